@@ -5,8 +5,8 @@ import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
 
 /**
- * Stores a fetched page under the URL that was requested. A page with warnings may be incomplete and is not stored, unless it is an
- * error page: 401, 403 and 429 come with the warning that the site may keep programs out.
+ * Stores a fetched page under the URL that was requested. A page with warnings may be incomplete and is not stored,
+ * unless it is an error page: 401, 403 and 429 come with the warning that the site may block automated clients.
  *
  * An error page is stored beside the last good page. A 404 or 410 deletes that one.
  *

@@ -1,7 +1,7 @@
 import type { Action } from './action-options.js'
 import type { CapturePlan } from './capture.js'
 
-/** The visitor that a page perceives. Every fetcher applies the fields that it supports. */
+/** Properties of the visitor that a site can detect. Every fetcher applies the fields that it supports. */
 export interface Emulation {
   /** Emulates a phone: its user agent and, in a browser, its window, touch screen and client hints. */
   readonly mobile: boolean

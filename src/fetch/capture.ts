@@ -29,6 +29,6 @@ export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResult
  */
 export interface Capture<Name extends keyof CaptureOptions> {
   readonly name: Name
-  /** @throws any error: the page fails with it */
+  /** Captures the data. Any error that it throws fails the page. */
   take(context: BrowserPageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
 }

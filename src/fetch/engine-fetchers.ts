@@ -11,14 +11,14 @@ type FetcherDefinitions = typeof definitions
 /** The fetchers of the registry by name; those that the engine cannot use are absent. */
 type FetchersByName = { readonly [Name in keyof FetcherDefinitions]?: ReturnType<FetcherDefinitions[Name]['create']> }
 
-/** The fetchers of an engine, with the tools that choose among them. */
+/** The fetchers of an engine, with the state that {@link fetchPage} uses to choose among them. */
 export interface Fetchers extends FetchersByName {
   readonly http: PlainFetcher
-  /** Extracts a page's text from its embedded data, off the host's thread. @default on the caller's thread */
+  /** Extracts a page's text from its embedded data on a worker thread. @default on the caller's thread */
   readonly hydrate?: HydratePage
-  /** @default directly to the site */
+  /** Selects proxies. @default all connections go directly to the site */
   readonly routes?: ProxyRoutes
-  /** Remembers the sites that block the basic proxy tier. @default no memory */
+  /** Remembers the sites that block the basic proxy tier. @default every page starts with the basic tier */
   readonly access?: ProxyTierMemory
 }
 

@@ -10,25 +10,25 @@ import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyRoute } from './proxy-route.js'
 
-/** One attempt to fetch a page: a strategy, and the proxy that it goes through, where there is one. */
+/** One attempt to fetch a page: a strategy, and a route through a proxy unless the engine has none. */
 interface StrategyAttempt {
   readonly strategy: FetchStrategy
   readonly route: ProxyRoute | undefined
 }
 
-/** A page that was fetched, and the challenge that it may be instead. */
+/** A fetched page, and the verdict if it may be a challenge instead of the page. */
 interface CheckedPage {
   readonly page: FetchedPage
   readonly verdict: BlockVerdict | undefined
 }
 
 /**
- * Decides on the next attempt: receives the page of each, or the error that it threw, and returns the result in the
- * end.
+ * Yields the attempts to make one after the other. The caller passes the page of each attempt, or throws its error,
+ * into the generator, which returns the result after the last one.
  */
 type Attempts<Result> = Generator<StrategyAttempt, Result, FetchedPage>
 
-interface StrategyFetch {
+interface FetchContext {
   readonly plan: FetchPlan
   readonly fetchers: Fetchers
   readonly signal: AbortSignal
@@ -37,20 +37,21 @@ interface StrategyFetch {
   readonly blocks: BlockVerdict[]
 }
 
-/** Number of failed proxies after which the page fails. */
+/** Maximum number of proxies that may fail for one page before the page fails. */
 const MAX_PROXY_FAILURES = 3
-/** Maximum number of proxies to try for one page if the site blocks each of them. */
+/** Maximum number of proxies to try for one page while the site blocks each of them. */
 const MAX_EXITS = 2
 
 /**
- * Fetches a page: with `proxy: 'basic'` in the plain way, with `'enhanced'` in the manner of a browser and through the
- * enhanced proxies, with `'auto'` plainly, and once more enhanced where that was blocked.
+ * Fetches a page by the strategies of `plan.proxy`. `'basic'` uses the plain fetchers. `'enhanced'` uses the enhanced
+ * proxies and fetchers that look like a browser. `'auto'` tries the basic strategy first, and the enhanced ones if it
+ * was blocked.
  *
- * An answer that certainly is a challenge and not the page is never returned. One that may be (a bare 403, say) is
- * returned with a warning. A fault of a proxy is tried again through another one.
+ * A response that is certainly a challenge is never returned. One that may be a challenge, such as a bare 403, is
+ * returned with a warning. When a proxy fails, the page is fetched again through another one.
  *
  * @param signal the page's deadline; see `openDeadline`
- * @throws TrawlError `SCRAPE_BLOCKED` when nothing got through; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
+ * @throws TrawlError `SCRAPE_BLOCKED` when every strategy was blocked; `SCRAPE_PROXY_SELECTION_ERROR`; one of the other
  * `SCRAPE_…` codes; the signal's reason
  * @see docs/compatibility.md#proxies
  */
@@ -79,30 +80,30 @@ export async function fetchPage(
   return step.value
 }
 
-/** Goes through the strategies of a page. @throws TrawlError */
-function* listAttempts(visit: StrategyFetch, url: string): Attempts<FetchedPage> {
-  const { plan, fetchers, site, blocks } = visit
+/** Yields the attempts of all strategies for a page, until one is not blocked. @throws TrawlError */
+function* listAttempts(context: FetchContext, url: string): Attempts<FetchedPage> {
+  const { plan, fetchers, site, blocks } = context
   const { access } = fetchers
-  let doubtful: FetchedPage | undefined
-  let guarded: FetchedPage | undefined
+  let suspicious: FetchedPage | undefined
+  let challenged: FetchedPage | undefined
   for (const strategy of listStrategies(plan, fetchers, access?.needsEnhanced(site) ?? false)) {
     if (strategy.isFallback && !isWorthwhile(strategy, blocks)) continue
-    const answer = yield* tryStrategy(visit, strategy)
+    const answer = yield* tryStrategy(context, strategy)
     if (!answer) continue
     const { page, verdict } = answer
     if (!verdict) {
-      // Bot protection often lets robots.txt through, so that its success says nothing about the pages.
-      const isLesson = (plan.proxy ?? 'auto') === 'auto' && (strategy.kind === 'basic' || blocks.length > 0)
-      if (isLesson && !plan.mayBeBlocked) access?.record(site, strategy.kind)
+      // Bot protection often lets robots.txt through, so its success is not recorded for the site.
+      const showsNeededTier = (plan.proxy ?? 'auto') === 'auto' && (strategy.kind === 'basic' || blocks.length > 0)
+      if (showsNeededTier && !plan.mayBeBlocked) access?.record(site, strategy.kind)
       return describe(page, blocks)
     }
-    if (verdict.isCertain) guarded ??= page
-    else doubtful = page
+    if (verdict.isCertain) challenged ??= page
+    else suspicious = page
   }
   const suspicion = blocks.findLast(({ isCertain }) => !isCertain)
-  if (doubtful && suspicion)
-    return warn(describe(doubtful, blocks), `The site may keep programs out (${suspicion.evidence}).`)
-  if (guarded && plan.mayBeBlocked) return describe(guarded, blocks)
+  if (suspicious && suspicion)
+    return warn(describe(suspicious, blocks), `The site may block automated clients (${suspicion.evidence}).`)
+  if (challenged && plan.mayBeBlocked) return describe(challenged, blocks)
   const times = blocks.length > 1 ? `, ${blocks.length} times` : ''
   const last = blocks.at(-1)
   const what = last ? describeBlock(last) : 'was not reached'
@@ -110,23 +111,22 @@ function* listAttempts(visit: StrategyFetch, url: string): Attempts<FetchedPage>
 }
 
 /**
- * Returns false for a fallback after refusals without a challenge, which may be meant for everybody: only another exit
- * can tell.
+ * Returns false for a fallback without proxies of its own after refusals without a challenge: the site may refuse
+ * everybody, and only another IP address can show whether it does.
  */
 const isWorthwhile = ({ hasProxies }: FetchStrategy, blocks: readonly BlockVerdict[]): boolean =>
   hasProxies || blocks.some(({ isCertain }) => isCertain)
 
 /**
- * Tries a strategy, through several proxies where some fail or are blocked. @returns undefined where a fallback itself
- * fails
+ * Tries a strategy, through several proxies if some fail or are blocked. @returns undefined if a fallback fails with an
+ * error after an earlier strategy was blocked
  */
-function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<CheckedPage | undefined> {
-  const { signal, blocks } = visit
+function* tryStrategy(context: FetchContext, strategy: FetchStrategy): Attempts<CheckedPage | undefined> {
+  const { signal, blocks } = context
   const avoid = new Set<string>()
   let answer: CheckedPage | undefined
   for (let failures = 0, exits = 0; ;) {
-    const route = findRoute(visit, strategy, avoid)
-    // Every exit has been tried.
+    const route = findRoute(context, strategy, avoid) // All proxies have been tried.
     if (!route && avoid.size > 0) return answer
     try {
       answer = readAnswer(yield { strategy, route }, strategy)
@@ -135,7 +135,7 @@ function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<C
       const isProxyFault = route !== undefined && error instanceof TrawlError && error.code === 'SCRAPE_PROXY_ERROR'
       if (isProxyFault) route.report('failed')
       failures += 1
-      if (isProxyFault && failures < MAX_PROXY_FAILURES && hasOther(visit, strategy, avoid.add(route.key))) continue
+      if (isProxyFault && failures < MAX_PROXY_FAILURES && hasOther(context, strategy, avoid.add(route.key))) continue
       if (strategy.isFallback && blocks.length > 0) return undefined
       throw error
     }
@@ -152,14 +152,14 @@ function* tryStrategy(visit: StrategyFetch, strategy: FetchStrategy): Attempts<C
 
 function readAnswer(page: FetchedPage, strategy: FetchStrategy): CheckedPage {
   const verdict = detectChallenge(page)
-  // Without a browser, an enhanced strategy is no more than its proxies.
+  // With neither enhanced proxies nor an enhanced fetcher, the page was fetched as with `basic`.
   const isEnhanced = strategy.isEnhanced && (strategy.hasProxies || page.fetcher !== 'http')
   const marked = isEnhanced ? { ...page, proxy: 'enhanced' as const } : page
   return { page: strategy.warning === undefined ? marked : warn(marked, strategy.warning), verdict }
 }
 
 function findRoute(
-  { plan, fetchers, site }: StrategyFetch,
+  { plan, fetchers, site }: FetchContext,
   strategy: FetchStrategy,
   avoid: ReadonlySet<string>,
 ): ProxyRoute | undefined {
@@ -167,8 +167,8 @@ function findRoute(
   return fetchers.routes?.find({ kind: strategy.routeKind, country: plan.emulation?.country, site, session, avoid })
 }
 
-const hasOther = (visit: StrategyFetch, strategy: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
-  findRoute(visit, strategy, avoid) !== undefined
+const hasOther = (context: FetchContext, strategy: FetchStrategy, avoid: ReadonlySet<string>): boolean =>
+  findRoute(context, strategy, avoid) !== undefined
 
 const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPage =>
   blocks.length === 0

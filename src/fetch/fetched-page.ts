@@ -12,7 +12,7 @@ export interface Redirect {
 export interface DetectedBlock {
   /** Vendor of the bot protection; absent when it is unknown. */
   readonly vendor?: string
-  /** The sign by which it was detected, for human readers. */
+  /** The text, header, URL or status by which it was detected, for human readers. */
   readonly evidence: string
 }
 
@@ -43,7 +43,7 @@ export interface FetchedPage {
   readonly hydratedFrom?: string
   /** Warnings: whole sentences. */
   readonly warnings?: readonly string[]
-  /** Set when an enhanced strategy fetched it. @default 'basic' */
+  /** The tier of the strategy that fetched it. @default 'basic' */
   readonly proxy?: 'enhanced'
   /** Challenges and blocks met before the page was fetched. */
   readonly blocks?: readonly DetectedBlock[]

@@ -26,7 +26,8 @@ export interface PageRequest {
 /** The slot of a page among those processed concurrently. */
 export interface ConcurrencyPermit {
   /**
-   * Waits for the network. After some seconds the slot is lent to other pages; it is back when the promise resolves.
+   * Waits for work of the network. After some seconds the slot is lent to another page. The promise resolves once the
+   * work is done and the slot is returned.
    *
    * @param how.clock paused while the page waits for its slot
    * @throws the rejection of `work`; the signal's reason
@@ -42,7 +43,7 @@ export interface LastSeen {
   readonly validators?: Validators
 }
 
-/** The fetchers that may be used; `auto` is the plainest that can fetch the page. */
+/** The fetchers that may be used. `auto` is HTTP, and the browser for pages that need it. */
 export const FETCHER_CHOICES = ['auto', 'http', 'browser'] as const
 export type FetcherChoice = (typeof FETCHER_CHOICES)[number]
 
@@ -70,7 +71,7 @@ export interface FetchPlan {
   /** @default 'auto' */
   readonly proxy?: ProxyChoice
   /**
-   * Returns a challenge or block page as it is: for files such as robots.txt, whose readers interpret a refusal.
+   * Returns a challenge or block page as it is: for files such as robots.txt, where a refusal has a meaning of its own.
    * @default false
    */
   readonly mayBeBlocked?: boolean
@@ -78,17 +79,19 @@ export interface FetchPlan {
   readonly validators?: Validators
   /** Names of the requested options that only a browser supports, for errors and `explain`. @default none */
   readonly needsBrowser?: readonly string[]
-  /** The reason why a browser is preferred when there is one, to follow "as". @default HTTP is preferred */
+  /**
+   * The reason why a browser is preferred if one is installed; follows the word "because". @default HTTP is preferred
+   */
   readonly prefersBrowser?: string
   /** @default a desktop browser with English as its language */
   readonly emulation?: Emulation
-  /** The steps of a browser, if one is used. @default it loads the page only */
+  /** The steps of a browser besides loading the page. @default none */
   readonly browser?: BrowserPlan
 }
 
 /** The result of a fetcher that cannot handle the page, such as a file that a browser would only download. */
 export interface Declined {
-  /** The reason, to follow "the browser …". */
+  /** The reason, a predicate that follows the words "the browser". */
   readonly declined: string
 }
 

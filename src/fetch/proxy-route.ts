@@ -6,7 +6,7 @@ export type ProxyKind = 'basic' | 'enhanced'
 /** The requested kind; `auto` is basic first, and enhanced when that was blocked. */
 export type ProxyChoice = ProxyKind | 'auto'
 
-/** The result of a page on a route: it passed, the site blocked it, or the proxy failed. */
+/** The result of fetching a page through a route: it passed, the site blocked it, or the proxy failed. */
 export type RouteOutcome = 'passed' | 'blocked' | 'failed'
 
 /** The route of a page's connections through a proxy, for redirects, frames and all fetchers. */

@@ -8,26 +8,28 @@ import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 /** One strategy for fetching a page. */
 export interface FetchStrategy {
   readonly kind: ProxyKind
-  /** Kind of its proxies: basic ones where there are no enhanced ones. */
+  /** Kind of the proxies that it uses: basic ones if the engine has no enhanced ones. */
   readonly routeKind: ProxyKind
   readonly fetchers: PageFetchers
-  /** Differences from the page's own plan. */
+  /** Fields that replace those of the page's own plan. */
   readonly plan: Partial<FetchPlan>
-  /** True where it is charged for as enhanced. */
+  /** True if a page that it fetched is charged as enhanced. */
   readonly isEnhanced: boolean
-  /** True where there are proxies of its kind. */
+  /** True if the engine has proxies of its kind for the page's country. */
   readonly hasProxies: boolean
-  /** True where it is used only after those before it were blocked. */
+  /** True if it is used only after the strategies before it were blocked. */
   readonly isFallback: boolean
   readonly isLast: boolean
   readonly warning?: string
 }
 
 /**
- * Lists the strategies for a page, in order: by `plan.proxy`, by the engine's fetchers, and by what is known of the site.
+ * Lists the strategies for a page, in order: by `plan.proxy`, by the engine's fetchers, and by whether the site has
+ * blocked the basic tier before.
  *
- * Enhanced means HTTP in the manner of a browser first, where that is installed, then the browser itself; without either, plain HTTP
- * through the enhanced proxies.
+ * The enhanced tier is HTTP that imitates a browser (if `impit` is installed), then the browser itself; without either,
+ * plain HTTP through the enhanced proxies. @param needsEnhanced true to skip the basic tier of `auto`, because the site
+ * has blocked it
  *
  * @throws TrawlError `SCRAPE_PROXY_SELECTION_ERROR`
  */
@@ -35,7 +37,7 @@ export function listStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhance
   const { proxy = 'auto' } = plan
   const enhanced = proxy === 'basic' ? [] : listEnhanced(plan, fetchers, proxy === 'enhanced')
   const isPlain = proxy === 'basic' || (proxy === 'auto' && (!needsEnhanced || enhanced.length === 0))
-  const strategies = isPlain ? [makeBasic(plan, fetchers), ...enhanced] : enhanced
+  const strategies = isPlain ? [createBasic(plan, fetchers), ...enhanced] : enhanced
   return strategies.map((strategy, index) => ({
     ...strategy,
     isFallback: index > 0,
@@ -45,21 +47,21 @@ export function listStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhance
 
 type StrategyStart = Omit<FetchStrategy, 'isFallback' | 'isLast'>
 
-function makeBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): StrategyStart {
+function createBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): StrategyStart {
   return {
     kind: 'basic',
     routeKind: 'basic',
     fetchers: { http, browser },
     plan: {},
     isEnhanced: false,
-    ...judgeProxies('basic', plan, routes),
+    ...checkProxies('basic', plan, routes),
   }
 }
 
-function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): StrategyStart[] {
+function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean): StrategyStart[] {
   const { http, browser, enhancedHttp, routes } = fetchers
   const { fetcher = 'auto', needsBrowser = [], emulation = defaultEmulation } = plan
-  const proxies = judgeProxies('enhanced', plan, routes)
+  const proxies = checkProxies('enhanced', plan, routes)
   const disguise = { emulation: { ...emulation, isAnonymous: true } }
   const make = (more: Partial<StrategyStart>): StrategyStart => ({
     kind: 'enhanced',
@@ -71,27 +73,29 @@ function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isAsked: boolean): St
     ...more,
   })
   const strategies: StrategyStart[] = []
-  // It imitates a desktop browser.
+  // Enhanced HTTP imitates a desktop browser and has no profile for phones.
   const isForHttp = fetcher !== 'browser' && needsBrowser.length === 0 && !emulation.mobile
   if (enhancedHttp && isForHttp) strategies.push(make({}))
   if (browser && fetcher !== 'http') {
-    // Plain HTTP again is of use only through other proxies.
-    const isPreferred = isAsked || proxies.hasProxies
+    // If the browser is missing, HTTP may replace it only when enhanced proxies make a difference, or on request.
+    const isPreferred = isRequested || proxies.hasProxies
     const choice = isPreferred
       ? { prefersBrowser: '`proxy` is enhanced' }
       : { needsBrowser: [...needsBrowser, 'proxy'] }
     strategies.push(make({ plan: { ...disguise, ...choice } }))
   }
   if (strategies.length > 0) return strategies
-  // Without a client of its own, enhanced is no more than its proxies.
+  // Without enhanced HTTP and a browser, only the proxies differ from the basic tier.
   if (proxies.hasProxies) return [make({ plan: {} })]
-  const warning =
-    "`proxy: 'enhanced'` came to the plain way: this engine has no `proxies.enhanced`, no browser and no impit."
-  return isAsked ? [make({ plan: {}, isEnhanced: false, warning })] : []
+  const warning = "`proxy: 'enhanced'` had no effect: this engine has no `proxies.enhanced`, no browser and no `impit`."
+  return isRequested ? [make({ plan: {}, isEnhanced: false, warning })] : []
 }
 
-/** Tests whether there are proxies of a kind in the page's country. @throws TrawlError where that is nowhere near */
-function judgeProxies(
+/**
+ * Checks which proxies of a kind a page can use in its country. @returns a warning if no proxy is assigned to the
+ * country but others can be used @throws TrawlError if none can be used
+ */
+function checkProxies(
   kind: ProxyKind,
   { emulation }: FetchPlan,
   routes: ProxyRoutes | undefined,
@@ -100,8 +104,11 @@ function judgeProxies(
   const hasProxies = routes?.has(kind, country) ?? false
   if (country === undefined || routes?.coversCountry(country) !== false) return { hasProxies }
   if (!hasProxies && !routes.has('basic', country)) {
-    const message = `No proxy stands in \`location.country\` ${country}: name some in \`proxies.byCountry\`, or in \`proxies.${kind}\` for all countries`
+    const message = `No proxy is available for \`location.country\` ${country}: list some in \`proxies.byCountry\`, or in \`proxies.${kind}\` for all countries`
     throw new TrawlError('SCRAPE_PROXY_SELECTION_ERROR', message)
   }
-  return { hasProxies, warning: `No proxy stands in ${country}: the page was seen through one that stands elsewhere.` }
+  return {
+    hasProxies,
+    warning: `No proxy is assigned to ${country}: the page was fetched through one that may be in another country.`,
+  }
 }

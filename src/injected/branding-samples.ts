@@ -13,7 +13,7 @@ export interface TextSample {
   /** 1 to 6 for a heading, else 0. */
   readonly level: number
   /** True inside the header, the navigation or the footer of the page. */
-  readonly isFrame: boolean
+  readonly isBoilerplate: boolean
   readonly isParagraph: boolean
   readonly colour: string
   readonly size: number

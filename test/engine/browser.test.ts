@@ -143,7 +143,8 @@ describe('a job', () => {
       attempts: [
         {
           fetcher: 'http',
-          fetcherReason: 'its text is in its `__NEXT_DATA__`, though `#__next` is empty until scripts fill it',
+          fetcherReason:
+            'its text was read from its `__NEXT_DATA__`, although `#__next` is empty until scripts fill it',
         },
       ],
     })
@@ -169,7 +170,7 @@ describe('a job', () => {
     })
     expect(await attemptOf('/app/the-page-four')).toMatchObject({
       fetcher: 'browser',
-      fetcherReason: 'pages of this making needed a browser before',
+      fetcherReason: 'earlier pages with this URL template needed a browser',
     })
     const visits = on.site.requests.filter(({ path }) => path === '/app/the-page-four')
     expect(visits).toHaveLength(1)

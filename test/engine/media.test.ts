@@ -123,7 +123,7 @@ describe('an action that fails', () => {
     open({ limits: { bodyBytes: 3000 } })
     const scraping = engine.scrape(site.url('/a'), { actions: [{ type: 'scrape' }, { type: 'screenshot' }] })
     await expect(scraping).rejects.toThrow(
-      '`actions[1]` (screenshot) failed: the actions brought more than `limits.bodyBytes` (3000 bytes)',
+      '`actions[1]` (screenshot) failed: the results of the actions are larger than `limits.bodyBytes` (3000 bytes)',
     )
   })
 

@@ -119,7 +119,7 @@ describe('a profile in the browser', () => {
       const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' } })
       expect(filled.markdown).toContain('FILLED')
       expect(filled.warning).toContain(
-        `What \`${site.origin}\` stored was not kept in the profile: it is more than 4 MiB`,
+        `The storage of \`${site.origin}\` was not saved in the profile: it is larger than 4 MiB`,
       )
       const kept = JSON.stringify(await profiles.read('a', new AbortController().signal))
       expect(kept.length).toBeLessThan(10_000)
@@ -154,7 +154,7 @@ describe('a profile in the browser', () => {
     for (const fetcher of ['http', 'browser'] as const) {
       const document = await start({ profiles, fetcher }).scrape(site.url('/count'), { profile: { name: 'a' } })
       expect(document.markdown).toContain('VISIT 5')
-      expect(document.warning).toBe('Cookies that no browser takes were left out: "a\\u0001", "b".')
+      expect(document.warning).toBe('Cookies that a browser does not accept were skipped: "a\\u0001", "b".')
     }
     const headers = { cookie: '__Host-a=1; visits=6' }
     const refused = await start({ fetcher: 'browser' }).scrape(site.url('/count'), { headers })
@@ -174,7 +174,7 @@ describe('a profile in the browser', () => {
     await open({ '/count': counter })
     const engine = start({ browser: { executablePath: '/no/such/browser' } })
     const document = await engine.scrape(site.url('/count'), { profile: { name: 'a' } })
-    expect(document.warning).toMatch(/^A browser comes first, as `profile` is the storage of a browser/)
+    expect(document.warning).toMatch(/^A browser is preferred because `profile` is the storage of a browser/)
     expect(await visit(engine, '/count', { name: 'a' })).toBe('VISIT 2')
   })
 })
@@ -213,7 +213,7 @@ it('A profile that cannot be saved costs the page a warning only, and one that c
   }
   const unsaved = start({ fetcher: 'http', profiles: { read: async () => undefined, save: fail } })
   expect((await unsaved.scrape(site.url('/count'), { profile: { name: 'a' } })).warning).toBe(
-    'What changed in the profile `a` could not be saved: the disk is full.',
+    'The changes of the profile `a` could not be saved: the disk is full.',
   )
   const unread = start({ fetcher: 'http', profiles: { read: fail, save: fail } })
   await expect(unread.scrape(site.url('/count'), { profile: { name: 'a' } })).rejects.toThrow('the disk is full')

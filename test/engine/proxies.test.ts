@@ -76,7 +76,9 @@ describe('pages through proxies', () => {
     expect(await on.engine.scrape(on.site.url('/a'), { location: { country: 'DE' } })).not.toHaveProperty('warning')
     expect([anywhere.accepted, german.accepted]).toEqual([0, 1])
     const french = await on.engine.scrape(on.site.url('/b'), { location: { country: 'FR' } })
-    expect(french.warning).toBe('No proxy stands in FR: the page was seen through one that stands elsewhere.')
+    expect(french.warning).toBe(
+      'No proxy is assigned to FR: the page was fetched through one that may be in another country.',
+    )
     expect(await on.engine.scrape(on.site.url('/c'))).not.toHaveProperty('warning')
     expect([anywhere.accepted, german.accepted]).toEqual([1, 1])
   })
@@ -119,7 +121,7 @@ describe('a page that a guard stands before', () => {
     expect([basic.tunnels.length, enhanced.tunnels.length]).toEqual([1, 1])
     expect(await job.explain(on.site.url('/a'))).toMatchObject({
       attempts: [
-        { proxyUsed: 'stealth', blocks: [{ vendor: 'Cloudflare', evidence: expect.stringContaining('it says') }] },
+        { proxyUsed: 'stealth', blocks: [{ vendor: 'Cloudflare', evidence: expect.stringContaining('it contains') }] },
       ],
     })
   })
@@ -134,7 +136,7 @@ describe('a page that a guard stands before', () => {
       expect.objectContaining({
         code: 'SCRAPE_BLOCKED',
         error: expect.stringMatching(
-          /^The site is guarded by Cloudflare, and answered with .* \(it says `.*`\), 2 times$/,
+          /^The site answered with a challenge or a refusal of Cloudflare \(it contains `.*`\), 2 times$/,
         ),
       }),
     ])
@@ -181,7 +183,7 @@ describe('a page that a guard stands before', () => {
       await on.open({ '/a': refused }, { fetcher, retry, proxies: { enhanced: [enhanced.url] } })
       const document = await on.engine.scrape(on.site.url('/a'))
       expect(document).toMatchObject({
-        warning: `The site may keep programs out (the status ${code}).`,
+        warning: `The site may block automated clients (the status ${code}).`,
         metadata: { statusCode: code },
       })
       expect(enhanced.tunnels.length).toBe(1)
@@ -272,7 +274,7 @@ describe('in a browser', () => {
     // A telephone is nothing that HTTP alone can look like.
     const document = await on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced', mobile: true })
     expect(document.warning).toMatch(
-      /^A browser comes first, as `proxy` is enhanced, and the page was taken without one/,
+      /^A browser is preferred because `proxy` is enhanced, but the page was fetched without one/,
     )
     expect(enhanced.tunnels.length).toBe(1)
   })

@@ -113,7 +113,7 @@ test('a state after others without an end is read', () => {
 
 test('a note on cookies is recognized by its class or id, quoted or not', () => {
   const textOf = (attributes: string): number =>
-    scanPageText(bytes(`<div ${attributes}>We use cookies</div>`)).frameLength
+    scanPageText(bytes(`<div ${attributes}>We use cookies</div>`)).boilerplateLength
   expect(['class="x cookie-banner"', "id='cookieNotice'", 'id=onetrust-consent'].map(textOf)).toEqual([14, 14, 14])
   expect(['class="cookies"', 'data-id="cookie-banner"'].map(textOf)).toEqual([0, 0])
 })

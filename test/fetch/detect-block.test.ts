@@ -144,7 +144,7 @@ describe('a challenge', () => {
       judge(`<title>${title}</title><main>${text}</main>`)
     expect(page('Are you a robot?', 'We noticed unusual activity from your network.')).toMatchObject({
       isCertain: true,
-      evidence: 'it is headed `Are you a robot?`, and has `unusual activity`',
+      evidence: 'its title is `Are you a robot?`, and it contains `unusual activity`',
     })
     expect(page('Security check', '<script src="https://www.google.com/recaptcha/api.js"></script>')).toMatchObject({
       isCertain: true,

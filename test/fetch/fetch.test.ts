@@ -104,7 +104,7 @@ describe('the page fetched over HTTP', () => {
     const page = await fetchPage(request, plan, fetchersOf(pageOf(shell), missing), signal)
     expect(page.fetcher).toBe('http')
     expect(page.warnings).toEqual([
-      'The page seems to need a browser (`#root` is empty until scripts fill it), and was taken without one: No browser was found.',
+      'The page seems to need a browser (`#root` is empty until scripts fill it), but was fetched without one: No browser was found.',
     ])
   })
 
@@ -125,7 +125,7 @@ describe('the embedded data of a page', () => {
     )
   const whole = dataOf({ title: 'All of it', body: text })
   const part = dataOf({ title: 'A part of it', body: `${text} …` })
-  const doubt = 'What is in its `__NEXT_DATA__` was taken for its text, and may not be all.'
+  const doubt = 'Its text was read from its `__NEXT_DATA__` and may be incomplete.'
 
   it('replaces the text of the page when it is complete, without a browser', async () => {
     const plainOnes: string[] = []
@@ -138,7 +138,7 @@ describe('the embedded data of a page', () => {
     const page = await fetchPage({ ...request, rendering }, plan, fetchers, signal)
     expect(page).toMatchObject({
       fetcher: 'http',
-      fetcherReason: `its text is in its \`__NEXT_DATA__\`, though ${need}`,
+      fetcherReason: `its text was read from its \`__NEXT_DATA__\`, although ${need}`,
       hydratedFrom: '__NEXT_DATA__',
     })
     expect(page.warnings).toBeUndefined()
@@ -157,7 +157,7 @@ describe('the embedded data of a page', () => {
     const page = await fetchPage(request, plan, fetchersOf(part, missing), signal)
     expect(page.hydratedFrom).toBe('__NEXT_DATA__')
     expect(page.warnings).toEqual([
-      `The page seems to need a browser (${need}), and was taken without one: No browser was found.`,
+      `The page seems to need a browser (${need}), but was fetched without one: No browser was found.`,
       doubt,
     ])
     const plainly = await fetchPage(request, { ...plan, fetcher: 'http' }, fetchersOf(part), signal)

@@ -141,7 +141,7 @@ describe('reading the text of a page', () => {
       bytes(`<title>no</title><style>no</style>${nav}<p>own &nbsp; text</p><!-- no --><script>no</script>`),
     )
     expect(text).toMatchObject({ ownLength: 'own text'.length, scripts: 1, scriptBytes: 2 })
-    expect(text.frameLength).toBe('HomeEverything in our shop'.length)
+    expect(text.boilerplateLength).toBe('HomeEverything in our shop'.length)
   })
 
   it.each([

@@ -68,7 +68,7 @@ describe('a webhook report', () => {
     ['fails', answers.status(500), 'answered with 500'],
     ['refuses', answers.status(410), 'answered with 410'],
     ['resets the connection', answers.reset, 'The connection was reset'],
-    ['does not answer', answers.silence, 'no answer within 0.05 s'],
+    ['does not answer', answers.silence, 'no response within 0.05 s'],
   ])('is rejected by a receiver that %s, with a reason that does not contain the URL', async (_, answer, reason) => {
     const receiver = await receive(answer)
     const fault = await poster(answer === answers.silence ? { responseTimeoutMs: 50 } : {}).send(

@@ -118,20 +118,20 @@ describe('reading data', () => {
   })
 
   it('recognizes a text that is cut, and a list that is still empty', () => {
-    expect(readData({ body: `${sentence} …` }).isCut).toBe(true)
-    expect(readData({ body: sentence, products: [] }).isCut).toBe(true)
-    expect(readData({ body: sentence, tags: [] }).isCut).toBe(false)
+    expect(readData({ body: `${sentence} …` }).isTruncated).toBe(true)
+    expect(readData({ body: sentence, products: [] }).isTruncated).toBe(true)
+    expect(readData({ body: sentence, tags: [] }).isTruncated).toBe(false)
   })
 
   it('stops at a bound, and reports it', () => {
     let deep: unknown = { body: sentence }
     for (let level = 0; level < 1000; level++) deep = { inner: deep }
-    expect(readData(deep)).toMatchObject({ html: '', isCut: true })
+    expect(readData(deep)).toMatchObject({ html: '', isTruncated: true })
     expect(readData(JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`))).toMatchObject({
       html: '',
-      isCut: true,
+      isTruncated: true,
     })
-    expect(readData(Array.from({ length: 100_000 }, (_, at) => ({ at }))).isCut).toBe(true)
+    expect(readData(Array.from({ length: 100_000 }, (_, at) => ({ at }))).isTruncated).toBe(true)
   })
 })
 
@@ -141,7 +141,7 @@ describe('a flat list of values that refer to each other', () => {
     const readTagged = (_name: string, [place]: readonly unknown[], at: (place: unknown) => unknown) => at(place)
     expect(unflatten(chain, readTagged)).toBeUndefined()
     const nested = Array.from({ length: 100_000 }, (_, at) => [at + 1])
-    expect(readData(unflatten(nested, readTagged)).isCut).toBe(true)
+    expect(readData(unflatten(nested, readTagged)).isTruncated).toBe(true)
     const circle = unflatten([{ self: 0, body: 1 }, sentence], readTagged)
     expect(html(circle)).toBe(`<p>${sentence}</p>`)
   })

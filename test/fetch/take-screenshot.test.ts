@@ -96,7 +96,7 @@ it('is cut if it is too long to be drawn, with a warning', async () => {
   const picture = await look('/endless', { fullPage: true, quality: 40 })
   expect(picture.mediaType).toBe('image/jpeg')
   expect(picture.warning).toBe(
-    "The picture shows 1280 × 16384 of the page's 1280 × 40000 pixels: longer ones cannot be drawn.",
+    "The screenshot was cut to 1280 × 16384 of the page's 1280 × 40000 pixels, the maximum size.",
   )
 })
 

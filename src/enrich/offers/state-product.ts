@@ -1,5 +1,5 @@
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
-import type { PageState } from '../../fetch/hydration/page-data.js'
+import type { EmbeddedData } from '../../fetch/hydration/page-data.js'
 import { isObject, type JsonObject } from '../../collections/is-object.js'
 import {
   amountIn,
@@ -30,10 +30,10 @@ const MAX_DESCRIPTION = 100_000
  *
  * @see docs/compatibility.md#page-data
  */
-export function readStateProducts({ state, dataLayer, name, html }: PageState): StructuredItem[] {
-  const inState = choose(findThings(state.map(({ value }) => value)), name)
+export function readStateProducts({ state, dataLayer, matcher, html }: EmbeddedData): StructuredItem[] {
+  const inState = choose(findThings(state.map(({ value }) => value)), matcher)
   const viewed = dataLayer.flatMap(({ value }) => findViewed(value))
-  const inLayer = choose(viewed, name)
+  const inLayer = choose(viewed, matcher)
   const isVisible = searchVisibleAmounts(html)
   return [
     ...(inState ? [toItem(inState, 'state', isVisible)] : []),
@@ -92,7 +92,7 @@ const variantsOf = (thing: JsonObject): JsonObject[] =>
   LISTS.map((key) => listOf(thing[key])).find((list) => list.length > 0) ?? []
 
 /** Picks the object that describes the page: by URL, otherwise by name. */
-function choose(things: readonly JsonObject[], page: PageState['name']): JsonObject | undefined {
+function choose(things: readonly JsonObject[], page: EmbeddedData['matcher']): JsonObject | undefined {
   const named = things.flatMap((thing) => {
     const name = textIn(thing, NAMES)
     if (name === undefined || name.length > MAX_NAME) return []

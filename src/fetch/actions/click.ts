@@ -23,7 +23,8 @@ export const click: ActionKind<ClickAction> = {
       return
     }
     const elements = await context.page.locator(selector).elementHandles()
-    // Elements that an earlier click removed or disabled are skipped; a click that navigates ends all.
+    // Elements that an earlier click removed or disabled are skipped; all remaining ones are after a click that
+    // navigates.
     for (const element of elements) {
       await clickOn(element, context).catch((error: unknown) => {
         if (!isNavigation(error)) throw error
@@ -38,7 +39,10 @@ async function clickOn(element: ElementHandle, { leftMs }: ActionContext): Promi
   return 'clicked'
 }
 
-/** A trial without a click: a click that leads to a slow page also times out, and must not be repeated. */
+/**
+ * Tests whether the mouse reaches an element. Done by a trial before the click: a real click also times out when it
+ * navigates to a slow page, and must not be repeated by script then.
+ */
 async function isInReach(element: ElementHandle, leftMs: () => number): Promise<boolean> {
   if (!(await element.isVisible())) return false
   return await element.click({ trial: true, timeout: Math.min(REACH_MS, leftMs()) }).then(

@@ -9,7 +9,7 @@ const MAX_LENGTH = 10_000_000
 
 /**
  * Runs a script on the page. The result is the value of its last expression, or its return value: awaited if it is a
- * promise, and returned as JSON. A value without JSON is returned as its text.
+ * promise, and returned as JSON. A value that JSON cannot represent is returned as text.
  *
  * @see docs/compatibility.md#actions
  */
@@ -19,19 +19,24 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
     const outcome = await page
       .evaluate(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
       .catch((error: unknown): JavascriptOutcome => {
-        // A script that navigates is ended with its page.
+        // A script that navigates ends with its document and returns nothing.
         if (isNavigation(error)) return { json: 'null' }
         throw error
       })
     if ('length' in outcome) {
-      throw new Error(`the script came to ${outcome.length} characters of JSON, and ${MAX_LENGTH} is the most`)
+      throw new Error(
+        `the result of the script has ${outcome.length} characters as JSON; at most ${MAX_LENGTH} are returned`,
+      )
     }
-    results.javascriptReturns.push(toReturn(parseJson(outcome.json)))
+    results.javascriptReturns.push(toTypedValue(parseJson(outcome.json)))
   },
 }
 
-/** Returns a value that states its own type as it is, also as JSON inside a string. */
-function toReturn(value: unknown): { type: string; value: unknown } {
+/**
+ * Wraps a result with its type. A result that already is `{ type, value }`, as an object or as JSON text, is returned
+ * as it is.
+ */
+function toTypedValue(value: unknown): { type: string; value: unknown } {
   const read = typeof value === 'string' ? readJson(value) : value
   return isTyped(read) ? { type: read.type, value: read.value } : { type: 'unknown', value }
 }

@@ -2,13 +2,13 @@ import type { ActionKind } from '../action.js'
 import type { PdfAction } from '../action-options.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
-/** Maximum scale of Chromium's printer; the rest becomes the zoom of the page. */
+/** Maximum scale that Chromium prints at. For a larger one the page is zoomed in addition. */
 const MAX_SCALE = 2
 
 /** Default margin of a browser's print dialog; a `@page` rule of the page overrides it. */
 const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
 
-/** Prints the page by its style for print, with backgrounds. @see docs/compatibility.md#actions */
+/** Prints the page with its print style sheets and backgrounds. @see docs/compatibility.md#actions */
 export const pdf: ActionKind<PdfAction> = {
   type: 'pdf',
   async run({ page, results }, { format = 'Letter', landscape = false, scale = 1 }) {

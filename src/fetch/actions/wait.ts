@@ -17,7 +17,7 @@ export const wait: ActionKind<WaitAction> = {
   },
 }
 
-/** @throws Error when it does not appear within the time that the page has left */
+/** Waits for an element to appear. @throws Error if it does not appear in time */
 async function waitForElement(page: BrowserPage, selector: string, leftMs: () => number): Promise<void> {
   const timeout = Math.max(1, Math.min(SELECTOR_WAIT_MS, leftMs() - RESERVE_MS))
   const element = page.locator(selector).first()

@@ -7,7 +7,7 @@ export const write: ActionKind<WriteAction> = {
   type: 'write',
   async run({ page }, { text }) {
     if (!(await page.evaluate(pageFunction('hasFocus')))) {
-      throw new Error('no element has the focus: an action `click` on an input gives it')
+      throw new Error('no element has the focus: put an action `click` on an input before this one')
     }
     await page.keyboard.type(text)
   },

@@ -31,7 +31,7 @@ export interface AdFilterSource {
 /** Time until lists are loaded again. Milliseconds. */
 const FRESH_MS = 24 * 60 * 60 * 1000
 /** Time until lists that failed to load are tried again. Milliseconds. */
-const AGAIN_MS = 10 * 60 * 1000
+const RETRY_MS = 10 * 60 * 1000
 
 type Types = NonNullable<Parameters<Library['Request']['fromRawDetails']>[0]['type']>
 
@@ -65,10 +65,10 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
       texts.length === 0
         ? library.FiltersEngine.parse(smallAdList())
         : await compile([smallAdList(), ...texts], library.FiltersEngine, signal)
-    // The URLs that other lists match are not known.
+    // The URL patterns of other lists cannot be listed, so every request is checked.
     const patterns = texts.length === 0 ? smallAdPatterns : ['*']
     const filter = new AdFilter(matchLists(engine, library.Request), consent, patterns, problems)
-    current = { filter, untilMs: now() + (problems.length > 0 ? AGAIN_MS : FRESH_MS) }
+    current = { filter, untilMs: now() + (problems.length > 0 ? RETRY_MS : FRESH_MS) }
     return filter
   }
 
@@ -95,13 +95,16 @@ export function createAdFilter({ adLists, getList, now }: AdFilterOptions): AdFi
 
 const LIBRARY = '@ghostery/adblocker'
 
-/** Describes the optional packages that are missing, and the effect. */
+/**
+ * Returns a warning that names the missing optional packages and the effect of their absence; undefined if none is
+ * missing.
+ */
 function findMissing(): string | undefined {
   const missing = [LIBRARY, '@duckduckgo/autoconsent'].filter((name) => !isInstalled(name))
   if (missing.length === 0) return undefined
   return (
-    '`blockAds` works in part: advertisements are blocked by a small list of hosts only, and cookie pop-ups are hidden ' +
-    `rather than refused, for lack of optional packages. \`npm install ${missing.join(' ')}\`, or set \`blockAds: false\`.`
+    'Optional packages for `blockAds` are missing: advertisements are blocked by a small list of hosts only, and cookie ' +
+    `banners are removed without an answer. Run \`npm install ${missing.join(' ')}\`, or set \`blockAds: false\`.`
   )
 }
 
@@ -119,7 +122,7 @@ async function compile(
   }
 }
 
-/** The part of a URL that is matched: rules may take quadratic time. Characters. */
+/** Maximum length of the start of a URL that is matched, because rules may take quadratic time. Characters. */
 const MAX_LENGTH = 4096
 
 /** Matches lists that the library has compiled. */
@@ -154,7 +157,7 @@ class AdFilter implements RequestFilter {
   }
 
   blocks({ url, pageUrl, resourceType }: PageSubRequest): boolean {
-    // Requests to the page's own site are content, whatever their names.
+    // Requests to the page's own site are never blocked, because they may load content.
     if (!/^(?:https?|wss?):/i.test(url) || siteOf(url) === siteOf(pageUrl)) return false
     return this.#matcher.matches(url.slice(0, MAX_LENGTH), pageUrl, ownValue(types, resourceType) ?? resourceType)
   }
@@ -172,5 +175,5 @@ class AdFilter implements RequestFilter {
   }
 }
 
-/** Returns the registrable domain, else the host. */
+/** Returns the registrable domain of a URL, or its host if it has none. */
 const siteOf = (url: string): string => getDomain(url) ?? getHostname(url) ?? ''

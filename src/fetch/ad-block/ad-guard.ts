@@ -5,14 +5,17 @@ import { interceptAllRequests, type Interceptor } from '../browser-page/intercep
 import type { RequestFilter } from './request-filter.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** Limit for the renderer's answer: a later one means that it is busy, e.g. waits for this connection. Milliseconds. */
+/**
+ * Timeout for a reply of the renderer. One that takes longer is busy, perhaps waiting for this very connection.
+ * Milliseconds.
+ */
 const MAX_ANSWER_MS = 500
 
 /** Blocks the advertisements of a page with `blockAds`. */
 export interface AdGuard extends Interceptor {
   /**
-   * Tells whether the page may connect to a host: at least one request to it must not be blocked. This holds for everything
-   * that opens a connection: WebSockets, frames and workers of other sites, windows.
+   * Tests whether the page may connect to a host: at least one request to it must not be blocked. Applies to everything
+   * that opens a connection, including WebSockets, frames and workers of other sites, and windows.
    */
   admits(hostname: string): Promise<boolean>
 }
@@ -30,12 +33,12 @@ interface Pending {
  */
 export function createAdGuard(page: Page, session: CDPSession, filter: RequestFilter, pageUrl: () => string): AdGuard {
   const hosts = new Map<string, Pending>()
-  // A page may navigate to an advertiser.
+  // URLs that the main frame navigates to. They are never blocked: a user may open an advertiser's page.
   const windowUrls = new Set<string>()
   const stops = (url: string, resourceType: string): boolean => filter.blocks({ url, resourceType, pageUrl: pageUrl() })
 
-  /** @returns the function to call when the request has ended */
-  function note(url: string, kind: keyof Pending): () => void {
+  /** Counts a request as pending. @returns the function to call when the request has ended */
+  function countPending(url: string, kind: keyof Pending): () => void {
     const hostname = hostOf(url)
     const pending = hosts.get(hostname) ?? { stopped: 0, free: 0 }
     hosts.set(hostname, pending)
@@ -53,7 +56,7 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
   page.on('request', (request) => {
     const url = request.url()
     const isForWindow = isMainDocumentRequest(page, request)
-    const forget = note(url, !isForWindow && stops(url, request.resourceType()) ? 'stopped' : 'free')
+    const forget = countPending(url, !isForWindow && stops(url, request.resourceType()) ? 'stopped' : 'free')
     if (isForWindow) windowUrls.add(url)
     endings.set(request, () => {
       forget()
@@ -64,14 +67,14 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
   page.on('requestfailed', end)
   const sockets = new Set<() => void>()
   page.on('websocket', (socket) => {
-    const forget = note(socket.url(), stops(socket.url(), 'websocket') ? 'stopped' : 'free')
+    const forget = countPending(socket.url(), stops(socket.url(), 'websocket') ? 'stopped' : 'free')
     sockets.add(forget)
     socket.once('close', () => {
       forget()
       sockets.delete(forget)
     })
   })
-  // The end of a WebSocket is not reported if it ends with its document.
+  // Playwright does not report the end of a WebSocket that ends with its document.
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     for (const forget of sockets) forget()
@@ -81,7 +84,7 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
   const stopsAll = (hostname: string): boolean => stops(urlOf(hostname), 'other')
   const mayPass = (hostname: string): boolean => {
     const pending = hosts.get(hostname)
-    // Requests of workers, for example, are not known here.
+    // Playwright does not report all requests, for example those of workers. For these the host decides.
     return pending ? pending.free > 0 : !stopsAll(hostname)
   }
   return {
@@ -92,12 +95,13 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
     },
     async admits(hostname) {
       if (!mayPass(hostname)) {
-        // The connection may begin before the renderer has reported its request. The report arrives before any answer.
+        // A connection may be opened before the renderer reports its request. Any reply of the renderer comes after
+        // that report.
         const answered = session.send('Runtime.getIsolateId')
         await untilAborted(answered, AbortSignal.timeout(MAX_ANSWER_MS)).catch(() => undefined)
         if (!mayPass(hostname)) return false
       }
-      // The main frame navigates there, and later requests use the same connection.
+      // The connection is for a navigation of the main frame. Later requests may reuse it, so each one must be checked.
       if (stopsAll(hostname)) await interceptAllRequests(session).catch(() => undefined)
       return true
     },

@@ -96,18 +96,21 @@ zeotap.com zergnet.com zqtk.net
   .split(/\s+/)
   .filter(Boolean)
 
-/** A way to tell an advertisement or a tracker by its URL. */
+/** A rule that recognizes advertisements or trackers by their URL. */
 export interface AdUrlRule {
   /** A rule in the syntax of EasyList. */
   readonly rule: string
-  /** URLs that the rule may match, with `*` for any text and `?` for a letter of either case; absent for a rule about all of a host. */
+  /**
+   * URLs that the rule may match, with `*` for any text and `?` for a letter of either case; absent for a rule that
+   * matches whole hosts.
+   */
   readonly urls?: readonly string[]
 }
 
 /**
- * Rules for hosts that no list can name: typical names of hosts, paths of vendors' scripts on any host, and URLs of cookie
- * matching and ad auctions. All of them are for third-party requests only, and narrow: `ad.nl` is a newspaper, and `stats.`
- * may be the subject of a page.
+ * Rules for hosts that a list cannot enumerate: typical host names, paths of vendors' scripts on any host, and URLs of
+ * cookie matching and ad auctions. All of them match third-party requests only, and are narrow to avoid false
+ * positives: `ad.nl` is a newspaper, and a `stats.` host may serve the statistics that a page is about.
  */
 export const adUrlRules: readonly AdUrlRule[] = [
   {
@@ -149,7 +152,7 @@ export const adUrlRules: readonly AdUrlRule[] = [
   },
 ]
 
-/** Selectors of elements that hold advertisements, hidden on pages that will be shown. */
+/** Selectors of elements that hold advertisements. They are hidden before actions and captures, such as screenshots. */
 export const adSelectors: readonly string[] = [
   'ins.adsbygoogle',
   '.adsbygoogle',

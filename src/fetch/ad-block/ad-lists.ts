@@ -10,7 +10,7 @@ export interface AdLists {
   readonly problems: readonly string[]
 }
 
-/** A longer text is no filter list. Characters. */
+/** Maximum length of a filter list. Characters. */
 const MAX_LENGTH = 64 * 1024 * 1024
 
 /** Reads lists from files or URLs. A list that cannot be read is a problem, not an error. */

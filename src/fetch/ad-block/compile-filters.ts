@@ -20,7 +20,7 @@ export async function compileFilters(task: FilterTask, signal: AbortSignal): Pro
   const worker = start({ workerData: task, env: {}, execArgv: [] })
   try {
     const [compiled]: unknown[] = await once(worker, 'message', { signal })
-    if (!(compiled instanceof Uint8Array)) throw new Error('the thread gave no answer')
+    if (!(compiled instanceof Uint8Array)) throw new Error('the worker thread ended without a result')
     return compiled
   } finally {
     await worker.terminate()

@@ -1,12 +1,12 @@
 import { pageFunction } from '../../injected/page-functions.js'
 
-/** Configuration of autoconsent. It refuses: this costs a reader nothing. */
+/** Configuration of autoconsent. It refuses consent, which hides no content. */
 const config = {
   enabled: true,
   autoAction: 'optOut',
   enablePrehide: false,
   enableCosmeticRules: true,
-  // These rules are for single sites, and twice as many as the rest.
+  // Generated rules are for single sites, and would triple the number of rules.
   enableGeneratedRules: false,
   detectRetries: 0,
   isMainWorld: true,
@@ -22,10 +22,9 @@ const config = {
 }
 
 /**
- * Returns an expression that answers the consent question of a page, in the frame that it is evaluated in. It resolves to
- * true where the question was answered, after `maxMs` at the latest.
- *
- * The script stands in the expression as code: a page's policy may forbid `eval`.
+ * Returns an expression that answers the consent question in the frame in which it is evaluated. It resolves to true if
+ * the question was answered, after `maxMs` at the latest. The script is part of the expression, because a page's
+ * content security policy may forbid `eval`.
  *
  * @param script autoconsent's script for a page
  * @param rules autoconsent's rules, as JSON

@@ -15,9 +15,9 @@ interface Autoconsent {
   readonly selectors: readonly string[]
 }
 
-/** Limit for a refusal; a banner that takes longer is only removed. Milliseconds. */
+/** Timeout for refusing consent; after it, the banner is removed without an answer. Milliseconds. */
 const MAX_ANSWER_MS = 3_000
-/** Frames that are handled beside the page itself: some banners are in one. */
+/** Maximum number of frames that are searched besides the main frame, because some banners are inside a frame. */
 const MAX_FRAMES = 3
 
 /** Banners of widespread vendors that autoconsent handles in code instead of rules. */
@@ -53,8 +53,8 @@ export class ConsentDismisser {
   #loading: Promise<Autoconsent> | undefined
 
   /**
-   * Answers a consent question by the rules of autoconsent, and removes what is left of it from the page: a banner that is
-   * only hidden would still be in the HTML.
+   * Answers a consent question by the rules of autoconsent, and removes the remaining elements of the banner from the
+   * page: a hidden banner would still be in the HTML.
    *
    * @returns true if there was a question
    * @throws the reason of `signal` when it is aborted
@@ -83,10 +83,13 @@ export class ConsentDismisser {
   }
 }
 
-/** Resolves when the question is answered in one of the frames, or in none. Never rejects: a frame may be removed meanwhile. */
+/**
+ * Resolves when the question is answered in one of the frames, or when all of them have finished. Never rejects: a
+ * frame may be removed meanwhile.
+ */
 async function untilAnswered(asked: readonly Promise<unknown>[]): Promise<void> {
   const answers = asked.map(async (answer) => {
-    if ((await answer) !== true) throw new Error('it was not answered here')
+    if ((await answer) !== true) throw new Error('this frame has no consent question')
   })
   await Promise.any(answers).catch(() => undefined)
 }
@@ -94,7 +97,7 @@ async function untilAnswered(asked: readonly Promise<unknown>[]): Promise<void> 
 const isConsentFrame = (frame: Frame): boolean =>
   frame.parentFrame() !== null && /consent|cookie|privacy|cmp|gdpr/i.test(frame.url())
 
-/** Loads the package's script for pages, which it does not export. */
+/** Loads the page script and the rules of the package. The package does not export the script. */
 async function load(): Promise<Autoconsent> {
   const folder = dirname(resolvePackage('@duckduckgo/autoconsent'))
   const script = await readFile(join(folder, 'autoconsent.playwright.js'), 'utf8')

@@ -3,7 +3,7 @@ import type * as adblocker from '@ghostery/adblocker'
 import { loadPackage } from '../../runtime/optional-package.js'
 import type { FilterTask } from './compile-filters.js'
 
-/** Entry of the thread that compiles filter lists once. */
+/** Entry point of the worker thread that compiles filter lists and exits. */
 const { library, lists } = workerData as FilterTask
 const { FiltersEngine } = loadPackage(library) as typeof adblocker
 const compiled = FiltersEngine.parse(lists.join('\n')).serialize()

@@ -11,20 +11,23 @@ export interface PageSubRequest {
 }
 
 /**
- * Blocks requests of a page, hides advertisements and answers consent questions, for `blockAds`. One for an engine. The egress
- * policy does not depend on it.
+ * Blocks requests of a page, hides advertisements and answers consent questions, for `blockAds`. Each engine has one.
+ * It is no security boundary: the egress policy does not depend on it.
  */
 export interface RequestFilter {
-  /** Called for requests other than the page's own document. Must be fast, as each request waits for it. */
+  /**
+   * Returns true for a request to block. Not called for the page's own document. Must be fast, because each request
+   * waits for it.
+   */
   blocks(request: PageSubRequest): boolean
   /**
-   * URLs, with `*` for any text, of requests that {@link blocks} is called for. Other requests are blocked by refusing
-   * connections to hosts of which all requests are blocked.
+   * URLs, with `*` for any text, of requests that {@link blocks} is called for. Requests to other URLs are blocked at
+   * the connection, if all requests to their host are blocked.
    */
   readonly patterns: readonly string[]
-  /** Returns CSS that hides advertisements, for a page that will be shown. */
+  /** Returns CSS that hides advertisements, for a page with actions or captures. */
   styleFor(pageUrl: string, parts: IdsAndClasses): string | undefined
-  /** Tells whether a page's HTML mentions consent, so that {@link answerConsent} is worth its time. */
+  /** Tests whether a page's HTML mentions consent; if not, {@link answerConsent} is skipped. */
   mayAskConsent(html: string): boolean
   /**
    * Refuses consent, and removes the question from the page.
@@ -32,7 +35,7 @@ export interface RequestFilter {
    * @returns true if there was a question
    */
   answerConsent(page: Page, signal: AbortSignal): Promise<boolean>
-  /** Parts of the filter that do not work, as sentences for the page's `warnings`. */
+  /** Problems of the filter, such as lists that could not be loaded, as sentences for the page's `warnings`. */
   readonly problems: readonly string[]
 }
 

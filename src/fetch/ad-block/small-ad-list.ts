@@ -10,7 +10,7 @@ export const smallAdList = (): string =>
     ...adSelectors.map((selector) => `##${selector}`),
   ].join('\n')
 
-/** URLs that rules of the built-in list may match, without those about all of a host. `*` stands for any text. */
+/** URLs that rules of the built-in list may match, except rules that match whole hosts. `*` stands for any text. */
 export const smallAdPatterns: readonly string[] = [
   ...adHosts.filter((place) => place.includes('/')).map((place) => `*${place}*`),
   ...adUrlRules.flatMap(({ urls = [] }) => urls),
@@ -19,27 +19,27 @@ export const smallAdPatterns: readonly string[] = [
 /** Matches the built-in list without the library for filter lists. For third-party requests only. */
 export function matchSmallAdList(): AdMatcher {
   const hosts = new Set(adHosts.filter((place) => !place.includes('/')))
-  const places = adHosts.filter((place) => place.includes('/')).map(toPlacePattern)
-  const signs = adUrlRules.map(({ rule }) => toSign(rule))
+  const paths = adHosts.filter((place) => place.includes('/')).map(toUrlPattern)
+  const urlRules = adUrlRules.map(({ rule }) => parseUrlRule(rule))
   return {
     matches(url, _pageUrl, type) {
       const { hostname } = new URL(url)
       for (let at = 0; at >= 0; at = hostname.indexOf('.', at) + 1 || -1) if (hosts.has(hostname.slice(at))) return true
-      if (places.some((place) => place.test(url))) return true
-      return signs.some(({ pattern, types }) => (types.length === 0 || types.includes(type)) && pattern.test(url))
+      if (paths.some((path) => path.test(url))) return true
+      return urlRules.some(({ pattern, types }) => (types.length === 0 || types.includes(type)) && pattern.test(url))
     },
     styleFor: () => `${adSelectors.join(',')}{display:none!important}`,
   }
 }
 
 /** Converts `||host/path*` of a filter list to a pattern: the host or a subdomain, then the path. */
-function toPlacePattern(place: string): RegExp {
+function toUrlPattern(place: string): RegExp {
   const text = place.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '.*')
   return new RegExp(String.raw`^\w+:\/\/(?:[^/?#]+\.)?${text}`, 'i')
 }
 
-/** Converts a rule that is a regular expression: `/…/$third-party,image`. */
-function toSign(rule: string): { readonly pattern: RegExp; readonly types: readonly string[] } {
+/** Parses a rule that is a regular expression with request types: `/…/$third-party,image`. */
+function parseUrlRule(rule: string): { readonly pattern: RegExp; readonly types: readonly string[] } {
   const end = rule.lastIndexOf('/$')
   const options = rule.slice(end + 2).split(',')
   return {

@@ -8,18 +8,18 @@ import { Tally, tallyOf } from './tally.js'
 
 type Spacing = NonNullable<Branding['spacing']>
 
-/** Base units of layouts, the largest first. CSS pixels. */
+/** Candidates for the base unit of a layout, the largest first. CSS pixels. */
 const UNITS = [8, 10, 6, 5, 4]
 /** A background with a higher luminance belongs to a light colour scheme. */
 const MAX_DARK_LUMINANCE = 0.3
 /** Minimum share of distances that are multiples of the base unit. */
 const UNIT_SHARE = 0.7
-/** Minimum of distances to derive a unit from. */
+/** Minimum number of distances from which a base unit is derived. */
 const MIN_DISTANCES = 8
 
 /**
- * Describes the branding of a site from the samples of a page. The result for a page is the same every time. Properties that
- * the page does not show are absent.
+ * Describes the branding of a site from the samples of a page. The same samples always give the same result. Properties
+ * that the samples do not show are absent.
  *
  * @see docs/compatibility.md#branding
  */

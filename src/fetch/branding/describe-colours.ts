@@ -6,39 +6,39 @@ import { Tally, tallyOf } from './tally.js'
 
 type Colours = NonNullable<Branding['colors']>
 
-/** A larger distance from grey makes a colour chromatic. */
-const COLOURFUL = 0.16
-/** A smaller distance makes two colours shades of one. */
-const SAME = 0.05
-/** A larger distance makes two colours of a brand. */
-const OTHER = 0.15
-/** Minimum share of the text, and maximum distance from grey, of a secondary text colour. */
-const QUIET_SHARE = 0.02
-const QUIET_CHROMA = 0.25
+/** Minimum distance from grey of a chromatic colour, 0 to 1. */
+const MIN_CHROMA = 0.16
+/** Maximum distance of two colours that count as the same, 0 to 1. */
+const MAX_SAME_DISTANCE = 0.05
+/** Minimum distance of two colours that count as clearly different, 0 to 1. */
+const MIN_OTHER_DISTANCE = 0.15
+/** Minimum share of the text, and maximum distance from grey, of a secondary text colour. Both 0 to 1. */
+const MIN_SECONDARY_SHARE = 0.02
+const MAX_SECONDARY_CHROMA = 0.25
 /** Minimum share of the window in which the document's own background must be visible to count as the page's. */
-const CANVAS_SHARE = 0.25
+const MIN_CANVAS_SHARE = 0.25
 
 /** Assigns roles to the colours of a page. */
 export function describeColours(styles: ComputedStyleSample): Colours {
   const background = findBackground(styles)
   const body = styles.texts.filter(({ role }) => role === 'text')
-  const inContent = body.filter(({ isFrame }) => !isFrame)
+  const inContent = body.filter(({ isBoilerplate }) => !isBoilerplate)
   const textPrimary =
     weigh(inContent.length > 0 ? inContent : body).mostFrequent() ?? weigh(styles.texts).mostFrequent()
   const quiet = weigh(body)
   const textSecondary = quiet.ranked().find(
     ({ item, weight }) =>
       textPrimary !== undefined &&
-      weight >= quiet.total * QUIET_SHARE &&
-      distance(item, textPrimary) > SAME &&
-      chroma(item) <= QUIET_CHROMA &&
+      weight >= quiet.total * MIN_SECONDARY_SHARE &&
+      distance(item, textPrimary) > MAX_SAME_DISTANCE &&
+      chroma(item) <= MAX_SECONDARY_CHROMA &&
       // Secondary text has less contrast with the background.
-      distance(item, background) > OTHER &&
+      distance(item, background) > MIN_OTHER_DISTANCE &&
       distance(item, background) < distance(textPrimary, background),
   )?.item
   const links = styles.texts.filter(({ role }) => role === 'link')
-  const link = weigh(links.filter(({ isFrame }) => !isFrame)).mostFrequent() ?? weigh(links).mostFrequent()
-  const [primary, secondary, accent] = rankBrandColours(styles, background, link)
+  const link = weigh(links.filter(({ isBoilerplate }) => !isBoilerplate)).mostFrequent() ?? weigh(links).mostFrequent()
+  const [primary, secondary, accent] = chooseBrandColours(styles, background, link)
   return compact({
     primary,
     secondary,
@@ -53,10 +53,13 @@ export function describeColours(styles: ComputedStyleSample): Colours {
   })
 }
 
-/** Returns the background of the document, or the colour that covers it almost everywhere. */
+/**
+ * Returns the background colour of the document; if elements cover most of it, the most frequent background colour of
+ * the window.
+ */
 function findBackground({ backgrounds, canvas }: ComputedStyleSample): Colour {
   const seen = backgrounds.filter((colour) => colour === canvas).length
-  return seen >= backgrounds.length * CANVAS_SHARE ? canvas : (tallyOf(backgrounds).mostFrequent() ?? canvas)
+  return seen >= backgrounds.length * MIN_CANVAS_SHARE ? canvas : (tallyOf(backgrounds).mostFrequent() ?? canvas)
 }
 
 const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
@@ -66,10 +69,11 @@ const weigh = (texts: readonly TextSample[]): Tally<Colour> => {
 }
 
 /**
- * Ranks the colours of the brand: first the named ones that the page uses, then chromatic ones by their prominence: most on
- * buttons, then on the header and large surfaces, on links and headings.
+ * Chooses the primary, secondary and accent colours: a CSS variable with that name if the page uses its colour,
+ * otherwise the most prominent chromatic colour. Colours of buttons count most, then those of the header and large
+ * surfaces, of links and of headings.
  */
-function rankBrandColours(
+function chooseBrandColours(
   styles: ComputedStyleSample,
   background: Colour,
   link: Colour | undefined,
@@ -85,18 +89,20 @@ function rankBrandColours(
   if (link !== undefined) used.add(link, 5)
   for (const { role, colour, level } of styles.texts) if (role === 'heading') used.add(colour, level <= 2 ? 1 : 0.3)
 
-  const candidates = used.ranked().filter(({ item }) => distance(item, background) > SAME)
-  const colourful = candidates.filter(({ item }) => chroma(item) > COLOURFUL).map(({ item }) => item)
+  const candidates = used.ranked().filter(({ item }) => distance(item, background) > MAX_SAME_DISTANCE)
+  const colourful = candidates.filter(({ item }) => chroma(item) > MIN_CHROMA).map(({ item }) => item)
   const plain = styles.buttons
     .map(({ background: fill }) => fill)
-    .find((fill) => fill !== '' && distance(fill, background) > OTHER)
+    .find((fill) => fill !== '' && distance(fill, background) > MIN_OTHER_DISTANCE)
   const named = (pattern: RegExp): Colour | undefined =>
-    findNamed(styles, pattern).find((colour) => candidates.some(({ item }) => distance(item, colour) < SAME))
+    findNamed(styles, pattern).find((colour) =>
+      candidates.some(({ item }) => distance(item, colour) < MAX_SAME_DISTANCE),
+    )
 
   const chosen: (Colour | undefined)[] = []
   const choose = (...choices: (Colour | undefined)[]): void => {
     const isNew = (colour: Colour): boolean =>
-      chosen.every((other) => other === undefined || distance(colour, other) > OTHER)
+      chosen.every((other) => other === undefined || distance(colour, other) > MIN_OTHER_DISTANCE)
     chosen.push(choices.find((colour): colour is Colour => colour !== undefined && isNew(colour)))
   }
   choose(named(/primary|brand/), ...colourful, plain)
@@ -114,13 +120,16 @@ const findNamed = ({ variables }: ComputedStyleSample, pattern: RegExp): Colour[
     .toSorted((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
     .map(({ colour }) => colour)
 
-/** Finds the colour of success, warning or error: of a CSS variable with that name, else of a message on the page. */
+/**
+ * Finds the colour of success, warning or error: that of a CSS variable with that name, otherwise that of a message on
+ * the page.
+ */
 function findNotice(
   styles: ComputedStyleSample,
   kind: 'success' | 'warning' | 'error',
   pattern: RegExp,
 ): Colour | undefined {
-  const named = findNamed(styles, pattern).find((colour) => chroma(colour) > COLOURFUL)
-  const seen = styles.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > COLOURFUL)
+  const named = findNamed(styles, pattern).find((colour) => chroma(colour) > MIN_CHROMA)
+  const seen = styles.notices.filter((notice) => notice.kind === kind && chroma(notice.colour) > MIN_CHROMA)
   return named ?? seen.map(({ colour }) => colour).toSorted((a, b) => chroma(b) - chroma(a))[0]
 }

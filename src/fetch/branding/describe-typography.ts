@@ -5,18 +5,18 @@ import { Tally } from './tally.js'
 type Typography = NonNullable<Branding['typography']>
 
 /**
- * Generic families, for which the system chooses a font.
+ * Generic font families, for which the system chooses a font.
  *
  * @see https://www.w3.org/TR/css-fonts-4/#generic-font-families
  */
 const GENERIC =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|math|emoji|fangsong|-apple-system|BlinkMacSystemFont)$/i
-/** Minimum share of the text that is set in a smaller size than the body, for the size to count. */
-const SMALL_SHARE = 0.02
+/** Minimum share of the text in a size smaller than that of body text, for it to be reported as the small size. */
+const MIN_SMALL_SHARE = 0.02
 
 /** Describes font families, sizes and weights of a page. */
 export function describeTypography(styles: ComputedStyleSample): Typography {
-  const body = styles.texts.filter(({ role, isFrame }) => role === 'text' && !isFrame)
+  const body = styles.texts.filter(({ role, isBoilerplate }) => role === 'text' && !isBoilerplate)
   const running = body.length > 0 ? body : styles.texts.filter(({ role }) => role === 'text')
   const headings = styles.texts.filter(({ role }) => role === 'heading')
   const ofLevel = (level: number): TextSample[] => headings.filter((text) => text.level === level)
@@ -78,10 +78,10 @@ function findSmall(texts: readonly TextSample[], bodySize: number | undefined): 
     if (size < bodySize && role !== 'code') tally.add(size, length)
   }
   const [first] = tally.ranked()
-  return first && first.weight >= total * SMALL_SHARE ? first.item : undefined
+  return first && first.weight >= total * MIN_SMALL_SHARE ? first.item : undefined
 }
 
-/** Returns the value of a property that most of the text has. */
+/** Returns the value of a property that applies to the most characters. */
 function findMostUsed<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
   texts: readonly TextSample[],
   name: Name,
@@ -91,7 +91,7 @@ function findMostUsed<Name extends 'family' | 'size' | 'weight' | 'lineHeight'>(
   return tally.mostFrequent()
 }
 
-/** Splits a `font-family` list. */
+/** Splits a `font-family` list into the names of its fonts. */
 function stackOf(list: string | undefined): string[] | undefined {
   if (list === undefined || list === '') return undefined
   const names = list.match(/"[^"]*"|'[^']*'|[^,]+/g) ?? []
@@ -100,7 +100,7 @@ function stackOf(list: string | undefined): string[] | undefined {
 
 const firstOf = (list: string | undefined): string | undefined => stackOf(list)?.[0]
 
-/** Restores a name that a build tool has changed, e.g. `__Inter_1a2b3c`. */
+/** Restores the name of a font that a build tool has changed: `Inter` from `__Inter_1a2b3c`. */
 const plainName = (name: string): string => /^__(.+?)_[0-9a-f]{5,8}$/.exec(name)?.[1]?.replaceAll('_', ' ') ?? name
 
 const keep = <T>(

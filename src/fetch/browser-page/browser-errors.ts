@@ -6,7 +6,7 @@ import type { PageProxy } from '../network/page-proxy.js'
 type Row = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
 
 /**
- * Error codes by Chromium's names of network errors. The first row that matches counts.
+ * Error codes by Chromium's names of network errors. The first matching row applies.
  *
  * @see https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h
  */
@@ -21,29 +21,33 @@ const rows: readonly Row[] = [
   [
     /^ERR_(UNSAFE_REDIRECT|UNKNOWN_URL_SCHEME|DISALLOWED_URL_SCHEME|INVALID_REDIRECT)/,
     'SCRAPE_REDIRECT_ERROR',
-    (host) => `\`${host}\` redirects to what is not a web page`,
+    (host) => `\`${host}\` redirects to an address that is not an http or https URL`,
   ],
   [/^ERR_CONTENT_DECODING/, 'SCRAPE_ENCODING_ERROR', (host) => `The body that \`${host}\` sent cannot be decoded`],
   [
     /^ERR_RESPONSE_HEADERS_TOO_BIG/,
     'SCRAPE_HEADERS_TOO_LARGE',
-    (host) => `\`${host}\` sent more response headers than a browser takes`,
+    (host) => `\`${host}\` sent more response headers than the browser accepts`,
   ],
-  [/^ERR_/, 'SCRAPE_SITE_ERROR', (host, what) => `\`${host}\` could not be reached, or broke off (${what})`],
+  [
+    /^ERR_/,
+    'SCRAPE_SITE_ERROR',
+    (host, what) => `\`${host}\` could not be reached, or closed the connection early (${what})`,
+  ],
 ]
 
 /** Returns Chromium's name of the network error that a navigation failed with; undefined for any other error. */
 export const netErrorOf = (error: unknown): string | undefined =>
   error instanceof Error ? /net::(ERR_\w+)/.exec(error.message)?.[1] : undefined
 
-/** Tells whether a call failed because the page navigated meanwhile. */
+/** Tests whether a call failed because the page navigated meanwhile. */
 export const isNavigation = (error: unknown): boolean =>
   error instanceof Error &&
   /context was destroyed|navigat(?:ion|ed)|Cannot find context|No frame (?:for|with)|Promise was collected/i.test(
     error.message,
   )
 
-/** Tells whether a call failed because the page, or its browser, is gone. */
+/** Tests whether a call failed because the page or its browser crashed or was closed. */
 export const isCrash = (error: unknown): boolean =>
   error instanceof Error &&
   !(error instanceof TrawlError) &&
@@ -53,8 +57,8 @@ export const isCrash = (error: unknown): boolean =>
     (error.message.includes('ECONNRESET') && error.message.includes('pipe')))
 
 /**
- * Converts the failure of a page in the browser to a {@link TrawlError}. The proxy knows more about the connection than the
- * browser, so that its error comes first.
+ * Converts the failure of a page in the browser to a {@link TrawlError}. An error of the page's proxy takes precedence,
+ * because it has more details about the connection.
  */
 export function toBrowserError(thrown: unknown, url: string, proxy: PageProxy): TrawlError {
   if (thrown instanceof TrawlError) return thrown

@@ -11,17 +11,20 @@ export interface DocumentWatch {
   readonly latest: Response | undefined
   /** True if the shown document was received completely. */
   readonly isWhole: boolean
-  /** True while the main frame navigates to another document. */
-  readonly isLeaving: boolean
-  /** Resolves when no navigation is under way. Never rejects. */
+  /** True while a navigation of the main frame to another document is in progress. */
+  readonly isNavigating: boolean
+  /** Resolves when no navigation is in progress, or when the signal aborts. Never rejects. */
   untilArrived(signal: AbortSignal): Promise<void>
 }
 
 /** Watches the documents of a page's main frame. */
 export function watchDocuments(page: Page): DocumentWatch {
   const answers: Response[] = []
-  /** Responses not shown yet: Playwright reports only the URL of a navigation, not its response. */
-  let underway: readonly Response[] = []
+  /**
+   * Responses whose documents are not shown yet. Playwright reports only the URL of a navigation, so its response is
+   * found among them.
+   */
+  let pendingResponses: readonly Response[] = []
   let latest: Response | undefined
   let shown: Request | undefined
   const whole = new WeakSet<Request>()
@@ -37,29 +40,31 @@ export function watchDocuments(page: Page): DocumentWatch {
   page.on('response', (response) => {
     if (!isMainDocumentRequest(page, response.request())) return
     latest = response
-    underway = [...underway, response]
+    pendingResponses = [...pendingResponses, response]
   })
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
     const url = withoutHash(frame.url())
     // A navigation inside the document, to an anchor, has no response.
-    const index = underway.findIndex((one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url)
-    const answer = underway[index]
+    const index = pendingResponses.findIndex(
+      (one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url,
+    )
+    const answer = pendingResponses[index]
     if (!answer) return
     shown = answer.request()
     const chain = chainOf(shown)
-    answers.push(...underway.filter((one) => chain.has(one.request())))
+    answers.push(...pendingResponses.filter((one) => chain.has(one.request())))
     // The response of the next navigation may arrive before this one is reported as shown.
-    underway = underway.slice(index + 1)
+    pendingResponses = pendingResponses.slice(index + 1)
     if (leaving === shown) arrive()
   })
   const end = (request: Request): void => {
     if (request === leaving) arrive()
   }
-  // A response that is no document, e.g. a download, leaves the main frame as it was.
+  // A response that is not a document, such as a download, fails the navigation; the main frame keeps its document.
   page.on('requestfailed', (request) => {
     const chain = chainOf(request)
-    underway = underway.filter((answer) => !chain.has(answer.request()))
+    pendingResponses = pendingResponses.filter((answer) => !chain.has(answer.request()))
     end(request)
   })
   page.on('requestfinished', (request) => {
@@ -74,7 +79,7 @@ export function watchDocuments(page: Page): DocumentWatch {
     get isWhole() {
       return shown !== undefined && whole.has(shown)
     },
-    get isLeaving() {
+    get isNavigating() {
       return leaving !== undefined
     },
     async untilArrived(signal) {
@@ -101,7 +106,7 @@ function chainOf(request: Request): ReadonlySet<Request> {
   return chain
 }
 
-/** Tells whether a request is for a document of the page's main frame. */
+/** Tests whether a request is for a document of the page's main frame. */
 export function isMainDocumentRequest(page: Page, request: Request): boolean {
   // `frame()` throws for the request of a service worker.
   return request.isNavigationRequest() && request.serviceWorker() === null && request.frame() === page.mainFrame()

@@ -11,7 +11,7 @@ export interface IsolatedWorld {
   call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
 }
 
-/** A page may navigate between two messages: the call is then repeated on the new document, at most so often. */
+/** Maximum attempts of a call. It is repeated when the page navigates to a new document before the call is made. */
 const MAX_TRIES = 5
 
 /** @param session of the page itself, with network events enabled */

@@ -5,7 +5,7 @@ import type { PausedRequest, Interceptor } from './intercept-requests.js'
 /** The documents that the requests of a page come from. */
 export interface RequestOrigins {
   readonly mainFrameId: string
-  /** URLs of the known documents of a frame: a main frame has two of them while it navigates. */
+  /** URLs of the documents of a frame; the main frame has two of them while it navigates. */
   urlsOf(frameId: string): readonly string[]
 }
 
@@ -28,11 +28,11 @@ export async function watchOrigins(session: CDPSession, mainUrls: () => readonly
 }
 
 /**
- * Adds headers to the requests of a page that go to a host in their scope, and to no other. Each request is changed as it is
- * sent: headers of a context or of Playwright's routes would follow a redirect to another host.
+ * Adds headers to the requests of a page that go to a host in their scope, and to no other. Each request is changed as
+ * it is sent: headers of a context or of Playwright's routes would follow a redirect to another host.
  *
- * A document of another host cannot make the browser send them either, as its scripts would act in the caller's name. It
- * can only navigate the main frame to a page in the scope.
+ * Requests that a document of another host sends to the scope get no headers, because its scripts would act in the
+ * caller's name. The exception is a navigation of the main frame with GET.
  */
 export function sendHeaders(
   scope: HeaderScope,

@@ -5,13 +5,16 @@ import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.j
 
 /** Maximum side of a surface in Chromium. Device pixels. */
 const MAX_SIDE = 16_384
-/** Maximum area, at four bytes a pixel while the image is encoded. The largest viewport that options allow fits. Device pixels. */
+/**
+ * Maximum area, which takes four bytes of memory per pixel while the image is encoded. The largest viewport that the
+ * options allow is within it. Device pixels.
+ */
 const MAX_AREA = 40_000_000
-/** Limit for images that load once they are scrolled to. Milliseconds. */
+/** Timeout for images that load only in view. Milliseconds. */
 const MAX_LOAD_MS = 5_000
 /** Limit for fonts, after the automatic wait. Milliseconds. */
 const MAX_FONTS_MS = 1_000
-/** Between two steps of scrolling: a little more than two frames. Milliseconds. */
+/** Delay between two steps of scrolling: a little more than two frames at 60 Hz. Milliseconds. */
 const STEP_MS = 40
 /** Minimum step of scrolling, for a low viewport. CSS pixels. */
 const MIN_STEP = 400
@@ -42,8 +45,8 @@ export async function takeScreenshot(
 const typeOf = (quality: number | undefined) =>
   quality === undefined ? ({ type: 'png' } as const) : ({ type: 'jpeg', quality } as const)
 
-/** Animations are finished: their last state is the one to show. */
-const calm = { animations: 'disabled', caret: 'hide' } as const
+/** Options that fast-forward animations to their last frame, and hide the text cursor. */
+const stillImage = { animations: 'disabled', caret: 'hide' } as const
 
 async function takeView({ page, leftMs }: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
@@ -51,7 +54,7 @@ async function takeView({ page, leftMs }: BrowserPageContext, quality: number | 
   await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
   const bytes = await page.screenshot({
     ...typeOf(quality),
-    ...calm,
+    ...stillImage,
     scale: fits(width * pixelRatio, height * pixelRatio) ? 'device' : 'css',
     timeout: leftMs(),
   })
@@ -62,7 +65,7 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
   const { page, leftMs } = context
   const window = page.viewportSize()
   const { hidden } = await page.evaluate(pageFunction('measurePage'))
-  // Content that scrolls inside a fixed element is shown whole by a viewport as high as the content.
+  // Content that scrolls inside an element of fixed height is only captured whole by a viewport as high as the content.
   if (hidden > 0 && window) {
     await page.setViewportSize({
       width: window.width,
@@ -87,13 +90,13 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
     const height = Math.min(size.height, maxHeight(width))
     const bytes = await page.screenshot({
       ...typeOf(quality),
-      ...calm,
+      ...stillImage,
       fullPage: true,
       clip: { x: 0, y: 0, width, height },
       scale: fits(width * size.pixelRatio, height * size.pixelRatio) ? 'device' : 'css',
       timeout: leftMs(),
     })
-    const warning = `The picture shows ${width} × ${height} of the page's ${size.width} × ${size.height} pixels: longer ones cannot be drawn.`
+    const warning = `The screenshot was cut to ${width} × ${height} of the page's ${size.width} × ${size.height} pixels, the maximum size.`
     return {
       mediaType: `image/${typeOf(quality).type}`,
       bytes: new Uint8Array(bytes),

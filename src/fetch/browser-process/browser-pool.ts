@@ -40,7 +40,7 @@ export class BrowserPool {
   readonly #browsers = new Set<PooledBrowser>()
   readonly #endings = new Set<Promise<void>>()
   #current: PooledBrowser | undefined
-  /** Started in advance, before the current one is retired, so that a busy engine does not wait for a browser. */
+  /** The browser that will replace the current one, started in advance so that no page waits for it. */
   #next: PooledBrowser | undefined
   #usedSlots = 0
   #closingPages = 0
@@ -110,7 +110,7 @@ export class BrowserPool {
     if (this.#usedSlots >= this.#options.maxPages && !this.#closed) {
       await hold(this.#waiting.wait(signal))
       if (signal.aborted) {
-        // The slot was granted in the same turn as the abort: pass it on.
+        // The slot was granted in the same turn of the event loop as the abort: pass it on to the next waiting page.
         this.#releaseSlot()
         throw signal.reason
       }

@@ -8,7 +8,7 @@ export interface FoundBrowser extends NpmChromium {
   readonly origin: 'executablePath' | 'playwright' | 'system' | 'npm'
 }
 
-/** Default paths of Chromium and its relatives by platform, the lightest first. */
+/** Default paths of Chromium and browsers based on it, by platform; those that need the least memory come first. */
 const systemPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     '/usr/bin/chromium-headless-shell',

@@ -18,9 +18,9 @@ export interface RunningBrowser {
   readonly version: string
   /** True when this process started it, with the switches that force its pages through their proxies. */
   readonly isOwn: boolean
-  /** Id of the user whose process it is. @default the user of this process */
+  /** User id of the browser's process. @default the user of this process */
   readonly user?: number | undefined
-  /** Ends the browser, or disconnects from one that was not started here. */
+  /** Stops the browser, or disconnects from one that this process did not start. */
   close(): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface BrowserLauncher {
 }
 
 const LAUNCH_ARGUMENTS = [
-  // Pages resolve and reach nothing but through their proxies.
+  // Pages must connect through their proxies only, which also resolve names.
   '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
@@ -41,12 +41,12 @@ const LAUNCH_ARGUMENTS = [
   '--disable-blink-features=AutomationControlled',
 ]
 
-/** Creates a launcher of browsers. Nothing is loaded or searched for before the first launch. */
+/** Creates a launcher of browsers. Playwright is loaded and the browser is searched for on the first launch. */
 export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher {
   let found: Promise<FoundBrowser> | undefined
 
   const find = async (chromium: BrowserType): Promise<FoundBrowser> => {
-    // Playwright tells the path of the full browser only; its headless shell is beside it.
+    // Playwright reports the path of the full browser only; its headless shell is in a folder beside it.
     const full = chromium.executablePath()
     const shell = full.replace(/chromium-(\d+)([\\/])chrome-/, 'chromium_headless_shell-$1$2chrome-headless-shell-')
     const shellPath = shell.replace(/chrome(\.exe)?$/, 'chrome-headless-shell$1')
@@ -104,7 +104,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       }),
       chromiumSandbox,
       headless: true,
-      // Signal handlers belong to the host.
+      // Playwright's signal handlers would interfere with those of the host process.
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,

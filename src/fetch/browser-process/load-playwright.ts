@@ -2,7 +2,7 @@ import type { BrowserType } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 
-/** Both drive the same browsers, and differ in their test tools. */
+/** Packages with the same API for browsers; `playwright` also installs browsers. */
 const packages = ['playwright', 'playwright-core']
 
 /**

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { platform } from 'node:os'
 
-/** Cleans up after this process, should it be killed. */
+/** A shell process that cleans up if this process is killed. */
 export interface Reaper {
-  /** Ends the reaper, when nothing is left to clean up. */
+  /** Stops the shell, when nothing is left to clean up. */
   dismiss(): void
 }
 

@@ -2,7 +2,10 @@ import { mkdtemp, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Minimum free memory: the pages of a few browsers share it, with screenshots of long pages. Bytes. */
+/**
+ * Minimum free space in shared memory: the pages of a few browsers share it, including screenshots of long pages.
+ * Bytes.
+ */
 const MIN_FREE_BYTES = 2 ** 30
 const PREFIX = 'trawl-browser-'
 

@@ -10,10 +10,10 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 
 const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
 
-/** JPEG quality of the screenshot of a failure: small, as one may be kept for every page of a job. */
+/** JPEG quality of the screenshot of a failure. Low, because every page of a job may have one. */
 const FAILURE_QUALITY = 50
-/** Limit for that screenshot. Milliseconds. */
-const FAILURE_PICTURE_MS = 3_000
+/** Timeout for that screenshot. Milliseconds. */
+const FAILURE_SCREENSHOT_MS = 3_000
 
 /**
  * Runs actions in their order, and waits for the effects of each.
@@ -27,20 +27,20 @@ export async function runActions(
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
-  let brought = 0
+  let resultBytes = 0
   for (const [index, action] of actions.entries()) {
     const { screenshots, scrapes, javascriptReturns, pdfs } = results
     const before = [screenshots, scrapes, javascriptReturns, pdfs].map((list) => list.length)
     try {
-      await untilAborted(doAction(action), context.signal)
-      brought += countBytes(results, before)
-      if (brought > maxBytes) {
-        throw new Error(`the actions brought more than \`limits.bodyBytes\` (${maxBytes} bytes)`)
+      await untilAborted(runAction(action), context.signal)
+      resultBytes += countBytes(results, before)
+      if (resultBytes > maxBytes) {
+        throw new Error(`the results of the actions are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`)
       }
     } catch (error) {
       context.signal.throwIfAborted()
       const message = error instanceof Error ? readMessage(error) : messageOf(error)
-      const picture = await takeFailure(context)
+      const picture = await takeFailureScreenshot(context)
       context.signal.throwIfAborted()
       throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {
         cause: error,
@@ -52,23 +52,23 @@ export async function runActions(
   }
   return results
 
-  async function doAction(action: Action): Promise<void> {
+  async function runAction(action: Action): Promise<void> {
     await byType.get(action.type)?.run({ ...context, results }, action)
     await context.settle()
   }
 }
 
-/** Returns the first line of an error of Playwright, without the name of the method. */
+/** Returns the first line of Playwright's error message, without the name of its method. */
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
-async function takeFailure(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
-  using deadline = openDeadline(context.page.url(), FAILURE_PICTURE_MS, context.signal)
+async function takeFailureScreenshot(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
+  using deadline = openDeadline(context.page.url(), FAILURE_SCREENSHOT_MS, context.signal)
   const picture = takeScreenshot(context, { quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)
 }
 
-/** Counts the bytes of results added since the lists had these lengths. */
+/** Returns the size of the results that were added to the lists since they had the given lengths. Bytes. */
 const countBytes = (
   { screenshots, scrapes, javascriptReturns, pdfs }: RawActionResults,
   [shot = 0, scraped = 0, returned = 0, printed = 0]: readonly number[],

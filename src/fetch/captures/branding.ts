@@ -2,10 +2,10 @@ import type { Capture } from '../capture.js'
 import { describeBranding } from '../branding/describe-branding.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
-/** Elements that are sampled: more than the first screens of any page have. */
+/** Maximum number of elements to sample, which covers the first screens of any page. */
 const MAX_ELEMENTS = 4_000
 const MAX_ITEMS = 400
-/** Characters of an inline logo. */
+/** Maximum length of an inline SVG logo. Characters. */
 const MAX_DRAWING = 50_000
 
 /** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */

@@ -1,21 +1,21 @@
-/** A mark by which a response is known as the challenge or refusal of a bot protection service. */
+/** A pattern that identifies a response as the challenge or refusal of a bot protection service. */
 export interface ChallengeSignature {
   /** The vendor of the service. */
   readonly vendor: string
-  /** Found in the body. Takes time linear in its length. */
+  /** Matches in the body. Must take time linear in the body's length. */
   readonly pattern: RegExp
-  /** Must follow, at most {@link within} characters away. @default no condition */
+  /** Must match in the {@link within} characters after the first match. @default no condition */
   readonly followedBy?: RegExp
   /** The maximum distance of {@link followedBy}. Characters. @default 0 */
   readonly within?: number
-  /** Set where a browser that only waits may be let through. @default false */
+  /** Set if the challenge lets some browsers through that wait without doing anything. @default false */
   readonly mayPass?: true
 }
 
 /**
- * Marks in the responses that bot protection sends in place of a page. None of them is in pages that it lets through: a
- * script that monitors visitors (`/cdn-cgi/challenge-platform/scripts/jsd/`, `_Incapsula_Resource` in a `script`,
- * `js.datadome.co`) or a captcha in a form is no mark.
+ * Signatures of the responses that bot protection sends in place of a page. None of them matches pages that it lets
+ * through. Scripts that only monitor visitors (`/cdn-cgi/challenge-platform/scripts/jsd/`, `_Incapsula_Resource` in a
+ * `script`, `js.datadome.co`) and captchas in forms are therefore no signatures.
  */
 export const challengeSignatures: readonly ChallengeSignature[] = [
   {
@@ -128,8 +128,10 @@ export const challengeHeaders: readonly (readonly [vendor: string, name: string,
   ['Sucuri', 'x-sucuri-block', /./, false],
 ]
 
-/** Hosts that a visitor is redirected to only if taken for a bot, or if the site is full. */
-export const guardHosts: readonly (readonly [vendor: string, host: RegExp])[] = [
+/**
+ * Hosts that visitors are redirected to only if they are taken for bots, or wait in a queue because the site is full.
+ */
+export const challengeHosts: readonly (readonly [vendor: string, host: RegExp])[] = [
   ['Radware', /(?:^|\.)perfdrive\.com$/],
   ['DataDome', /(?:^|\.)captcha-delivery\.com$/],
   ['Queue-it', /(?:^|\.)queue-it\.net$/],

@@ -5,32 +5,34 @@ import {
   challengeSignatures,
   challengeText,
   challengeTitle,
-  guardHosts,
+  challengeHosts,
 } from './challenge-signatures.js'
 import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
 import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
 
-/** The verdict that a response is not the page: a challenge, a captcha or a refusal. */
+/** The verdict that a response is a challenge, a captcha or a refusal instead of the page. */
 export interface BlockVerdict extends DetectedBlock {
-  /** False where the site may answer everybody like this, e.g. with a bare 403. */
+  /** False if the site may send this response to everybody, such as a bare 403. */
   readonly isCertain: boolean
-  /** True where a browser that only waits may be let through. */
+  /** True if the challenge may let a browser through that only waits. */
   readonly mayPass: boolean
 }
 
-/** The part of a body that is searched for marks: challenges are small. Bytes. */
+/** Length of the start of a body that is searched for signatures; challenges are small. Bytes. */
 const MAX_BYTES = 128 * 1024
 
 type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType' | 'body'>
 
 /**
- * Detects a response of bot protection in place of the page: by its URL, its headers, marks of known vendors, or title and
- * text together. Marks count only in a response with little text, so that a page *about* captchas is a page.
+ * Detects a response of bot protection in place of the page: by its URL, its headers, signatures of known vendors, or
+ * title and text together. Signatures count only in a response with little text, so that a page *about* captchas is not
+ * a challenge.
  *
- * A status alone is no proof: 403, 429 and 401 (without a request to log in) and no mark give an uncertain verdict.
+ * A status alone is no proof: 403, 429 and 401 (without `WWW-Authenticate`) give an uncertain verdict if nothing else
+ * matches.
  */
 export function detectChallenge(page: Answer): BlockVerdict | undefined {
-  return byAddress(page) ?? byHeaders(page) ?? byText(page) ?? byStatus(page)
+  return byUrl(page) ?? byHeaders(page) ?? byText(page) ?? byStatus(page)
 }
 
 const certain = (vendor: string | undefined, evidence: string, mayPass = false): BlockVerdict => ({
@@ -40,10 +42,10 @@ const certain = (vendor: string | undefined, evidence: string, mayPass = false):
   mayPass,
 })
 
-function byAddress({ url }: Answer): BlockVerdict | undefined {
+function byUrl({ url }: Answer): BlockVerdict | undefined {
   const { hostname } = new URL(url)
-  const [vendor] = guardHosts.find(([, host]) => host.test(hostname)) ?? []
-  return vendor === undefined ? undefined : certain(vendor, `it leads to \`${hostname}\``)
+  const [vendor] = challengeHosts.find(([, host]) => host.test(hostname)) ?? []
+  return vendor === undefined ? undefined : certain(vendor, `its URL is on \`${hostname}\``)
 }
 
 function byHeaders({ headers }: Answer): BlockVerdict | undefined {
@@ -61,29 +63,32 @@ function byText(page: Answer): BlockVerdict | undefined {
   const maxText = maxShellText(page.statusCode)
   if (scanPageText(page.body, maxText).ownLength >= maxText) return undefined
   const text = new TextDecoder().decode(page.body.subarray(0, MAX_BYTES))
-  for (const sign of challengeSignatures) {
-    const found = findSign(sign, text)
-    if (found !== undefined) return certain(sign.vendor, `it says \`${quote(found)}\``, sign.mayPass)
+  for (const signature of challengeSignatures) {
+    const found = findSignature(signature, text)
+    if (found !== undefined) return certain(signature.vendor, `it contains \`${quote(found)}\``, signature.mayPass)
   }
   const title = findTitle(text)
   const [said] = challengeTitle.test(title) ? (challengeText.exec(text) ?? []) : []
   return said === undefined
     ? undefined
-    : certain(undefined, `it is headed \`${quote(title)}\`, and has \`${quote(said)}\``)
+    : certain(undefined, `its title is \`${quote(title)}\`, and it contains \`${quote(said)}\``)
 }
 
-/** Places at which the second part of a mark is looked for: a challenge has one. */
-const MAX_PLACES = 20
+/**
+ * Maximum number of first matches after which {@link ChallengeSignature.followedBy} is searched for; a challenge has
+ * one.
+ */
+const MAX_FIRST_MATCHES = 20
 
-function findSign({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
+function findSignature({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
   if (followedBy === undefined) return pattern.exec(text)?.[0]
-  const places = new RegExp(pattern, `${pattern.flags}g`)
-  for (let tries = 0; tries < MAX_PLACES; tries += 1) {
-    const place = places.exec(text)
-    if (!place) return undefined
-    const rest = text.slice(places.lastIndex, places.lastIndex + within)
+  const firstMatches = new RegExp(pattern, `${pattern.flags}g`)
+  for (let tries = 0; tries < MAX_FIRST_MATCHES; tries += 1) {
+    const first = firstMatches.exec(text)
+    if (!first) return undefined
+    const rest = text.slice(firstMatches.lastIndex, firstMatches.lastIndex + within)
     const follower = followedBy.exec(rest)
-    if (follower) return `${place[0]}${rest.slice(0, follower.index + follower[0].length)}`
+    if (follower) return `${first[0]}${rest.slice(0, follower.index + follower[0].length)}`
   }
   return undefined
 }
@@ -95,14 +100,17 @@ function findTitle(text: string): string {
 }
 
 function byStatus({ statusCode, headers }: Answer): BlockVerdict | undefined {
-  // LinkedIn sends it to bots only.
+  // LinkedIn sends this status to bots only.
   if (statusCode === 999) return certain(undefined, 'the status 999')
   const wantsLogin = statusCode === 401 && headers['www-authenticate'] !== undefined
   if (!refusalStatuses.has(statusCode) || wantsLogin) return undefined
   return { isCertain: false, evidence: `the status ${statusCode}`, mayPass: false }
 }
 
-/** Errors in JSON or XML count as well: some services answer a request for data with data. */
+/**
+ * Tests for a response whose text is searched. Errors may also be JSON or XML, because some services refuse requests
+ * for data in that form.
+ */
 const isText = ({ contentType = 'text/html' }: Answer, isError: boolean): boolean =>
   isError ? /^text\/|html|json|xml/i.test(contentType) : /html/i.test(contentType)
 
@@ -111,6 +119,6 @@ const quote = (text: string): string => {
   return line.length > 60 ? `${line.slice(0, 59)}…` : line
 }
 
-/** Returns the verdict in words, to follow "the site". */
+/** Describes a verdict as a predicate that follows the words "the site". */
 export const describeBlock = ({ vendor, evidence }: BlockVerdict): string =>
-  `${vendor === undefined ? 'answered' : `is guarded by ${vendor}, and answered`} with what stands in the way of programs (${evidence})`
+  `answered with a challenge or a refusal${vendor === undefined ? '' : ` of ${vendor}`} (${evidence})`

@@ -5,13 +5,13 @@ import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** A guard that lets a browser through does so within seconds. Milliseconds. */
+/** Limit of the wait; a challenge that lets a browser through does so within seconds. Milliseconds. */
 const MAX_WAIT_MS = 8_000
-/** Share of the page's remaining time that a challenge may take: other strategies need the rest. */
+/** Maximum share of the page's remaining time for this wait; other strategies need the rest. */
 const TIME_SHARE = 0.4
-/** Between two looks at the page. Milliseconds. */
+/** Interval at which the page is checked. Milliseconds. */
 const POLL_MS = 250
-/** The answer of a guard is no longer than this. Characters. */
+/** Maximum length of a page that is checked; challenges are shorter. Characters. */
 const MAX_LENGTH = 200_000
 
 /** The page that may show a challenge. */
@@ -23,11 +23,11 @@ export interface ChallengedPage {
 }
 
 /**
- * Tells whether a page shows a challenge that may let a browser through.
+ * Tests whether a page shows a challenge that may let a browser through.
  *
  * @param body the same HTML as UTF-8. @default encoded here
  */
-export function isGuarded(
+export function showsPassableChallenge(
   { opened: { page, documents }, url, maxRedirects }: ChallengedPage,
   html: string,
   body?: Uint8Array,
@@ -39,11 +39,11 @@ export function isGuarded(
 }
 
 /**
- * Waits for a guard that inspects its visitor for a while and then lets it through by itself. A captcha is not solved:
- * then the challenge is still shown at the end.
+ * Waits for a challenge that inspects the browser for a while and then loads the page by itself. Captchas are not
+ * solved.
  *
- * @param leftMs until the page's deadline
- * @returns true where there was a challenge and the guard let the page through
+ * @param leftMs time until the page's deadline @returns true if there was a challenge and it has let the browser
+ * through
  */
 export async function waitForChallenge(
   challenged: ChallengedPage,
@@ -55,10 +55,11 @@ export async function waitForChallenge(
   const endMs = performance.now() + Math.min(MAX_WAIT_MS, leftMs * TIME_SHARE)
   const showsChallenge = async (): Promise<boolean> => {
     try {
-      return isGuarded(challenged, await untilAborted(page.content(), signal))
+      return showsPassableChallenge(challenged, await untilAborted(page.content(), signal))
     } catch (error) {
       signal.throwIfAborted()
-      // A page cannot be read while it navigates, which is what is waited for.
+      // A page that navigates cannot be read. A challenge that lets the browser through does navigate, so go on
+      // waiting.
       if (page.isClosed()) throw error
       return true
     }

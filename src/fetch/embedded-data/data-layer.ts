@@ -4,7 +4,7 @@ import { readLiteral } from './read-literal.js'
 /** Calls of Google's analytics tags, in both notations. */
 const CALLS =
   /\bdataLayer\s*(?:\.push\s*\(\s*|=\s*(?:window\.dataLayer\s*\|\|\s*)?(?=\[))|\bgtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,\s*/g
-/** Calls that are read in one page. */
+/** Maximum number of calls to read in one page. */
 const MAX_CALLS = 100
 
 /**

@@ -1,7 +1,7 @@
 import type { PageScript } from './payload.js'
 import { endOfTag } from '../rendering/html-tags.js'
 
-/** Scripts that are listed. */
+/** Maximum number of scripts to list. */
 const MAX_SCRIPTS = 2_000
 
 /** Lists the scripts in the source of a page, in order, without those in comments. Takes time linear in the page's size. */

@@ -5,15 +5,15 @@ export interface PageScript {
   readonly text: string
 }
 
-/** A page in which data are searched. */
+/** The source of a page that is searched for embedded data. */
 export interface PageSource {
   readonly html: string
   readonly scripts: readonly PageScript[]
 }
 
 /**
- * The relation of data to the page that is shown: `page` is data of the framework for this page, `state` is a store that may
- * hold more than that, `description` is the page's description of itself for others, which may be less.
+ * The relation of data to the visible page: `page` is the framework's data for this page, `state` is a store that may
+ * hold data of other pages as well, `description` is metadata about the page, which may lack some of its text.
  */
 export type DataScope = 'page' | 'state' | 'description'
 
@@ -22,12 +22,12 @@ export interface PageData {
   /** The name in the page's source, e.g. `__NEXT_DATA__`. */
   readonly source: string
   readonly scope: DataScope
-  /** Plain data. One object may occur in several places, and inside itself. */
+  /** Plain data. An object may be referenced several times, and may contain itself. */
   readonly value: unknown
 }
 
-/** Reader of one notation of embedded data. Plug-ins of `fetch/payloads/` implement this. No script of the page is run. */
+/** Reads one format of embedded data. Plug-ins of `fetch/payloads/` implement this. No script of the page is run. */
 export interface Payload {
-  /** Returns all data of this notation, in the order of the page, without those that cannot be read. */
+  /** Returns all data of this format, in page order. Data that cannot be parsed is left out. */
   read(page: PageSource): readonly PageData[]
 }

@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** Bounds of one literal: characters, and levels of nesting. */
+/** Maximum length and nesting of a literal. Characters; levels. */
 const MAX_LENGTH = 200_000
 const MAX_DEPTH = 20
 
@@ -30,7 +30,7 @@ interface Token {
   readonly sign?: string
 }
 
-/** Thrown inside this module where the source is no literal. */
+/** Thrown and caught inside this module when the source is no literal. */
 class NoLiteral extends Error {}
 
 /**

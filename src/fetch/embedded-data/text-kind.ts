@@ -1,32 +1,32 @@
-/** The kind of a string in data that is shown to readers. */
+/** The kind of a string that a page may show: HTML, a sentence or more, or a few words. */
 export type TextKind = 'html' | 'prose' | 'label'
 
 const tags =
   /<\/?(?:p|h[1-6]|ul|ol|li|div|span|section|article|table|tr|td|blockquote|pre|code|br|figure|strong|em|b|i|a)\b[^<>]{0,2000}>/i
-/** A URL, a style sheet, a program, a drawing, or nested data. */
-const forPrograms =
+/** Matches URLs, style sheets, programs, SVG paths and nested data. */
+const nonProse =
   /^\s*(?:[a-z][a-z\d+.-]{1,12}:\/\/|data:|\/[\w/-]+$|[#.@][\w-]+\s*\{|[{[](?!\s*\w+\s)|function\b|(?:var|const|let|import|export)\s|<\?xml|<svg|m-?[\d.]+[\s,]-?[\d.]+\s*[a-z][\d\s.,a-z-]*$)/i
-/** A string with fewer words is a label. */
+/** Minimum number of words of prose; a shorter string is a label. */
 const MIN_PROSE = 6
 
-/** Returns the kind of a string; undefined for one that is for programs. */
+/** Returns the kind of a string; undefined for one that is not meant for readers. */
 export function kindOfText(text: string): TextKind | undefined {
   const start = text.slice(0, 4000)
   if (!/\p{L}/u.test(start)) return undefined
   if (tags.test(start) && !/^\s*(?:<\?xml|<svg|<script|<style|<iframe)/i.test(start)) return 'html'
-  if (forPrograms.test(start)) return undefined
+  if (nonProse.test(start)) return undefined
   if (isProgram(start) || countSigns(start) > start.length * MAX_SIGNS) return undefined
   if (countWords(start) >= MIN_PROSE && (/\s/.test(start) || dense.test(start))) return 'prose'
-  // Identifiers: `blog-post`, `primary_button`, `ArticlePage`, a hash.
+  // Identifiers such as `blog-post`, `primary_button`, `ArticlePage` or a hash are not shown.
   if (text.length > MAX_LABEL) return undefined
   const isProgramName = !/\s/.test(text) && /[a-z\d][_-][a-z\d]|[a-z][A-Z]|\d[a-f]\d/.test(text)
   return isProgramName ? undefined : 'label'
 }
 
-/** A longer text of few words is not shown to readers. Characters. */
+/** Maximum length of a label. Characters. */
 const MAX_LABEL = 120
 
-/** A larger share of characters that are neither letter, digit nor space means that a string is no text. */
+/** Maximum share of characters other than letters, digits and spaces in a text for readers. */
 const MAX_SIGNS = 0.25
 
 function countSigns(text: string): number {
@@ -40,7 +40,10 @@ function countSigns(text: string): number {
   return signs
 }
 
-/** Tells a program by the ends of its lines: in a text with code examples most lines end otherwise. */
+/**
+ * Tests for a program: more than 40 % of its lines end with a brace or a semicolon. In a text with code examples fewer
+ * do.
+ */
 export function isProgram(text: string): boolean {
   const lines = text.split('\n')
   return lines.filter((line) => /[{};]\s{0,5}$/.test(line)).length > lines.length * 0.4

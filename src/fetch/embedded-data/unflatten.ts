@@ -1,9 +1,9 @@
 import { isObject } from '../../collections/is-object.js'
 
-/** A longer list is not read; the data of a page have some thousands of values. */
+/** Maximum length of a list; the data of a page has some thousands of values. */
 const MAX_VALUES = 200_000
 
-/** Levels of tagged values inside each other; more would exhaust the stack. */
+/** Maximum nesting of tagged values; more would exhaust the stack. */
 const MAX_LEVELS = 50
 
 /** Reads a value that is tagged with its type instead of an index, such as `["Date", "2024-01-01"]`. */

@@ -19,15 +19,15 @@ import { countDown, createPageClock, type PageClock } from '../../concurrency/pa
 import type { ProfileStore } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
-import { visitInBrowser } from '../browser/visit-in-browser.js'
+import { renderPage } from '../browser/render-page.js'
 
 /** Options of the fetcher that loads pages in a browser. */
 export interface BrowserFetcherOptions extends EgressOptions {
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
-  /** Sent where a page's headers name none. @default the user agent of the browser, and `trawl/<version>` */
+  /** User agent of pages whose headers set none. @default the user agent of the browser, and `trawl/<version>` */
   readonly userAgent?: string
-  /** For pages with `blockAds`. @default nothing is blocked */
+  /** The filter for pages with `blockAds`. @default nothing is blocked */
   readonly filter?: AdFilterSource | undefined
   readonly profiles?: ProfileStore | undefined
   /** The clock, in milliseconds since the epoch. @default Date.now */
@@ -36,9 +36,9 @@ export interface BrowserFetcherOptions extends EgressOptions {
 
 const plainPlan: BrowserPlan = { waitForMs: 0, actions: [], captures: {}, blockAds: false }
 
-/** A browser with a page that takes longer to close is replaced. Milliseconds. */
+/** Timeout for closing a page; after it, the browser is replaced. Milliseconds. */
 const CLOSE_MS = 5_000
-/** A browser without pages is closed after this time. Milliseconds. */
+/** Time after which a browser without pages is closed. Milliseconds. */
 const IDLE_MS = 5_000
 
 /** State that all pages of a fetcher share. */
@@ -51,8 +51,8 @@ interface Shared {
   readonly closing: Set<Promise<void>>
 }
 
-/** One page that is fetched. */
-interface PageVisit {
+/** One page to fetch, with its deadline. */
+interface PageTask {
   readonly request: PageRequest
   readonly plan: FetchPlan
   readonly clock: PageClock
@@ -61,12 +61,12 @@ interface PageVisit {
   readonly signal: AbortSignal
 }
 
-/** A page's share of a browser, and what was opened in it. */
+/** One attempt to fetch a page: the leased browser, and the resources opened for the page. */
 interface BrowserAttempt {
   readonly running: RunningBrowser
-  /** Follows the page's signal; aborted when the browser is gone as well. */
+  /** Aborts with the page's signal, and when the browser exits or the page fails. */
   readonly follower: Follower
-  /** Closes what is open, in the order of opening. */
+  /** Functions that close the resources of the page, in the order of opening. */
   readonly closers: (() => void | Promise<void>)[]
   opening?: Promise<OpenPage>
 }
@@ -74,11 +74,11 @@ interface BrowserAttempt {
 type Page = Omit<FetchedPage, 'fetcher'>
 
 /**
- * Creates the fetcher that loads pages in a browser of this machine. The browser is found and started for the first page,
- * shared by all pages, replaced now and then, and closed after some seconds without a page.
+ * Creates the fetcher that loads pages in a browser of this machine. The browser is found and started for the first
+ * page, shared by all pages, replaced after `pagesPerBrowser` pages, and closed after some seconds without a page.
  *
- * Each page has its own context and proxy: nothing is shared between pages, and every connection, of whatever kind, is
- * under the egress policy and the limits.
+ * Each page has its own browser context and proxy: pages share no state, and the egress policy and the limits apply to
+ * connections of every kind.
  *
  * @see docs/compatibility.md#fetching
  */
@@ -93,7 +93,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
   return {
     name: 'browser',
     isBrowser: true,
-    fetch: (request, plan, signal) => fetchTwice(shared, request, plan, [signal, end.signal]),
+    fetch: (request, plan, signal) => fetchWithCrashRetry(shared, request, plan, [signal, end.signal]),
     async close() {
       end.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
       await Promise.all(shared.closing)
@@ -109,7 +109,7 @@ export const browser: FetcherDefinition<BrowserFetcherOptions> = {
 }
 
 /** Fetches a page, and once more after a crash. */
-async function fetchTwice(
+async function fetchWithCrashRetry(
   shared: Shared,
   request: PageRequest,
   plan: FetchPlan,
@@ -118,11 +118,11 @@ async function fetchTwice(
   using follower = followSignals(...signals)
   const { signal } = follower
   const { clock = createPageClock() } = request
-  const visit: PageVisit = { request, plan, clock, leftMs: countDown(plan.timeoutMs, clock), signal }
+  const task: PageTask = { request, plan, clock, leftMs: countDown(plan.timeoutMs, clock), signal }
   for (let tries = 1; ; tries++) {
     try {
       signal.throwIfAborted()
-      const page = await detachStack(() => fetchOnce(shared, visit))
+      const page = await detachStack(() => fetchOnce(shared, task))
       return 'declined' in page ? page : { ...page, fetcher: 'browser' }
     } catch (error) {
       signal.throwIfAborted()
@@ -137,8 +137,8 @@ async function fetchTwice(
 }
 
 /** Fetches a page in a leased browser. The page is closed in the background, while the next one opens. */
-async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit): Promise<Page | Declined> {
-  const { request, clock, signal } = visit
+async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): Promise<Page | Declined> {
+  const { request, clock, signal } = task
   const lease = await pool.lease(signal, (turn) => clock.pauseDuring(turn))
   const leasedAtMs = performance.now()
   using follower = followSignals(signal)
@@ -148,7 +148,7 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit)
   running.browser.once('disconnected', onDisconnected)
   let isBroken = false
   try {
-    return await loadPage(shared, visit, attempt)
+    return await loadPage(shared, task, attempt)
   } catch (error) {
     isBroken = !running.browser.isConnected()
     throw error
@@ -164,10 +164,10 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, visit: PageVisit)
   }
 }
 
-/** Opens a page with the state of its profile, visits it, and saves its state. */
+/** Opens a page with the storage of its profile, loads and reads it, and saves the storage. */
 async function loadPage(
   { options, direct, now }: Pick<Shared, 'options' | 'direct' | 'now'>,
-  { request, plan, leftMs }: PageVisit,
+  { request, plan, leftMs }: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
   const { limits, profiles, userAgent } = options
@@ -191,8 +191,8 @@ async function loadPage(
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
-  const visit = { url: withoutCredentials(url), browserPlan, limits, leftMs, filter, now, signal }
-  const page = await visitInBrowser(opened, visit).catch((error: unknown) => {
+  const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, filter, now, signal }
+  const page = await renderPage(opened, renderOptions).catch((error: unknown) => {
     if (signal.aborted || isCrash(error)) throw error
     throw toBrowserError(error, request.url, opened.proxy)
   })
@@ -207,9 +207,9 @@ const withWarnings = (page: Page, more: readonly string[] = []): Page =>
   more.length === 0 ? page : { ...page, warnings: [...(page.warnings ?? []), ...more] }
 
 /**
- * Closes everything that was opened, the last first, once opening has ended.
+ * Closes all resources of an attempt in reverse order, once opening has ended.
  *
- * @throws Error when it takes too long
+ * @throws Error when closing takes too long
  */
 async function closeAll({ opening, closers }: BrowserAttempt): Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -15,7 +15,7 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly userAgent?: string
   /** Concurrent connections to one origin; further requests wait. @default no limit */
   readonly maxConcurrency?: number
-  /** Additional connections for requests that have waited long. @default 0 */
+  /** Maximum number of additional connections to one origin, for requests whose page has lent its slot. @default 0 */
   readonly maxLent?: number
   /** Profiles, for their cookies. */
   readonly profiles?: ProfileStore | undefined

@@ -18,13 +18,12 @@ export interface FollowTools {
   /** Stores the cookies of responses. */
   readonly jar: CookieJar
   readonly userAgent: string
-  /** See `buildRequestHeaders`. @default the page's host */
+  /** The hosts that receive the caller's headers. @default the page's host */
   readonly headerScope?: Partial<HeaderScope> | undefined
   readonly acceptLanguage: string
   /** Makes the request to one URL conditional. @default none */
   readonly validators?: Validators | undefined
-  /** @default none */
-  readonly meter?: UsageMeter | undefined
+  /** Counts requests and bytes. @default none */ readonly meter?: UsageMeter | undefined
   readonly now: () => number
 }
 
@@ -55,7 +54,7 @@ export async function followRedirects(
       const cookies = jar.header(url)
       // A page that sets a cookie and redirects to the same URL is no loop.
       const request = `${url.href} ${cookies}`
-      if (seen.has(request)) throw tooManyRedirects('The redirects go in a circle', redirects)
+      if (seen.has(request)) throw tooManyRedirects('The redirects form a loop', redirects)
       seen.add(request)
       const headers = buildRequestHeaders({ ...own, url, cookies })
       const sent = (): void => meter?.sent()
@@ -84,7 +83,8 @@ export async function followRedirects(
 }
 
 /**
- * Conditional headers: both if both are known, because a server that supports entity tags ignores the date.
+ * Builds the headers of a conditional request. Both validators are sent, because a server that supports `ETag` ignores
+ * the date.
  * @see RFC 9111 section 4.3.1
  */
 function conditionsFor(url: URL, validators: Validators | undefined): Record<string, string> {

@@ -25,7 +25,8 @@ export interface ReportPoster {
   /**
    * Sends a report once.
    *
-   * @returns why the receiver did not accept it, without the URL, which may contain a secret; undefined when it did
+   * @returns the reason why the receiver did not accept it, or undefined when it did. The reason does not contain the
+   * URL, which may contain a secret.
    * @throws the signal's reason only
    */
   post(report: OutgoingReport, signal: AbortSignal): Promise<string | undefined>
@@ -54,7 +55,10 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
   const dial = createDirectDial(createResolver(options))
   const closing = new AbortController()
   const secure = buildConnector({ timeout: 0 })
-  /** Origins of pending requests: undici reconnects after an aborted request, although nothing is pending. */
+  /**
+   * Numbers of pending requests by origin. undici opens a connection after an aborted request although nothing is
+   * pending; it is refused.
+   */
   const waiting: string[] = []
   let opened = 0
   let made: Agent | undefined
@@ -86,7 +90,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       // undici notices the abort only once it is connected.
       const answer = await untilAborted(agent().request(request), signal)
       answer.body.on('error', () => undefined)
-      // The status decides; the rest of the response does not matter.
+      // Only the status matters; an error in the body is ignored.
       await answer.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined)
       return answer.statusCode
     } finally {
@@ -101,7 +105,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       const headers = buildHeaders(url, given, userAgent)
       if (secret !== undefined) headers['x-firecrawl-signature'] = sign(body, secret)
       using call = followSignals(signal, closing.signal)
-      const makeReason = () => new TrawlError('SCRAPE_TIMEOUT', `no answer within ${answerMs / 1000} s`)
+      const makeReason = () => new TrawlError('SCRAPE_TIMEOUT', `no response within ${answerMs / 1000} s`)
       using deadline = withTimeout(call.signal, answerMs, makeReason)
       try {
         const before = opened
@@ -150,6 +154,6 @@ function describeStatus(status: number): string | undefined {
 
 function describeError(error: unknown, url: URL): string {
   const { code, message } = toFetchError(error, url)
-  // Without the advice on `skipTlsVerification`, which webhooks do not have.
+  // Removes the advice about `skipTlsVerification`, which is no option of webhooks.
   return code === 'SCRAPE_SSL_ERROR' ? message.replace(/;.*$/s, '') : message
 }

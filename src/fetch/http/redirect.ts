@@ -17,7 +17,7 @@ export function findRedirect(url: URL, statusCode: number, location: string | un
   assertUrlLength(url, location.length)
   const target = resolveUrl(readUtf8(location), url.href)
   if (!target || !isWebUrl(target)) {
-    const where = target ? `a ${target.protocol} address` : 'something that is not a URL'
+    const where = target ? `a ${target.protocol} address` : 'an invalid URL'
     throw new TrawlError('SCRAPE_REDIRECT_ERROR', `\`${url.host}\` redirects to ${where}, not to a web page`)
   }
   if (target.hash === '') target.hash = url.hash

@@ -2,7 +2,7 @@ import type { FetchedPage } from '../fetched-page.js'
 import { listScripts } from '../embedded-data/list-scripts.js'
 import { isMountPoint } from '../rendering/html-tags.js'
 import { MAX_BYTES, scanPageText } from '../rendering/scan-page-text.js'
-import { type PageName, readPageName } from './page-name.js'
+import { type PageMatcher, createPageMatcher } from './page-matcher.js'
 import type { DataScope, PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
 import { type DataText, readData, type DataItem } from './read-data.js'
@@ -12,36 +12,36 @@ export interface HydratedPage {
   readonly page: FetchedPage
   /** The source of the data, e.g. `__NEXT_DATA__`. */
   readonly source: string
-  /** True where the data are the page's whole text, so that a browser would not find more. */
+  /** True if the data is the page's whole text, so that a browser would not find more. */
   readonly isSure: boolean
 }
 
 /**
- * Hydrates a page, on another thread for example.
+ * A version of {@link hydrate} that may run on another thread.
  *
  * @throws the reason of `signal` when it is aborted
  */
 export type HydratePage = (page: FetchedPage, signal: AbortSignal) => Promise<HydratedPage | undefined>
 
-/** Minimum of words to be a page's text; a description for search engines never is. */
+/** Minimum number of words for data to be the page's text. Metadata for search engines never is. */
 const MIN_WORDS: Readonly<Record<DataScope, number>> = { page: 60, state: 60, description: Infinity }
-/** An item with the page's title and so many words is the page's text, however much other data there are. */
-const LONG = 250
-/** Minimum share of all words to be the main part. */
+/** Number of words from which an item with the page's title is its text, however much other data there is. */
+const MIN_LONG_WORDS = 250
+/** Minimum share of all words that makes an item or a list the main part. */
 const MAIN_SHARE = 0.6
-/** Average characters of a word, with a space. */
+/** Average length of a word with the space after it. Characters. */
 const WORD_LENGTH = 6
 
 /**
- * Writes the text that a page's scripts would show into the page, from the data that it embeds for them. The rest of the page
- * stays as it is, its scripts included.
+ * Inserts the text that a page's scripts would show into its HTML. The text is read from the data that the page embeds
+ * for its scripts. The rest of the page, including its scripts, stays unchanged.
  *
- * The result is sure if the data hold an item with this page's title or address and a body of 60 words or more, which is
- * most of the data, or has 250 words. If no item in the framework's own data is named so, one item with a title, or one list
- * of three or more, must make up most of them. It is not sure if a text is cut, if a list is still empty, or if the data are
- * a description for search engines.
+ * The result is sure if the data has an item with this page's title or address, and the item's body has at least 60
+ * words and is most of the data, or has at least 250 words. If no item of the framework's own data has that title or
+ * address, one titled item, or one list of at least three titled items, must be most of the data. The result is not
+ * sure if a text is truncated, if a main list is empty, or if the data is metadata for search engines.
  *
- * @returns undefined if there are no such data, or no more text in them than on the page
+ * @returns undefined if there is no such data, or if it has no more text than the page
  */
 export function hydrate(page: FetchedPage): HydratedPage | undefined {
   if (page.body.byteLength > MAX_BYTES) return undefined
@@ -49,18 +49,18 @@ export function hydrate(page: FetchedPage): HydratedPage | undefined {
   if (html === undefined) return undefined
   const shell = scanPageText(page.body)
   const source = { html, scripts: listScripts(html) }
-  const pageName = readPageName(html, page.url)
-  const found = Object.values(payloads).flatMap((payload) => payload.read(source).map((data) => judge(data, pageName)))
+  const pageName = createPageMatcher(html, page.url)
+  const found = Object.values(payloads).flatMap((payload) => payload.read(source).map((data) => assess(data, pageName)))
   const enough = found.filter(({ text }) => text.words * WORD_LENGTH > shell.ownLength)
   const best = enough.toSorted((a, b) => Number(b.isSure) - Number(a.isSure) || b.text.words - a.text.words)[0]
   if (!best || best.text.words === 0) return undefined
   const place =
-    shell.emptyPlaces.find(({ name }) => isMountPoint(name)) ?? shell.emptyPlaces.find(({ name }) => name === 'main')
+    shell.emptyRanges.find(({ name }) => isMountPoint(name)) ?? shell.emptyRanges.find(({ name }) => name === 'main')
   const tag = place?.name === 'main' ? 'article' : 'main'
   const content = `<${tag} data-hydrated-from="${best.source}">\n${best.text.html}\n</${tag}>`
   const end = [...html.matchAll(/<\/body\s*>/gi)].at(-1)?.index ?? html.length
   const [from, to] = place ? [place.from, place.to] : [end, end]
-  // The byte order mark states the encoding of the body, whatever the header says about what the server sent.
+  // The byte order mark takes precedence over the charset of the `Content-Type` header.
   const body = new TextEncoder().encode(`\uFEFF${html.slice(0, from)}${content}${html.slice(to)}`)
   return {
     page: { ...page, body, hydratedFrom: best.source },
@@ -79,26 +79,26 @@ function decode(body: Uint8Array): string | undefined {
   }
 }
 
-interface Judged {
+interface Assessment {
   readonly source: string
   readonly text: DataText
   readonly isSure: boolean
 }
 
-function judge({ source, scope, value }: PageData, name: PageName): Judged {
+function assess({ source, scope, value }: PageData, name: PageMatcher): Assessment {
   const all = readData(value)
   const own = findOwn(all.items, name)
-  // Data may be for several pages, and for their frame: only this page's part is shown.
+  // Data may be for several pages and for their navigation: only the item of this page is used.
   const text = own ? readData(own.value) : all
-  const isNamed = own !== undefined && (own.bodyWords >= LONG || own.bodyWords >= all.words * MAIN_SHARE)
-  const addressed = all.items.filter(({ addresses }) => addresses.length > 0)
-  const isAll = !own && scope === 'page' && addressed.length === 0 && all.mainWords >= all.words * MAIN_SHARE
+  const isMostlyOwn = own !== undefined && (own.bodyWords >= MIN_LONG_WORDS || own.bodyWords >= all.words * MAIN_SHARE)
+  const withAddress = all.items.filter(({ addresses }) => addresses.length > 0)
+  const isWholeData = !own && scope === 'page' && withAddress.length === 0 && all.mainWords >= all.words * MAIN_SHARE
   const isEnough = Math.max(text.bodyWords, text.mainWords) >= MIN_WORDS[scope]
-  return { source, text, isSure: (isNamed || isAll) && isEnough && !text.isCut }
+  return { source, text, isSure: (isMostlyOwn || isWholeData) && isEnough && !text.isTruncated }
 }
 
-/** Finds the item that is the page: the innermost of nested ones that has most of their text. */
-function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefined {
+/** Finds the item that describes the page. Of nested ones it is the innermost that has most of their text. */
+function findOwn(items: readonly DataItem[], name: PageMatcher): DataItem | undefined {
   const own = items.filter(
     ({ addresses, title }) => addresses.some(name.matchesAddress) || (title !== undefined && name.matchesTitle(title)),
   )
@@ -106,5 +106,5 @@ function findOwn(items: readonly DataItem[], name: PageName): DataItem | undefin
   return own.find(({ bodyWords }) => bodyWords >= most * MAIN_SHARE)
 }
 
-/** Tells a route in the fragment: the server never receives it, so that scripts decide what is shown. */
+/** Tests for a route in the URL's fragment. The server never receives it, so that only scripts know what is shown. */
 const isHashRoute = (url: string): boolean => /^#!?\//.test(new URL(url).hash)

@@ -50,7 +50,10 @@ export function markdownToHtml(markdown: string): string {
   return html.join('\n')
 }
 
-/** A longer line stays plain text: the search for closing marks would take quadratic time. Characters. */
+/**
+ * Maximum length of a line with inline Markdown, because the search for closing marks takes quadratic time. A longer
+ * line stays plain text. Characters.
+ */
 const MAX_INLINE = 20_000
 
 function inline(text: string): string {

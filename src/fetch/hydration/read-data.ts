@@ -3,13 +3,13 @@ import { escapeHtml } from '../../html/decode-entities.js'
 import { countWords, isProgram, kindOfText, type TextKind, withoutTags } from '../embedded-data/text-kind.js'
 import { describeField, type Field } from './content-fields.js'
 import {
-  cleanHtml,
+  removeUnsafeHtml,
   countWordsAtStart,
   hasSpace,
   headingLevel,
   isLongText,
   isTitle,
-  LONG_TEXT,
+  MIN_BODY_WORDS,
   readAddress,
   readPair,
 } from './data-values.js'
@@ -18,21 +18,21 @@ import { markdownToHtml } from './markdown-html.js'
 import { isRichText, richTextToHtml } from './rich-text.js'
 import { WalkBudget } from './walk-budget.js'
 
-/** The readable text of data. */
+/** The text for readers that was found in data. */
 export interface DataText {
   readonly html: string
   readonly words: number
-  /** Words in bodies: no titles, no teasers. */
+  /** Number of words in bodies, without titles and teasers. */
   readonly bodyWords: number
-  /** The most body words in one titled item, or words in one list of titled items. */
+  /** Largest number of body words in a titled item, or of words in a list of titled items. */
   readonly mainWords: number
-  /** True where a text ends in an ellipsis, a main list is empty, or the data exceed a bound of the reader. */
-  readonly isCut: boolean
-  /** Items with a title or an address, and a text of some length; an inner item comes before the outer one. */
+  /** True if a text ends in an ellipsis, a main list is empty, or the data exceeds a limit of the reader. */
+  readonly isTruncated: boolean
+  /** Items with a title or an address and at least 60 words; an inner item comes before the outer one. */
   readonly items: readonly DataItem[]
 }
 
-/** A part of the data that a page of its own could be about. */
+/** An object in the data that a page could be about. */
 export interface DataItem {
   readonly addresses: readonly string[]
   readonly title: string | undefined
@@ -43,33 +43,33 @@ export interface DataItem {
 const MAX_LEVELS = 40
 const MAX_VALUES = 20_000
 const MAX_CHARACTERS = 300_000
-/** An empty main list below this level is a detail of the page. */
+/** Level from which on an empty list is a detail of the page, and no sign of missing text. */
 const MAX_LIST_LEVEL = 8
-/** Words of an item that a page could be about. */
+/** Minimum number of body words of an item that a page could be about. */
 const MIN_ITEM_WORDS = 60
-/** A longer program may be what renders the page. Characters. */
+/** Minimum length of a string with code that may render the page's text, such as compiled MDX. Characters. */
 const MIN_PROGRAM = 1000
-/** Titled items of a list that a page could be about. */
+/** Minimum number of titled items of a list that a page could be about. */
 const MIN_ITEMS = 3
-/** An object with more texts is a dictionary of the interface. */
+/** Number of texts from which on an object is a dictionary of the user interface, and is skipped. */
 const MAX_TEXTS = 40
-/** Words of a text that may end in an ellipsis because it was cut. */
+/** Minimum number of words of a text whose ellipsis at the end means that it was truncated. */
 const MIN_CUT_WORDS = 20
-/** Words of a list's text that make the list prose. */
+/** Minimum number of words of a list item that makes the list paragraphs instead of list items. */
 const MIN_PROSE_WORDS = 15
-/** A shorter text may occur more than once. Words. */
+/** Minimum number of words of a text that is written only once; a shorter one may be repeated. */
 const MIN_UNIQUE_WORDS = 6
-/** Words at the start of a text that tell it from others. */
+/** Number of words at the start of a text by which repetitions are detected. */
 const UNIQUE_WORDS = 12
 
-/** A member of the data: its value, and the place that it has. */
+/** The position of a value in the data. */
 interface Member {
   readonly name: string
   readonly level: number
   readonly isInList: boolean
 }
 
-/** Reads data in their order, each object once, and leaves out what is not part of the page's content. */
+/** Reads the text of data in document order, each object once. Omits properties that are not content of the page. */
 export const readData = (data: unknown): DataText => new DataReader().readAll(data)
 
 class DataReader {
@@ -84,7 +84,7 @@ class DataReader {
   #words = 0
   #bodyWords = 0
   #mainWords = 0
-  #isCut = false
+  #isTruncated = false
 
   readAll(data: unknown): DataText {
     const html = this.#read(data, { name: '', level: 0, isInList: false })
@@ -93,7 +93,7 @@ class DataReader {
       words: this.#words,
       bodyWords: this.#bodyWords,
       mainWords: this.#mainWords,
-      isCut: this.#isCut,
+      isTruncated: this.#isTruncated,
       items: this.#items,
     }
   }
@@ -104,7 +104,7 @@ class DataReader {
     if (this.#isOver()) return ''
     this.#values += 1
     if (level > MAX_LEVELS) {
-      this.#isCut = true
+      this.#isTruncated = true
       return ''
     }
     if (typeof value !== 'object' || value === null || this.#seenObjects.has(value)) return ''
@@ -118,7 +118,7 @@ class DataReader {
 
   #isOver(): boolean {
     const isOver = this.#values >= MAX_VALUES || this.#characters > MAX_CHARACTERS
-    this.#isCut ||= isOver
+    this.#isTruncated ||= isOver
     return isOver
   }
 
@@ -126,16 +126,16 @@ class DataReader {
     const readOther = (inner: unknown): string =>
       this.#read(inner, { name: 'children', level: level + 1, isInList: false })
     const { html, words } = elementToHtml(element, readOther, this.#budget)
-    this.#isCut ||= this.#budget.isSpent
+    this.#isTruncated ||= this.#budget.isSpent
     this.#words += words
     this.#bodyWords += words
     return html
   }
 
-  /** Returns undefined for what is no rich text. */
+  /** Reads an editor's rich text; undefined for any other value. */
   #readRichText(value: object): string | undefined {
     const html = isRichText(value) ? richTextToHtml(value, this.#budget) : ''
-    this.#isCut ||= this.#budget.isSpent
+    this.#isTruncated ||= this.#budget.isSpent
     if (html === '') return undefined
     const plainText = withoutTags(html)
     if (!this.#isNew(plainText)) return ''
@@ -151,8 +151,8 @@ class DataReader {
     this.#characters += text.length
     const kind = kindOfText(text)
     if (kind === undefined) {
-      // Compiled content, such as MDX, is not readable here.
-      if (text.length >= MIN_PROGRAM && isProgram(text)) this.#isCut = true
+      // The program may be compiled content, such as MDX, whose text cannot be read.
+      if (text.length >= MIN_PROGRAM && isProgram(text)) this.#isTruncated = true
       return ''
     }
     const { role } = this.#fieldOf(name)
@@ -161,7 +161,7 @@ class DataReader {
     const plainText = kind === 'html' ? withoutTags(text) : text
     if (!this.#isNew(plainText)) return ''
     this.#countText(plainText, kind, role, isInList)
-    if (kind === 'html') return `<div>${cleanHtml(text)}</div>`
+    if (kind === 'html') return `<div>${removeUnsafeHtml(text)}</div>`
     if (kind === 'label') return `<p>${escapeHtml(text)}</p>`
     return markdownToHtml(text)
   }
@@ -169,15 +169,15 @@ class DataReader {
   #countText(text: string, kind: TextKind, role: Field['role'], isInList: boolean): void {
     const words = countWords(text)
     this.#words += words
-    const isLong = words >= LONG_TEXT
+    const isLong = words >= MIN_BODY_WORDS
     const isBody = kind !== 'label' && role !== 'teaser' && (role === 'body' || isLong || isInList)
     if (isBody || (role === 'teaser' && isLong)) this.#bodyWords += words
     const mayBeCut = kind !== 'label' && (role === 'body' || words >= MIN_CUT_WORDS)
-    if (mayBeCut && /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(text)) this.#isCut = true
+    if (mayBeCut && /(?:…|\.\.\.|\[\.\.\.\]|read more)\s*$/i.test(text)) this.#isTruncated = true
   }
 
   #readList(list: readonly unknown[], name: string, level: number): string {
-    if (list.length === 0 && this.#fieldOf(name).isMainList && level < MAX_LIST_LEVEL) this.#isCut = true
+    if (list.length === 0 && this.#fieldOf(name).isMainList && level < MAX_LIST_LEVEL) this.#isTruncated = true
     const texts = list.filter((one) => typeof one === 'string')
     if (texts.length === list.length) return this.#readTexts(texts, name)
     const before = this.#words
@@ -191,7 +191,7 @@ class DataReader {
     return parts.join('\n')
   }
 
-  /** Reads a list of texts, as paragraphs where one of them is prose. */
+  /** Reads a list of texts, as paragraphs if one of them is prose, otherwise as list items. */
   #readTexts(texts: readonly string[], name: string): string {
     const { role } = this.#fieldOf(name)
     const parts: string[] = []
@@ -246,14 +246,14 @@ class DataReader {
     if (title !== undefined) this.#mainWords = Math.max(this.#mainWords, bodyWords)
   }
 
-  /** Remembered: data have few names, each of them thousands of times. */
+  /** Describes a property by its name. Cached, because data has few names, each of them thousands of times. */
   #fieldOf(name: string): Field {
     const field = this.#fields.get(name) ?? describeField(name)
     this.#fields.set(name, field)
     return field
   }
 
-  /** Remembered: thousands of items may have the same text as their body. */
+  /** Tests whether a value may be a body. Cached, because thousands of items may have the same text as their body. */
   #isBody(value: unknown): boolean {
     if (typeof value !== 'string') return typeof value === 'object' && value !== null
     const isLong = this.#longTexts.get(value) ?? isLongText(value)
@@ -261,7 +261,7 @@ class DataReader {
     return isLong
   }
 
-  /** Tells whether a text is read for the first time: data may hold it in several forms. */
+  /** Tests whether a text is read for the first time, because data may repeat it in several forms. */
   #isNew(plainText: string): boolean {
     const words = plainText.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
     if (words.length < MIN_UNIQUE_WORDS) return true

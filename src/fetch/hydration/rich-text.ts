@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { WalkBudget } from './walk-budget.js'
 
 const MAX_LEVELS = 60
-/** No known type of block has a longer name. Characters. */
+/** Maximum length of a type to look up; no known type of block has a longer name. Characters. */
 const MAX_TYPE = 40
 
 /** Types of blocks in editors: Contentful, Sanity, ProseMirror and TipTap, Slate, Lexical, Strapi, unified. */
@@ -16,7 +16,7 @@ const typeOf = (node: JsonObject): string => {
 }
 const childrenOf = (node: JsonObject): unknown => node['children'] ?? node['content'] ?? node['nodes']
 
-/** Tells whether a value is rich text: an editor's tree of blocks and leaves, or a list of such blocks. */
+/** Tests for rich text: an editor's tree of blocks and leaves, or a list of such blocks. */
 export const isRichText = (value: unknown): value is JsonObject | readonly JsonObject[] =>
   Array.isArray(value) ? value.some(isBlock) && value.every(isTyped) : isBlock(value)
 
@@ -29,7 +29,7 @@ const isTyped = (value: unknown): boolean =>
 /** Writes rich text as HTML: blocks and links, without the styles of characters. */
 export function richTextToHtml(value: unknown, budget: WalkBudget, level = 0): string {
   if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return ''
-  return budget.within(value, () =>
+  return budget.enter(value, () =>
     Array.isArray(value) ? listToHtml(value, budget, level) : isObject(value) ? nodeToHtml(value, budget, level) : '',
   )
 }
@@ -45,7 +45,7 @@ function listToHtml(list: readonly unknown[], budget: WalkBudget, level: number)
 
 function nodeToHtml(value: JsonObject, budget: WalkBudget, level: number): string {
   const leaf = typeof value['text'] === 'string' ? value['text'] : typeOf(value) === 'text' ? value['value'] : undefined
-  if (typeof leaf === 'string') return escapeHtml(budget.takeText(leaf)).replaceAll('\n', '<br>')
+  if (typeof leaf === 'string') return escapeHtml(budget.consumeText(leaf)).replaceAll('\n', '<br>')
   const inner = richTextToHtml(childrenOf(value), budget, level + 1)
   const tag = tagOf(value)
   if (tag === 'br') return '<br>'
@@ -85,7 +85,7 @@ function levelOf(node: JsonObject, type: string): number {
   return named >= 1 && named <= 6 ? named : 2
 }
 
-/** A longer URL is left out. Characters. */
+/** Maximum length of a link's URL; a longer one is omitted. Characters. */
 const MAX_LINK = 8_000
 
 function linkOf(node: JsonObject): string {

@@ -33,7 +33,7 @@ export function readCallerHeaders(url: URL, plan: Pick<FetchPlan, 'headers' | 'h
   return {
     userAgent: isInHeaderScope(url, scope) ? userAgent : undefined,
     cookies: parseCookieHeader(cookie).flatMap((pair) => cookieUrls(url, scope).map((at) => ({ ...pair, url: at }))),
-    // In this order, so that the caller's header takes precedence.
+    // In this order, so that the caller's `Authorization` header takes precedence over the URL's credentials.
     sends: sends.filter((one) => Object.keys(one.headers).length > 0),
   }
 }

@@ -97,7 +97,9 @@ export function buildContextOptions(emulation: Emulation, agent: UserAgentOverri
   }
 }
 
-/** Scale at which an unseen page is painted: the browser has less to do, and the page cannot detect it. */
+/**
+ * Scale at which a page without screenshots is painted. It saves work in the browser, and the page cannot detect it.
+ */
 const HIDDEN_PAGE_SCALE = 0.05
 
 /**

@@ -3,7 +3,7 @@ import type { Emulation } from '../browser-plan.js'
 /** The user agent of requests whose headers and engine set none. */
 export const defaultUserAgent = 'trawl/0.1.0'
 
-/** Version of Chrome in the phone's user agent, and in the browser's when that does not tell its own. */
+/** Version of Chrome in the phone's user agent, and in the browser's if the browser does not report its own. */
 export const CHROME_MAJOR_VERSION = '147'
 
 /** Profile of `impit` whose TLS, HTTP/2 and headers enhanced HTTP uses. The library supports a fixed list of them. */

@@ -19,11 +19,13 @@ export function findShownResponse(
   const answer = documents.answers.at(-1)
   const shown = new URL(shownUrl)
   if (!answer || !isWebUrl(shown)) {
-    throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page went on to a ${shown.protocol} address`, { url: url.href })
+    throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page navigated to a ${shown.protocol} address`, {
+      url: url.href,
+    })
   }
   if (documents.answers.length - 1 > maxRedirects) {
-    const way = documents.answers.slice(0, maxRedirects + 1).map((hop) => urlOf(hop).href)
-    const message = `More redirects than \`limits.redirects\` (${maxRedirects}): ${way.join(' → ')}`
+    const chain = documents.answers.slice(0, maxRedirects + 1).map((hop) => urlOf(hop).href)
+    const message = `More redirects than \`limits.redirects\` (${maxRedirects}): ${chain.join(' → ')}`
     throw new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', message, { url: url.href })
   }
   return answer
@@ -46,7 +48,7 @@ export function describeResponse(
     redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
     ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
-    // Playwright joins a repeated header by line breaks.
+    // Playwright joins repeated headers with line breaks.
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll('\n', ', ')])),
     ...(contentType === undefined ? {} : { contentType }),
   }

@@ -7,10 +7,16 @@ import type { Declined } from '../fetcher.js'
 import type { OpenPage } from './open-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
-/** The result of loading: a warning if there is one, or that the resource is no page for a browser. */
+/**
+ * The result of loading: a page, with a warning if there is one, or the reason why the browser cannot show the resource
+ * as a page.
+ */
 export type Loaded = Declined | { readonly warning?: string }
 
-/** Share of the page's remaining time that scripts may block a document that was received completely. */
+/**
+ * Maximum share of the page's remaining time for which scripts may delay the tree of a document that was received
+ * completely.
+ */
 const SCRIPT_TIME_SHARE = 0.4
 
 /**
@@ -50,7 +56,7 @@ export async function loadDocument(
   } catch (error) {
     signal.throwIfAborted()
     if (!bound.signal.aborted) throw error
-    return { warning: 'The page was still loading scripts when its content was taken.' }
+    return { warning: 'The page was still loading scripts when its content was read.' }
   } finally {
     clearTimeout(patience)
   }
@@ -60,7 +66,9 @@ export async function loadDocument(
 function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {
   if (error instanceof Error && error.message.includes('Download is starting')) return { declined: 'would download it' }
   const isNothing = answer !== undefined && (answer.status() === 204 || answer.status() === 205)
-  return isNothing && netErrorOf(error) === 'ERR_ABORTED' ? { declined: 'was given nothing to show' } : undefined
+  return isNothing && netErrorOf(error) === 'ERR_ABORTED'
+    ? { declined: 'received a response without content' }
+    : undefined
 }
 
 /** Returns the target of a redirect; undefined for any other response. */

@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright'
 
-/** Types of requests that the text of a page does not depend on. */
+/** Types of requests that cannot change the text of a page. */
 const idle: ReadonlySet<string> = new Set([
   'image',
   'media',
@@ -13,24 +13,24 @@ const idle: ReadonlySet<string> = new Set([
   'other',
 ])
 
-/** A request that takes longer is a long poll. Milliseconds. */
+/** Time after which a pending request counts as a long poll, which is not waited for. Milliseconds. */
 const LONG_POLL_MS = 5_000
 
-/** A URL that is requested more often is a poll, which is not waited for. */
+/** Maximum number of requests to one URL that are waited for; a URL that is requested more often is polled. */
 const MAX_REPEATS = 3
 
 /** The requests of a page that are pending. */
 export interface NetworkWatch {
-  /** Number of relevant requests that were begun. */
+  /** Number of relevant requests that were started. */
   readonly begun: number
-  /** Resolves when no relevant request is pending. Never rejects: the caller watches for the end of the page. */
+  /** Resolves when no relevant request is pending, or when the signal aborts. Never rejects. */
   untilIdle(signal: AbortSignal): Promise<void>
 }
 
 /**
  * Watches the requests of a page.
  *
- * @param withImages makes images and fonts relevant too, for a page that will be shown
+ * @param withImages makes images and fonts relevant too, for a page with actions or captures
  */
 export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
   const pending = new Map<Request, number>()

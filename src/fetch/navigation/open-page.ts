@@ -33,7 +33,7 @@ export interface OpenPage {
   readonly proxy: PageProxy
   readonly network: NetworkWatch
   readonly documents: DocumentWatch
-  /** The name by which the activity monitor in the page is asked. */
+  /** The secret name of the events with which the activity monitor inside the page is queried. */
   readonly monitorName: string
   readonly world: IsolatedWorld
   /** Origins of the http and https documents that the page had, frames included. */
@@ -48,22 +48,28 @@ export interface OpenPageOptions {
   readonly running: RunningBrowser
   readonly dial: Dial
   readonly limits: FetchLimits
-  /** The engine's user agent, if it was given one. */
+  /** The engine's user agent; undefined if the option is not set. */
   readonly userAgent: string | undefined
   readonly filter: RequestFilter | undefined
-  /** The content of the page's storage at the start. */
+  /** The storage of the page's profile. */
   readonly storage: StorageState | undefined
   readonly meter: UsageMeter | undefined
-  /** Ends the page: it crashed, or is too large. */
+  /** Fails the page, because it crashed or is too large. */
   readonly fail: (error: Error) => void
-  /** Receives the function that closes each part of the page, as soon as the part is open. */
+  /** Registers a function that closes a resource of the page, as soon as the resource is open. */
   readonly own: (close: () => void | Promise<void>) => void
 }
 
-/** Frames of one page that are watched in processes of their own, and origins that are kept. */
+/**
+ * Maximum number of frames with a process of their own that are watched, and maximum number of origins that are
+ * recorded.
+ */
 const MAX_WATCHED = 50
 
-/** Opens a context with one page in it, under all rules that hold for the page. Nothing of the web is loaded yet. */
+/**
+ * Opens a browser context with one empty page, and applies the egress policy, limits, headers and emulation to it.
+ * Nothing is loaded yet.
+ */
 export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const { url, plan, browserPlan, running, limits, own } = options
   const { emulation = defaultEmulation } = plan
@@ -81,7 +87,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
   const context = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()
-  // A page that is opened by the page would load without bounds. Playwright dismisses dialogs by itself.
+  // Popups are closed, because they would load without limits. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
   const documents = watchDocuments(page)
   const origins = collectOrigins(page)
@@ -127,15 +133,15 @@ async function openContext(
     ...(storage === undefined ? {} : { storageState: { cookies: [], origins: storage.origins } }),
     ignoreHTTPSErrors: plan.skipTlsVerification,
     acceptDownloads: false,
-    // A service worker outlives its page, and answers in place of the site.
+    // A service worker would outlive its page, and answer requests in place of the site.
     serviceWorkers: 'block',
-    // Loopback is no exception: the egress policy decides about it as well.
+    // Chromium bypasses proxies for loopback by default; the egress policy must decide about it as well.
     proxy: { server: proxy.server, bypass: '<-loopback>' },
   })
   own(() => context.close())
   context.setDefaultTimeout(0)
   await context.addInitScript(pageFunction('installActivityMonitor'), monitorName)
-  // Only a browser that was started here has the switches that keep peer connections to the page's proxy.
+  // Only a browser started by this process has the switches that force WebRTC through the page's proxy.
   if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
   return context
 }
@@ -149,7 +155,7 @@ function collectOrigins(page: Page): ReadonlySet<string> {
   return origins
 }
 
-/** Ends the page when it crashes, and when its own document has too many headers or bytes. */
+/** Fails the page when it crashes, or when its document has too many headers or bytes. */
 function watchFailures(page: Page, proxy: PageProxy, { url, limits, meter, fail }: OpenPageOptions): void {
   page.on('response', (response) => {
     meter?.sent()
@@ -161,7 +167,7 @@ function watchFailures(page: Page, proxy: PageProxy, { url, limits, meter, fail 
   })
   page.on('crash', () => fail(new Error('The page crashed')))
   page.on('requestfailed', (request) => {
-    // A page can do without a subresource.
+    // A page without a subresource is still useful.
     if (!proxy.isExhausted || !isMainDocumentRequest(page, request)) return
     const message = `The page is larger than \`limits.wireBytes\` (${limits.wireBytes} bytes)`
     fail(new TrawlError('SCRAPE_BODY_TOO_LARGE', message, { url: withoutCredentials(url).href }))
@@ -194,7 +200,7 @@ async function emulate(
   ])
 }
 
-/** Ends the page when one body is larger after decompression than `limits.bodyBytes`. */
+/** Fails the page when one body is larger after decompression than `limits.bodyBytes`. */
 async function limitBytes(session: CDPSession, { limits, fail }: OpenPageOptions): Promise<void> {
   const { bodyBytes } = limits
   const received = new Map<string, number>()

@@ -8,11 +8,14 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** Limit of the automatic wait. Milliseconds. */
 const MAX_SETTLE_MS = 8_000
-/** A tree is quiet after so long without a change. Milliseconds. */
+/** Time without a change after which the tree counts as quiet. Milliseconds. */
 const QUIET_MS = 60
-/** Limit for a page that computes without a break, in slices. Milliseconds. */
+/** Limit of the wait for a page that computes in slices without a break. Milliseconds. */
 const MAX_BUSY_MS = 2_000
-/** Limit for a page whose timers change nothing, e.g. a poll. Longer than any timer that is waited for. Milliseconds. */
+/**
+ * Limit of the wait for a page whose timers change nothing, such as a poll. Longer than any timer that is waited for.
+ * Milliseconds.
+ */
 const MAX_IDLE_MS = 3_000
 const MAX_SCROLL_STEPS = 25
 const SCROLL_STEP_MS = 60
@@ -21,18 +24,18 @@ export interface SettleOptions {
   readonly page: Page
   readonly world: IsolatedWorld
   readonly network: NetworkWatch
-  /** The name by which the activity monitor in the page is asked. */
+  /** The secret name of the events with which the activity monitor inside the page is queried. */
   readonly monitorName: string
-  /** Ends the wait; the caller ends the page. */
+  /** Aborts the wait. */
   readonly signal: AbortSignal
   /** @default 8000 */
   readonly maxMs?: number
 }
 
 /**
- * Does the automatic wait: until no request is pending that text can depend on, no timer of the page will soon end, its tree
- * has not changed for a moment, and its main thread is idle. A page without scripts needs no wait. A page that never becomes
- * quiet is used as it is after eight seconds.
+ * Performs the automatic wait: until no request is pending on which the text can depend, no timer is about to fire, the
+ * tree has not changed for 60 ms, and the main thread is idle. A page without scripts needs no wait. A page that never
+ * becomes quiet is used as it is after eight seconds.
  *
  * @returns true if the page loads more once it is scrolled: see {@link loadLazyParts}
  * @throws whatever `signal` was aborted with
@@ -74,7 +77,7 @@ async function awaitTree(page: Page, world: IsolatedWorld, name: string, maxMs: 
   return false
 }
 
-/** Limit for more text at the end of a page. Milliseconds. */
+/** Limit of the wait for more text at the end of a page. Milliseconds. */
 const MAX_GROWTH_MS = 1_000
 
 /**
@@ -97,7 +100,7 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
     ask(() => world.call(pageFunction('measureText'), undefined)),
     signal,
   )
-  // A page that did not grow while it was scrolled through does not grow at its end.
+  // A page that did not grow while it was scrolled does not grow at its end either; do not wait for it.
   if (before === undefined || after === undefined || after <= before) return false
   return (
     (await untilAborted(
@@ -106,7 +109,10 @@ export async function loadLazyParts(options: SettleOptions): Promise<boolean> {
     )) ?? false
   )
 
-  /** Calls the page; undefined if it navigates meanwhile, since the answer is about another document then. */
+  /**
+   * Awaits a call to the page; undefined if the page navigates meanwhile, because the result is about another document
+   * then.
+   */
   async function ask<Answer>(asking: () => Promise<Answer>): Promise<Answer | undefined> {
     return await asking().catch((error: unknown) => {
       if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error

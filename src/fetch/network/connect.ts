@@ -76,7 +76,9 @@ export const createDirectDial =
 const openTls = (target: buildConnector.Options, secure: buildConnector.connector): Promise<Socket> =>
   new Promise((resolve, reject) => secure(target, (error, socket) => (error ? reject(error) : resolve(socket))))
 
-/** A lookup function for `net.connect` that returns known addresses: a second lookup could return others. */
+/**
+ * Creates a lookup function for `net.connect` that returns the checked addresses: a second lookup could return others.
+ */
 const lookupReturning =
   (addresses: readonly string[]): LookupFunction =>
   (_hostname, options, callback) => {
@@ -87,4 +89,4 @@ const lookupReturning =
   }
 
 const connectTimeoutError = (host: string): TrawlError =>
-  new TrawlError('SCRAPE_SITE_ERROR', `\`${host}\` accepted no connection within ${CONNECT_TIMEOUT_MS} ms`)
+  new TrawlError('SCRAPE_SITE_ERROR', `\`${host}\` did not accept a connection within ${CONNECT_TIMEOUT_MS} ms`)

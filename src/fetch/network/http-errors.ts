@@ -50,7 +50,7 @@ const siteErrorMessages: Readonly<Record<string, string>> = {
   ECONNRESET: 'The connection was reset',
   EPIPE: 'The connection was closed',
   // undici's parser accepts any three digits as a status, and a later assertion fails on invalid ones.
-  ERR_ASSERTION: 'The answer breaks the rules of HTTP',
+  ERR_ASSERTION: 'The response is not valid HTTP',
   ETIMEDOUT: 'The connection timed out',
   EHOSTUNREACH: 'The host cannot be reached',
   ENETUNREACH: 'The network cannot be reached',

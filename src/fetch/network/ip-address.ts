@@ -7,7 +7,7 @@ import { BlockList, isIPv6 } from 'node:net'
  * https://www.iana.org/assignments/iana-ipv6-special-registry/
  */
 const specialRanges: readonly (readonly [kind: string, ...subnets: string[]])[] = [
-  // 168.63.129.16 is a public address by its number, and the platform's channel to virtual machines in Azure.
+  // 168.63.129.16 is in a public range, but in Azure it is the platform's channel to virtual machines.
   ['cloud metadata', '169.254.169.254/32', '100.100.100.200/32', '192.0.0.192/32', '168.63.129.16/32'],
   ['cloud metadata', 'fd00:ec2::254/128', 'fd20:ce::254/128'],
   ['unspecified', '0.0.0.0/8', '::/128'],
@@ -19,7 +19,7 @@ const specialRanges: readonly (readonly [kind: string, ...subnets: string[]])[] 
   ['benchmarking', '198.18.0.0/15', '2001:2::/48'],
   ['multicast', '224.0.0.0/4', 'ff00::/8'],
   ['broadcast', '255.255.255.255/32'],
-  // The IPv4 address inside a tunnel address is checked by nobody, and no public site needs one.
+  // Tunnel addresses contain an IPv4 address that would bypass the check, and no public site needs them.
   ['tunnel', '2001::/32', '2002::/16', '192.88.99.0/24'],
   ['reserved', '192.0.0.0/24', '240.0.0.0/4', '2001::/23'],
 ]

@@ -12,7 +12,7 @@ import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, SOCKS_VERSION } from './sock
 export interface PageProxy {
   /** For example `socks5://127.0.0.1:40123`. */
   readonly server: string
-  /** The error with which connecting to this URL's host failed; undefined when it did not fail. */
+  /** Returns the error with which connecting to this URL's host failed; undefined when it did not fail. */
   errorFor(url: string): unknown
   /** True when the page has received `wireBytes` and is sent no more. */
   readonly isExhausted: boolean
@@ -22,7 +22,7 @@ export interface PageProxy {
 
 export interface PageProxyOptions {
   readonly dial: Dial
-  /** Decides for each host whether it may be connected to. @default all may */
+  /** Tests whether the page may connect to a host. @default true for all hosts */
   readonly admits?: (hostname: string) => Promise<boolean>
   /** Maximum bytes that the page receives over all its connections, TLS included. */
   readonly wireBytes: number
@@ -34,7 +34,7 @@ export interface PageProxyOptions {
   readonly ownersOf?: typeof findOwners
 }
 
-/** Number of hosts whose errors are kept: a page can make up names without end. */
+/** Maximum number of hosts whose errors are recorded, because a page can invent any number of names. */
 const MAX_RECORDED_ERRORS = 200
 
 /** SOCKS replies to the client. Errors are reported by `errorFor`; a browser blames the proxy for other reply codes. */
@@ -54,7 +54,7 @@ const reply = (code: number): Buffer => Buffer.from([SOCKS_VERSION, code, 0, IPV
 export async function openPageProxy(options: PageProxyOptions): Promise<PageProxy> {
   const connections = new PageConnections(options)
   const server = createServer((client) => void connections.serve(client).catch(() => client.destroy()))
-  // The client notices when its connection is not accepted.
+  // If the check fails, the connection is closed, which the client notices.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -96,12 +96,12 @@ class PageConnections {
     try {
       if (admits && !(await admits(target.hostname))) throw new Error('the host is blocked')
       const upstream = await this.#connect(target)
-      // A client that is gone already emits no `close` event.
+      // A client that has already disconnected emits no `close` event.
       client.once('close', () => upstream.destroy())
       if (client.destroyed) return void upstream.destroy()
       client.write(reply(OPEN))
       upstream.on('data', (chunk) => this.#count(chunk))
-      // Each side ends the other. The browser reports what became of the connection.
+      // When one side closes, so does the other. Errors are ignored, because the browser reports them.
       pipeline(client, upstream, client, () => undefined)
     } catch {
       // Unread data would hide the client's `close` event.

@@ -31,7 +31,7 @@ function listProps(html: string): string[] {
   return found
 }
 
-/** Restores a value from a pair of type and value. Types: 0 plain, 1 array, 4 map, 5 set. */
+/** Restores a value from Astro's `[type, value]` pairs. Types: 0 plain, 1 array, 4 map, 5 set. */
 function unpack(pair: unknown, level: number): unknown {
   if (!Array.isArray(pair) || level > MAX_LEVELS) return undefined
   const [kind, value] = pair as unknown[]

@@ -23,10 +23,13 @@ const globals: Readonly<Record<string, DataScope>> = {
 }
 
 const assignment = /\b(?:window|self|globalThis)(?:\.([\w$]{4,40})|\[\s*["']([\w$]{4,40})["']\s*\])\s*=(?!=)\s*/g
-/** Assignments that are read in one page. */
+/** Maximum number of assignments to read in one page. */
 const MAX_ASSIGNMENTS = 50
-/** Characters that are searched for the ends of values: a value without an end would be searched for each assignment. */
-const MAX_LOOKED_THROUGH = 4_000_000
+/**
+ * Maximum number of characters to search for the ends of values, because an unclosed value would be searched to the end
+ * of the page for each assignment.
+ */
+const MAX_SEARCHED = 4_000_000
 
 /**
  * State that a script assigns to a property of `window`: Apollo, Redux and Vuex, Nuxt 2, Remix, Gatsby. Only values written
@@ -36,7 +39,7 @@ export const globalState: Payload = {
   read({ scripts }) {
     const found: PageData[] = []
     let searched = 0
-    let left = MAX_LOOKED_THROUGH
+    let left = MAX_SEARCHED
     for (const { tag, text } of scripts) {
       if (/\ssrc=/i.test(tag)) continue
       for (const match of text.matchAll(assignment)) {
@@ -61,7 +64,7 @@ function readAssigned(text: string, from: number): { readonly value: unknown; re
   return { value: typeof value === 'string' ? readJson(value) : undefined, searched }
 }
 
-/** Returns the part of a framework's state that is the page's data. */
+/** Returns the part of a framework's state that holds the page's data. */
 function narrow(name: string, value: unknown): unknown {
   if (!isObject(value)) return value
   if (name === '__NUXT__') return [value['data'], value['fetch']]

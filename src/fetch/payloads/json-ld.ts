@@ -3,17 +3,20 @@ import { readJson } from '../embedded-data/read-json.js'
 import type { PageData, Payload } from '../embedded-data/payload.js'
 import { countWords } from '../embedded-data/text-kind.js'
 
-/** Types whose `articleBody` is the whole text; a forum posting lacks its answers. */
+/**
+ * Types whose `articleBody` is the whole text of the page. `DiscussionForumPosting` is not among them, because its
+ * replies are not in it.
+ */
 const articles = /(?:Article|BlogPosting|Report)$/
-/** Properties of an article that are shown. */
+/** Properties of an article that become text of the page. */
 const shown = ['headline', 'name', 'author', 'articleBody']
-/** A shorter `articleBody` may be an excerpt. Words. */
+/** Minimum number of words of an `articleBody` that is the whole text; a shorter one may be an excerpt. */
 const MIN_WHOLE = 100
 const MAX_OBJECTS = 500
 
 /**
- * The description of a page for search engines. It holds the whole body of an article; everything else may be less than
- * the page shows.
+ * JSON-LD: metadata of a page for search engines. It has the whole body of an article; for other types it may have less
+ * than the page shows.
  *
  * @see https://www.w3.org/TR/json-ld11/#embedding-json-ld-in-html-documents
  * @see https://schema.org/Article
@@ -40,7 +43,7 @@ const isWhole = ({ '@type': type, articleBody }: JsonObject): boolean =>
   typeof articleBody === 'string' &&
   countWords(articleBody) >= MIN_WHOLE
 
-/** Lists the objects of the outer levels, which describe the page itself. */
+/** Lists the objects on the outer levels, which describe the page itself. */
 function listObjects(values: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const queue = [...values]

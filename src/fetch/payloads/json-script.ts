@@ -1,7 +1,7 @@
 import { readJson } from '../embedded-data/read-json.js'
 import type { Payload } from '../embedded-data/payload.js'
 
-/** Scripts that another plug-in reads, or that are no data of the page. */
+/** Matches scripts that another plug-in reads, or that do not contain data of the page. */
 const others = /__NEXT_DATA__|__NUXT_DATA__|data-nuxt-data|data-sveltekit-fetched|speculationrules|importmap/
 
 /** Data in any other `<script type="application/json">`: Angular's `ng-state`, Inertia, islands and custom ones. */

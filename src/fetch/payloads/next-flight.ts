@@ -42,7 +42,7 @@ function readRows(stream: string): Map<string, unknown> {
       at = to
       continue
     }
-    // Searched only for a row that ends with its line: in a long text the next line end may be far away.
+    // Searched only for rows that end with their line: in a long text the next line end may be far away.
     const lineEnd = bytes.indexOf(10, at)
     const end = lineEnd < 0 ? bytes.length : lineEnd
     if (head) rows.set(head[1] ?? '', readJson(bytes.toString('utf8', at + head[0].length, end)))

@@ -60,7 +60,7 @@ export const cookieKey = ({ name, domain, path }: Pick<StoredCookie, 'name' | 'd
 export const isSendable = ({ name, value }: Pick<StoredCookie, 'name' | 'value'>): boolean =>
   !hasControl.test(name) && !hasControl.test(value) && !/[;=]/.test(name) && !value.includes(';')
 
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what this searches for
 const hasControl = /[\u0000-\u001f\u007f]/
 
 function readAttributes(line: string): ReadonlyMap<string, string> {

@@ -8,7 +8,7 @@ import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Age at which a lock counts as left by a dead process. Milliseconds. */
+/** Age from which on a lock belongs to a dead process, and is removed. Milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
 const LOCK_POLL_MS = 20
 
@@ -51,7 +51,10 @@ export function folderProfiles(folder: string): ProfileStore {
   }
 }
 
-/** A name may have any characters: a readable prefix, and a hash to keep names apart. */
+/**
+ * Returns a file name for a profile, whose name may contain any characters: a readable prefix, and a hash that makes it
+ * unique.
+ */
 function fileNameOf(name: string): string {
   const readable = name
     .replaceAll(/[^\w.-]+/g, '_')

@@ -60,7 +60,7 @@ function mergeOrigins(
   })
 }
 
-/** The other data of an origin: IndexedDB, in Playwright's format. */
+/** Returns the data of an origin other than local storage: IndexedDB, in Playwright's format. */
 function restOf(origin: Origin | undefined): Record<string, unknown> {
   const { origin: _name, localStorage: _items, ...rest }: Partial<Origin> = origin ?? {}
   return rest
@@ -74,6 +74,8 @@ function mergeRest([stored = {}, before = {}, after = {}]: readonly Record<strin
   return isDeepStrictEqual(before, after) ? stored : after
 }
 
-/** The state of a cookie, with `expires` rounded: a browser returns it with other decimals. */
+/**
+ * Returns the comparable state of a cookie, with `expires` rounded, because a browser returns it with other decimals.
+ */
 const cookieState = ({ value, expires, httpOnly, secure, sameSite }: StoredCookie): string =>
   JSON.stringify([value, Math.round(expires), httpOnly, secure, sameSite])

@@ -12,7 +12,7 @@ export interface OpenProfile {
   readonly state: StorageState | undefined
   /** Saves the storage at the end of the page, if the plan says so. @returns a warning when that failed */
   save(after: StorageState): Promise<string | undefined>
-  /** Describes the parts that cannot be used. */
+  /** Warnings about parts of the profile that cannot be used. */
   readonly warnings: readonly string[]
   /** True when changes are saved. */
   readonly savesChanges: boolean
@@ -47,7 +47,7 @@ export async function openProfile(
       } catch (error) {
         signal.throwIfAborted()
         const why = messageOf(error)
-        return `What changed in the profile \`${name}\` could not be saved: ${why}.`
+        return `The changes of the profile \`${name}\` could not be saved: ${why}.`
       }
     },
   }

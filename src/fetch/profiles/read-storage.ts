@@ -82,11 +82,11 @@ const clear = (session: CDPSession, origin: string, storageTypes: string): Promi
 
 function warn(left: readonly string[], beyond: readonly string[]): string[] {
   const { originBytes, totalBytes, origins } = STORAGE_LIMITS
-  const most = `more than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB with other sites`
+  const most = `it is larger than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB together with other sites`
   return [
-    ...left.map((origin) => `What \`${origin}\` stored was not kept in the profile: it is ${most}.`),
+    ...left.map((origin) => `The storage of \`${origin}\` was not saved in the profile: ${most}.`),
     ...(beyond.length > 0
-      ? [`The profile keeps the storage of ${origins} sites: that of ${beyond.length} more was not kept.`]
+      ? [`A profile holds the storage of at most ${origins} sites: that of ${beyond.length} more was not saved.`]
       : []),
   ]
 }

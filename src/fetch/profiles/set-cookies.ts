@@ -8,7 +8,7 @@ export function describeSkippedCookies(left: readonly Pick<StoredCookie, 'name'>
   if (left.length === 0) return []
   const names = left.slice(0, 5).map(({ name }) => JSON.stringify(name.slice(0, 50)))
   const more = left.length > names.length ? ` and ${left.length - names.length} more` : ''
-  return [`Cookies that no browser takes were left out: ${names.join(', ')}${more}.`]
+  return [`Cookies that a browser does not accept were skipped: ${names.join(', ')}${more}.`]
 }
 
 /**

@@ -1,12 +1,12 @@
-/** The head of a tag. No name of HTML is longer. */
+/** Matches the start of a tag, up to its name. No name in HTML is longer than 79 characters. */
 const tagHead = /<(\/?)([a-z][^\s/>]{0,78})/iy
-/** A start tag is read so far. Characters. */
+/** Length of the start of a tag in which attributes are read. Characters. */
 const MAX_TAG = 1_000
 
-/** Elements of a page's frame, whose text is not the page's own. */
-const frames: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
-/** Ids and classes of notes on cookies, which lie over a page and say nothing about it. */
-const cookieNote =
+/** Elements of navigation and boilerplate, whose text is not the page's own. */
+const boilerplateTags: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
+/** Matches ids and classes of cookie banners, whose text is not the page's own. */
+const cookieBanner =
   /(?:^|[\s_-])(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
 const namingAttribute = /\s(?:id|class)=(?:"([^">]*)|'([^'>]*)|([^\s"'>]+))/gi
 
@@ -17,11 +17,11 @@ export interface HtmlTag {
   readonly isEnd: boolean
   /** The offset of its `<`. */
   readonly from: number
-  /** The offset behind its `>`. */
+  /** The offset after its `>`. */
   readonly to: number
 }
 
-/** Reads the tag that begins at an offset; undefined where none begins. */
+/** Reads the tag that begins at an offset; undefined if none does. */
 export function readTag(html: string, from: number): HtmlTag | undefined {
   tagHead.lastIndex = from
   const head = tagHead.exec(html)
@@ -31,11 +31,11 @@ export function readTag(html: string, from: number): HtmlTag | undefined {
 }
 
 /** Returns the source of a tag, cut to 1,000 characters. */
-export const sourceOf = (html: string, { from, to }: HtmlTag): string => html.slice(from, Math.min(to, from + MAX_TAG))
+export const tagSource = (html: string, { from, to }: HtmlTag): string => html.slice(from, Math.min(to, from + MAX_TAG))
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, EQUALS, GREATER] = [34, 39, 61, 62]
 
-/** Returns the offset behind the `>` that ends the tag at an offset. A `>` inside quotes does not end it. */
+/** Returns the offset after the `>` that ends the tag at an offset. A `>` inside quotes does not end it. */
 export function endOfTag(html: string, from: number): number {
   for (let at = from + 1; at < html.length; at++) {
     const sign = html.charCodeAt(at)
@@ -48,39 +48,42 @@ export function endOfTag(html: string, from: number): number {
   return html.length
 }
 
-/** Tells whether an element belongs to the frame of a page, or is a note on cookies. */
-export const isFrameElement = (tag: string, source: string): boolean =>
-  frames.has(tag) || (tag !== 'body' && isCookieNote(source))
+/** Tests for an element of navigation or boilerplate, or a cookie banner. */
+export const isBoilerplateElement = (tag: string, source: string): boolean =>
+  boilerplateTags.has(tag) || (tag !== 'body' && isCookieBanner(source))
 
-const isCookieNote = (source: string): boolean =>
+const isCookieBanner = (source: string): boolean =>
   [...source.matchAll(namingAttribute)].some(([, double, single, bare]) =>
-    cookieNote.test(double ?? single ?? bare ?? ''),
+    cookieBanner.test(double ?? single ?? bare ?? ''),
   )
 
-/** Returns the name of an element that scripts may fill: `main`, its id, or the tag of a component; undefined for others. */
-export function nameOf(tag: string, source: string): string | undefined {
+/**
+ * Returns a name for an element that scripts may fill: `main`, `#id`, or the tag of a custom element; undefined for
+ * other elements.
+ */
+export function fillableName(tag: string, source: string): string | undefined {
   const id = /\sid\s*=\s*["']?([\w:-]+)/i.exec(source)?.[1]
   if (tag === 'main' || tag === 'article' || /\srole=["']?main/i.test(source)) return 'main'
-  if (frames.has(tag) || tag === 'body') return undefined
+  if (boilerplateTags.has(tag) || tag === 'body') return undefined
   if (id !== undefined) return `#${id}`
   return tag.includes('-') ? tag : undefined
 }
 
-/** Tells whether an element states that its content is still to come: `aria-busy`, or the class of a skeleton. */
-export const isWaiting = (source: string): boolean =>
+/** Tests for an element that states that its content is still loading: `aria-busy`, or the class of a skeleton. */
+export const isLoadingElement = (source: string): boolean =>
   /\saria-busy=["']?true|\sclass=["'][^"']*(?:skeleton|shimmer|placeholder-glow)/i.test(source)
 
 /**
- * Tells whether a template is a declarative shadow root, which is shown in place of its host's children.
+ * Tests for a declarative shadow root, whose content is shown in place of its host's children.
  *
  * @see https://html.spec.whatwg.org/multipage/scripting.html#attr-template-shadowrootmode
  */
 export const isShadowRoot = (tag: string, source: string): boolean =>
   tag === 'template' && /\sshadowrootmode\s*=/i.test(source)
 
-/** Elements that frameworks render a page into, as the templates of the frameworks name them. */
-const mounts =
+/** Names of the elements into which frameworks render a page, from the frameworks' project templates. */
+const mountPoints =
   /^(?:#(?:root|app|__next|__nuxt|___gatsby|svelte|sapper|q-app|react-root|app-root|app-mount|vue-app|ember-app|main-app|mount|application)|app-root|app-main|ion-app)$/i
 
-/** Tells whether an element, named as `#id` or `tag`, is the mount point of a framework. */
-export const isMountPoint = (name: string): boolean => mounts.test(name)
+/** Tests for the mount point of a framework. @param name `#id` or a tag */
+export const isMountPoint = (name: string): boolean => mountPoints.test(name)

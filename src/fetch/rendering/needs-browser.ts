@@ -4,78 +4,84 @@ import { maxShellText, scanPageText } from './scan-page-text.js'
 import type { PageText } from './text-scanner.js'
 
 const namesScript = /java\s?script/i
-/** "Please enable JavaScript", in the languages that most such pages are in. */
+/** Matches "Please enable JavaScript" in the languages of most such pages. */
 const asksForScript =
   /(?:enabl|turn on|requir|activ|habilit|aktiv|włącz|включ|需要|启用|有効).{0,60}java\s?script|java\s?script.{0,60}(?:enabl|disabled|requir|activ|aktiv|habilit|wyłącz|включ|отключ|启用|禁用|必要|有効|無効)/is
 
-/** A second request after any other error would make a block more likely. */
+/**
+ * Tests for a status after which a browser may find more. After other errors, a second request would only make a block
+ * more likely.
+ */
 const mayRender = (status: number): boolean => status < 400 || status === 404
 
 /**
- * Decides whether a page fetched over HTTP shows that its scripts load its text. Returns the reason, worded to follow "the
- * page needs a browser, as".
+ * Decides whether a page fetched over HTTP needs a browser because its scripts load its text. Returns the reason, a
+ * clause that follows the words "the page needs a browser because"; undefined if it needs none.
  *
- * Only the page itself counts as evidence, and only if it has scripts and little text: a page with {@link PROSE} characters
- * of its own text needs none, whatever its scripts. The text of a note on cookies is not its own; the text in `noscript`
- * is, if it is more than a note. The rules, in this order:
+ * Only pages with scripts and little text can need a browser: a page with {@link PROSE} characters of its own text
+ * never does. The text of a cookie banner is not its own. The text in `noscript` is, if it is more than a note. The
+ * rules, in this order:
  *
- * 1. an element with the name of a framework's mount point (`#root`, `#app`, `#__next`, `<app-root>` …) that is empty, or
- *    holds no more than a placeholder;
+ * 1. an element with the name of a framework's mount point (`#root`, `#app`, `#__next`, `<app-root>` …) that is empty,
+ *    or holds no more than a placeholder;
  * 2. no text at all;
  * 3. an empty `main`;
  * 4. a note that asks for JavaScript, in `noscript` beside an empty element, or in the text itself;
- * 5. a mark of the framework (React or Next.js) that it left a part to the browser, or elements that state that they are still loading;
- * 6. an empty element with an id or the name of a component, on a page of a few words;
- * 7. a few words of its own, and inline scripts that are larger than decoration needs.
+ * 5. a comment or text of the framework (React or Next.js) saying that it left a part to the browser, or elements that
+ *    state that they are still loading;
+ * 6. an empty element with an id, or an empty custom element, on a page of a few words;
+ * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES}.
  */
 export function needsBrowser(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): string | undefined {
   if (!mayRender(page.statusCode) || !isHtml(page)) return undefined
-  return judge(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
+  return findNeed(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
 }
 
-/** A page with so much own text is complete; shorter texts count for some of the rules. Characters. */
+/** Lengths of a page's own text: of a page that is complete, and the maximum of some rules. Characters. */
 const PROSE = 600
 const SENTENCES = 250
 const WORDS = 80
 const WORD = 20
-/** Inline scripts for analytics and the like are no larger. Characters. */
+/** Maximum total length of inline scripts for analytics and similar purposes. Characters. */
 const DECORATION_BYTES = 40_000
 
-function judge(text: PageText, body: Uint8Array): string | undefined {
+function findNeed(text: PageText, body: Uint8Array): string | undefined {
   const { ownLength, scripts, emptyElements } = text
   if (scripts === 0 || ownLength >= PROSE) return undefined
-  // Some forums put the whole page into `noscript`, where it is read like any other text.
+  // Some forums put the whole page into `noscript`, from which it is extracted like any other text.
   if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' ').slice(0, SENTENCES)))
     return undefined
   const mount = emptyElements.find(isMountPoint)
   if (mount !== undefined) return `\`${mount}\` is empty until scripts fill it`
-  if (ownLength + text.frameLength + text.media === 0) return 'there is no text outside its scripts'
-  if (emptyElements.includes('main') && ownLength < SENTENCES) return 'its main part is empty until scripts fill it'
+  if (ownLength + text.boilerplateLength + text.media === 0) return 'there is no text outside its scripts'
+  if (emptyElements.includes('main') && ownLength < SENTENCES) return 'its `main` is empty until scripts fill it'
   const hasPlace = emptyElements.length > 0 || ownLength < WORD
-  if (hasPlace && ownLength < SENTENCES && namesScript.test(text.noscript)) return 'it says that it needs JavaScript'
+  if (hasPlace && ownLength < SENTENCES && namesScript.test(text.noscript))
+    return 'its `noscript` says that it needs JavaScript'
   if (ownLength < SENTENCES && asksForScript.test(text.ownStart)) return 'its text asks for JavaScript'
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  // React writes this comment where server rendering failed; only some versions of Next.js name the reason.
-  const isLeft = bytes.includes('<!--$!-->') && ownLength < SENTENCES
-  if (isLeft || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING')) return 'its framework leaves a part to the browser'
-  if (text.waiting >= 3 && ownLength < SENTENCES) return 'it shows where its text is still to come'
+  // React writes this comment if server rendering failed; only some versions of Next.js add the reason.
+  const isClientRendered = bytes.includes('<!--$!-->') && ownLength < SENTENCES
+  if (isClientRendered || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING'))
+    return 'its framework left a part to be rendered in the browser'
+  if (text.loadingElements >= 3 && ownLength < SENTENCES) return 'it has placeholders for text that is still loading'
   if (emptyElements.length > 0 && ownLength < WORDS) {
-    return `it has a few words only, and \`${emptyElements[0]}\` is empty until scripts fill it`
+    return `it has only a few words, and \`${emptyElements[0]}\` is empty until scripts fill it`
   }
-  if (ownLength < WORDS && text.scriptBytes > DECORATION_BYTES) return 'it has a few words only, and heavy scripts'
+  if (ownLength < WORDS && text.scriptBytes > DECORATION_BYTES) return 'it has only a few words, and large scripts'
   return undefined
 }
 
-/** Tells HTML by the content type; by the first tag if the server sent none. */
+/** Tests for HTML by the content type, or by the first tag if the server sent none. */
 function isHtml({ contentType, body }: Pick<FetchedPage, 'body' | 'contentType'>): boolean {
   if (contentType !== undefined) return /\bx?html\b/i.test(contentType)
   return startsAsPage(new TextDecoder().decode(body.subarray(0, MAX_START)))
 }
 
-/** Bytes that may stand before the first tag of a page without a content type. */
+/** Length of the start of a page without a content type that is searched for its first tag. Bytes. */
 const MAX_START = 500
 
-/** Tells whether the first tag after white space and comments begins a whole page. */
+/** Tests whether the first tag after white space and comments is `<!doctype html>`, `html`, `head` or `body`. */
 function startsAsPage(start: string): boolean {
   let at = start.search(/\S/)
   while (at >= 0 && start.startsWith('<!--', at)) {

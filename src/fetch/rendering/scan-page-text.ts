@@ -1,6 +1,6 @@
 import { type PageText, PLACEHOLDER_LENGTH, TextScanner } from './text-scanner.js'
 
-/** Bytes that are read: a page with so much before its first text is none that scripts fill. */
+/** Length of the start of a page that is scanned. A page filled by scripts is smaller. Bytes. */
 export const MAX_BYTES = 4 * 1024 * 1024
 
 interface Scan {
@@ -8,49 +8,49 @@ interface Scan {
   readonly text: PageText
 }
 
-/** Scans by body: several questions are asked about one page, by callers that do not know of each other. */
+/** Scans by body, because several independent callers ask questions about the same page. */
 const scans = new WeakMap<Uint8Array, Scan>()
 
 /**
- * Scans a page's text. A body is scanned again only for more of its text than before.
+ * Scans a page's text. The result is cached; a body is scanned again only if a caller needs more of its text.
  *
  * @param body UTF-8, or an encoding that is close enough for counting; must not change
- * @param enough own text after which the rest may be left out. Characters
+ * @param enough length of own text after which the scan may stop. Characters
  */
 export function scanPageText(body: Uint8Array, enough = Infinity): PageText {
   const known = scans.get(body)
   if (known && (known.enough >= enough || known.text.ownLength < known.enough)) return known.text
   const html = new TextDecoder().decode(body.subarray(0, MAX_BYTES))
-  // A clone: a part of a string keeps the whole string alive, here as long as the body.
+  // Cloned, because a substring keeps the whole HTML in memory for as long as the body.
   const text = structuredClone(new TextScanner(html, enough).scan())
   scans.set(body, { enough, text })
   return text
 }
 
-/** A page with more text of its own is no answer of a guard; an error page may have a menu around it. Characters. */
+/** Maximum length of the own text of a challenge page. An error page may have a menu around it. Characters. */
 const MAX_SHELL_TEXT = 1_200
 const MAX_ERROR_TEXT = 3_000
 
 /**
- * Returns the length of own text from which on an answer is the page that was asked for, and not a guard's. A scan that
- * goes so far answers every question about one page, so that it is scanned once.
+ * Returns the maximum length of the own text of a challenge; a response with more text is the requested page. A scan of
+ * this length answers all questions about a page, so that it is scanned once. Characters.
  */
 export const maxShellText = (statusCode: number): number => (statusCode >= 400 ? MAX_ERROR_TEXT : MAX_SHELL_TEXT)
 
 /**
- * Tells whether one page clearly has more text than the other: of its own, or in all where that is much the same. A
- * browser removes notes on cookies, which is no loss.
+ * Tests whether one page clearly has more text than another: more own text, or more text in total if their own text is
+ * about the same. Cookie banners, which are removed in the browser, are not own text.
  */
 export function hasMoreText(body: Uint8Array, than: Uint8Array): boolean {
   const [more, less] = [scanPageText(body), scanPageText(than)]
   if (isLonger(more.ownLength, less.ownLength)) return true
   if (isLonger(less.ownLength, more.ownLength)) return false
-  return isLonger(more.ownLength + more.frameLength, less.ownLength + less.frameLength)
+  return isLonger(more.ownLength + more.boilerplateLength, less.ownLength + less.boilerplateLength)
 }
 
 const isLonger = (longer: number, shorter: number): boolean => longer > shorter + 20 && longer > shorter * 1.05
 
-/** Tells whether a page with scripts shows nothing, or no more than a placeholder such as "Loading…". */
+/** Tests whether a page with scripts shows nothing, or no more than a placeholder such as "Loading…". */
 export function isLoadingPlaceholder(body: Uint8Array): boolean {
   const { ownLength, media, scripts } = scanPageText(body, maxShellText(200))
   return ownLength <= PLACEHOLDER_LENGTH && media === 0 && scripts > 0

@@ -1,66 +1,72 @@
 import {
   type HtmlTag,
-  isFrameElement,
+  isBoilerplateElement,
   isShadowRoot,
-  isWaiting,
-  nameOf,
+  isLoadingElement,
+  fillableName,
   readTag,
-  sourceOf,
+  tagSource,
   endOfTag,
 } from './html-tags.js'
 
-/** The text of a page and its elements that scripts may fill, counted in its HTML source without a tree. */
+/**
+ * The amount of text of a page, and its elements that scripts may fill. Counted in the HTML source, without parsing a
+ * tree.
+ */
 export interface PageText {
-  /** Characters of visible text outside of {@link frameLength}. */
+  /** Characters of visible text outside of {@link boilerplateLength}. */
   readonly ownLength: number
-  /** Characters of visible text in `nav`, `header`, `footer`, `aside` and notes on cookies. */
-  readonly frameLength: number
-  /** Images, videos, form fields and the like. */
+  /** Characters of visible text in `nav`, `header`, `footer`, `aside` and cookie banners. */
+  readonly boilerplateLength: number
+  /** Number of images, videos, form fields and similar elements. */
   readonly media: number
-  /** Scripts that a browser would run. */
+  /** Number of scripts that a browser would run. */
   readonly scripts: number
-  /** Characters of inline scripts, data for scripts included. */
+  /** Characters of inline scripts, including data for scripts. */
   readonly scriptBytes: number
-  /** Elements without text or media that scripts could fill, as `#id`, `tag` or `main`. At most 20. */
+  /** Names of elements without text or media that scripts could fill: `#id`, a tag or `main`. At most 20. */
   readonly emptyElements: readonly string[]
   /** The same elements, with the offsets of their content in the decoded page. */
-  readonly emptyPlaces: readonly EmptyPlace[]
+  readonly emptyRanges: readonly EmptyRange[]
   /** The start of each `noscript`, up to 20,000 characters in all. */
   readonly noscript: string
-  /** Characters of text in `noscript`, tags left out. */
+  /** Characters of text in `noscript`, without tags. */
   readonly noscriptLength: number
   /** The first 400 characters of the page's own text. */
   readonly ownStart: string
-  /** Elements that state that their content is still to come: `aria-busy`, skeletons. */
-  readonly waiting: number
+  /** Number of elements that state that their content is still loading: `aria-busy`, skeletons. */
+  readonly loadingElements: number
 }
 
-/** An element without text or media. */
-export interface EmptyPlace {
+/** An element without text or media, with the offsets of its content. */
+export interface EmptyRange {
   readonly name: string
   readonly from: number
   readonly to: number
 }
 
-/** Tags, comments and texts that are read: a page with more of them before its first text is none that scripts fill. */
+/** Maximum number of tags, comments and texts to read. A page filled by scripts has fewer before its first text. */
 const MAX_PIECES = 25_000
-/** Characters that are measured of a text between two tags, and of all of them together. */
+/** Maximum number of characters to measure of one text between two tags, and of all of them together. */
 const MAX_TEXT = 100_000
 const MAX_TEXTS = 500_000
 const MAX_DEPTH = 200
 const MAX_EMPTY = 20
-/** Characters that tell a note in `noscript` from a page in it. */
+/** Maximum length of the recorded `noscript` content, enough to distinguish a note from a whole page. Characters. */
 const MAX_NOSCRIPT = 20_000
-/** Characters that are kept of one `noscript`. */
+/** Maximum length that is recorded of one `noscript`. Characters. */
 const MAX_NOTE = 2_000
-/** Characters of the page's own text that are kept, for what it asks of its reader. */
+/** Length of the start of the page's own text that is recorded, because it may ask for JavaScript. Characters. */
 const MAX_START = 400
-/** An element that scripts fill holds at most a placeholder such as "Loading…". Characters. */
+/** Maximum length of a placeholder such as "Loading…"; an element with no more text counts as empty. Characters. */
 export const PLACEHOLDER_LENGTH = 40
-/** A `main` with one word of content is not empty: its placeholder is shorter. Characters. */
+/**
+ * Maximum length of a placeholder in `main`. Shorter, because a `main` with one word of content is not empty.
+ * Characters.
+ */
 const MAIN_PLACEHOLDER_LENGTH = 12
 
-/** Elements whose content is no markup, or not part of the page's text. */
+/** Elements whose content is not markup, or not part of the page's text. */
 const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xmp|noembed|svg|math|object)$/
 const mediaElements = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
 const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
@@ -68,7 +74,7 @@ const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|
 interface OpenElement {
   readonly tag: string
   readonly name: string | undefined
-  readonly isFrame: boolean
+  readonly isBoilerplate: boolean
   readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
@@ -80,26 +86,26 @@ export class TextScanner {
   readonly #enough: number
   readonly #found = {
     own: 0,
-    frame: 0,
+    boilerplate: 0,
     media: 0,
     scripts: 0,
     scriptBytes: 0,
-    waiting: 0,
+    loadingElements: 0,
     noscript: '',
     noscriptLength: 0,
     start: '',
   }
-  readonly #empty: EmptyPlace[] = []
+  readonly #empty: EmptyRange[] = []
   readonly #open: OpenElement[] = []
-  /** The number of open elements of a name, so that an end tag that closes none costs no search. */
+  /** Number of open elements by name, so that an end tag without a start tag costs no search. */
   readonly #openTags = new Map<string, number>()
-  /** Patterns of the ends of raw elements, made once each: a page may hold thousands of such elements. */
+  /** Patterns for the end tags of raw elements. Cached, because a page may have thousands of such elements. */
   readonly #closings = new Map<string, RegExp>()
-  #openFrames = 0
+  #openBoilerplate = 0
   #pieces = 0
   #measured = 0
 
-  /** @param enough own text after which the scan ends. Characters */
+  /** @param enough length of own text after which the scan ends. Characters */
   constructor(html: string, enough: number) {
     this.#html = html
     this.#enough = enough
@@ -117,27 +123,27 @@ export class TextScanner {
       at = next
     }
     for (const { tag } of this.#open.toReversed()) this.#close(tag, this.#html.length)
-    const { own, frame, start, ...rest } = this.#found
+    const { own, boilerplate, start, ...rest } = this.#found
     return {
       ...rest,
       ownLength: own,
-      frameLength: frame,
+      boilerplateLength: boilerplate,
       ownStart: start,
       emptyElements: this.#empty.map(({ name }) => name),
-      emptyPlaces: this.#empty,
+      emptyRanges: this.#empty,
     }
   }
 
-  /** Reads the comment, tag or stray `<` at an offset. Returns the offset behind it; undefined where it has no end. */
+  /** Reads the comment, tag or stray `<` at an offset. Returns the offset after it; undefined if it is not closed. */
   #readMarkup(from: number): number | undefined {
-    if (this.#html.startsWith('<!--', from)) return endBehind(this.#html, '-->', from + 4)
+    if (this.#html.startsWith('<!--', from)) return endAfter(this.#html, '-->', from + 4)
     const tag = readTag(this.#html, from)
     if (tag) return this.#readTag(tag)
     const isMarkup = /^<[!?/]/.test(this.#html.slice(from, from + 2))
-    return isMarkup ? endBehind(this.#html, '>', from) : from + 1
+    return isMarkup ? endAfter(this.#html, '>', from) : from + 1
   }
 
-  /** Returns the offset behind the tag, or behind the whole element where its content is not read as markup. */
+  /** Reads a tag. Returns the offset after it, or after the whole element if its content is not read as markup. */
   #readTag(tag: HtmlTag): number {
     const { name } = tag
     if (tag.isEnd) this.#close(name, tag.from)
@@ -154,10 +160,10 @@ export class TextScanner {
     this.#closings.set(name, closing)
     closing.lastIndex = to
     const end = closing.exec(this.#html)?.index ?? this.#html.length
-    if (name === 'script') this.#addScript(sourceOf(this.#html, tag), end - to)
+    if (name === 'script') this.#addScript(tagSource(this.#html, tag), end - to)
     if (name === 'noscript') {
       this.#addNoscript(this.#html.slice(to, end))
-      // Its markup is read as well.
+      // The markup inside it was searched for text, which counts towards the limit.
       this.#pieces += 2
     }
     if (name === 'iframe' || name === 'object') this.#found.media += 1
@@ -172,8 +178,8 @@ export class TextScanner {
       .replace(/\s+/g, ' ')
       .trim()
     const found = this.#found
-    if (this.#openFrames > 0) {
-      found.frame += visible.length
+    if (this.#openBoilerplate > 0) {
+      found.boilerplate += visible.length
       return
     }
     found.own += visible.length
@@ -189,35 +195,35 @@ export class TextScanner {
   #addNoscript(inner: string): void {
     if (this.#found.noscript.length < MAX_NOSCRIPT) this.#found.noscript += inner.slice(0, MAX_NOTE)
     const start = inner.slice(0, MAX_NOSCRIPT)
-    // Without an end tag all that follows is style, so that nothing is searched twice.
+    // An unclosed `style` extends to the end, so that nothing is searched twice.
     const visible = start.replace(/<style[^]*?(?:<\/style>|$)|<[^<>]{0,2000}>/gi, ' ').replace(/\s+/g, ' ')
     this.#found.noscriptLength += visible.trim().length
   }
 
   #enter(tag: HtmlTag): void {
     const found = this.#found
-    const source = sourceOf(this.#html, tag)
-    if (isWaiting(source)) found.waiting += 1
-    const isFrame = isFrameElement(tag.name, source)
+    const source = tagSource(this.#html, tag)
+    if (isLoadingElement(source)) found.loadingElements += 1
+    const isBoilerplate = isBoilerplateElement(tag.name, source)
     this.#openTags.set(tag.name, (this.#openTags.get(tag.name) ?? 0) + 1)
     this.#open.push({
       tag: tag.name,
-      name: nameOf(tag.name, source),
-      isFrame,
+      name: fillableName(tag.name, source),
+      isBoilerplate,
       contentFrom: tag.to,
-      textBefore: found.own + found.frame,
+      textBefore: found.own + found.boilerplate,
       mediaBefore: found.media,
     })
-    if (isFrame) this.#openFrames += 1
+    if (isBoilerplate) this.#openBoilerplate += 1
   }
 
-  /** Closes the innermost open element of a name, and what is open in it. */
+  /** Closes the innermost open element of a name, and all elements inside it. */
   #close(tag: string, to: number): void {
     if ((this.#openTags.get(tag) ?? 0) === 0) return
     const at = this.#open.findLastIndex((element) => element.tag === tag)
     for (const element of this.#open.splice(at)) {
       this.#openTags.set(element.tag, (this.#openTags.get(element.tag) ?? 0) - 1)
-      if (element.isFrame) this.#openFrames -= 1
+      if (element.isBoilerplate) this.#openBoilerplate -= 1
       if (this.#empty.length < MAX_EMPTY && element.name !== undefined && this.#isEmpty(element)) {
         this.#empty.push({ name: element.name, from: element.contentFrom, to })
       }
@@ -225,14 +231,14 @@ export class TextScanner {
   }
 
   #isEmpty({ name, textBefore, mediaBefore }: OpenElement): boolean {
-    const { own, frame, media } = this.#found
+    const { own, boilerplate, media } = this.#found
     const most = name === 'main' ? MAIN_PLACEHOLDER_LENGTH : PLACEHOLDER_LENGTH
-    return own + frame - textBefore <= most && media === mediaBefore
+    return own + boilerplate - textBefore <= most && media === mediaBefore
   }
 }
 
-/** Returns the offset behind a text that is looked for from an offset; undefined where there is none. */
-function endBehind(html: string, text: string, from: number): number | undefined {
+/** Searches for a text from an offset. Returns the offset after it; undefined if it does not occur. */
+function endAfter(html: string, text: string, from: number): number | undefined {
   const at = html.indexOf(text, from)
   return at < 0 ? undefined : at + text.length
 }

@@ -20,7 +20,7 @@ export function sampleText({ element, style }: StyledElement): TextSample | unde
   return {
     role,
     level: role === 'heading' ? Number(heading?.localName[1]) : 0,
-    isFrame: findClosest(element, frames) !== null && !findClosest(element, 'article, main'),
+    isBoilerplate: findClosest(element, frames) !== null && !findClosest(element, 'article, main'),
     isParagraph: findClosest(element, 'p') !== null,
     colour: toSolid(readColour(style.color)),
     size,

@@ -100,7 +100,7 @@ describe('the automatic wait', () => {
     await using site = await startSite({ pages: { '/': html(`<p>Here</p><script src="/hang"></script><p>There</p>`) } })
     const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
     expect(textOf(page)).toContain('<p>Here</p>')
-    expect(page.warnings).toEqual(['The page was still loading scripts when its content was taken.'])
+    expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
   })
 
   it('leaves the page’s functions looking native', async () => {

@@ -190,7 +190,7 @@ describe('limits in the browser', () => {
     await using browser = openBrowser({ limits: { wireBytes: 1_000_000 } })
     const page = await browser.get(site.url('/'))
     expect(textOf(page)).toContain('DONE')
-    expect(page.warnings).toEqual(['The page asked for more than `limits.wireBytes`, and was given no more.'])
+    expect(page.warnings).toEqual(['The page requested more than `limits.wireBytes`; the rest was not loaded.'])
   })
 
   it('apply to headers', async () => {

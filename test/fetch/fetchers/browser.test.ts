@@ -136,7 +136,7 @@ describe('a resource that is no page', () => {
     ['/json', 'does not show application/json as a page'],
     ['/text', 'does not show text/plain; charset=utf-8 as a page'],
     ['/xml', 'does not show application/xml as a page'],
-    ['/no-content', 'was given nothing to show'],
+    ['/no-content', 'received a response without content'],
     ['/download', 'would download it'],
     ['/pdf', expect.stringMatching(/would download it|does not show application\/pdf/)],
   ])('is declined: %s', async (path, declined) => {

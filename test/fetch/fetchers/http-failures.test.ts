@@ -26,7 +26,7 @@ describe('a site that breaks a connection', () => {
     await using http = openFetcher()
     await expect(http.get(site.url('/'))).rejects.toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
-      message: expect.stringContaining('The answer breaks the rules of HTTP'),
+      message: expect.stringContaining('The response is not valid HTTP'),
     })
     expect((await http.get(site.url('/page/a'))).statusCode).toBe(200)
   })

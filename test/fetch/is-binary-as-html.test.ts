@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { showsBytes } from '../../src/fetch/browser/shows-bytes.js'
+import { isBinaryAsHtml } from '../../src/fetch/browser/is-binary-as-html.js'
 
 const page = (body: string): string =>
   `<!DOCTYPE html><html><head><title>t</title></head><body class="x">${body}</body></html>`
@@ -8,7 +8,7 @@ it.each([
   ['a PDF file', page('%PDF-1.4\n1 0 obj')],
   ['compressed data', page('‰PNG\x1a\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0fÿØ')],
 ])('recognizes the bytes of a file: %s', (_, html) => {
-  expect(showsBytes(html)).toBe(true)
+  expect(isBinaryAsHtml(html)).toBe(true)
 })
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ['nothing', ''],
   ['no body', '%PDF-1.4'],
 ])('recognizes a page: %s', (_, html) => {
-  expect(showsBytes(html)).toBe(false)
+  expect(isBinaryAsHtml(html)).toBe(false)
 })

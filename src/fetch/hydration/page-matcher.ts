@@ -1,27 +1,32 @@
 import { withoutLastSlashes } from '../../url.js'
 import { decodeEntities } from '../../html/decode-entities.js'
 
-/** The start of a page that is searched for titles. Characters. */
+/** Length of the start of a page that is searched for titles. Characters. */
 const HEAD_LENGTH = 200_000
-/** A slug with fewer words does not name its page. */
+/** Minimum number of words of a slug that is compared with titles. */
 const MIN_SLUG = 3
-/** Words of a slug that are compared. */
+/** Maximum number of words of a slug to compare. */
 const MAX_SLUG = 50
-/** Titles of a page that are compared: `title`, and those of Open Graph and Twitter. */
+/** Maximum number of a page's titles to compare: `title`, and those of Open Graph and Twitter. */
 const MAX_TITLES = 8
-/** A longer title is compared by its start; a longer address matches nothing. Characters. */
+/**
+ * Maximum length of a title or an address. Of a longer title the start is compared; a longer address does not match.
+ * Characters.
+ */
 const MAX_NAME = 2_000
 
-/** Tells which item of a page's data is the page itself. */
-export interface PageName {
-  /** Tells whether an item with this title is the page. */
+/** Recognizes the item of a page's data that describes the page itself. */
+export interface PageMatcher {
+  /** Tests whether an item with this title describes the page. */
   matchesTitle(title: string): boolean
-  /** Tells whether an item with this address is the page: its path, or the end of it. */
+  /**
+   * Tests whether an item with this address describes the page: the address must be the page's path, or the end of it.
+   */
   matchesAddress(address: string): boolean
 }
 
-/** Reads the title of a page, its titles for Open Graph and Twitter, and its URL. */
-export function readPageName(html: string, url: string): PageName {
+/** Creates a matcher from the titles of a page (`title`, Open Graph, Twitter) and its URL. */
+export function createPageMatcher(html: string, url: string): PageMatcher {
   const titles = readTitles(html.slice(0, HEAD_LENGTH)).slice(0, MAX_TITLES).map(wordsOf)
   const path = plainPath(url)
   const slug = wordsOf(path.slice(path.lastIndexOf('/') + 1)).slice(0, MAX_SLUG)
@@ -63,7 +68,7 @@ const wordsOf = (text: string): string[] =>
     .replace(/\p{M}/gu, '')
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Tells whether words occur in others, in the same order and next to each other. */
+/** Tests whether a sequence of words occurs in another one without gaps. */
 const isPartOf = (words: readonly string[], whole: readonly string[]): boolean =>
   ` ${whole.join(' ')} `.includes(` ${words.join(' ')} `)
 

@@ -11,38 +11,41 @@ import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { readPageHtml } from './read-page-html.js'
 
-export interface VisitOptions {
+export interface RenderOptions {
   /** The URL that was requested, without credentials. */
   readonly url: URL
   readonly browserPlan: BrowserPlan
-  /** Redirects, and bytes of the page's HTML. */
+  /** Maximum number of redirects, and maximum size of the page's HTML in bytes. */
   readonly limits: { readonly redirects: number; readonly bodyBytes: number }
   /** Time until the page's deadline. Milliseconds, at least 1. */
   readonly leftMs: () => number
-  /** For a page with `blockAds`. */
+  /** The filter of a page with `blockAds`; undefined for other pages. */
   readonly filter: RequestFilter | undefined
   readonly now: () => number
   readonly signal: AbortSignal
 }
 
-/** A page that is open in the browser, and the options that it is read with. */
-export interface BrowserVisit {
+/** An open page of the browser, with the options and tools for reading it. */
+export interface RenderTask {
   readonly opened: OpenPage
-  readonly options: VisitOptions
+  readonly options: RenderOptions
   readonly settling: SettleOptions
   readonly context: BrowserPageContext
 }
 
-/** After an action, a page is given less time to settle than after it was loaded. Milliseconds. */
+/** Limit of the automatic wait after an action; after loading it is longer. Milliseconds. */
 export const ACTION_SETTLE_MS = 3_000
-/** The effect of an action, e.g. a form that is sent, begins a moment after it. Milliseconds. */
+/**
+ * Delay before the wait after an action, because its effects, such as the request of a form, do not begin at once.
+ * Milliseconds.
+ */
 const ACTION_EFFECT_MS = 100
-/** Limit for the navigation that an action began. Milliseconds. */
+/** Timeout for a navigation that an action started. Milliseconds. */
 const MAX_NAVIGATION_MS = 10_000
-/** A page may navigate while it is read: it is read at most so often. */
-const MAX_READINGS = 4
+/** Maximum attempts to read a page, which fail when it navigates meanwhile. */
+const MAX_READ_ATTEMPTS = 4
 
-export function createVisit(opened: OpenPage, options: VisitOptions): BrowserVisit {
+export function createRenderTask(opened: OpenPage, options: RenderOptions): RenderTask {
   const { page, world, network, monitorName } = opened
   const { signal, leftMs } = options
   const settling = { page, world, network, monitorName, signal }
@@ -65,22 +68,23 @@ async function settleAfterAction({ documents }: OpenPage, settling: SettleOption
   const { signal } = settling
   await pause(ACTION_EFFECT_MS, signal)
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
-  if (!documents.isLeaving) return
+  if (!documents.isNavigating) return
   using bound = withTimeout(signal, MAX_NAVIGATION_MS)
   await documents.untilArrived(bound.signal)
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
 }
 
-async function readHtml(opened: OpenPage, options: VisitOptions, settling: SettleOptions): Promise<string> {
+async function readHtml(opened: OpenPage, options: RenderOptions, settling: SettleOptions): Promise<string> {
   const { page, documents, world } = opened
-  const { url: asked, limits } = options
-  for (let readings = 1; ; readings++) {
+  const { url: requestedUrl, limits } = options
+  for (let attempts = 1; ; attempts++) {
     try {
-      const shown = findShownResponse(documents, asked, page.url(), limits.redirects)
-      const { url } = describeResponse(shown, {}, documents, asked)
+      const shown = findShownResponse(documents, requestedUrl, page.url(), limits.redirects)
+      const { url } = describeResponse(shown, {}, documents, requestedUrl)
       return await readPageHtml(page, world, { url, maxLength: limits.bodyBytes })
     } catch (error) {
-      if (error instanceof TrawlError || readings === MAX_READINGS || page.isClosed() || isCrash(error)) throw error
+      if (error instanceof TrawlError || attempts === MAX_READ_ATTEMPTS || page.isClosed() || isCrash(error))
+        throw error
       await settlePage(settling)
     }
   }

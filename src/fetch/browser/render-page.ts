@@ -4,7 +4,7 @@ import { pageFunction } from '../../injected/page-functions.js'
 import { type MoreSign, moreWarnings } from '../../text/more-of-list.js'
 import type { RawActionResults } from '../action.js'
 import { hasActionsOrCaptures } from '../browser-plan.js'
-import { type ChallengedPage, isGuarded, waitForChallenge } from '../challenge/wait-for-challenge.js'
+import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
@@ -12,21 +12,22 @@ import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
 import { isLoadingPlaceholder } from '../rendering/scan-page-text.js'
-import { ACTION_SETTLE_MS, type BrowserVisit, createVisit, pause, type VisitOptions } from './browser-visit.js'
+import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { runActions } from './run-actions.js'
-import { showsBytes } from './shows-bytes.js'
+import { isBinaryAsHtml } from './is-binary-as-html.js'
 import { takeCaptures } from './take-captures.js'
 
-/** Limit for images and other resources of a page that will be shown, e.g. in a screenshot. Milliseconds. */
+/** Timeout for images and other resources of a page with actions or captures, such as a screenshot. Milliseconds. */
 const MAX_LOAD_MS = 5_000
 /**
- * A busy machine may leave a page idle, between the arrival of a script and its first request, for longer than the
- * automatic wait. A page that shows no more than a placeholder is read again so often, at this interval in milliseconds.
+ * Maximum number of times that a page is read again while it only shows a placeholder, and the interval in
+ * milliseconds. On a busy machine a page may be idle for longer than the automatic wait before a script sends its first
+ * request.
  */
 const MAX_PLACEHOLDER_READS = 4
 const PLACEHOLDER_POLL_MS = 250
 
-/** The document as it was read, as text and as the body that is returned. */
+/** The document that was read: its HTML, and the same HTML as the body to return. */
 interface Rendered {
   readonly html: string
   readonly body: Uint8Array
@@ -34,46 +35,50 @@ interface Rendered {
 
 /** The state of a page that has settled. */
 interface Settled {
-  /** True where more is loaded each time the page is scrolled to its end. */
+  /** True if the page loads more content each time it is scrolled to its end. */
   readonly isEndless: boolean
-  /** True where the page was looked at for a challenge already. */
+  /** True if the page was checked for a challenge. */
   readonly isChecked: boolean
 }
 
 /**
- * Loads a page into an open one, waits until it has settled, and reads its content.
+ * Loads a URL in an open page of the browser, waits until the page has settled, runs its actions and reads its content.
  *
  * @returns a page without its `fetcher`; declined for content that is not HTML
  * @throws TrawlError; an error of Playwright when the page or its browser is gone; the signal's reason
  */
-export async function visitInBrowser(
+export async function renderPage(
   opened: OpenPage,
-  options: VisitOptions,
+  options: RenderOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { url, browserPlan, limits, leftMs, signal } = options
   const loaded = await loadDocument(opened, url, leftMs(), signal)
   if ('declined' in loaded) return loaded
-  const visit = createVisit(opened, options)
-  const settled = await settle(visit)
+  const task = createRenderTask(opened, options)
+  const settled = await settle(task)
   const actions =
-    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, visit.context, limits.bodyBytes) : undefined
-  const rendered = await readRendered(visit, settled)
+    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, task.context, limits.bodyBytes) : undefined
+  const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
-  return await describePage(visit, rendered, { isEndless: settled.isEndless, loadWarning: loaded.warning, actions })
+  return await describePage(task, rendered, { isEndless: settled.isEndless, loadWarning: loaded.warning, actions })
 }
 
-/** Waits for the automatic wait, a challenge, parts that load in view, and `waitFor`. */
-async function settle(visit: BrowserVisit): Promise<Settled> {
-  const { opened, options, settling } = visit
+/**
+ * Waits until the page has settled and no challenge is shown, loads the parts that load in view, and waits for
+ * `waitFor`.
+ */
+async function settle(task: RenderTask): Promise<Settled> {
+  const { opened, options, settling } = task
   const { browserPlan, leftMs, signal } = options
-  const isShown = hasActionsOrCaptures(browserPlan)
-  if (isShown) await waitForResources(visit)
+  const needsRendering = hasActionsOrCaptures(browserPlan)
+  if (needsRendering) await waitForResources(task)
   let hasMore = await settlePage(settling)
-  // A page of status 200 is checked when it is read, unless that is too late: each check costs a round trip.
-  const isChecked = isShown || opened.documents.answers.at(-1)?.status() !== 200
-  if (isChecked && (await waitForChallenge(toChallenged(visit), settling, leftMs()))) hasMore = true
+  // Each check costs a round trip. A page of status 200 is therefore checked on the HTML that is read anyway, unless
+  // actions or captures come first.
+  const isChecked = needsRendering || opened.documents.answers.at(-1)?.status() !== 200
+  if (isChecked && (await waitForChallenge(toChallenged(task), settling, leftMs()))) hasMore = true
   const isEndless = hasMore && (await loadLazyParts(settling))
-  if (isShown) await hideAds(visit)
+  if (needsRendering) await hideAds(task)
   if (browserPlan.waitForMs > 0) {
     await pause(browserPlan.waitForMs, signal)
     await settlePage(settling)
@@ -81,33 +86,36 @@ async function settle(visit: BrowserVisit): Promise<Settled> {
   return { isEndless, isChecked }
 }
 
-const toChallenged = ({ opened, options }: BrowserVisit): ChallengedPage => ({
+const toChallenged = ({ opened, options }: RenderTask): ChallengedPage => ({
   opened,
   url: options.url,
   maxRedirects: options.limits.redirects,
 })
 
-/** Reads the page, again after a challenge, a placeholder or a consent question. */
-async function readRendered(visit: BrowserVisit, { isChecked }: Settled): Promise<Rendered | Declined> {
-  const { opened, options, settling } = visit
+/**
+ * Reads the page. Reads it again after a challenge has passed, a placeholder was replaced or a consent question was
+ * answered.
+ */
+async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<Rendered | Declined> {
+  const { opened, options, settling } = task
   const { browserPlan, filter, leftMs, signal } = options
-  const isShown = hasActionsOrCaptures(browserPlan)
-  let rendered = await read(visit)
-  if (showsBytes(rendered.html)) return { declined: 'shows the bytes of a file as a page' }
-  if (!isChecked && isGuarded(toChallenged(visit), rendered.html, rendered.body)) {
-    if (await waitForChallenge(toChallenged(visit), settling, leftMs())) rendered = await read(visit)
+  const needsRendering = hasActionsOrCaptures(browserPlan)
+  let rendered = await read(task)
+  if (isBinaryAsHtml(rendered.html)) return { declined: 'received a file that the server declares to be HTML' }
+  if (!isChecked && showsPassableChallenge(toChallenged(task), rendered.html, rendered.body)) {
+    if (await waitForChallenge(toChallenged(task), settling, leftMs())) rendered = await read(task)
   }
-  if (!isShown && browserPlan.waitForMs === 0) rendered = await readPastPlaceholder(visit, rendered)
-  if (!isShown && filter?.mayAskConsent(rendered.html) && (await filter.answerConsent(opened.page, signal))) {
+  if (!needsRendering && browserPlan.waitForMs === 0) rendered = await readPastPlaceholder(task, rendered)
+  if (!needsRendering && filter?.mayAskConsent(rendered.html) && (await filter.answerConsent(opened.page, signal))) {
     await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
-    rendered = await read(visit)
+    rendered = await read(task)
   }
   return rendered
 }
 
-async function read({ context }: BrowserVisit): Promise<Rendered> {
+async function read({ context }: RenderTask): Promise<Rendered> {
   const html = await context.readHtml()
-  // This turn of the event loop has parsed the browser's message with the HTML, which may have megabytes.
+  // Parsing the browser's message with the HTML, which may have megabytes, has blocked this turn of the event loop.
   await yieldTurn()
   const rendered = { html, body: encode(html) }
   await yieldTurn()
@@ -115,8 +123,8 @@ async function read({ context }: BrowserVisit): Promise<Rendered> {
 }
 
 /**
- * Encodes HTML as UTF-8 with a byte order mark, which states the encoding whatever the header says about what the server
- * sent. The mark is not joined as text: copying megabytes for it takes five times as long as encoding them.
+ * Encodes HTML as UTF-8 with a byte order mark, which takes precedence over the charset of the `Content-Type` header.
+ * The mark is written as bytes: joining it to the string copies megabytes and takes five times as long as encoding.
  */
 function encode(html: string): Uint8Array {
   const body = Buffer.allocUnsafeSlow(BOM.length + Buffer.byteLength(html))
@@ -127,33 +135,33 @@ function encode(html: string): Uint8Array {
 
 const BOM = Buffer.from('\uFEFF')
 
-async function readPastPlaceholder(visit: BrowserVisit, first: Rendered): Promise<Rendered> {
-  const { leftMs, signal } = visit.options
+async function readPastPlaceholder(task: RenderTask, first: Rendered): Promise<Rendered> {
+  const { leftMs, signal } = task.options
   const hasTime = (): boolean => leftMs() > PLACEHOLDER_POLL_MS * 4
   let latest = first
   for (let reads = 0; reads < MAX_PLACEHOLDER_READS && hasTime() && isLoadingPlaceholder(latest.body); reads++) {
     await pause(PLACEHOLDER_POLL_MS, signal)
-    await settlePage(visit.settling)
-    latest = await read(visit)
+    await settlePage(task.settling)
+    latest = await read(task)
   }
   return latest
 }
 
-async function waitForResources({ opened, options }: BrowserVisit): Promise<void> {
+async function waitForResources({ opened, options }: RenderTask): Promise<void> {
   const { leftMs, signal } = options
   const loading = opened.page.waitForLoadState('load', { timeout: Math.min(MAX_LOAD_MS, leftMs()) })
   await untilAborted(loading, signal).catch(() => signal.throwIfAborted())
 }
 
-/** Answers consent questions and hides advertisements, for a page that will be shown. */
-async function hideAds({ opened, options, settling }: BrowserVisit): Promise<void> {
+/** Answers consent questions and hides advertisements before actions and captures. */
+async function hideAds({ opened, options, settling }: RenderTask): Promise<void> {
   const { page, world } = opened
   const { filter, signal } = options
   if (!filter) return
   if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   const names = await untilAborted(world.call(pageFunction('listIdsAndClasses'), undefined), signal)
   const content = filter.styleFor(page.url(), names)
-  // A page whose policy forbids the style keeps its advertisements.
+  // If the page's content security policy forbids the style, its advertisements stay visible.
   if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
   signal.throwIfAborted()
 }
@@ -165,11 +173,11 @@ interface Findings {
 }
 
 async function describePage(
-  visit: BrowserVisit,
+  task: RenderTask,
   { body }: Rendered,
   { isEndless, loadWarning, actions }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
-  const { opened, options, context } = visit
+  const { opened, options, context } = task
   const { page, documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(documents, url, page.url(), limits.redirects)
@@ -181,7 +189,7 @@ async function describePage(
     more === undefined ? [] : moreWarnings[more],
     loadWarning ?? [],
     filter?.problems ?? [],
-    proxy.isExhausted ? 'The page asked for more than `limits.wireBytes`, and was given no more.' : [],
+    proxy.isExhausted ? 'The page requested more than `limits.wireBytes`; the rest was not loaded.' : [],
   ].flat()
   return {
     ...describeResponse(shown, headers, documents, url),
@@ -194,6 +202,9 @@ async function describePage(
   }
 }
 
-/** The content has been read by then: a page that does not answer gets no warning. */
+/**
+ * Finds signs that a list is incomplete. A page that fails to answer gets no warning, because its content has already
+ * been read.
+ */
 const findMore = ({ world }: OpenPage): Promise<MoreSign | undefined> =>
   world.call(pageFunction('findMore'), undefined).catch(() => undefined)

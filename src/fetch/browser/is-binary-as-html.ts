@@ -1,17 +1,22 @@
-/** The parts of a page that are searched for its body, and of its body for control characters. Characters. */
+/**
+ * Length of the start of a page in which `<body>` is searched for, and of the start of its body in which control
+ * characters are counted. Characters.
+ */
 const START_LENGTH = 20_000
 const SAMPLE_LENGTH = 2000
-/** Compressed bytes are control characters to a tenth; a page with a larger share than this is none. */
+/**
+ * Maximum share of control characters in text. In compressed data about a tenth of all bytes are control characters.
+ */
 const MAX_CONTROLS = 0.03
 
 // oxlint-disable-next-line no-control-regex -- these never occur in text
 const CONTROLS = /[\x01-\x08\x0b\x0e-\x1f\x7f]/g
 
 /**
- * Tells whether a browser shows the bytes of a file as a page: it trusts a server that declares a PDF file or an image to be
- * HTML.
+ * Tests whether a browser shows the bytes of a binary file as an HTML page. It does so when a server declares a PDF
+ * file or an image to be HTML.
  */
-export function showsBytes(html: string): boolean {
+export function isBinaryAsHtml(html: string): boolean {
   const start = html.slice(0, START_LENGTH)
   const at = start.search(/<body[\s>]/i)
   if (at === -1) return false

@@ -1,14 +1,14 @@
-/**
- * Events reported to a job's webhook, with the moment of each: a job has one report of its start, reports of its pages, and
- * one of its end. An event at another moment needs a queue of its own in `OutboxIndex`, which the compiler asks for.
- */
+/** The place of a report among those of a job: one of the start before all others, any number during the job, one of the end. */
+export type ReportMoment = 'start' | 'during' | 'end'
+
+/** Events reported to a job's webhook, with the moment of each. A report of any moment is queued without further code. */
 export const REPORT_MOMENTS = {
   completed: 'end',
   failed: 'end',
-  page: 'page',
+  page: 'during',
   started: 'start',
   cancelled: 'end',
-} as const
+} as const satisfies Readonly<Record<string, ReportMoment>>
 
 export type ReportEvent = keyof typeof REPORT_MOMENTS
 export const REPORT_EVENTS = Object.keys(REPORT_MOMENTS) as ReportEvent[]
@@ -43,11 +43,11 @@ export interface WebhookReport {
  * rows end: see `reportAtMs`.
  */
 export interface Outbox {
-  /** Adds the report of the job's start or end, unless there was one already, delivered or not. */
+  /** Adds a report of the job itself. There is one of the start and one of the end: a second one is ignored. */
   post(event: Exclude<ReportEvent, 'page'>, nowMs: number): Promise<void>
   /**
    * Returns the next report that is due. None is returned before `started` is delivered, and the report of the end only
-   * when all others are delivered or given up. Reports of pages are returned in order of their time, several at once.
+   * when all others are delivered or given up. Reports during the job are returned in order of their time, several at once.
    */
   lease(nowMs: number): Promise<WebhookReport | undefined>
   /** The time at which `lease` returns the next report if nothing else happens; undefined when none waits. */

@@ -69,7 +69,7 @@ export class WebhookReporter {
   async begin(): Promise<void> {
     if (!this.#plan) return
     await this.#open()
-    if (this.#wants('started')) await this.#outbox?.post('started', this.#job.tools.now())
+    await this.#post('started')
     this.flush()
   }
 
@@ -82,7 +82,7 @@ export class WebhookReporter {
     if (this.#job.lifecycle.stoppedBy) return this.flush()
     try {
       await this.#open()
-      if (this.#wants(event)) await this.#outbox?.post(event, this.#job.tools.now())
+      await this.#post(event)
       this.#hasEnded = true
       this.flush()
     } catch (error) {
@@ -163,6 +163,10 @@ export class WebhookReporter {
         }
       }),
     )
+  }
+
+  async #post(event: Exclude<ReportEvent, 'page'>): Promise<void> {
+    if (this.#wants(event)) await this.#outbox?.post(event, this.#job.tools.now())
   }
 
   #wants(event: ReportEvent): boolean {

@@ -1,5 +1,12 @@
 import type { LedgerRow } from '../ledger.js'
-import { type Outbox, REPORT_MOMENTS, type ReportedPage, type ReportEvent, type WebhookReport } from '../outbox.js'
+import {
+  type Outbox,
+  REPORT_MOMENTS,
+  type ReportedPage,
+  type ReportEvent,
+  type ReportMoment,
+  type WebhookReport,
+} from '../outbox.js'
 import { PriorityQueue } from './priority-queue.js'
 
 /** A report in the index, mutable. */
@@ -20,12 +27,13 @@ export class OutboxIndex implements Outbox {
   readonly #storage: ReportStorage
   /** Undelivered reports by number. */
   readonly #undelivered = new Map<number, IndexedReport>()
-  /** Waiting reports of pages, by due time. */
-  readonly #pages = new PriorityQueue<IndexedReport>(() => false)
+  /** Waiting reports during the job, by due time. */
+  readonly #during = new PriorityQueue<IndexedReport>(() => false)
   readonly #leased = new Set<number>()
   #started: IndexedReport | undefined
   #ended: IndexedReport | undefined
-  readonly #posted = new Set<'start' | 'end'>()
+  /** Moments of the reports of the job itself. */
+  readonly #posted = new Set<ReportMoment>()
   #next = 0
 
   constructor(keeping: ReportStorage = NO_STORAGE) {
@@ -35,7 +43,7 @@ export class OutboxIndex implements Outbox {
   /** Adds a report of an earlier process. One that was leased then is leased again. */
   restore(report: IndexedReport, isDelivered: boolean): void {
     this.#next = Math.max(this.#next, report.number + 1)
-    if (report.event !== 'page') this.#posted.add(REPORT_MOMENTS[report.event])
+    this.#posted.add(momentOf(report))
     if (isDelivered) return
     this.#undelivered.set(report.number, report)
     this.#enqueue(report)
@@ -73,8 +81,8 @@ export class OutboxIndex implements Outbox {
   }
 
   async post(event: Exclude<ReportEvent, 'page'>, nowMs: number): Promise<void> {
-    const moment = REPORT_MOMENTS[event]
-    if (this.#posted.has(moment)) return
+    const moment = momentOf({ event })
+    if (moment !== 'during' && this.#posted.has(moment)) return
     this.#posted.add(moment)
     const report = this.#create({ event, dueAtMs: nowMs })
     await this.#storage.flush()
@@ -84,7 +92,7 @@ export class OutboxIndex implements Outbox {
   async lease(nowMs: number): Promise<WebhookReport | undefined> {
     const report = this.#first()
     if (report?.dueAtMs === undefined || report.dueAtMs > nowMs) return undefined
-    if (report.event === 'page') this.#pages.pop()
+    if (momentOf(report) === 'during') this.#during.pop()
     this.#leased.add(report.number)
     return report
   }
@@ -121,8 +129,8 @@ export class OutboxIndex implements Outbox {
   /** The next report, due or not. */
   #first(): IndexedReport | undefined {
     if (this.#started) return this.#leased.has(this.#started.number) ? undefined : this.#started
-    const page = this.#pages.peek()?.item
-    return page ?? (this.#leased.size === 0 ? this.#ended : undefined)
+    const during = this.#during.peek()?.item
+    return during ?? (this.#leased.size === 0 ? this.#ended : undefined)
   }
 
   #create(given: Pick<WebhookReport, 'event' | 'page' | 'dueAtMs'>): IndexedReport {
@@ -134,12 +142,12 @@ export class OutboxIndex implements Outbox {
 
   #enqueue(report: IndexedReport): void {
     if (report.dueAtMs === undefined) return this.#settle(report)
-    switch (REPORT_MOMENTS[report.event]) {
+    switch (momentOf(report)) {
       case 'start':
         this.#started = report
         return
-      case 'page':
-        this.#pages.push(report, [report.dueAtMs, report.number])
+      case 'during':
+        this.#during.push(report, [report.dueAtMs, report.number])
         return
       case 'end':
         this.#ended = report
@@ -158,6 +166,8 @@ export class OutboxIndex implements Outbox {
     return report
   }
 }
+
+const momentOf = ({ event }: Pick<WebhookReport, 'event'>): ReportMoment => REPORT_MOMENTS[event]
 
 /**
  * Lists the reported pages of a row that has ended: one for each of its sources.

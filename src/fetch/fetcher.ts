@@ -17,19 +17,19 @@ export interface PageRequest {
   readonly rendering?: RenderingPredictor
   /** Measures the resources used. @default none */
   readonly meter?: UsageMeter
-  /** Lends the page's slot to other pages while it waits for its site. @default the slot is kept */
+  /** Permit that the page lends to other pages while it waits for its site. @default it is not lent */
   readonly permit?: ConcurrencyPermit
   /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */
   readonly clock?: PageClock
 }
 
-/** The slot of a page among those processed concurrently. */
+/** A page's permit to be processed, of which there is a limited number. */
 export interface ConcurrencyPermit {
   /**
-   * Waits for work of the network. After some seconds the slot is lent to another page. The promise resolves once the
-   * work is done and the slot is returned.
+   * Waits for work on the network. After some seconds the permit is lent to another page; it is reacquired before the
+   * promise resolves.
    *
-   * @param how.clock paused while the page waits for its slot
+   * @param how.clock paused while the page waits to reacquire its permit
    * @throws the rejection of `work`; the signal's reason
    */
   wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock | undefined }): Promise<T>

@@ -20,8 +20,8 @@ export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Fron
 const NEVER_SECS = (2 ** 31 - 1) / 1000
 
 /**
- * Any value: it is never compared, because nothing is sampled. Without it Crawlee spawns `ps` at the start of every
- * job.
+ * Memory limit for Crawlee. Any value will do, because nothing is sampled and compared with it. Without one, Crawlee
+ * spawns `ps` at the start of every job.
  */
 const MEMORY_MIB = 1024
 

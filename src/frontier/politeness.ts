@@ -1,11 +1,14 @@
 import { WaitingQueue } from '../concurrency/waiting-queue.js'
 import { slowDownStatuses, TOO_MANY_REQUESTS } from '../http/statuses.js'
 
-/** Outcome of a visit to a site. */
+/**
+ * Outcome of a request to a site. Here, one request is the fetch of one page or file, including redirects and whatever
+ * else a browser loads for the page.
+ */
 export interface RequestOutcome {
-  /** Response time of the site. Milliseconds; undefined when no request was sent (a page from the cache). */
+  /** Response time of the site. Milliseconds; undefined when nothing was sent (a page from the cache). */
   readonly latencyMs: number | undefined
-  /** HTTP status; undefined when no page came. */
+  /** HTTP status; undefined when there was no response. */
   readonly statusCode: number | undefined
   /** Delay that the site asked for in `Retry-After`. Milliseconds. */
   readonly retryAfterMs: number | undefined
@@ -13,139 +16,146 @@ export interface RequestOutcome {
   readonly delayMs: number
 }
 
-/** State of a site. */
+/** What is known about the load of a site. */
 interface Site {
+  /** Requests in flight that count towards the limit of the site. */
   active: number
-  /** Slow visits that no longer count as active. */
+  /** Slow requests in flight that no longer count towards the limit. */
   uncounted: number
-  /** Start of the next visit at the earliest: end of a requested pause. */
+  /** Earliest start of the next request: the end of a pause. */
   pausedUntilMs: number
-  /** Start of the next visit at the earliest: spacing to the last visit. */
+  /** Earliest start of the next request: the spacing from the start of the last one. */
   spacedUntilMs: number
   /** Moving average of the response time. */
   latencyMs: number
   /** Moving average of the response time, without failed requests. */
   answerMs: number
-  /** Length of the last pause after an overload status; 0 when the site has recovered. */
+  /** Length of the last pause after an overload status (429 or 503); 0 when the site has recovered. */
   backoffMs: number
   /** `Crawl-delay` of its robots.txt. */
   crawlDelayMs: number
   /** Consecutive overload statuses. */
   overloads: number
-  /** Consecutive pauses after which it was still overloaded. */
+  /** Consecutive pauses after which the site was still overloaded. */
   overloadedPauses: number
-  /** Consecutive requests for a pause longer than the maximum. */
+  /** Consecutive responses with a `Retry-After` longer than the maximum pause. */
   longPauses: number
   overloadedSinceMs: number
   overloadedAtMs: number
-  /** Set while the site receives no requests at all, with its last status. */
+  /** Set while no requests are sent to the site, because it stayed overloaded. */
   suspended: SuspendedSite | undefined
 }
 
-/** A site that receives no requests. */
+/** A site that stayed overloaded, so that no requests are sent to it for some time. */
 export interface SuspendedSite {
   readonly statusCode: number
   /** Milliseconds since the epoch. */
   readonly untilMs: number
 }
 
-/** First pause after an overload status without `Retry-After`; doubled with each further one. */
+/** First pause after an overload status without `Retry-After`; doubled with each further one. Milliseconds. */
 const FIRST_BACKOFF_MS = 1000
-/** Maximum pause, whatever the site asks for. */
+/** Maximum pause, whatever the site asks for. Milliseconds. */
 const MAX_PAUSE_MS = 60_000
-/** A site that stays overloaded this long, over `MAX_ROUNDS` pauses, is closed. Milliseconds. */
+/** A site that stays overloaded for this time and for this number of pauses is suspended. Milliseconds. */
 const MAX_OVERLOADED_MS = 120_000
 const MAX_OVERLOADED_PAUSES = 6
-/** Consecutive requests for a pause longer than the maximum after which a site is closed. */
+/** Consecutive responses with a `Retry-After` longer than the maximum pause after which a site is suspended. */
 const MAX_LONG_PAUSES = 2
-/** Maximum time for which a site is closed, whatever it asks for. Milliseconds. */
+/** Maximum time for which a site is suspended, whatever it asks for. Milliseconds. */
 const MAX_SUSPENSION_MS = 3_600_000
-/** Minimum spacing to enforce: timers are not more precise. */
+/** Minimum spacing to enforce: timers are not more precise. Milliseconds. */
 const MIN_SPACING_MS = 5
-/** Maximum spacing of visits, however slow the site is. */
+/** Maximum spacing of requests, however slow the site is. Milliseconds. */
 const MAX_SPACING_MS = 1000
-/** A visit is slow when it takes this many times the average response time of the site. */
+/** A request is slow when it takes this many times the average response time of the site. */
 const SLOW_FACTOR = 3
 /** Maximum sites to remember, including idle ones. */
 const MAX_SITES = 1000
 
 /**
- * Decides which sites may be visited now. All jobs of an engine share one instance, so that two jobs on one site do not
- * double the load.
+ * Decides to which sites a request may be sent now. All jobs of an engine share one instance, so that two jobs on one
+ * site do not double the load.
  *
- * A site has a maximum of concurrent visits, and a pause after each visit when its robots.txt or the job requires one.
- * Slower sites are visited less often: two visits begin at least half of `response time / concurrent visits` apart. A
- * failure responds fast, so it may raise that average but never lowers it. `429`, and a repeated `503`, pause the whole
- * site, for as long as `Retry-After` says.
+ * A site has a maximum of concurrent requests, and a pause after each request when its robots.txt or the job requires
+ * one. Slower sites get fewer requests: two of them begin at least half of `average response time / concurrent
+ * requests` apart. Failures often respond fast, so a failure may raise that average but never lowers it. `429`, and a
+ * repeated `503`, pause the whole site, for as long as `Retry-After` says.
  */
 export class Politeness {
   readonly #maxPerSite: number
-  readonly #maxExempt: number
-  /** Sites with slow visits. */
+  readonly #maxUncounted: number
+  /** Sites with slow requests in flight. */
   readonly #slowSites = new Set<string>()
   readonly #sites = new Map<string, Site>()
-  /** Sites that may be held: visited now or paused. All others are open. */
+  /** Sites with requests in flight or a pause. Only these can be unavailable. */
   readonly #busy = new Map<string, Site>()
   readonly #waiting = new WaitingQueue()
 
-  /** @param maxExempt slow visits to a site beyond the limit. @default 0 */
-  constructor(maxPerSite: number, maxExempt = 0) {
+  /**
+   * @param maxPerSite maximum number of concurrent requests to a site
+   * @param maxUncounted maximum number of slow requests to a site in addition to `maxPerSite`. @default 0
+   */
+  constructor(maxPerSite: number, maxUncounted = 0) {
     this.#maxPerSite = maxPerSite
-    this.#maxExempt = maxExempt
+    this.#maxUncounted = maxUncounted
   }
 
-  /** Sites with slow visits; other sites take precedence. */
+  /** Sites with slow requests in flight. Pages of other sites come first. */
   get slowSites(): ReadonlySet<string> {
     return this.#slowSites
   }
 
-  /** Time after which a visit to the site counts as slow. Milliseconds. */
+  /** Time after which a request to the site counts as slow. Milliseconds. */
   slowAfterMs(name: string): number {
     return (this.#sites.get(name)?.answerMs ?? 0) * SLOW_FACTOR
   }
 
   /**
-   * Stops counting a slow visit, so that another can begin. Returns false at the limit of exempt visits, and for a site
-   * with a `Crawl-delay`.
+   * Stops counting a slow request towards the limit of the site, so that another one can begin.
+   * @returns false when the maximum number of slow requests is not counted already, and for a site with a `Crawl-delay`
    */
   stopCounting(name: string): boolean {
     const site = this.#sites.get(name)
     if (!site) return false
     this.#slowSites.add(name)
-    if (site.uncounted >= this.#maxExempt || site.crawlDelayMs > 0) return false
+    if (site.uncounted >= this.#maxUncounted || site.crawlDelayMs > 0) return false
     site.active -= 1
     site.uncounted += 1
     this.#waiting.wakeAll()
     return true
   }
 
-  /** Returns the site if it is closed: its pages are admitted at once, and end without a request. */
+  /** Returns the suspension of a site, if it is suspended. Its pages then need not wait, and fail without a request. */
   suspendedSite(name: string, nowMs: number): SuspendedSite | undefined {
-    const closed = this.#sites.get(name)?.suspended
-    return closed && isSuspended(closed, nowMs) ? closed : undefined
+    const suspended = this.#sites.get(name)?.suspended
+    return suspended && isSuspended(suspended, nowMs) ? suspended : undefined
   }
 
-  /** Returns the sites that cannot be visited now. */
+  /** Returns the sites that no request may be sent to now. */
   heldSites(nowMs: number): ReadonlySet<string> {
     const held = new Set<string>()
     for (const [name, site] of this.#busy) {
-      if (!this.#isOpen(site, nowMs)) held.add(name)
+      if (!this.#isAvailable(site, nowMs)) held.add(name)
       else if (site.active === 0) this.#busy.delete(name)
     }
     return held
   }
 
-  /** Time at which the next held site opens; undefined when each one waits for a visit to end. */
+  /**
+   * Time at which the next held site becomes available; undefined when all of them wait for a request to end.
+   * Milliseconds since the epoch.
+   */
   nextAvailableMs(nowMs: number): number | undefined {
     let next: number | undefined
     for (const site of this.#busy.values()) {
-      const openAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
-      if (openAtMs > nowMs && site.active < this.#limit(site)) next = Math.min(next ?? Infinity, openAtMs)
+      const availableAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
+      if (availableAtMs > nowMs && site.active < this.#limit(site)) next = Math.min(next ?? Infinity, availableAtMs)
     }
     return next
   }
 
-  /** Begins a visit, if the site is open. */
+  /** Begins a request, if the site is available. @returns true when the request has begun */
   tryBegin(name: string, nowMs: number): boolean {
     const site = this.#sites.get(name) ?? {
       active: 0,
@@ -163,7 +173,7 @@ export class Politeness {
       overloadedAtMs: -Infinity,
       suspended: undefined,
     }
-    if (!this.#isOpen(site, nowMs)) return false
+    if (!this.#isAvailable(site, nowMs)) return false
     this.#sites.set(name, site)
     this.#busy.set(name, site)
     site.active += 1
@@ -172,21 +182,21 @@ export class Politeness {
     return true
   }
 
-  /** Ends a visit. @param wasExempt result of `exempt` for this visit */
-  end(name: string, nowMs: number, visit: RequestOutcome, wasExempt = false): void {
+  /** Ends a request. @param wasUncounted true when `stopCounting` returned true for this request */
+  end(name: string, nowMs: number, outcome: RequestOutcome, wasUncounted = false): void {
     const site = this.#sites.get(name)
     if (!site) return
-    if (wasExempt) site.uncounted -= 1
+    if (wasUncounted) site.uncounted -= 1
     else site.active -= 1
     if (site.uncounted === 0) this.#slowSites.delete(name)
-    // Without a request there is no reason to space visits.
-    if (visit.latencyMs === undefined) site.spacedUntilMs = 0
-    else this.#record(site, nowMs, visit, visit.latencyMs)
+    // Nothing was sent, so that the next request need not be spaced.
+    if (outcome.latencyMs === undefined) site.spacedUntilMs = 0
+    else this.#record(site, nowMs, outcome, outcome.latencyMs)
     if (this.#sites.size > MAX_SITES) this.#forgetIdle(nowMs)
     this.#waiting.wakeAll()
   }
 
-  /** Calls `wake` once, at the next end of a visit. */
+  /** Calls `wake` once, when the next request ends or stops counting. */
   subscribe(wake: () => void): void {
     this.#waiting.add(wake)
   }
@@ -195,7 +205,7 @@ export class Politeness {
     this.#waiting.delete(wake)
   }
 
-  /** Applies a site's `Crawl-delay`: one visit at a time, and this pause after each. */
+  /** Applies a site's `Crawl-delay`: one request at a time, and this pause after each. */
   setCrawlDelay(name: string, crawlDelayMs: number): void {
     const site = this.#sites.get(name)
     if (site) site.crawlDelayMs = crawlDelayMs
@@ -206,7 +216,7 @@ export class Politeness {
     const mean = site.latencyMs === 0 ? latencyMs : (site.latencyMs * 3 + latencyMs) / 4
     site.latencyMs = isSuccess ? mean : Math.max(site.latencyMs, mean)
     if (statusCode !== undefined) site.answerMs = site.answerMs === 0 ? latencyMs : (site.answerMs * 3 + latencyMs) / 4
-    let holdMs = Math.max(delayMs, site.crawlDelayMs)
+    let pauseMs = Math.max(delayMs, site.crawlDelayMs)
     if (statusCode !== undefined && slowDownStatuses.has(statusCode)) {
       // Concurrent requests that fail together count once.
       const isFirst = nowMs - latencyMs >= site.overloadedAtMs
@@ -214,7 +224,7 @@ export class Politeness {
       if (isFirst && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.overloads > 1)) {
         site.backoffMs = Math.min(MAX_PAUSE_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }
-      holdMs = Math.max(holdMs, Math.min(MAX_PAUSE_MS, retryAfterMs ?? site.backoffMs))
+      pauseMs = Math.max(pauseMs, Math.min(MAX_PAUSE_MS, retryAfterMs ?? site.backoffMs))
     } else if (isSuccess) {
       site.overloads = 0
       site.overloadedPauses = 0
@@ -222,20 +232,20 @@ export class Politeness {
       site.suspended = undefined
       site.backoffMs = site.backoffMs < FIRST_BACKOFF_MS ? 0 : site.backoffMs / 2
     }
-    site.pausedUntilMs = Math.max(site.pausedUntilMs, nowMs + holdMs)
+    site.pausedUntilMs = Math.max(site.pausedUntilMs, nowMs + pauseMs)
   }
 
-  /** Forgets open idle sites; their state is learnt again within a few visits. */
+  /** Forgets available sites without requests in flight. Their averages are learnt again within a few requests. */
   #forgetIdle(nowMs: number): void {
     for (const [name, site] of this.#sites)
-      if (site.active + site.uncounted === 0 && this.#isOpen(site, nowMs)) this.#sites.delete(name)
+      if (site.active + site.uncounted === 0 && this.#isAvailable(site, nowMs)) this.#sites.delete(name)
   }
 
-  #isOpen(site: Site, nowMs: number): boolean {
+  #isAvailable(site: Site, nowMs: number): boolean {
     if (site.suspended && isSuspended(site.suspended, nowMs)) return true
-    // A clock that was set back must not hold a site for the difference.
-    const openAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
-    const isDue = nowMs >= openAtMs || openAtMs - nowMs > MAX_PAUSE_MS
+    // A clock that was set back must not pause a site for the difference.
+    const availableAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
+    const isDue = nowMs >= availableAtMs || availableAtMs - nowMs > MAX_PAUSE_MS
     return isDue && site.active < this.#limit(site)
   }
 
@@ -263,6 +273,6 @@ function recordOverload(
   site.suspended = { statusCode, untilMs: nowMs + pauseMs }
 }
 
-/** Returns true while a site is closed. A clock that was set back does not keep it closed for the difference. */
+/** Returns true while a site is suspended. A clock that was set back does not prolong the suspension by the difference. */
 const isSuspended = ({ untilMs }: SuspendedSite, nowMs: number): boolean =>
   nowMs < untilMs && untilMs - nowMs <= MAX_SUSPENSION_MS

@@ -9,7 +9,7 @@ interface FileTools {
   readonly fetchers: Fetchers
 }
 
-/** Circumstances of fetching one file. */
+/** Options of fetching one file. */
 interface SiteFileOptions {
   readonly signal: AbortSignal
   readonly meter?: UsageMeter | undefined

@@ -31,7 +31,7 @@ export interface ObtainTools {
 export interface ObtainedPage extends Disposable {
   readonly page: FetchedPage
   readonly cached: CacheLookup
-  /** Speed and status of the site; absent when it was not asked. */
+  /** Speed and status of the site's response; absent when no request was sent. */
   readonly siteResponse?: SiteResponse
   /** True where a digest of the page may be stored for others. */
   readonly mayBeKept: boolean
@@ -39,11 +39,11 @@ export interface ObtainedPage extends Disposable {
   remember(): Promise<string | undefined>
 }
 
-/** Speed and status of a site that was asked for a page. */
+/** Speed and status of a site's response. */
 export interface SiteResponse {
   /** Milliseconds. */
   readonly latencyMs: number
-  /** Undefined when no page came. */
+  /** Undefined when there was no response. */
   readonly statusCode: number | undefined
   /** Pause that the site asked for. Milliseconds. */
   readonly retryAfterMs: number | undefined

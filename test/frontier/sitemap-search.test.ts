@@ -17,11 +17,11 @@ describe('a fault of a sitemap', () => {
     expect(await run(site)).toEqual([
       '/gone.xml: answered 404 Not Found',
       '/down.xml: answered 503 Service Unavailable',
-      expect.stringMatching(/^\/reset: cannot be had: .*(ECONNRESET|other side closed)/),
+      expect.stringMatching(/^\/reset: could not be fetched: .*(ECONNRESET|other side closed)/),
       '/page.html: is no sitemap: its root element is <h1>',
       '/2 < /cut.xml',
       '/cut.xml: is broken XML: <loc> is not closed',
-      expect.stringMatching(/^\/redirect-loop: cannot be had: .*redirect/),
+      expect.stringMatching(/^\/redirect-loop: could not be fetched: .*redirect/),
       '/1 < /one.xml',
       '/one.xml: 1 entry names no http or https URL, the first: "ftp://example.com/"',
     ])
@@ -113,7 +113,7 @@ describe('the search for sitemaps', () => {
     const site = await openLargeSite()
     const found = await run(site, { get })
     expect(asked.length).toBeLessThan(110)
-    expect(found.at(-1)).toMatch(/ is the last of 100 in a row that name no page: \d+ more are not read$/)
+    expect(found.at(-1)).toMatch(/ is the last of 100 in a row that list no page: \d+ more are not read$/)
   })
 
   it('ends when its consumer stops, and aborts requests in flight', async () => {

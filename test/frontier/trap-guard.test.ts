@@ -148,7 +148,7 @@ describe('the trap guard', () => {
   it('reports which pages repeat each other, and how many repeats were allowed', () => {
     const { message } = crawl(traps['a calendar with a page for every day']?.site ?? (() => undefined))
     expect(message).toMatch(
-      /^pages like example\.com\/calendar\/:date repeat each other: \d of \d\d said something new, and the 40 repeats they may bring are used up$/,
+      /^pages like example\.com\/calendar\/:date repeat each other: \d of \d\d had new content, and the limit of 40 repeats is reached$/,
     )
   })
 

@@ -23,11 +23,11 @@ describe('findUrlFault', () => {
   })
 
   it.each([
-    ['/x/a/a/a/a', '`/a` follows itself in the path 4 times'],
-    ['/a/b/a/b/a/b', '`/a/b` follows itself in the path 3 times'],
-    ['/z/a/b/c/a/b/c/a/b/c/z', '`/a/b/c` follows itself in the path 3 times'],
-    ['/a/1/a/2/a/3/a/4/a/5/a', '`/a` stands in the path 6 times'],
-    ['/a?view=1&view=1&view=1&view=1', '`view=1` stands in the query 4 times'],
+    ['/x/a/a/a/a', '`/a` occurs 4 times in a row in the path'],
+    ['/a/b/a/b/a/b', '`/a/b` occurs 3 times in a row in the path'],
+    ['/z/a/b/c/a/b/c/a/b/c/z', '`/a/b/c` occurs 3 times in a row in the path'],
+    ['/a/1/a/2/a/3/a/4/a/5/a', '`/a` occurs 6 times in the path'],
+    ['/a?view=1&view=1&view=1&view=1', '`view=1` occurs 4 times in the query'],
     [`/${'a'.repeat(8000)}`, /^80\d\d characters are more than 8000$/],
     [repeat('/1', 51), 'the path has 51 segments; at most 50 are followed'],
     [

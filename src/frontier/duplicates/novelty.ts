@@ -31,15 +31,18 @@ export interface SeenContent {
 }
 
 /** Pages with fewer words are tiny. */
-const FEW_WORDS = 20
+const MIN_WORDS = 20
 /** Minimum samples to call a page rearranged. */
 const MIN_SAMPLES = 8
 /** Maximum new samples of a rearranged page; each stands for about four phrases. */
 const MAX_NEW_SAMPLES = 3
-/** Number of contents, and of samples, to remember; a trap repeats its recent content. */
+/**
+ * Number of page contents, and of samples, to remember. A trap repeats its recent content, so that older ones need not
+ * be known.
+ */
 const REMEMBERED = 100_000
 
-/** Tells pages with new content from pages that repeat what the job has read. Takes at most 25 MB. */
+/** Distinguishes pages with new content from pages that repeat what the job has read. Takes at most 25 MB. */
 export class Novelty {
   readonly #exact = new RecentMap<number, number>(REMEMBERED)
   readonly #outlines = new RecentMap<number, number>(REMEMBERED)
@@ -52,11 +55,11 @@ export class Novelty {
    */
   classify({ exact, outline, wording, samples, words }: PageContent, times = 0): SeenContent {
     const same = count(this.#exact, toNumber(exact))
-    // Both are equal when no word comes from a date or the URL; the page must be counted once.
+    // Both hashes are equal when no word comes from a date or the URL. The page must be counted only once then.
     const forms = new Set([toNumber(outline), toNumber(wording)])
     const alike = Math.max(times, ...[...forms].map((form) => count(this.#outlines, form)))
     const fresh = samples.filter((sample) => !this.#samples.add(sample)).length
-    const tiny = words < FEW_WORDS
+    const tiny = words < MIN_WORDS
     if (same > 0) return { kind: 'same', times: same, tiny }
     if (alike > 0) return { kind: 'alike', times: alike, tiny }
     const isRearranged = samples.length >= MIN_SAMPLES && fresh <= Math.min(MAX_NEW_SAMPLES, samples.length / 8)

@@ -9,14 +9,14 @@ const ALLOWED_REPEATS = { suspect: 40, plain: 200 } as const
  */
 const EARNED_REPEATS = { pages: 10, max: 360 } as const
 /**
- * Free copies of one content. A trap repeats a little content without end; an honest site may repeat much, but each
- * page only a few times, such as twenty versions of a manual.
+ * Copies of one content that cost nothing. A trap repeats a little content without end; an honest site may repeat much,
+ * but each page only a few times, such as twenty versions of a manual.
  */
 const FREE_COPIES = { volatile: 2, plain: 20 } as const
 /** Consecutive repeats after which stubs count as repeats: an endless counter reaches it, a tree of pages does not. */
 const LONG_CHAIN = 100
-/** Selections of known content (filtered lists) allowed for a template; one more for each new page of the job. */
-const SELECTIONS = 100
+/** Rearranged pages (such as filtered lists) allowed for a template; one more for each new page of the job. */
+const ALLOWED_REARRANGED = 100
 
 /** Returns the number of repeats allowed for a template with this many new pages. */
 export const repeatLimit = ({ isVolatile, hasQuery }: UrlTemplate, freshPages: number): number =>
@@ -43,9 +43,11 @@ export function costOfRepeat(
   { chain, freshPages }: { readonly chain: number; readonly freshPages: number },
 ): number {
   const isLinkedFromNewPage = chain === 0
-  if (kind === 'rearranged') return isLinkedFromNewPage ? 0 : ALLOWED_REPEATS.suspect / (SELECTIONS + freshPages)
+  if (kind === 'rearranged')
+    return isLinkedFromNewPage ? 0 : ALLOWED_REPEATS.suspect / (ALLOWED_REARRANGED + freshPages)
   if (times <= FREE_COPIES[isVolatile ? 'volatile' : 'plain']) return 0
-  // A thousand pages may link to a thousand forms that differ only in the referring URL in their query.
+  // A thousand new pages may link to a thousand copies of one form, whose URLs differ only in a query with the
+  // referring URL.
   if (isLinkedFromNewPage) return kind === 'same' && hasQuery ? 1 : 0
   return tiny && !isVolatile && !isCombination && chain <= LONG_CHAIN ? 0 : 1
 }

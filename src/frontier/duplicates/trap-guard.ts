@@ -16,9 +16,9 @@ export interface TrapRefusal {
   readonly message: string
 }
 
-/** Repeats that one new page offsets, so that one new page in eleven keeps a template open. */
+/** Repeats that one new page offsets: a template of which one page in eleven is new is never refused. */
 const REPAYMENT = 10
-/** Pages after which a template is judged by its own record, not by those of coarser templates. */
+/** Pages after which a template is judged by its own record alone, and no longer also by those of coarser templates. */
 const YOUNG_PAGES = 10
 /** Refusals after which one URL is admitted, to test if the template has changed; doubled each time. */
 const FIRST_PROBE = 10
@@ -91,7 +91,7 @@ export class TrapGuard {
       record.pages += 1
       if (isNew) settle(record)
       else {
-        // The debt stops at the limit, so that one new page reopens the template.
+        // The debt stops at the limit, so that a single new page makes the template admissible again.
         const limit = repeatLimit(template, record.fresh)
         record.debt = Math.max(record.debt, Math.min(record.debt + cost, limit))
         if (content.kind === 'same')
@@ -146,7 +146,7 @@ function settle(record: TemplateRecord): void {
 
 const refusalOf = (name: string, { pages, fresh }: TemplateRecord, debt: number): TrapRefusal => ({
   reason: 'TRAP',
-  message: `pages like ${name} repeat each other: ${fresh} of ${pages} said something new, and the ${Math.ceil(debt)} repeats they may bring are used up`,
+  message: `pages like ${name} repeat each other: ${fresh} of ${pages} had new content, and the limit of ${Math.ceil(debt)} repeats is reached`,
 })
 
 /**

@@ -96,7 +96,10 @@ const isYear = (segment: string): boolean => /^(?:19|20|21)\d\d$/.test(segment)
 const isUpTo = (most: number, segment: string): boolean =>
   /^\d\d?$/.test(segment) && Number(segment) >= 1 && Number(segment) <= most
 
-/** Same as {@link typeOf}, keeping the extension and dropping parameters of the segment (`;a=b`). */
+/**
+ * Returns the type of a path segment, as {@link typeOf} does. The file extension is kept, and parameters of the segment
+ * (`;a=b`) are dropped.
+ */
 function typeOfSegment(segment: string): string {
   const [bare = ''] = segment.split(';', 1)
   const extension = /\.[a-z][a-z\d]{1,4}$/i.exec(bare)?.[0] ?? ''

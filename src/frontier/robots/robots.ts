@@ -26,7 +26,7 @@ export interface RobotsVerdict {
    * @see RFC 9309 section 2.3.1
    */
   readonly why: 'rule' | 'no rule' | 'unavailable' | 'unreachable'
-  /** Reason why the file could not be read; set when `why` is `unreachable`. */
+  /** Reason why the file could not be fetched; set when `why` is `unreachable`. */
   readonly failure?: RobotsFailure
   /** URL of the file. */
   readonly robotsUrl: string
@@ -54,7 +54,7 @@ export interface Robots {
    * @throws the reason of the signal; `SCRAPE_JOB_CANCELLED` or `ENGINE_CLOSED` when `get` throws them
    */
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
-  /** Same as `judge`, with cached files only. Undefined for an unknown origin. */
+  /** Checks a URL as `judge` does, but sends no request. Undefined when the file of the origin is not cached. */
   judgeCached(url: URL, agent: string): Promise<RobotsVerdict | undefined>
   /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it is unreachable. Throws as `judge` does. */
   sitemapsOf(origin: string, signal?: AbortSignal): Promise<readonly string[]>
@@ -122,7 +122,7 @@ const isAlwaysAllowed = (url: URL): boolean => !isWebUrl(url) || url.pathname ==
 
 const allowAlways = (url: URL): RobotsVerdict => ({ allowed: true, why: 'no rule', robotsUrl: robotsUrlOf(url) })
 
-/** Allows a URL without reading robots.txt, for callers that send no request. */
+/** Verdicts that allow every URL without reading robots.txt, for callers that send no request. */
 export const allowUnrequested = (url: URL): RobotsVerdict => allowAlways(url)
 
 const robotsUrlOf = ({ origin }: URL): string => `${origin}/robots.txt`

@@ -27,7 +27,7 @@ export interface ScopePlan {
   readonly readsImages?: boolean
 }
 
-/** A URL to check, and the way in which it was found. */
+/** A URL to check, and how it was found. */
 export interface ScopeQuestion {
   readonly url: URL
   readonly via: Via
@@ -40,11 +40,11 @@ export interface ScopeQuestion {
 interface ScopeRule {
   readonly reason: SkipReason
   /**
-   * Ways of discovery that the rule applies to. Start URLs are checked against the patterns only. A redirecting page
-   * has been admitted already, so only its target is checked.
+   * Ways of discovery that the rule applies to. Start URLs are checked only against the patterns. A page that redirects
+   * was admitted already, so that its target is checked against fewer rules.
    */
   readonly appliesTo: readonly Via[]
-  /** Returns the objection to the URL; undefined when there is none. */
+  /** Returns the reason why the rule refuses the URL; undefined when it does not. */
   readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
 }
 
@@ -128,7 +128,7 @@ const scopeRules: readonly ScopeRule[] = [
 ]
 
 /**
- * Returns the reason why the crawl does not scrape this URL; undefined when it does.
+ * Returns the reason why the crawl refuses this URL; undefined when it is in scope.
  *
  * Pure: the result depends on the arguments alone, and no URL makes it throw.
  *
@@ -152,7 +152,7 @@ function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, sit
   if (!plan.allowExternalLinks) {
     return relation === 'same domain' ? `${elsewhere}; \`allowSubdomains\` follows such links` : elsewhere
   }
-  // A linked page of another site may redirect within its own domain.
+  // A page of another site that was admitted by a link may redirect within its own domain.
   const cameFromSite = from === undefined || isOnSite(relate(from, site), plan)
   if (!cameFromSite && !(via === 'redirect' && relate(url, from) !== 'elsewhere')) {
     return `found on ${from.host}: other sites are followed one step, and no further`

@@ -34,7 +34,7 @@ export function findUrlFault(url: URL): string | undefined {
   const segments = url.pathname.split('/').filter((segment) => segment !== '')
   if (segments.length > maxSegments)
     return `the path has ${segments.length} segments; at most ${maxSegments} are followed`
-  const circle = findCircle(segments)
+  const circle = findRepetition(segments)
   if (circle !== undefined) return circle
   const pairs = url.search
     .slice(1)
@@ -43,11 +43,11 @@ export function findUrlFault(url: URL): string | undefined {
   if (pairs.length > maxParameters)
     return `the query has ${pairs.length} parameters; at most ${maxParameters} are followed`
   const [pair, times] = mostFrequent(pairs)
-  return times > sameParameter ? `\`${pair}\` stands in the query ${times} times` : undefined
+  return times > sameParameter ? `\`${pair}\` occurs ${times} times in the query` : undefined
 }
 
 /** Finds repetitions in a path that only a nesting relative link explains. */
-function findCircle(segments: readonly string[]): string | undefined {
+function findRepetition(segments: readonly string[]): string | undefined {
   const { inARow, inPath, sequences } = urlLimits
   for (let length = 1; length * 2 < segments.length; length += 1) {
     const most = length === 1 ? inARow : sequences
@@ -55,11 +55,11 @@ function findCircle(segments: readonly string[]): string | undefined {
       run = segments[at] === segments[at - length] ? run + 1 : 0
       if (run < most * length) continue
       const sequence = segments.slice(at - length + 1, at + 1)
-      if (!sequence.every(isNumber)) return `\`/${sequence.join('/')}\` follows itself in the path ${most + 1} times`
+      if (!sequence.every(isNumber)) return `\`/${sequence.join('/')}\` occurs ${most + 1} times in a row in the path`
     }
   }
   const [segment, times] = mostFrequent(segments.filter((name) => !isNumber(name)))
-  return times > inPath ? `\`/${segment}\` stands in the path ${times} times` : undefined
+  return times > inPath ? `\`/${segment}\` occurs ${times} times in the path` : undefined
 }
 
 const isNumber = (segment: string): boolean => /^\d+$/.test(segment)

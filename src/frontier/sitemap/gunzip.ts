@@ -1,9 +1,12 @@
 import { constants, createInflateRaw } from 'node:zlib'
 
-// Node discards the chunk in which it finds an error, so the chunks are small.
+// Size of a decompressed chunk. Small, because Node discards the chunk in which it finds an error. Bytes.
 const PIECE_BYTES = 16_384
 
-/** Maximum concatenated members of a file: an empty one has 20 bytes and takes as long as any other. */
+/**
+ * Maximum number of concatenated gzip members in a file. An empty member has 20 bytes and takes as long as any other,
+ * so that their number must be limited.
+ */
 const MAX_MEMBERS = 1000
 
 export const isGzip = (body: Uint8Array, at = 0): boolean => body[at] === 0x1f && body[at + 1] === 0x8b

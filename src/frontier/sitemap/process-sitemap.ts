@@ -19,14 +19,14 @@ export interface SitemapContext {
 /**
  * Reads the response for a sitemap: yields its pages and problems, and queues the sitemaps that it lists.
  *
- * @returns if the response is a sitemap, and the number of its pages
+ * @returns true in `isSitemap` when the response is a sitemap, and the number of pages that it lists
  */
 export async function* processSitemap(
   queued: QueuedSitemap,
   answer: SitemapResponse,
-  visits: SitemapContext,
+  context: SitemapContext,
 ): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
-  const { queue, limits } = visits
+  const { queue, limits } = context
   const { url: from, isGuess, page } = queued
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
   let isSitemap = false
@@ -37,11 +37,11 @@ export async function* processSitemap(
     problem,
     isGuess: isGuess && !isSitemap,
   })
-  for await (const item of readAnswer(queued, answer, visits)) {
+  for await (const item of readAnswer(queued, answer, context)) {
     if (item.kind === 'format') {
       isSitemap = true
     } else if (item.kind === 'problem') {
-      // A URL that turns out to be a page is crawled as one, which also reports its failure.
+      // A listed URL that only looked like a sitemap is reported as a page, and crawled as one.
       yield page && !isSitemap ? page : trouble(item.problem)
     } else if (item.kind === 'sitemap') {
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
@@ -65,7 +65,10 @@ export async function* processSitemap(
   return { isSitemap, pages }
 }
 
-/** Returns true for a sitemap in a list of pages: sites without an index list them there. */
+/**
+ * Returns true if an entry of a sitemap looks like another sitemap. Sites without a sitemap index list them among their
+ * pages.
+ */
 function isNamedSitemap(url: string): boolean {
   if (!/sitemap/i.test(url)) return false
   const name = new URL(url).pathname.split('/').at(-1) ?? ''
@@ -78,7 +81,7 @@ async function* readAnswer(
   { read, limits, signal }: SitemapContext,
 ): AsyncGenerator<SitemapItem, void, void> {
   if (answer instanceof TrawlError) {
-    yield { kind: 'problem', problem: `cannot be had: ${answer.message}` }
+    yield { kind: 'problem', problem: `could not be fetched: ${answer.message}` }
   } else if (!isSuccess(answer)) {
     const isNowhere = answer.statusCode === 404 || answer.statusCode === 410
     if (!isGuess || !isNowhere) yield { kind: 'problem', problem: describeStatus(answer) }

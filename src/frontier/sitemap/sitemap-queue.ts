@@ -5,15 +5,15 @@ import type { SitemapEntry } from './sitemap-finding.js'
 /** A sitemap to read. */
 export interface QueuedSitemap {
   readonly url: string
-  /** True when the URL is only a usual location, and was not named anywhere. */
+  /** True when the URL is a usual location of a sitemap that the site does not mention. */
   readonly isGuess: boolean
   /** The sitemap that lists it. */
   readonly parent?: QueuedSitemap
-  /** The page to report if the response is not a sitemap. */
+  /** The entry to report as a page if the response is not a sitemap. */
   readonly page?: SitemapEntry
 }
 
-/** The response, or the error of the request. */
+/** The response to the request for a sitemap, or its error. */
 export type SitemapResponse = SiteFile | TrawlError
 
 /** A queue of sitemaps, without duplicates, that fetches a little ahead. */

@@ -72,12 +72,12 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
       const next = await queue.next()
       signal.throwIfAborted()
       if (next) {
-        const visit = yield* processSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
+        const result = yield* processSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
         signal.throwIfAborted()
-        hasFound ||= visit.isSitemap
-        emptyFiles = visit.pages > 0 ? 0 : emptyFiles + 1
+        hasFound ||= result.isSitemap
+        emptyFiles = result.pages > 0 ? 0 : emptyFiles + 1
         if (emptyFiles < limits.emptyFiles || queue.size === 0) continue
-        const problem = `is the last of ${emptyFiles} in a row that name no page: ${queue.size} more are not read`
+        const problem = `is the last of ${emptyFiles} in a row that list no page: ${queue.size} more are not read`
         yield { kind: 'problem', sitemap: next.queued.url, problem, isGuess: false }
         return
       } else {

@@ -19,7 +19,7 @@ export interface RowAttempt {
   readonly ending: Ending<Document> | 'retry'
   /** Absent when no request was sent. */
   readonly attempt?: Attempt
-  /** Latency and answer of the site. */
+  /** Latency and status of the site's response. */
   readonly siteResponse: Omit<RequestOutcome, 'delayMs'>
   /** URL that answered, when it differs from the requested one. */
   readonly finalUrl?: string
@@ -52,7 +52,7 @@ export interface AttemptOptions {
 export const creditsOf = ({ ending }: RowAttempt): number =>
   ending === 'retry' || ending.outcome === 'skipped' ? 0 : (ending.credits ?? 0)
 
-/** VisitOutcome of a site that was sent no request. */
+/** Response of a site that was sent no request. */
 export const NO_RESPONSE: RowAttempt['siteResponse'] = {
   latencyMs: undefined,
   statusCode: undefined,
@@ -79,7 +79,8 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
 
   const startedAtMs = tools.now()
   let result: AttemptResult
-  // The pipeline is awaited right here: each further async function would be one more frame of every stack below.
+  // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
+  // Playwright captures.
   if (known?.unchanged === undefined) {
     const request = createRequest(row, job, known)
     const attempt = { number: row.attempts.length + 1, plan, tools }
@@ -131,13 +132,13 @@ const createRequest = (
   ...(known && { lastSeen: known.lastSeen }),
 })
 
-/** Refuses a request to a site that has answered for too long that it is overloaded. @throws TrawlError `SCRAPE_RATE_LIMITED` */
+/** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
 export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
   const { host } = new URL(url)
   const nowMs = now()
-  const closed = politeness.suspendedSite(siteOf(new URL(url)), nowMs)
-  if (!closed) return
-  const { statusCode, untilMs } = closed
+  const suspended = politeness.suspendedSite(siteOf(new URL(url)), nowMs)
+  if (!suspended) return
+  const { statusCode, untilMs } = suspended
   const until = new Date(untilMs).toISOString()
   const message = `\`${host}\` has answered ${statusCode} repeatedly, and no page is requested from it before ${until}`
   throw new TrawlError('SCRAPE_RATE_LIMITED', message, { url, retryAfterMs: untilMs - nowMs })
@@ -186,13 +187,13 @@ async function reviewPage(
     return { outcome: 'done', documents, bytes: estimateBytes(base), credits }
   }
   const ending = createEnding(page.document)
-  // An unchanged page was not read, so that its document cannot be rebuilt.
+  // An unchanged page was not parsed, so that its document cannot be rebuilt.
   return page.unchanged === undefined
     ? { ending, note, ...found, reviewed: { page, createEnding } }
     : { ending, note, ...found }
 }
 
-/** Estimates how much memory plain data takes: its strings, and a few bytes for each value. */
+/** Estimates the memory of plain data: the lengths of its strings, and a few bytes for each value. */
 function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 16
   if (typeof value !== 'object' || value === null) return 8

@@ -10,10 +10,13 @@ interface SharedServices {
   now(): number
 }
 
-/** Poll interval while waiting for a site whose next opening is unknown. */
+/** Poll interval while waiting for a site of which it is unknown when it becomes available. Milliseconds. */
 const POLL_MS = 50
 
-/** Decides when a job may start its next page: its own delays, free slots of the engine, and politeness to the sites. */
+/**
+ * Decides when a job may start its next page, by the delay of the job, the free slots of the engine, and politeness to
+ * the sites.
+ */
 export class JobScheduler {
   readonly #shared: SharedServices
   readonly #plan: Pick<PacePlan, 'delayMs'>
@@ -59,24 +62,25 @@ export class JobScheduler {
     return this.#shared.slots.hasFree
   }
 
-  /** Lists the sites that may not be visited now. */
+  /** Lists the sites that no request may be sent to now. */
   heldSites(): ReadonlySet<string> {
     return this.#shared.politeness.heldSites(this.#shared.now())
   }
 
-  /** Slow sites, whose pages come last. */
+  /** Sites with slow requests in flight, whose pages come last. */
   get slowSites(): ReadonlySet<string> {
     return this.#shared.politeness.slowSites
   }
 
-  /** Wakes the job when a held site may be visited again. */
+  /** Wakes the job when a site becomes available again. */
   wakeWhenAvailable(): void {
     this.#shared.politeness.subscribe(this.#wake)
     const nowMs = this.#shared.now()
-    const openMs = this.#shared.politeness.nextAvailableMs(nowMs)
-    // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site is held.
+    const availableMs = this.#shared.politeness.nextAvailableMs(nowMs)
+    // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site
+    // is unavailable.
     clearTimeout(this.#siteTimer)
-    if (openMs !== undefined) this.#siteTimer = setTimeout(this.#wake, openMs - nowMs)
+    if (availableMs !== undefined) this.#siteTimer = setTimeout(this.#wake, availableMs - nowMs)
   }
 
   acquireSlot(): boolean {
@@ -91,7 +95,7 @@ export class JobScheduler {
     return this.#shared.politeness.tryBegin(site, this.#shared.now())
   }
 
-  /** Waits until the site may be visited, then starts a visit. A file that is no page takes no slot. */
+  /** Waits until the site is available, then begins a request. Meant for files such as robots.txt, which take no slot. */
   async awaitRequest(site: string, signal: AbortSignal): Promise<void> {
     while (!this.beginRequest(site)) {
       signal.throwIfAborted()
@@ -99,28 +103,28 @@ export class JobScheduler {
     }
   }
 
-  /** Ends a visit. */
-  endRequest(site: string, visit: Omit<RequestOutcome, 'delayMs'>): void {
-    this.#shared.politeness.end(site, this.#shared.now(), { ...visit, delayMs: this.#plan.delayMs })
+  /** Ends a request of {@link awaitRequest}. */
+  endRequest(site: string, response: Omit<RequestOutcome, 'delayMs'>): void {
+    this.#shared.politeness.end(site, this.#shared.now(), { ...response, delayMs: this.#plan.delayMs })
   }
 
-  /** Creates the place of a page that has acquired a slot and entered its site. */
+  /** Creates the permit of a page for which a slot was acquired and a request begun. */
   createPermit(site: string): PagePermit {
     const { slots, politeness } = this.#shared
     return new PagePermit({ slots, site: { name: site, politeness } })
   }
 
-  /** Ends a page: releases its place and starts the delay. */
-  endPage(place: PagePermit, visit: Omit<RequestOutcome, 'delayMs'>): void {
+  /** Ends the permit of a page, and starts the delay of the job. */
+  endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
-    place.end(nowMs, { ...visit, delayMs: this.#plan.delayMs })
+    permit.end(nowMs, { ...response, delayMs: this.#plan.delayMs })
     // A page from the cache needs no delay.
-    if (this.#plan.delayMs === 0 || visit.latencyMs === undefined) return
+    if (this.#plan.delayMs === 0 || response.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#plan.delayMs
     this.wakeIn(this.#plan.delayMs)
   }
 
-  /** Resolves when a visit has ended, a site may be visited again, or the signal aborts. */
+  /** Resolves when a request has ended, a site becomes available, or the signal aborts. */
   #awaitChange(signal: AbortSignal): Promise<void> {
     const { politeness, now } = this.#shared
     return new Promise((resolve) => {
@@ -130,9 +134,9 @@ export class JobScheduler {
         signal.removeEventListener('abort', change)
         resolve()
       }
-      const openMs = politeness.nextAvailableMs(now())
-      // A site may have opened since the last check, without an event: then it is polled.
-      const timer = setTimeout(change, openMs === undefined ? POLL_MS : openMs - now())
+      const availableMs = politeness.nextAvailableMs(now())
+      // A site may have become available since the last check, without an event. Without a known time it is polled.
+      const timer = setTimeout(change, availableMs === undefined ? POLL_MS : availableMs - now())
       politeness.subscribe(change)
       signal.addEventListener('abort', change, { once: true })
     })

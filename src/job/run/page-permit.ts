@@ -2,75 +2,82 @@ import type { ConcurrencyPermit } from '../../fetch/fetcher.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
-/** Limits that a page counts against. */
-interface PermitParts {
+/** Limits that a page counts towards. */
+interface PermitLimits {
   readonly slots: PageSlots
-  /** The site that counts the page among its visits; absent for a page outside a job. */
+  /** The site whose concurrent requests include this page; absent for a page outside a job. */
   readonly site?: { readonly name: string; readonly politeness: Politeness }
 }
 
-/** Time after which a waiting page lends its place, when nothing is known about the site's latency. */
-const DEFAULT_PATIENCE_MS = 2000
+/**
+ * Time after which a page that waits for the network lends its permit, when nothing is known about the latency of the
+ * site. Milliseconds.
+ */
+const DEFAULT_LEND_AFTER_MS = 2000
 
 /**
- * Slot of a page in its engine and among the visits to its site. A page that only waits for the network lends its slot to other pages,
- * and waits for a slot again when the answer has come. Pages that hang therefore do not block the others.
+ * Permit of a page to be processed: a slot of the engine, and one of the concurrent requests to its site. A page that
+ * only waits for the network lends both to other pages, and waits for a slot again when the response has arrived. Pages
+ * that hang therefore do not block others.
  */
 export class PagePermit implements ConcurrencyPermit {
-  readonly #parts: PermitParts
+  readonly #limits: PermitLimits
   #isSlotLent = false
-  #isSiteLent = false
+  #isUncounted = false
   #waits = 0
-  #isOver = false
+  #hasEnded = false
 
-  /** @param parts a slot and a visit of the site must have been acquired */
-  constructor(parts: PermitParts) {
-    this.#parts = parts
+  /** @param limits the caller must have acquired a slot, and begun a request to the site */
+  constructor(limits: PermitLimits) {
+    this.#limits = limits
   }
 
   readonly wait: ConcurrencyPermit['wait'] = (work, { signal, clock }) => {
-    // The outer one of nested waits lends.
+    // Of nested waits, only the outer one lends.
     if (this.#waits > 0) return work
     this.#waits += 1
-    const lending = setInterval(() => this.#lend(), this.#patienceMs)
-    const goOn = async (): Promise<void> => {
+    const lending = setInterval(() => this.#lend(), this.#lendAfterMs)
+    const resume = async (): Promise<void> => {
       clearInterval(lending)
       this.#waits -= 1
-      // A page that has ended needs no slot: shared work may outlive it.
-      if (this.#isSlotLent && !this.#isOver && !signal.aborted) {
-        const returning = this.#parts.slots.reacquire(signal)
+      // The shared work that a page waits for may outlive the page, which then needs no slot any more.
+      if (this.#isSlotLent && !this.#hasEnded && !signal.aborted) {
+        const returning = this.#limits.slots.reacquire(signal)
         await (clock ? clock.pauseDuring(returning) : returning)
         this.#isSlotLent = false
       }
     }
     return work.then(
-      (value) => goOn().then(() => value),
+      (value) => resume().then(() => value),
       (error: unknown) =>
-        goOn().then(() => {
+        resume().then(() => {
           throw error
         }),
     )
   }
 
-  /** Releases the place, lent or not. @param visit outcome of the visit, for a page that counts as one of its site */
-  end(nowMs: number, visit?: RequestOutcome): void {
-    const { slots, site } = this.#parts
-    this.#isOver = true
-    if (visit) site?.politeness.end(site.name, nowMs, visit, this.#isSiteLent)
+  /** Ends the permit, lent or not. @param outcome of the request, for a page whose site counts it */
+  end(nowMs: number, outcome?: RequestOutcome): void {
+    const { slots, site } = this.#limits
+    this.#hasEnded = true
+    if (outcome) site?.politeness.end(site.name, nowMs, outcome, this.#isUncounted)
     if (this.#isSlotLent) slots.endLoan()
     else slots.release()
   }
 
-  get #patienceMs(): number {
-    const { site } = this.#parts
-    return Math.max(DEFAULT_PATIENCE_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
+  get #lendAfterMs(): number {
+    const { site } = this.#limits
+    return Math.max(DEFAULT_LEND_AFTER_MS, site?.politeness.slowAfterMs(site.name) ?? 0)
   }
 
-  /** Lends what has not been lent. What exceeds the maximum of lent places is tried again at the next interval. */
+  /**
+   * Lends the slot and the request, if they are not lent yet. One that cannot be lent, because the maximum is reached,
+   * is tried again at the next interval.
+   */
   #lend(): void {
-    if (this.#isOver) return
-    const { slots, site } = this.#parts
-    this.#isSiteLent ||= site?.politeness.stopCounting(site.name) ?? false
+    if (this.#hasEnded) return
+    const { slots, site } = this.#limits
+    this.#isUncounted ||= site?.politeness.stopCounting(site.name) ?? false
     this.#isSlotLent ||= slots.lend()
   }
 }

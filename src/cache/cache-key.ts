@@ -21,7 +21,7 @@ export function cacheKey(url: string, variant: string): string {
  */
 export const errorKey = (url: string, variant: string): string => `error ${cacheKey(url, variant)}`
 
-/** Tests whether a URL has a user name or a password: its page may be for the caller alone. */
+/** Tests whether a URL has a user name or a password. Its page may be meant for this caller alone, so it is never cached. */
 export function hasCredentials(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''

@@ -29,11 +29,11 @@ export interface CachePlan {
   readonly read: boolean
   /** Maximum age of a stored page. Milliseconds. */
   readonly maxAgeMs: number
-  /** Minimum age of a stored page; when set, only the cache is asked. Milliseconds. */
+  /** Minimum age of a stored page; when set, the page is never fetched. Milliseconds. */
   readonly minAgeMs?: number
-  /** Set where only the cache is asked, and nothing at all leaves the machine for the page. */
+  /** Set when the page must come from the cache, and no request of any kind may be sent for it. */
   readonly lockdown?: true
-  /** Time beyond the maximum age for which a stored page stands in where the site fails. Milliseconds. @default 0 */
+  /** Time beyond the maximum age for which a stored page is used when its site fails. Milliseconds. @default 0 */
   readonly staleIfErrorMs?: number
   /** Set where a stored page must come from a browser: with these captures, after at least this wait. */
   readonly rendered?: { readonly waitForMs: number; readonly captures: CapturePlan }

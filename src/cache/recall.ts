@@ -9,9 +9,9 @@ import type { CachePlan, PageCache } from './cache.js'
 export interface CacheLookup {
   /** The stored page, when there is one of the right age. */
   readonly page?: FetchedPage
-  /** A stored page that is too old, and fits otherwise. */
+  /** A stored page that would be a hit if it were younger. */
   readonly stale?: FetchedPage
-  /** `hit` or `miss`; absent when the cache was not asked. */
+  /** `hit` or `miss`; absent when the cache was not used. */
   readonly state?: 'hit' | 'miss'
   readonly warning?: string
 }
@@ -53,7 +53,10 @@ export async function recall(
   }
 }
 
-/** Tests whether a stale page may stand in where its site fails. @see https://www.rfc-editor.org/rfc/rfc5861#section-4 and RFC 9111 section 4.2.4 */
+/**
+ * Tests whether a stale page may be used when its site fails.
+ * @see https://www.rfc-editor.org/rfc/rfc5861#section-4 and RFC 9111 section 4.2.4
+ */
 export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }: CachePlan, nowMs: number): boolean {
   const isForbidden = /(?:^|[\s,])(?:must-revalidate|no-cache(?!\s*=))(?=$|[\s,])/i.test(
     stale.headers['cache-control'] ?? '',
@@ -63,14 +66,14 @@ export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }:
 
 function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
   if (lockdown) {
-    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` asks nobody else`
+    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids to fetch it`
     return new TrawlError('SCRAPE_LOCKDOWN_CACHE_MISS', message, { url: bare(url) })
   }
   const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it`
   return new TrawlError('SCRAPE_NO_CACHED_DATA', message, { url: bare(url) })
 }
 
-/** Removes user name and password, because others read messages. */
+/** Removes user name and password from a URL for a message. */
 const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^/@]*@/, '//') : url)
 
 const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
@@ -82,7 +85,7 @@ function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean 
   return plan.lockdown === true || isSuccess(page)
 }
 
-/** Tests whether a page has everything that the plan asks of a browser. */
+/** Tests whether a page has all captures that the plan requires, and waited long enough in a browser. */
 function isRendered({ browserWaitMs, capturePlan = {} }: FetchedPage, { rendered }: CachePlan): boolean {
   if (rendered === undefined) return true
   if (browserWaitMs === undefined || browserWaitMs < rendered.waitForMs) return false
@@ -90,7 +93,10 @@ function isRendered({ browserWaitMs, capturePlan = {} }: FetchedPage, { rendered
   return Object.entries(rendered.captures).every(([name, options]) => isDeepStrictEqual(taken.get(name), options))
 }
 
-/** Tests whether a page came back as it was stored: a host's own cache may lose the body's type on its way through JSON. */
+/**
+ * Tests whether a page has the types with which it was stored. A host's own cache may change them, for example by
+ * serializing the body as JSON.
+ */
 const isWhole = (page: Partial<FetchedPage>): boolean =>
   page.body instanceof Uint8Array &&
   (page.captures?.screenshot === undefined || page.captures.screenshot.bytes instanceof Uint8Array) &&
@@ -105,7 +111,7 @@ async function look(cache: PageCache, key: string): Promise<{ page?: FetchedPage
   try {
     const page = await cache.get(key)
     if (!page) return {}
-    return isWhole(page) ? { page } : { warning: 'the cache gave back something that is no page' }
+    return isWhole(page) ? { page } : { warning: 'the cache returned a value that is not a page' }
   } catch (error) {
     return { warning: `the cache could not be read: ${messageOf(error)}` }
   }

@@ -3,8 +3,8 @@ import type { Validators } from '../fetch/fetcher.js'
 import { withoutFragment } from '../url.js'
 
 /**
- * Returns the validators of a stored page for a conditional request; undefined when the site gave none, or when a browser brought
- * the page: the result of its scripts has no validator.
+ * Returns the validators of a stored page for a conditional request; undefined when the site sent none, or when a
+ * browser rendered the page, because validators do not cover what its scripts produced.
  *
  * @see RFC 9110 section 8.8, RFC 9111 section 4.3.1
  */
@@ -21,7 +21,10 @@ export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Vali
   }
 }
 
-/** Matches one entity tag and nothing else: a header that came twice was joined, and is not a tag. @see RFC 9110 section 8.8.3 */
+/**
+ * Matches a header value that is a single entity tag. Repeated headers are joined, and the result is not a valid tag.
+ * @see RFC 9110 section 8.8.3
+ */
 const ENTITY_TAG = /^\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*$/
 
 /** Headers of a 304 that do not update the stored page. @see RFC 9111 sections 3.1 and 3.2 */
@@ -42,9 +45,10 @@ const NOT_UPDATED: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Updates a stored page by a 304 response: its body stays, the headers are merged. Undefined when the 304 is about another page.
+ * Updates a stored page by a 304 response: its body stays, the headers are merged. Undefined when the 304 is about
+ * another page.
  *
- * A 304 without a validator answers the condition of the request, which named this page alone.
+ * A 304 without a validator counts as being about this page, because the conditional request named only its validators.
  *
  * @see RFC 9111 sections 4.3.3, 4.3.4 and 3.2
  */

@@ -3,9 +3,9 @@ import { untilAborted } from '../concurrency/until-aborted.js'
 import { TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 
-/** One caller's wish for a page. */
+/** One caller's request for a page. */
 export interface FetchCall {
-  /** Equal for callers that may be given the same page. */
+  /** Equal for callers that may get the same page. */
   readonly key: string
   readonly url: string
   /** Timeout of the whole page. Milliseconds. */
@@ -16,10 +16,10 @@ export interface FetchCall {
   fetch(signal: AbortSignal): Promise<FetchedPage>
 }
 
-/** A fetched page, as one of its callers has it; disposed of when that caller has stored it, or does not want to. */
+/** A caller's share in a fetched page. To be disposed of when the caller has stored the page, or will not store it. */
 export interface SharedPage extends Disposable {
   readonly page: FetchedPage
-  /** Stores the page, unless another caller has done so or is about to. @returns a warning when it could not be stored */
+  /** Stores the page, unless another caller has stored it or is storing it. @returns a warning when it could not be stored */
   remember(store: () => Promise<string | undefined>): Promise<string | undefined>
 }
 
@@ -31,14 +31,18 @@ interface SharedResult {
 }
 
 /**
- * Fetches a page once for all callers that want it at the same time. A fetched page stays here until it has been stored, for
- * callers that come before it is in the cache.
+ * Fetches a page once for all callers that want it at the same time. A fetched page is shared until it has been stored,
+ * so that a caller that asks before it is in the cache does not fetch it again.
  *
- * Each caller waits as long as it likes; the fetch is aborted when nobody waits.
+ * Each caller may stop waiting at any time. The fetch is aborted when no caller is left.
  */
 export class SharedFetches {
   readonly #flights: Flights = new SingleFlight(
-    () => new TrawlError('SCRAPE_JOB_CANCELLED', 'nobody waits for the page any more'),
+    () =>
+      new TrawlError(
+        'SCRAPE_JOB_CANCELLED',
+        'the fetch of the page was aborted because no caller waits for it any more',
+      ),
   )
   readonly #now: () => number
 

@@ -16,7 +16,7 @@ export interface RequestOutcome {
   readonly delayMs: number
 }
 
-/** What is known about the load of a site. */
+/** State of a site. */
 interface Site {
   /** Requests in flight that count towards the limit of the site. */
   active: number

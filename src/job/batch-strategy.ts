@@ -27,8 +27,8 @@ export function createBatchStrategy(
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,
     review: async () => ({}),
-    ...(plan.page.keepsNothing && { keepsNothing: true }),
-    ...(!plan.retain && { forgetsDocuments: true }),
+    ...(plan.page.keepsNothing && { zeroDataRetention: true }),
+    ...(!plan.retain && { dropsDocuments: true }),
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
     async restore(rows, notes) {
       for await (const note of notes) void note

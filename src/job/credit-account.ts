@@ -21,7 +21,7 @@ export interface CreditReservation {
   settle(credits: number): void
 }
 
-/** Answer whether a page may be started: now (`open`), after other pages have ended (`later`), or never (`spent`). */
+/** Decision about starting a page: now (`open`), after other pages have ended (`later`), or never (`spent`). */
 export type CreditVerdict = 'open' | 'later' | 'spent'
 
 /**

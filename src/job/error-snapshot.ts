@@ -2,7 +2,10 @@ import { ActionError, type TrawlError } from '../errors.js'
 import { openDeadline } from '../concurrency/deadline.js'
 import type { JobTools } from './job-tools.js'
 
-/** Characters of screenshots that a job's ledger keeps: enough for the first few dozen failed pages. */
+/**
+ * Maximum total length of the `data:` URLs of screenshots that a job's ledger stores: enough for the first few dozen
+ * failed pages. Characters.
+ */
 const MAX_LENGTH = 4 * 1024 * 1024
 /** Longest time that a media sink may take for one screenshot. */
 const PUBLISH_TIMEOUT_MS = 10_000

@@ -22,19 +22,22 @@ export interface JobContext {
   readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
   /** Tasks beside the pages. The job does not end before them; an error that one throws becomes a warning of the job. */
   readonly background: Pick<BackgroundTasks, 'run'>
-  /** Pages of the job that need a browser, predicted from earlier pages. */
+  /** Predicts from earlier pages which pages of the job need a browser. */
   readonly rendering: RenderingPredictor
   /** Extractors that a model has written for the job. */
   readonly extractors: Extractors
   /** Adds candidates to the ledger; waits while the job is stopped. */
   admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]>
-  /** Records that a redirect target was reached; waits while the job is stopped. */
+  /**
+   * Marks the target of a redirect as scraped by another row, so that it is not scraped again; waits while the job is
+   * stopped.
+   */
   claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
   /** Fetches a file of a site with the same politeness as a page; waits while the job is stopped. */
   readonly getFile: GetSiteFile
   /** Waits until fewer rows are queued than the job's limit can take. */
   awaitCapacity(): Promise<void>
-  /** Visits the site one page at a time from now on, with this pause in between. Milliseconds. */
+  /** Limits requests to the site to one at a time from now on, with this pause in between. Milliseconds. */
   setCrawlDelay(site: string, crawlDelayMs: number): void
   readonly saveErrorSnapshot: SaveErrorSnapshot
 }

@@ -36,7 +36,7 @@ export interface JobRequest {
 interface RegistryOptions {
   readonly tools: JobTools
   readonly ledger: Ledger
-  /** Ledger in memory, for jobs that must leave nothing behind. */
+  /** Ledger in memory, for jobs with `zeroDataRetention`. */
   readonly transientLedger: Ledger
   /** Validates a stored request. @param generated options generated from its `prompt` */
   parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
@@ -69,13 +69,13 @@ export class JobRegistry {
     if (known) return known
     const strategy = createStrategy()
     tools.credits.refuseWhenSpent(estimatePage(strategy.page))
-    if (strategy.keepsNothing && acknowledge) {
+    if (strategy.zeroDataRetention && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)
     }
     const createdAtMs = tools.now()
     const id = makeUuid(createdAtMs)
-    const home = strategy.keepsNothing ? transientLedger : ledger
+    const home = strategy.zeroDataRetention ? transientLedger : ledger
     const key = idempotencyKey === undefined ? {} : { idempotencyKey }
     home.jobStore?.add({
       id,
@@ -242,7 +242,7 @@ export class JobRegistry {
 function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
   const call = followSignals(signal)
   const cancel = async (): Promise<void> => runner.cancel(call.signal.reason)
-  // A job that has ended, or that another process has taken, needs no cancelling.
+  // `cancel` throws when another process owns the job, which then must not be cancelled here.
   const listener = (): void => void cancel().catch(() => undefined)
   call.signal.addEventListener('abort', listener, { once: true })
   // A stopped job may be resumed, and must stay cancellable.

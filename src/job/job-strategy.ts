@@ -32,9 +32,9 @@ export interface PromptResolution {
   readonly final: CrawlerOptions | undefined
 }
 
-/** URLs appended to a running batch, checked and not yet placed. */
+/** URLs appended to a running batch that are validated, and have no positions in its list yet. */
 export interface AppendedList {
-  /** Assigns positions at the end of the list. Called once the job has begun. */
+  /** Returns the pages to add, with positions at the end of the list. To be called only after the job has begun. */
   assignPositions(): readonly UrlCandidate[]
   /** Dropped URLs; absent when invalid URLs are refused. */
   readonly invalidURLs?: readonly string[]
@@ -54,8 +54,8 @@ export interface JobStrategy {
   /** Absent without a `prompt`. While it is pending, rules, pace and seeds are provisional. */
   readonly promptResolution?: PromptResolution
   /**
-   * Resolves the prompt, before everything else. Does nothing when the job is stopped meanwhile or has no budget left for the
-   * question.
+   * Resolves the prompt, before everything else. Does nothing when the job is stopped meanwhile, or when its budget
+   * does not allow the model request.
    */
   prepare?(context: JobContext): Promise<void>
   /** URLs that the job starts with. */
@@ -81,21 +81,27 @@ export interface JobStrategy {
   refuse?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
   /** Finds what an earlier job recorded about a row's page, which may make the fetch unnecessary. */
   recall?(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
-  /** Adds rows when the queue is empty and `limit` is not reached. Called once. */
+  /** Adds further rows when the queue is empty and `limit` is not reached. Called at most once. */
   readonly revisit?: ((context: JobContext) => Promise<void>) | undefined
   /** Finds the error of a job that has produced nothing. Called when the queue is empty. */
   findFailure?(ledger: JobLedger<Document>): Promise<TrawlError | undefined>
   /** Cleans up after every row has its outcome, however the job ended. Never rejects. */
   conclude?(context: JobContext): Promise<void>
-  /** Delivers documents once, and keeps nothing of them. @default false */
-  readonly keepsNothing?: boolean
-  /** Delivers documents once, then forgets them; the outcomes of their pages are kept. @default false */
-  readonly forgetsDocuments?: boolean
-  /** Leaves a record that a later crawl can compare with. @default false */
+  /**
+   * Stores nothing that pages contain: documents are delivered once, and messages that may quote a page are removed.
+   * @default false
+   */
+  readonly zeroDataRetention?: boolean
+  /** Stores no documents after their delivery; the outcomes of their pages are stored. @default false */
+  readonly dropsDocuments?: boolean
+  /** True when the job writes a record that a later crawl can compare with. @default false */
   readonly leavesRecord?: boolean
-  /** Finds the reason why a remaining row would not have been fetched anyway, as far as it is known without a request. */
+  /**
+   * Finds the reason why the strategy would have refused a row that was still queued when the job ended, as far as it
+   * is known without a request.
+   */
   refuseRemaining?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
-  /** Tells whether a row's page is a sample for learning boilerplate. Without this method no page is. */
+  /** Returns true if a row's page is used to learn boilerplate. Without this method, no page is. */
   learnsFrom?(row: LedgerRow): boolean
   /** Checks further URLs for the list of a batch. @throws InvalidRequestError */
   append?(urls: Iterable<UrlLike>): AppendedList
@@ -105,6 +111,6 @@ export interface JobStrategy {
   hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
   /** Fields of the start response beside id and URL. */
   readonly startFields: { invalidURLs?: string[] }
-  /** Fills in the fields of a document that only the job knows. */
+  /** Adds the fields of a document that only the job knows, such as its discovery depth. */
   describe(document: Document, row: LedgerRow, sourceURL: string): Document
 }

@@ -16,7 +16,7 @@ export function validateSince(jobId: string, job: JobHandle | undefined, isStore
   if (job.state === 'scraping') return `job ${jobId} still runs: its record is written at its end`
   if (job.leavesRecord) return undefined
   return (
-    `job ${jobId} left no record: a crawl does with \`since\` or \`changeTracking\`, ` +
-    'and always where the engine has `snapshots`'
+    `job ${jobId} left no record: a crawl leaves one with \`since\` or \`changeTracking\`, ` +
+    'and always when the engine has `snapshots`'
   )
 }

@@ -12,11 +12,11 @@ export interface StoredJob {
    * `scrapeOptions.formats[0].schema`.
    */
   readonly missing: readonly string[]
-  /** The options generated from its prompt, as JSON; absent without a prompt, and until they are settled. */
+  /** The options generated from its prompt, as JSON; absent without a prompt, and until the prompt is resolved. */
   readonly generated?: string
   /** True when each document is delivered again until it is acknowledged. */
   readonly acknowledges: boolean
-  /** True while this process may have webhook reports of the job to send, also after the job's end. */
+  /** True while this process owns webhook reports of the job that are not sent yet, also after the job's end. */
   readonly reports: boolean
   /** The key that identifies a repeated request for the same job. */
   readonly idempotencyKey?: string
@@ -63,9 +63,9 @@ export interface JobStore {
   /** Adds a job, owned by this process. */
   add(job: StoredJob): void
   /**
-   * Reads a job by its id. A running job is owned by this process afterwards; the result is `'held'` when another
-   * living process owns it. The remaining reports of a finished job are acquired in the same way: `reports` is true
-   * when this process owns them.
+   * Reads a job by its id, and makes this process its owner if it is unfinished; the result is `'held'` when another
+   * living process owns it. Unsent reports of a finished job are acquired in the same way: `reports` is true when this
+   * process owns them afterwards.
    */
   acquire(id: string): StoredJob | 'held' | undefined
   /** The unfinished jobs that no living process owns, oldest first. */

@@ -7,8 +7,8 @@ import type { SkipReason } from './skip-reason.js'
 export type { SkipReason }
 
 /**
- * The way in which a URL was discovered. `previous` means that only the record of the last crawl has it, and no link
- * led to it this time.
+ * Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and this crawl has found no
+ * link to it.
  */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
 
@@ -42,7 +42,7 @@ export interface UrlCandidate {
   /** The link's text. */
   readonly anchor?: string
   /**
-   * Its position in the queue: the number of the page that links to it, and the position on that page.
+   * Its position in the queue: the `order` of the page that links to it, and the position on that page.
    * @default last
    */
   readonly place?: QueuePosition
@@ -77,7 +77,7 @@ export interface Attempt {
   readonly statusCode?: number
   /** The kind of proxy used; absent for a basic one or none. */
   readonly proxyUsed?: 'stealth'
-  /** Challenges and blocks met before the page was fetched: the vendor, and the sign by which each was detected. */
+  /** Challenges and blocks of earlier fetch strategies: the vendor, and the sign by which each was detected. */
   readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
   readonly code?: ErrorCode
   readonly error?: string
@@ -106,8 +106,8 @@ export interface LedgerRow extends Omit<UrlCandidate, 'refused'> {
   readonly foundAtMs: number
   readonly endedAtMs?: number
   /**
-   * Set when the job found more URLs than it keeps whole. Of this one it keeps the reason, and not the page with the
-   * link.
+   * Set when the job has found more URLs than it stores completely. Of this one it stores the reason, and not the page
+   * with the link.
    */
   readonly abridged?: true
   /** Credits of the page; set when the outcome is `done`, and for a failed page that costs something. */
@@ -220,9 +220,9 @@ export interface JobLedger<Doc> {
   /**
    * Documents in order of completion, from this sequence number on.
    *
-   * @param isOpen leaves out acknowledged documents. @default false
+   * @param unacknowledgedOnly true to leave out acknowledged documents. @default false
    */
-  completed(fromSequence: number, limit: number, isOpen?: boolean): Promise<readonly Delivery<Doc>[]>
+  completed(fromSequence: number, limit: number, unacknowledgedOnly?: boolean): Promise<readonly Delivery<Doc>[]>
   /** The number of documents so far, which is the next sequence number. */
   delivered(): Promise<number>
   /**
@@ -237,7 +237,10 @@ export interface JobLedger<Doc> {
   readonly outbox: Outbox
 }
 
-/** Limits of a job's ledger. They are read on each call: a job may change them until its first row is admitted. */
+/**
+ * Limits of a job's ledger. The ledger reads them at each call, because a job may change them until its first row is
+ * admitted.
+ */
 export interface LedgerRules {
   /** Maximum number of rows with the outcome `done`. */
   readonly limit: number
@@ -271,11 +274,11 @@ export interface LeaseRequest {
   readonly leaseMs: number
   /** Sites that must not be requested yet: see `siteOf`. */
   readonly heldSites?: ReadonlySet<string>
-  /** Sites that respond slowly: rows of other sites come first. @default none */
+  /** Sites with slow requests in flight: rows of other sites come first. @default none */
   readonly slowSites?: ReadonlySet<string>
   /** Maximum depth of the row. @default Infinity */
   readonly maxDepth?: number
-  /** Keys of active rows whose pages are already read: they hold no deeper row back. */
+  /** Keys of active rows whose links are already in the queue: they hold no deeper row back. */
   readonly readKeys?: ReadonlySet<string>
 }
 

@@ -36,7 +36,7 @@ export type SkipReason =
   | 'TRAP'
   /** The job has the page: by a redirect, by canonical URL and content, or by its content with `deduplicateContent`. */
   | 'DUPLICATE'
-  /** The job reached `limit` before the URL had its turn, or more URLs were waiting than `limit` can use. */
+  /** The job reached `limit` before the URL had its turn, or more URLs were queued than `limit` lets the job scrape. */
   | 'LIMIT'
   /** The job was cancelled before the URL had its turn. */
   | 'CANCELLED'

@@ -5,7 +5,7 @@ import type { PageContext } from './page-context.js'
 import { saveCurrent } from './page-snapshot.js'
 
 const UNCACHED = 'the page could not be cached in time'
-const UNSAVED = 'The page’s snapshot could not be kept in time.'
+const UNSAVED = 'The page’s snapshot could not be stored in time.'
 
 /** Stores a page that its site gave: the raw page in the cache, and its snapshot. @returns warnings of what failed */
 export function rememberPage(

@@ -30,7 +30,7 @@ export interface PageRecord {
   readonly lastmod?: string
   /** A selection of the document's metadata. */
   readonly metadata: Readonly<Record<string, string | boolean>>
-  /** Absent when there were too many to record: then the page is fetched in any case. */
+  /** Absent when there were too many to record: the next crawl then always fetches the page. */
   readonly links?: readonly RecordedLink[]
 }
 
@@ -58,7 +58,7 @@ export interface RecordId {
 export const MAX_LINKS = 20_000
 const MAX_LINK_CHARACTERS = 1024 * 1024
 
-/** Tests whether the links of a page can be recorded: a page may have any number of them, of any length. */
+/** Tests whether the links of a page are few and short enough to be recorded. */
 export function canRecordLinks(links: readonly RecordedLink[]): boolean {
   if (links.length > MAX_LINKS) return false
   let characters = 0

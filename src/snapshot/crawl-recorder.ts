@@ -4,8 +4,8 @@ import { listRecordedJobs } from './load-crawl.js'
 import { writePart } from './record-part.js'
 
 /**
- * Limits of a part: pages, and estimated size. A short link is estimated at a few bytes, because most links occur on
- * many pages of the part and are written once; a long one at its length. Bytes.
+ * Limits of a part: number of pages, and estimated size in bytes. A short link is estimated at a few bytes, because
+ * most links occur on many pages of a part and are written once; a long link at its length.
  */
 const PART_PAGES = 1000
 const PART_BYTES = 1024 * 1024

@@ -7,7 +7,7 @@ import { withoutFragment } from '../url.js'
 export type UnchangedCheck =
   /** The page is unchanged, for this reason. */
   | { readonly unchanged: string }
-  /** The response does not match the conditional request: the page is to be fetched again without one. */
+  /** The 304 is not about the requested version: the page must be fetched again without a condition. */
   | 'ask again'
   | undefined
 
@@ -19,7 +19,7 @@ export function detectUnchanged(page: FetchedPage, { bodyHash, validators }: Las
     return { unchanged: `the site answered 304 Not Modified for ${what} ${value}` }
   }
   if (page.statusCode < 200 || page.statusCode > 299 || hashOf(page.body) !== bodyHash) return undefined
-  return { unchanged: 'the page is byte for byte the same as last time' }
+  return { unchanged: 'the body of the page is byte for byte the same as last time' }
 }
 
 /** Tests that a 304 is about the URL and version of the validators. @see RFC 9110 section 15.4.5 */

@@ -16,7 +16,7 @@ export interface RecordedPages {
   find(key: string): Promise<PageRecord | undefined>
 }
 
-/** Parts held uncompressed: a crawl reaches its pages in about the order of the last one. */
+/** Number of parts held uncompressed. Few suffice, because a crawl reaches its pages in about the same order as the last one. */
 const MAX_OPEN_PARTS = 8
 
 /** The jobs with records of crawls of this start URL under this tag, newest first. */

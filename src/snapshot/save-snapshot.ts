@@ -14,6 +14,6 @@ export async function saveSnapshot(
     await store.set(snapshotKey(sourceURL, plan.tag), { facts: { takenAtMs }, bodies })
     return undefined
   } catch (error) {
-    return `The page’s snapshot could not be kept: ${messageOf(error)}.`
+    return `The page’s snapshot could not be stored: ${messageOf(error)}.`
   }
 }

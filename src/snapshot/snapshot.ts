@@ -8,7 +8,7 @@ export interface Snapshot {
 
 /** Settings of change tracking: the slice of the plan for `loadSnapshot` and `saveSnapshot`. */
 export interface SnapshotPlan {
-  /** Name of the series of snapshots; null is a series too. */
+  /** Name of the series of snapshots; null for the series without a name. */
   readonly tag: string | null
   /** True when the page is compared with the last snapshot, false when it is only stored. */
   readonly compares: boolean

@@ -38,20 +38,20 @@ export class BodyFiles {
     if (!packed) return undefined
     const body = await unpack(packing as Compression, packed, bytes).catch(() => undefined)
     if (body && hashOf(body) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
-    // A damaged file is deleted, or `write` would take it for the body that its name stands for.
+    // A damaged file is deleted. Otherwise `write` would find a file of this name and not write the body again.
     await rm(path, { force: true })
     return undefined
   }
 
-  /** Writes the bodies of an entry and returns their places; undefined when one is too large. */
+  /** Writes the bodies of an entry. @returns their locations; undefined when one is too large */
   async write(entry: StoredEntry): Promise<Record<string, BodyLocation> | undefined> {
-    const places: Record<string, BodyLocation> = {}
+    const locations: Record<string, BodyLocation> = {}
     for (const [name, body] of bodiesOf(entry)) {
       const at = await this.#writeBody(body)
       if (at === undefined) return undefined
-      places[name] = { at, bytes: body.byteLength }
+      locations[name] = { at, bytes: body.byteLength }
     }
-    return places
+    return locations
   }
 
   async #writeBody(body: Uint8Array): Promise<string | undefined> {

@@ -12,7 +12,7 @@ export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256
 /** Prepends a checksum, so that damage is detected on reading. */
 export const addChecksum = (bytes: Uint8Array): Buffer => Buffer.concat([HEADER, digestOf(bytes), bytes])
 
-/** The bytes that `addChecksum` was given; undefined when they are truncated, damaged, or without a checksum. */
+/** Removes the checksum of `addChecksum`; undefined when the bytes are truncated, damaged, or have no checksum. */
 export function verifyChecksum(sealed: Uint8Array): Uint8Array | undefined {
   const start = HEADER.length + DIGEST_BYTES
   if (sealed.length < start || !HEADER.equals(sealed.subarray(0, HEADER.length))) return undefined

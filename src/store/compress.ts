@@ -7,7 +7,7 @@ const decompressBrotli = promisify(brotliDecompress)
 /** An encoding of stored bytes: brotli (RFC 7932), or none. */
 export type Compression = 'br' | 'raw'
 
-/** Minimum size to compress: less is not worth a task in the thread pool. Bytes. */
+/** Minimum size to compress: for less, a task in the thread pool costs more than it saves. Bytes. */
 const MIN_BYTES = 512
 /**
  * Maximum ratio of compressed to original size. Anything else, such as an image, is stored as it is, and not

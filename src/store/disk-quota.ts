@@ -44,9 +44,9 @@ export interface DiskQuotaOptions {
 /**
  * Limits the size of a store's folder, for all processes that write to it.
  *
- * The used space is the length of the file `tally`: one byte for each block. A writer appends to it first, which
- * several processes may do at once, so that nobody lists the folder to learn its size. Only for eviction, and once a
- * day, one of the processes scans the folder, deletes the least recently used files, and corrects the tally.
+ * The length of the file `tally` is the number of used blocks. A writer appends to it before it writes a file, which
+ * several processes may do at once, so that no process need list the folder to know its size. Only for eviction, and
+ * once a day, one of the processes scans the folder, deletes the least recently used files, and corrects the tally.
  */
 export class DiskQuota {
   readonly #folder: string
@@ -102,7 +102,7 @@ export class DiskQuota {
     if (!(await this.#acquireLock(lock))) return
     const renewing = setInterval(() => {
       const seconds = this.#now() / 1000
-      // The lock is missing: another process took it for a dead one's, and evicts as well.
+      // The lock is missing: another process considered this one dead, took the lock, and evicts as well.
       utimes(lock, seconds, seconds).catch(() => undefined)
     }, LOCK_RENEWAL_MS).unref()
     try {

@@ -11,7 +11,7 @@ export interface EntryHead {
   /** The entry's key, to verify that this is the entry that was asked for. */
   readonly key: string
   readonly facts: Json
-  /** The place of each body, in the store's own notation, and its uncompressed size in bytes. */
+  /** Location of each body, in a notation of the store, and its uncompressed size in bytes. */
   readonly bodies: Readonly<Record<string, { readonly at: string; readonly bytes: number }>>
 }
 

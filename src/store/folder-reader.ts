@@ -24,8 +24,8 @@ const ASYNC_PERIOD_MS = 10_000
  *
  * A file in the system's page cache takes 10 µs to read synchronously, and 80 µs, most of them on the caller's thread,
  * through the thread pool: a crawl answered by the cache waits for little else. Files are therefore read synchronously
- * as long as that is quick. On a busy disk or a network share it is not: after a few slow files, reads are asynchronous
- * for ten seconds, and then it is tried again.
+ * as long as that is quick. On a busy disk or a network share it is slow: after a few slow files, reads are
+ * asynchronous for ten seconds, and then synchronous again.
  */
 export class FolderReader {
   readonly #usedAtMs = new Map<string, number>()

@@ -98,7 +98,7 @@ describe('recall', () => {
     const cache: PageCache = { ...broken, get: async () => page as FetchedPage }
     expect(await recall(url, plan(), cache, NOW_MS)).toEqual({
       state: 'miss',
-      warning: 'the cache gave back something that is no page',
+      warning: 'the cache returned a value that is not a page',
     })
   })
 

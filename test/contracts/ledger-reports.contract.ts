@@ -82,7 +82,7 @@ export function ledgerReportsContract(make: () => Ledger): void {
     expect(await leaseAll(ledger, 6)).toEqual([1, 2])
     await ledger.outbox.putBack(1)
     expect(await leaseAll(ledger, 7)).toEqual([1, 0])
-    await expect(ledger.outbox.delivered(5)).rejects.toThrow(/report 5 is not under way/)
+    await expect(ledger.outbox.delivered(5)).rejects.toThrow(/report 5 is not leased/)
   })
 
   it('reports each position of a page in a batch, for every outcome, also when added later', async () => {

@@ -140,7 +140,7 @@ describe('changeTracking', () => {
     expect(document).not.toHaveProperty('changeTracking')
     expect(document.markdown).toContain('Open from nine')
     expect(document.warning).toContain('could not be read: no such disk')
-    expect(document.warning).toContain('could not be kept: no such disk')
+    expect(document.warning).toContain('could not be stored: no such disk')
   })
 
   it('stands on each document of a crawl, and of version 1 as well', async () => {

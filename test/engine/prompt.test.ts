@@ -64,7 +64,7 @@ describe('a crawl that is described in words', () => {
     })
     expect(status.completed).toBe(2)
     expect(on.server.calls[0]?.prompt).toContain('{"limit":2,"crawlEntireDomain":false}')
-    expect(status.warning).toMatch(/used in part: `url` is no option that a description may set/)
+    expect(status.warning).toMatch(/used only in part: `url` is no option that a description may set/)
   })
 
   it('has a limit and a depth of the model’s making kept, too', async () => {
@@ -92,7 +92,7 @@ describe('a crawl that is described in words', () => {
     const { status, paths } = await end(on.engine.crawl({ url: on.site.url('/'), prompt: 'no shop' }))
     expect(paths).toEqual(['/', '/about', '/blog/one', '/blog/two'])
     expect(status.warning).toBe(
-      '`excludePaths` ^/nowhere/, which the model made of `prompt`, is found in no URL known so far.',
+      '`excludePaths` ^/nowhere/, which the model derived from `prompt`, matches no URL known so far.',
     )
   })
 

@@ -20,7 +20,7 @@ describe.each(['memory', 'sqlite'] as const)('a job stopped by its budget, on th
       success: true,
       status: 'completed',
       stoppedBy: 'requests',
-      warning: '`budget.requests` of 12 is used up: `job.resume({ budget })` goes on with a larger one.',
+      warning: '`budget.requests` of 12 is used up: `job.resume({ budget })` continues with a larger one.',
       used: { requests: 12 },
     })
     expect(stopped.total).toBeGreaterThan(stopped.completed)

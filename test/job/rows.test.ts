@@ -140,7 +140,7 @@ it('URLs beyond the ledger’s capacity are not listed, but counted and explaine
   )
   const { job, status } = await on.crawl({ sitemap: 'skip', limit: 12 })
   expect(status).toMatchObject({ completed: 12, skippedByReason: { LIMIT: 11_000 } })
-  expect(status.warning).toMatch(/More URLs were found than the job keeps: of \d{4} there is only the reason/)
+  expect(status.warning).toMatch(/More URLs were found than the job keeps: of \d{4} URLs only the reason/)
   const found = await collect(job.rows({ outcome: 'skipped' }))
   expect(found.length).toBeGreaterThan(4000)
   expect(found.length).toBeLessThan(4500)

@@ -3,7 +3,7 @@ import { RecentMap } from '../../collections/recent-map.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import { type GroupMember, TemplateGroup } from './template-group.js'
 
-/** A page that is a sample, or waits for samples. */
+/** A page from which boilerplate is learnt, or which waits for such pages. */
 export interface SampledPage {
   readonly startedAtMs: number
   /** Number of pages started after it that have ended before it. */
@@ -11,11 +11,14 @@ export interface SampledPage {
   readonly memberships: readonly { readonly group: TemplateGroup; readonly member: GroupMember }[]
 }
 
-/** A page that more than this many later pages have overtaken is no longer waited for. */
-const MIN_OVERTAKEN = 8
-/** The same for each active page, when that comes to more. */
+/** Minimum of the limit: a page is no longer waited for when more later pages than the limit have ended before it. */
+const MIN_OVERTAKEN_LIMIT = 8
+/** The limit is this number for each active page, if that is more. */
 const OVERTAKEN_PER_ACTIVE_PAGE = 2
-/** Number of later pages among which a page waits for samples of its group. */
+/**
+ * Number of later pages of the job that a page waits for while its group has too few samples. When they have ended, its
+ * group closes the first window with the samples that it has.
+ */
 const SAMPLE_WINDOW = 16
 /** Groups kept; the least recently used are dropped. */
 const MAX_GROUPS = 250
@@ -28,7 +31,7 @@ const MAX_GROUPS = 250
  */
 export class BoilerplateLearner {
   readonly #groups = new RecentMap<string, TemplateGroup>(MAX_GROUPS)
-  /** Groups with pages that wait for the first sample window. */
+  /** Groups with pages that wait until the first sample window is complete. */
   readonly #unsampled = new Set<TemplateGroup>()
   /** Pages that have not ended, with their sequence numbers, in order. */
   readonly #pending = new Map<SampledPage, number>()
@@ -39,7 +42,7 @@ export class BoilerplateLearner {
     const sequence = this.#started++
     const memberships = groupNames(url).map((name) => {
       const group = this.#groupOf(name)
-      const member = group.join(sequence)
+      const member = group.addPage(sequence)
       if (group.waitingSince !== undefined) this.#unsampled.add(group)
       return { group, member }
     })
@@ -48,7 +51,10 @@ export class BoilerplateLearner {
     return sample
   }
 
-  /** Ends a page. @param blocks absent for a page that is no sample: an error page, the copy of another */
+  /**
+   * Adds the blocks of a page that has ended.
+   * @param blocks absent for a page that is no sample, such as an error page or a duplicate
+   */
   endPage(sample: SampledPage, blocks?: PageBlocks): void {
     const sequence = this.#pending.get(sample)
     if (sequence === undefined) return
@@ -83,9 +89,9 @@ export class BoilerplateLearner {
     return memberships.flatMap(({ group, member }) => member.blocks ?? group.blocks)
   }
 
-  /** Counts an overtaking for each earlier page. @returns the pages that are no longer waited for */
+  /** Counts for each earlier page that this one has ended before it. @returns the pages that are no longer waited for */
   #countOvertaken(sequence: number): SampledPage[] {
-    const max = Math.max(MIN_OVERTAKEN, OVERTAKEN_PER_ACTIVE_PAGE * this.#pending.size)
+    const max = Math.max(MIN_OVERTAKEN_LIMIT, OVERTAKEN_PER_ACTIVE_PAGE * this.#pending.size)
     const late: SampledPage[] = []
     for (const [sample, number] of this.#pending) {
       if (number > sequence) break

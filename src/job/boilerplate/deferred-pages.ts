@@ -13,7 +13,7 @@ interface DeferredPage {
   readonly row: LedgerRow
   readonly result: EndedAttempt
   readonly sample: SampledPage | undefined
-  /** Blocks that its document was built without. */
+  /** Boilerplate blocks that were dropped when its document was built. */
   readonly used: readonly LearntBlocks[]
   readonly bytes: number
 }
@@ -72,7 +72,7 @@ export class DeferredPages {
     return sample && this.#learner.provisionalBlocksFor(sample)
   }
 
-  /** Notes that a row is retried: its sample is not waited for. */
+  /** Records that a row is retried later, so that other pages no longer wait for its sample. */
   postpone({ key }: LedgerRow): void {
     const sample = this.#samples.get(key)
     if (sample !== undefined) this.#learner.endPage(sample)
@@ -86,9 +86,9 @@ export class DeferredPages {
   }
 
   /**
-   * Defers a row until `release` finishes it.
+   * Keeps the result of a row until `release` records it.
    *
-   * @param used blocks that its document was built without
+   * @param used boilerplate blocks that were dropped when its document was built
    */
   defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[], nowMs: number): void {
     const sample = this.#samples.get(row.key)
@@ -153,7 +153,7 @@ export class DeferredPages {
     const { page, createEnding } = result.reviewed
     // Without worker threads documents are built on the main thread, which must run other work in between.
     await yieldTurn()
-    // If the job ends meanwhile, or a worker thread fails, the first document is good enough.
+    // If the job ends meanwhile, or a worker thread fails, the first document is used.
     const document = await page.again(learnt, this.#signal).catch(() => page.document)
     return { ...result, ending: createEnding(document) }
   }
@@ -165,7 +165,7 @@ export function sampleOf({ reviewed, duplicateOf }: RowAttempt): PageBlocks | un
   return duplicateOf === undefined && statusCode >= 200 && statusCode < 300 ? reviewed?.page.blocks : undefined
 }
 
-/** Tells whether dropping one or the other list makes a difference to a page with these blocks. */
+/** Returns true if a page with these blocks differs depending on which of the two lists is dropped. */
 function differ({ hashes }: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
   const [before, after] = [used, learnt].map((plan) => new Set(plan.flatMap((part) => [...part.hashes])))
   const own = new Set(Array.from(hashes, Math.abs))

@@ -7,9 +7,9 @@ export interface LearntBlock {
   readonly atBorder: boolean
 }
 
-/** Minimum share of the pages that a block must stand on to be learnt. */
+/** Minimum share of the pages of a window that must have a block for it to be learnt. */
 const MIN_LEARNT_SHARE = 0.8
-/** Minimum share of later pages that a learnt block must stand on to stay learnt. */
+/** Minimum share of later pages that must have a learnt block for it to stay learnt. */
 const MIN_KEPT_SHARE = 0.5
 /** Blocks learnt at once: all of them are sent to a worker thread with every page. */
 const MAX_LEARNT = 256
@@ -48,11 +48,11 @@ export function groupByReason(learnt: ReadonlyMap<number, LearntBlock>): readonl
   return [...byReason].map(([reason, hashes]) => ({ reason, hashes: Float64Array.from(hashes) }))
 }
 
-/** Counts the pages that each block stands on (`seen`), and those where it has its position to itself (`alone`). */
+/** Counts the pages that have each block (`seen`), and those where no other block has its position (`alone`). */
 function countBlocks(pages: readonly PageBlocks[]): Map<number, { seen: number; alone: number }> {
   const counts = new Map<number, { seen: number; alone: number }>()
   for (const { hashes } of pages) {
-    // A block that stands twice on a page counts once.
+    // A block that occurs twice on a page counts once.
     for (const signed of new Set(hashes)) {
       const hash = Math.abs(signed)
       const count = counts.get(hash) ?? { seen: 0, alone: 0 }

@@ -5,7 +5,7 @@ import { inferRepeatedBlocks, type LearntBlock, groupByReason } from './infer-re
 export interface GroupMember {
   /** Number of pages that the job had started before it. */
   readonly sequence: number
-  /** Number of those pages that belong to the group. */
+  /** Number of pages of the group that the job had started before it. */
   readonly index: number
   /** Blocks that the page drops; undefined while a sample window that counts for it is open. */
   blocks: readonly LearntBlocks[] | undefined
@@ -33,7 +33,7 @@ export class TemplateGroup {
   #to = FIRST_WINDOW_PAGES
   /** True until blocks were inferred from a window. */
   #isUnsampled = true
-  /** Members of the open window and later ones that have not ended. */
+  /** Members of the open window and of later ones whose pages have not ended. */
   readonly #awaited = new Set<number>()
   /** Samples of the open window and later ones, and of earlier windows that had too few. */
   readonly #samples = new Map<number, PageBlocks>()
@@ -57,7 +57,7 @@ export class TemplateGroup {
   }
 
   /** Adds a page. */
-  join(sequence: number): GroupMember {
+  addPage(sequence: number): GroupMember {
     const member: GroupMember = { sequence, index: this.#members, blocks: undefined }
     this.#members += 1
     this.#awaited.add(member.index)
@@ -66,7 +66,10 @@ export class TemplateGroup {
     return member
   }
 
-  /** Ends a page. @param blocks absent for a page that is no sample: an error page, the copy of another */
+  /**
+   * Adds the blocks of a page that has ended.
+   * @param blocks absent for a page that is no sample, such as an error page or a duplicate
+   */
   addSample({ index: member }: GroupMember, blocks: PageBlocks | undefined): void {
     if (!this.#awaited.delete(member)) return
     if (blocks !== undefined) this.#samples.set(member, blocks)
@@ -87,12 +90,12 @@ export class TemplateGroup {
   }
 
   #closeWindow(to: number): void {
-    const heard = [...this.#samples].filter(([member]) => member < to)
+    const complete = [...this.#samples].filter(([member]) => member < to)
     // Pages with the same content count as one sample.
     const pages = new Map(
-      heard.toSorted(([a], [b]) => b - a).map(([member, blocks]) => [blocks.whole, { member, blocks }]),
+      complete.toSorted(([a], [b]) => b - a).map(([member, blocks]) => [blocks.whole, { member, blocks }]),
     )
-    for (const [member] of heard) this.#samples.delete(member)
+    for (const [member] of complete) this.#samples.delete(member)
     if (pages.size >= MIN_PAGES)
       this.#infer([...pages.values()].toSorted((a, b) => a.member - b.member).map(({ blocks }) => blocks))
     else if (this.#isUnsampled) for (const { member, blocks } of pages.values()) this.#samples.set(member, blocks)

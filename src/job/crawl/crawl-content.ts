@@ -23,7 +23,7 @@ export interface ContentSample {
   /** Key of the page's canonical URL. */
   readonly canonicalKey: string
   readonly fingerprint?: Fingerprint
-  /** Similarity hash from the record of the crawl before, for an unchanged page that was not read. */
+  /** Similarity hash from the record of the previous crawl, for an unchanged page, which was not parsed. */
   readonly similarity?: string
 }
 
@@ -32,7 +32,7 @@ export class CrawlContent {
   readonly #nearDuplicates = new NearDuplicates()
   readonly #novelty = new Novelty()
   readonly #traps = new TrapGuard()
-  /** Pages by the order of their rows. */
+  /** Pages by the `order` of their rows. */
   readonly #pages: { readonly url: string; readonly canonicalKey: string }[] = []
 
   /** Refuses a page whose URL looks like a crawler trap. Must be called once for each page, right before its fetch. */
@@ -40,21 +40,24 @@ export class CrawlContent {
     return row.attempts.length > 0 ? undefined : this.#traps.judge(asFound(row))
   }
 
-  /** Records that a URL only led to a known page, so that endless redirects back from logins are detected as traps. */
+  /**
+   * Records that a URL only redirects to a page that is known already, so that endless login links that redirect back
+   * are detected as traps.
+   */
   noteRepeat(row: LedgerRow): void {
     this.#traps.report(asFound(row), { kind: 'same', times: Infinity, tiny: false })
   }
 
   /** Finds an earlier page with the same content, and adds this one. */
-  findMatch(row: LedgerRow, sight: ContentSample): ContentMatch | undefined {
-    const { fingerprint, similarity, statusCode } = sight
+  findMatch(row: LedgerRow, sample: ContentSample): ContentMatch | undefined {
+    const { fingerprint, similarity, statusCode } = sample
     if (similarity !== undefined)
-      return this.#createMatch(row, sight, this.#nearDuplicates.record(row.order ?? 0, similarity))
+      return this.#createMatch(row, sample, this.#nearDuplicates.record(row.order ?? 0, similarity))
     // Error pages are all alike.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
     const known = this.#nearDuplicates.record(row.order ?? 0, fingerprint.similarity)
     this.#traps.report(asFound(row), this.#novelty.classify(fingerprint, known?.times))
-    return this.#createMatch(row, sight, known)
+    return this.#createMatch(row, sample, known)
   }
 
   #createMatch(
@@ -72,11 +75,11 @@ export class CrawlContent {
   }
 }
 
-/** A page found by a link, for the trap guard. Pages of sitemaps and the start URL are trusted: they have no `foundOn`. */
+/** Converts a row for the trap guard, which trusts pages without `foundOn`: the start URL, and pages listed in sitemaps. */
 const asFound = ({ url, via, foundOn }: LedgerRow): { url: string; foundOn?: string } =>
   via === 'link' && foundOn !== undefined ? { url, foundOn } : { url }
 
-/** Creates the sample of a page. @param similarity of an unchanged page that was not read */
+/** Creates the sample of a page. @param similarity recorded similarity hash of an unchanged page, which was not parsed */
 export function createSample(
   { document, fingerprint }: ScrapedPage,
   canonicalKey: string,

@@ -30,13 +30,13 @@ const ASKED_OTHERWISE =
   '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
   'or `skipTlsVerification`), so that every page is fetched.'
 
-/** Entry of a page in the record, or the note that the page is gone. */
+/** Entry of a page in the record, or `isGone` for a page that answered 404 or 410. */
 export interface RecordedPage {
   readonly entry?: PageRecord
   readonly isGone?: true
 }
 
-/** Record of the previous crawl, and the record that this crawl leaves for the next one. */
+/** Reads the record of the previous crawl, and writes that of this crawl for the next one. */
 export class CrawlMemory {
   readonly #plan: () => MemoryPlan
   readonly #start: string
@@ -83,12 +83,10 @@ export class CrawlMemory {
     }
     if (this.#previous || since === undefined) return
     if (isNamed) {
-      const message = `\`since\`: no record of job ${since} is kept: it left none, or it was forgotten for newer ones`
+      const message = `\`since\`: no record of job ${since} is stored: it left none, or newer records have replaced it`
       throw new TrawlError('BAD_REQUEST', message)
     }
-    context.record.warnings.add(
-      `\`since\`: no earlier crawl of ${this.#start} is remembered, so that every page is new.`,
-    )
+    context.record.warnings.add(`\`since\`: no earlier crawl of ${this.#start} is recorded, so that every page is new.`)
   }
 
   /** Adds the date of a page in a sitemap. */
@@ -146,7 +144,7 @@ export class CrawlMemory {
     const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
     if (this.#samples.has(row.key) && isOther && this.#dates.distrust()) {
       context.record.warnings.add(
-        `The sitemap dates of ${row.foundOn ?? row.url} do not tell which pages have changed, and are ignored.`,
+        `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.`,
       )
     }
     const { bodyHash, validators } = page.see()

@@ -2,7 +2,7 @@ import type { LedgerRules } from '../../ledger/ledger.js'
 import type { PacePlan } from '../../plan/crawl-plan.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
-/** Longest time that one slow page may keep the crawl from going deeper. */
+/** Maximum time for which a slow page keeps the crawl from fetching deeper pages. Milliseconds. */
 const HOLD_LEVEL_MS = 5000
 
 /**
@@ -13,7 +13,8 @@ export const createLiveRules = (resolution: CrawlPromptResolution): LedgerRules 
   get limit() {
     return resolution.plan.limit
   },
-  // With a depth limit the order is strict: a page found by a longer way first would be lost.
+  // With a depth limit the order must be strict: a page that is found first by a longer path would be refused for its
+  // depth.
   get holdLevelMs() {
     return Number.isFinite(resolution.plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS
   },

@@ -10,7 +10,7 @@ import type { JobContext } from '../job-context.js'
 /** Entries admitted at once: large enough for speed, small enough to let other work run in between. */
 const BATCH_SIZE = 200
 
-/** Queue position of sitemap pages: right after the start page, in the order of the site's files. */
+/** First number in the queue position of pages from sitemaps: after the start page, before all links. */
 export const SITEMAP_POSITION = -1
 
 /**

@@ -25,9 +25,12 @@ import { createLivePace, createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
-/** Note about a page, which the ledger stores for a crawl that resumes in another process. */
+/** Data about a page that the ledger stores, for a crawl that resumes in another process. */
 interface CrawlNote {
-  /** Sample of the page's content; `repeat` for a URL that only led to a known page. */
+  /**
+   * Sample of the page's content, or `repeat` for a URL that only redirects to a known page. The name is part of the
+   * stored format.
+   */
   readonly sight?: ContentSample | 'repeat'
   /** Entry in the record of the crawl. */
   readonly recorded?: RecordedPage
@@ -56,9 +59,9 @@ export class CrawlStrategy implements JobStrategy {
   readonly #content = new CrawlContent()
   readonly #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
-  /** Moves to another host when the start page redirects there. */
+  /** Scope of the crawl; moved to another host when the start page redirects there. */
   #scope: ScopePlan
-  /** Pages that may still be fetched for their links only. */
+  /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
   #discoveryLeft: number
   /** Reason why the start URL itself gave no document. */
   #startRefused: SkipReason | undefined
@@ -92,11 +95,11 @@ export class CrawlStrategy implements JobStrategy {
     return this.#plan.page
   }
 
-  get keepsNothing(): boolean {
+  get zeroDataRetention(): boolean {
     return this.#plan.page.keepsNothing === true
   }
 
-  get forgetsDocuments(): boolean {
+  get dropsDocuments(): boolean {
     return !this.#plan.retain
   }
 
@@ -194,7 +197,7 @@ export class CrawlStrategy implements JobStrategy {
     const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, new URL(this.#scope.start)), this.#scope)
     if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context)
     if (row.linksOnly) {
-      return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched for its links alone: `discoverThrough`' } }
+      return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched only for its links: `discoverThrough`' } }
     }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
       return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
@@ -220,11 +223,11 @@ export class CrawlStrategy implements JobStrategy {
     const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
     const [url, depth, foundOn] = [cutLongUrl(finalUrl.href), row.depth, row.url]
     const claim = await context.claim({ key: this.#pageKey(finalUrl), url, via: 'redirect', depth, foundOn, refused })
-    // A page that failed under its own URL and came in under another one is kept.
+    // The other row has the URL, but failed to fetch it. This page is then kept.
     if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
     // The same row claimed the URL in an earlier process, which ended before the row did.
     if (claim.row.refusal?.message === refused.message) return undefined
-    return { reason: 'DUPLICATE', message: `redirects to ${finalUrl.href}, which this crawl knows already` }
+    return { reason: 'DUPLICATE', message: `redirects to ${finalUrl.href}, which this crawl has already found` }
   }
 
   /** Moves the crawl to the host that the start page redirected to, below the same path, and reads its sitemaps. */
@@ -251,7 +254,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<void> {
-    const rules = { scope: this.#scope, obeyMeta: this.#plan.robots.obeyMeta, dropsText: this.keepsNothing }
+    const rules = { scope: this.#scope, obeyMeta: this.#plan.robots.obeyMeta, dropsText: this.zeroDataRetention }
     for (const slice of this.#links.judge(row, page, rules)) {
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = await context.admit(candidates)

@@ -25,7 +25,7 @@ export interface ResolutionOptions {
 const SURVEY_TIMEOUT_MS = 15_000
 /** Longest time of the model's answers together. */
 const ANSWER_TIMEOUT_MS = 60_000
-/** Answers requested: the second question tells what was wrong with the first answer. */
+/** Maximum number of answers to request. The second request includes the faults of the first answer. */
 const MAX_ANSWERS = 2
 /** URLs read from the site's sitemaps. */
 const MAX_SITEMAP_URLS = 2000
@@ -85,7 +85,7 @@ export class CrawlPromptResolution {
         signal,
         warn: (warning) => void warnings.push(warning),
       })
-      // The question is asked when the budget has been raised.
+      // The model is asked after the budget was raised.
       if (spending.spentOn && Object.keys(settled.generated).length === 0) return
       for (const warning of warnings) record.warnings.add(warning)
       record.keepOptions(settled.generated)
@@ -115,9 +115,9 @@ export async function resolveCrawlPrompt(prompt: CrawlPrompt, options: Resolutio
   const isUsed = Object.keys(generated).length > 0
   if (!isUsed) options.warn(`\`prompt\` set no option, and the crawl uses those of the request${because(faults)}.`)
   else if (faults.length > 0)
-    options.warn(`The options that the model made of \`prompt\` were used in part${because(faults)}.`)
+    options.warn(`The options that the model derived from \`prompt\` were used only in part${because(faults)}.`)
   for (const idle of urls.length > 1 ? prompt.findIdle(settled, urls) : []) {
-    options.warn(`${idle}, which the model made of \`prompt\`, is found in no URL known so far.`)
+    options.warn(`${idle}, which the model derived from \`prompt\`, matches no URL known so far.`)
   }
   return settled
 }

@@ -5,7 +5,7 @@ const DAY_MS = 24 * HOUR_MS
 const TOLERANCE_MS = HOUR_MS
 /** Length of a calendar day over all time zones, from its beginning in UTC. */
 const CALENDAR_DAY_MS = 36 * HOUR_MS
-/** One of this many pages that are unchanged by their dates is fetched all the same, as a check. */
+/** One of this many pages that are unchanged according to their dates is fetched nevertheless, to check the dates. */
 const SAMPLE_INTERVAL = 200
 
 /** Reliability of the `lastmod` dates in a site's sitemaps. */
@@ -31,13 +31,13 @@ export class SitemapDates {
     return true
   }
 
-  /** Tells whether a page is unchanged since it was scraped, according to its date. */
+  /** Returns true if a page is unchanged since it was scraped, according to its date. */
   isUnchanged(lastmod: string, scrapedAtMs: number): boolean {
     if (!this.#isVaried || this.#isFalse) return false
     return findLatestMs(lastmod) < scrapedAtMs
   }
 
-  /** Tells whether a page that is unchanged by its date is fetched all the same. */
+  /** Returns true if a page is to be fetched although it is unchanged according to its date. */
   shouldSample(): boolean {
     return this.#checks++ % SAMPLE_INTERVAL === 0
   }

@@ -7,8 +7,8 @@ interface AcknowledgedJob {
   readonly jobId: string
   /** True when documents are delivered until they are acknowledged. */
   readonly isOn: boolean
-  /** Drops acknowledged documents. */
-  readonly drops: boolean
+  /** True when a document is deleted as soon as it is acknowledged. */
+  readonly dropsDocuments: boolean
   readonly ledger: Promise<JobLedger<Document>>
 }
 
@@ -27,7 +27,7 @@ export class Acknowledgements {
   }
 
   async record(sequence: number): Promise<void> {
-    await (await this.#job.ledger).acknowledge(sequence, this.#job.drops)
+    await (await this.#job.ledger).acknowledge(sequence, this.#job.dropsDocuments)
   }
 
   /**

@@ -8,7 +8,7 @@ import { Acknowledgements } from './acknowledgements.js'
 
 /** Parts of a job that its documents are delivered from. */
 interface DeliveryOptions extends StreamSource {
-  readonly strategy: Pick<JobStrategy, 'keepsNothing' | 'forgetsDocuments'>
+  readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
   readonly origin: Pick<JobOrigin, 'id' | 'acknowledges'>
   readonly ledger: Promise<JobLedger<Document>>
   /** Called when documents were taken, so that the job may start further pages. */
@@ -20,16 +20,16 @@ export interface DocumentDelivery {
   readonly stream: DocumentStream<Document>
   readonly acknowledgements: Acknowledgements
   /** True when documents are delivered once and not kept. */
-  readonly forgets: boolean
+  readonly isTransient: boolean
 }
 
 /** Opens the delivery of a job: from the ledger, or from memory where the ledger keeps no documents. */
 export function openDelivery({ strategy, origin, ledger, wake, ...source }: DeliveryOptions): DocumentDelivery {
   const { id, acknowledges } = origin
-  const drops = strategy.forgetsDocuments === true
-  const forgets = strategy.keepsNothing === true || (drops && !acknowledges)
-  const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, drops, ledger })
-  if (forgets) return { acknowledgements, forgets, stream: new TransientStream(source, wake) }
+  const dropsDocuments = strategy.dropsDocuments === true
+  const isTransient = strategy.zeroDataRetention === true || (dropsDocuments && !acknowledges)
+  const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, dropsDocuments, ledger })
+  if (isTransient) return { acknowledgements, isTransient, stream: new TransientStream(source, wake) }
   const stream = new LedgerStream<Document>(
     {
       ...source,
@@ -39,5 +39,5 @@ export function openDelivery({ strategy, origin, ledger, wake, ...source }: Deli
     },
     wake,
   )
-  return { acknowledgements, forgets, stream }
+  return { acknowledgements, isTransient, stream }
 }

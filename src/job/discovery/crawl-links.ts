@@ -21,7 +21,7 @@ export interface LinkRules {
 /** Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a pause. */
 const SLICE_SIZE = 250
 
-/** Decision about a link, independent of the page that it stands on. */
+/** Decision about a link that is the same on whatever page the link is. */
 interface LinkVerdict {
   readonly key: string
   readonly url: string
@@ -33,7 +33,7 @@ const MAX_CACHED_LINKS = 20_000
 /** Longest link whose verdict is cached. Menu links are short, and a site must not decide how much memory the cache takes. Characters. */
 const MAX_CACHED_LINK_LENGTH = 500
 
-/** Turns links into candidates. Verdicts are cached: most links of a page also stand on the page before. */
+/** Turns links into candidates. Verdicts are cached, because most links of a page are also on the page before. */
 export class LinkJudge {
   #verdicts = new RecentMap<string, LinkVerdict>(MAX_CACHED_LINKS)
   #scope: ScopePlan | undefined;
@@ -83,7 +83,8 @@ export class LinkJudge {
       return { key: cut, url: cut, refused: { reason: 'TRAP', message: tooLong } }
     }
     const known = this.#verdicts.get(name)
-    // Links are followed only from pages of the site, so that beside the scope only the depth can change the verdict.
+    // Links are followed only from pages of the site. Their verdicts therefore depend on nothing but the scope and the
+    // depth.
     const isTooDeep = depth > scope.maxDiscoveryDepth
     if (known && !isTooDeep) return known
     if (!URL.canParse(href)) return undefined

@@ -61,7 +61,7 @@ export function createForecast(plan: CrawlPlan, survey: Survey): CrawlForecast {
       ...suggestScopeChanges({ scope, pages: admitted.length, refused: counts, startRefused }),
       ...patterns
         .filter(({ count }) => count === 0)
-        .map(({ field, pattern }) => `\`${field}\` ${pattern} is found in no URL known so far.`),
+        .map(({ field, pattern }) => `\`${field}\` ${pattern} matches no URL known so far.`),
       ...problems,
     ],
   }

@@ -1,7 +1,7 @@
 import type { ScopePlan } from '../../frontier/scope/scope.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 
-export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it all the same.'
+export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it nevertheless.'
 
 /** Facts about a planned crawl, or about one that found little. */
 export interface ScopeFacts {
@@ -28,9 +28,7 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   if (pages > 1) return hints
   const above = refused.BACKWARD_CRAWLING ?? 0
   if (above > 0) {
-    hints.push(
-      `${above} linked pages do not lie below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`,
-    )
+    hints.push(`${above} linked pages are not below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`)
   }
   const unmatched = refused.INCLUDE_PATTERN ?? 0
   if (unmatched > 0) {
@@ -44,7 +42,9 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   }
   // No other URL was found: the links may lie on a higher path.
   if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
-    hints.push(`Nothing else was found from ${path}: start from a higher path, with \`crawlEntireDomain\` if need be.`)
+    hints.push(
+      `Nothing else was found from ${path}: start from a higher path, if necessary with \`crawlEntireDomain\`.`,
+    )
   }
   return hints
 }

@@ -78,14 +78,14 @@ class SiteSurvey {
     this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
     // If robots.txt cannot be read, fetching the page itself tells what is wrong with the site.
     const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
-    const startPage = isForbidden ? undefined : await this.#visit(this.#start.href, 0, 0)
+    const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
     if (plan.sitemap !== 'skip') await this.#readSitemaps()
     const visited = new Set([key])
     for (let order = 1; order < limits.pages; order++) {
       const next = pickNext(this.#urls, visited)
       if (!next) break
       visited.add(next.key)
-      await this.#visit(next.url, next.depth, order)
+      await this.#fetchPage(next.url, next.depth, order)
     }
     await this.#applyRobots()
     return { scope: this.#scope, urls: [...this.#urls.values()], robots, startPage, problems: this.#problems }
@@ -105,7 +105,7 @@ class SiteSurvey {
   }
 
   /** Fetches a page and adds its links. Undefined when the page could not be fetched. @throws the signal's reason */
-  async #visit(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
+  async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
     const { tools, signal, meter } = this.#options
     const plan = this.#plan
     try {

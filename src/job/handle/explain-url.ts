@@ -22,7 +22,7 @@ export async function explainUrl(
   if (row && !row.abridged) return { ...row }
   const verdict = await strategy.judge?.(asked, robots)
   if (row) {
-    // An abridged row keeps the reason only. The rules give the same verdict again, with its message.
+    // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
     return { ...row, url: cutLongUrl(asked.href), ...(isSame && { refusal: verdict }) }
   }

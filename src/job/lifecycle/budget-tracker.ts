@@ -136,7 +136,7 @@ export class BudgetTracker {
   /** Describes the limit that was reached, for the job's status. */
   explain(stoppedBy: StopReason): string {
     if (stoppedBy === 'credits') return this.#parts.account.createError(this.#parts.estimate).message
-    return `\`budget.${stoppedBy}\` of ${this.#budget[stoppedBy]} is used up: \`job.resume({ budget })\` goes on with a larger one.`
+    return `\`budget.${stoppedBy}\` of ${this.#budget[stoppedBy]} is used up: \`job.resume({ budget })\` continues with a larger one.`
   }
 
   /**

@@ -118,7 +118,10 @@ export class JobLifecycle {
     ledger?.recordUse(this.budgetTracker.use)
   }
 
-  /** Releases the job to another process. @returns the error for those who wait for the job in this one */
+  /**
+   * Parks the job: ends it in this process, so that another one may resume it.
+   * @returns the error for callers that wait for the job
+   */
   park(): TrawlError {
     this.record.release()
     const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`

@@ -71,18 +71,18 @@ export async function describeJob<Doc>(
   return warnings.length === 0 ? status : { ...status, warning: warnings.join(' ') }
 }
 
-/** Describes what is missing from a job that found more URLs than it keeps. */
+/** Describes what is missing from a job that has found more URLs than it stores. */
 function describeAbridged(
   abridged: number,
   { status, completed, skippedByReason }: JobStatus<unknown>,
   limit: number,
 ): string {
   const said =
-    `More URLs were found than the job keeps: of ${abridged} there is only the reason why they were not scraped, which ` +
-    '`explain()` tells; `rows()` does not list them.'
+    `More URLs were found than the job keeps: of ${abridged} URLs only the reason why they were not scraped is stored. ` +
+    '`explain()` returns it; `rows()` does not list them.'
   const left = skippedByReason.LIMIT ?? 0
   if (status !== 'completed' || completed >= limit || left === 0) return said
-  return `${said} Of these, ${left} might have been scraped: a crawl of a part of the site, by its path or \`includePaths\`, comes to them.`
+  return `${said} Of these, ${left} might have been scraped: to reach them, crawl one part of the site at a time, by its path or \`includePaths\`.`
 }
 
 /** Estimates the end of a job from its rate so far; undefined before the first page is done. Milliseconds since the epoch. */

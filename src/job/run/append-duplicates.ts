@@ -14,7 +14,7 @@ function copyDocument(document: Document, row: LedgerRow, { url }: Source, strat
   return { ...copy, metadata: { ...copy.metadata, creditsUsed: 0 } }
 }
 
-/** Adds a document for each position that was appended to the row while its page was being scraped. */
+/** Adds a document for each position in the list that was added to the row while its page was being scraped. */
 export function addMissingCopies(ending: Ending<Document>, row: LedgerRow, strategy: JobStrategy): Ending<Document> {
   const { sources = [] } = row
   if (ending.outcome !== 'done' || ending.documents.length >= sources.length) return ending

@@ -61,9 +61,11 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     setCrawlDelay(site, crawlDelayMs) {
       tools.politeness.setCrawlDelay(site, crawlDelayMs)
       const seconds = crawlDelayMs / 1000
-      record.warnings.add(`The robots.txt of ${site} asks for a pause of ${seconds} s between pages, which is kept.`)
+      record.warnings.add(
+        `The robots.txt of ${site} asks for a pause of ${seconds} s between pages, which the crawl observes.`,
+      )
     },
-    saveErrorSnapshot: strategy.keepsNothing ? async () => undefined : createErrorSnapshots(tools),
+    saveErrorSnapshot: strategy.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools),
   }
 }
 

@@ -39,7 +39,7 @@ export class JobLoop implements WorkSource {
   readonly #deferred: DeferredPages
   #deferredTimer: NodeJS.Timeout | undefined
   #deferredCheck: Promise<void> | undefined
-  /** Error of the deferred check; thrown at the frontier's next question. */
+  /** Error of the deferred check; thrown when the frontier asks for work next. */
   #failure: TrawlError | undefined
   /** Aborted when the job ends, so that no task outlives it. */
   readonly #ended = new AbortController()
@@ -147,7 +147,7 @@ export class JobLoop implements WorkSource {
       if (strategy.learnsFrom?.(row)) this.#deferred.start(row, tools.now())
       return row
     }
-    // Another job entered the site first.
+    // Another job has begun a request to the site in the meantime.
     if (row) await ledger.putBack(row.key)
     reservation?.settle(0)
     scheduler.releaseSlot()
@@ -203,7 +203,7 @@ export class JobLoop implements WorkSource {
       const meter = reservation?.meter
       const attempted = await attemptRow(row, { strategy, tools, context: this.#context, plan, permit, meter })
       reservation?.settle(creditsOf(attempted))
-      const result = strategy.keepsNothing ? redactQuotes(attempted) : attempted
+      const result = strategy.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
       const { ending } = result
       if (ending === 'retry') await this.#retry(row, result)
@@ -278,14 +278,14 @@ export class JobLoop implements WorkSource {
     return this.#background.size > 0 && tools.now() - this.#startedAtMs < strategy.rules.holdLevelMs
   }
 
-  /** True when fewer rows are queued than the limit can take, and when all queued rows wait for tasks that are still running. */
+  /** True when fewer rows are queued than the job's limit, or when the job would otherwise have no page to work on. */
   async #hasCapacity(): Promise<boolean> {
     const { ledger, strategy } = this.#job
     const { queued, active, done } = await ledger.counts()
     if (queued < strategy.rules.limit) return true
-    // The done and deferred pages fill the limit already: further rows are of no use.
+    // The pages that are done and active reach the limit already: further rows would not be scraped.
     if (done + active >= strategy.rules.limit) return false
-    // A deferred page waits for others, so that it does not count as work.
+    // A deferred page waits for other pages, so that it does not count as active here.
     const isIdle = active <= this.#deferred.keys.size
     return isIdle && !(await ledger.ready({ ...this.#leaseRequest(), heldSites: new Set() }))
   }

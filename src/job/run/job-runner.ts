@@ -43,9 +43,9 @@ export class JobRunner {
   /** True once the engine is being closed. */
   #isClosing = false
   #parking: 'drain' | 'drop' | undefined
-  /** Reason of the cancellation, unless it was the handle's own `cancel()`: a signal's reason, or the engine's end. */
+  /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
   #interruption: unknown
-  /** Set when the job was parked for another process. */
+  /** Set when the job was parked: it has ended in this process, and another one may resume it. */
   #parked: TrawlError | undefined
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
@@ -129,7 +129,8 @@ export class JobRunner {
   }
 
   /**
-   * Stops the job for another process; a job that is not kept beyond this one is cancelled.
+   * Parks the job: ends it in this process, so that another one may resume it. A job that is not stored beyond this
+   * process is cancelled instead.
    *
    * @param drain waits for pages under way; otherwise the next process fetches them again
    */
@@ -209,7 +210,7 @@ export class JobRunner {
 
   #createLoop(ledger: JobLedger<Document>): JobLoop {
     const { stored, jobStore } = this.#origin
-    const { stream, forgets } = this.delivery
+    const { stream, isTransient } = this.delivery
     return new JobLoop({
       id: this.id,
       strategy: this.#strategy,
@@ -218,7 +219,7 @@ export class JobRunner {
       stream,
       events: this.#handle,
       webhook: this.webhook,
-      forgets,
+      isTransient,
       isKept: jobStore !== undefined,
       isResumed: stored !== undefined,
       scheduler: this.#scheduler,

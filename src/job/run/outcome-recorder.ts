@@ -18,9 +18,9 @@ export interface RecorderOptions {
   readonly stream: DocumentStream<Document>
   readonly events: JobEmitter<Document>
   readonly webhook: WebhookReporter
-  /** Keeps no documents after their delivery. */
-  readonly forgets: boolean
-  /** True when another process may resume the job. */
+  /** True when documents are delivered once and not stored in the ledger. */
+  readonly isTransient: boolean
+  /** True when the ledger outlives the process, so that another one may resume the job. */
   readonly isKept: boolean
 }
 
@@ -44,20 +44,20 @@ export class OutcomeRecorder {
   async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {
     const { ledger, tools, events } = this.#job
     const claim = await ledger.claim(candidate, tools.now())
-    // The event of a row that was refused before has been emitted then.
+    // For a row that was refused before, the event was emitted at that time.
     if (claim.outcome === 'added') events.emitSafely('skipped', { url: candidate.url, ...candidate.refused })
     return claim
   }
 
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
-    const { ledger, tools, strategy, webhook, forgets, isKept } = this.#job
+    const { ledger, tools, strategy, webhook, isTransient, isKept } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
     const note = isKept ? writeNote({ page: result.note, blocks }) : undefined
     const ending = addMissingCopies(result.ending, row, strategy)
     const reportAtMs = webhook.endingReportAtMs(row, ending, attempt !== undefined || row.attempts.length > 0)
     webhook.holdDocuments(row.key, ending)
-    const ended = await ledger.end(row.key, forgets ? withoutDocuments(ending) : ending, {
+    const ended = await ledger.end(row.key, isTransient ? withoutDocuments(ending) : ending, {
       nowMs: tools.now(),
       ...(note === undefined ? {} : { note }),
       ...(attempt ? { attempt } : {}),
@@ -92,7 +92,7 @@ export class OutcomeRecorder {
     webhook.flush()
   }
 
-  /** True when each document is passed to a listener or a webhook as it comes. */
+  /** True when a listener or a webhook receives each document as soon as it is recorded. */
   get #isObserved(): boolean {
     return this.#job.events.listenerCount('document') > 0 || this.#job.webhook.reportsPages
   }

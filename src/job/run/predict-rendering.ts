@@ -3,10 +3,10 @@ import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 
 /** Pages of a template that must agree before the others are predicted. */
 const MIN_PAGES = 2
-/** Templates with tallies, because a site may have any number of them. */
+/** Maximum number of templates to count, because a site may have any number of them. */
 const MAX_TEMPLATES = 2000
 
-/** Results of a template's pages: text gained in the browser, no difference in the browser, text in the HTML. */
+/** Number of a template's pages by result: the browser added text, the browser made no difference, the HTML had the text. */
 interface RenderingTally {
   gained: number
   same: number

@@ -16,7 +16,7 @@ import { findSource, type ReportContext, reportTypeOf, webhookIdOf, writeReport 
 /** Parts of a job that its webhook reports on. */
 export interface WebhookReporterOptions {
   readonly id: string
-  readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'keepsNothing' | 'forgetsDocuments'>
+  readonly strategy: Pick<JobStrategy, 'kind' | 'webhook' | 'zeroDataRetention' | 'dropsDocuments'>
   readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>
   readonly ledger: Promise<JobLedger<Document>>
   readonly acknowledgements: Pick<Acknowledgements, 'present'>
@@ -109,8 +109,8 @@ export class WebhookReporter {
 
   /** Holds documents that the ledger does not keep until they are reported. */
   holdDocuments(key: string, ending: Ending<Document>): void {
-    const { keepsNothing = false, forgetsDocuments = false } = this.#job.strategy
-    if (!this.reportsPages || ending.outcome !== 'done' || !(keepsNothing || forgetsDocuments)) return
+    const { zeroDataRetention = false, dropsDocuments = false } = this.#job.strategy
+    if (!this.reportsPages || ending.outcome !== 'done' || !(zeroDataRetention || dropsDocuments)) return
     this.#pending.add(key, ending.documents, ending.bytes)
   }
 

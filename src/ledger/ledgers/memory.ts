@@ -120,8 +120,8 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     return this.#documents.readDiscovered(page.skip, page.limit, page.maxBytes ?? Infinity)
   }
 
-  completed(fromSequence: number, limit: number, isOpen = false): Promise<readonly Delivery<Doc>[]> {
-    return this.#documents.readCompleted(fromSequence, limit, isOpen)
+  completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.readCompleted(fromSequence, limit, unacknowledgedOnly)
   }
 
   async delivered(): Promise<number> {

@@ -18,11 +18,11 @@ export interface AbridgedRow {
   readonly foundAtMs: number
 }
 
-/** URLs of which a job keeps little more than the reason why they were not scraped. */
+/** URLs of which a job stores little more than the reason why they were not scraped. */
 export class AbridgedRows {
   /**
-   * Packed rows by the hash of the key. The key `-1 - reason` has the number of URLs of which only the reason is
-   * counted.
+   * Packed rows by the hash of their key. Beyond the maximum number of rows, URLs are only counted by reason: that
+   * number is stored under the key `-1 - reason`.
    */
   readonly #facts = new Map<number, number>()
   readonly #changed: (hash: number, facts: number | undefined) => void
@@ -80,16 +80,16 @@ export const toLedgerRow = (
   abridged: true,
 })
 
-/** The refusal of a URL that was dropped for lack of room only. */
+/** The refusal of a URL that no rule refuses, and that was dropped for lack of room. */
 export const refusalBeyondLimit: Refusal = {
   reason: 'LIMIT',
-  message: 'found when more URLs were waiting than `limit` can use',
+  message: 'found when more URLs were queued than `limit` lets the job scrape',
 }
 
 const messageOf = (reason: SkipReason): string =>
   reason === refusalBeyondLimit.reason
     ? refusalBeyondLimit.message
-    : 'refused; the job has found too many such URLs to keep more than the reason'
+    : 'refused; only the reason is stored, because the job has refused too many URLs'
 
 const hashOf = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
 

@@ -162,7 +162,7 @@ export class OutboxIndex implements Outbox {
 
   #release(number: number): IndexedReport {
     const report = this.#undelivered.get(number)
-    if (!report || !this.#leased.delete(number)) throw new Error(`ledger: report ${number} is not under way`)
+    if (!report || !this.#leased.delete(number)) throw new Error(`ledger: report ${number} is not leased`)
     return report
   }
 }

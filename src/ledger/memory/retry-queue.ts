@@ -1,7 +1,7 @@
 import type { Attempt } from '../ledger.js'
 import type { QueueableRow } from './row-queue.js'
 
-/** Number of waiting rows from which due ones precede all others, so that the scan over them stays cheap. */
+/** Number of waiting rows from which on due retries precede all other rows. Bounds the scan over the waiting rows. */
 const MAX_DEFERRED_ROWS = 500
 
 /** Rows that wait for a retry, and rows that an earlier process left unfinished. */
@@ -47,8 +47,9 @@ export class RetryQueue<Row extends QueueableRow> {
 }
 
 /**
- * Duration from which a failed attempt counts as slow. A quick one cost the other rows nothing and is repeated first,
- * because the links on its page are wanted early; a slow one has kept others waiting. Milliseconds.
+ * Duration from which a failed attempt counts as slow. A retry after a quick failure comes before other rows, because
+ * the links on its page are needed early; one after a slow failure comes after them, because it may block a slot again.
+ * Milliseconds.
  */
 const SLOW_ATTEMPT_MS = 1000
 

@@ -8,7 +8,7 @@ export class RowCounts {
   #credits = 0
   #abridged = 0
 
-  /** Adds a row in its present state; -1 subtracts it in its state before a change. */
+  /** Adds a row to the totals. @param sign -1 subtracts the row instead, before it changes */
   count(row: LedgerRow, sign: 1 | -1): void {
     const weight = sign * weightOf(row)
     this.#outcomes[row.outcome] += weight
@@ -59,8 +59,8 @@ const weightOf = (row: LedgerRow): number => Math.max(1, row.sources?.length ?? 
 
 function charactersOf({ key, url, anchor = '', alternates, outcome, refusal }: LedgerRow): number {
   const own = key.length + url.length + anchor.length
-  const against = outcome === 'skipped' ? (refusal?.message.length ?? 0) : 0
-  return own + against + (alternates?.reduce((sum, other) => sum + other.url.length + other.hreflang.length, 0) ?? 0)
+  const reason = outcome === 'skipped' ? (refusal?.message.length ?? 0) : 0
+  return own + reason + (alternates?.reduce((sum, other) => sum + other.url.length + other.hreflang.length, 0) ?? 0)
 }
 
 /** The cost of a page with this outcome. */

@@ -10,11 +10,11 @@ export const rowLimits = {
    * Queued rows beyond those that `limit` can still use, as a reserve for failures and duplicates. At least `limit`.
    */
   reserve: 20_000,
-  /** Characters of all queued rows. */
+  /** Characters held by all queued rows. */
   waitingCharacters: 64 * 1024 * 1024,
   /** Refused rows. */
   refused: 100_000,
-  /** Characters of all refused rows. */
+  /** Characters held by all refused rows. */
   refusedCharacters: 32 * 1024 * 1024,
   /** Abridged rows. Beyond them URLs are only counted, by reason. */
   abridged: 200_000,

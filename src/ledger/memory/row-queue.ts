@@ -51,7 +51,7 @@ class DepthQueue<Row extends QueueableRow> {
         passed.push(queue)
       } else found = row.item
     }
-    // Few sites are held at any time: putting them back costs little.
+    // Cheap, because few sites are held at any time.
     for (const queue of passed) this.#order.push(queue, queue.queuedAt)
     return found
   }

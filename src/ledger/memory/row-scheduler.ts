@@ -11,7 +11,7 @@ export class RowScheduler<Row extends QueueableRow> {
   /** Leased rows, with the time of the lease. They are few at any time, so that a scan is cheap. */
   readonly #active = new Map<Row, number>()
 
-  /** Queues a row that was never leased; a row that is queued already moves to its present place. */
+  /** Queues a row that was never leased; a row that is queued already moves to its present position. */
   enqueue(row: Row): void {
     this.#queue.push(row)
   }

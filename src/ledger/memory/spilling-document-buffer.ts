@@ -77,12 +77,12 @@ export class SpillingDocumentBuffer<Doc> {
     return slot && (await this.#read([slot]))[0]
   }
 
-  /** Reads documents in order of completion. @param isOpen leaves out acknowledged documents */
-  async readCompleted(sequence: number, limit: number, isOpen: boolean): Promise<readonly Delivery<Doc>[]> {
+  /** Reads documents in order of completion. @param unacknowledgedOnly leaves out acknowledged documents */
+  async readCompleted(sequence: number, limit: number, unacknowledgedOnly: boolean): Promise<readonly Delivery<Doc>[]> {
     const found: BufferedDocument<Doc>[] = []
     for (let at = sequence; at < this.#slots.length && found.length < limit; at += 1) {
       const slot = this.#slots[at]
-      if (slot && !isDropped(slot) && !(isOpen && slot.isAcknowledged)) found.push(slot)
+      if (slot && !isDropped(slot) && !(unacknowledgedOnly && slot.isAcknowledged)) found.push(slot)
     }
     return this.#read(found)
   }

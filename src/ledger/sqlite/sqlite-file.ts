@@ -18,8 +18,8 @@ type Write = () => void
 /**
  * An SQLite file opened by one engine, created on first use.
  *
- * Writes are grouped: a group is whole in the file or absent. A killed process keeps every group; a machine that loses
- * power may lose the last ones, and the file stays consistent.
+ * Writes are grouped: a group is whole in the file or absent. A process that is killed loses no group that was written.
+ * A power failure may lose the last groups; the file stays consistent.
  */
 export class SqliteFile {
   readonly #path: string
@@ -75,7 +75,7 @@ export class SqliteFile {
    */
   write(what: object, write: Write): void {
     this.#open()
-    // A repeated write moves to the end: nothing may reach the file before the writes that it depends on.
+    // A repeated write moves to the end, because it may depend on writes that were scheduled since.
     this.#writes.delete(what)
     this.#writes.set(what, write)
     if (this.#writes.size >= MAX_BATCHED_WRITES) this.#flushSoon()

@@ -129,13 +129,13 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
     })
   }
 
-  async completed(fromSequence: number, limit: number, isOpen = false): Promise<readonly Delivery<Doc>[]> {
+  async completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
     return this.#file
       .statement(
         `SELECT * FROM documents WHERE job = ? AND sequence >= ? AND body IS NOT NULL AND acknowledged <= ?
          ORDER BY sequence LIMIT ?`,
       )
-      .all(this.#job, fromSequence, isOpen ? 0 : 1, limit)
+      .all(this.#job, fromSequence, unacknowledgedOnly ? 0 : 1, limit)
       .map((row) => toDelivery<Doc>(row))
   }
 

@@ -68,7 +68,8 @@ export class SqliteJobStore implements JobStore {
   listUnreported(): readonly string[] {
     const left = this.#file
       .statement(
-        // A stopped job may still report its end; until it ends it often has no report at all.
+        // A stopped job reports its end only after it was resumed. Until then `reports` is set, although there may be
+        // nothing to send.
         `SELECT id, owner FROM jobs WHERE state <> 'scraping' AND reports = 1 AND (stopped_by IS NULL
            OR EXISTS (SELECT 1 FROM reports WHERE reports.job = jobs.number AND delivered = 0))
          ORDER BY number`,

@@ -14,8 +14,8 @@ export interface FileStoreOptions {
   /** Path of the folder, which is created if absent. It should hold nothing else. */
   folder: string
   /**
-   * Maximum disk space, by deleting the least recently used files; `Infinity` for no limit. An entry larger than half
-   * of it is not stored. Bytes.
+   * Maximum disk space. Beyond it the least recently used files are deleted. `Infinity` for no limit. An entry larger
+   * than half of it is not stored. Bytes.
    * @default 1073741824 (1 GiB)
    */
   maxBytes?: number | undefined

@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from '../../src/errors.js'
 
 const plain: PricedPage = { isEnhanced: false, pdfPages: 1, work: new Set() }
 
-describe('what a page costs', () => {
+describe('the price of a page', () => {
   it.each<[string, Partial<PricedPage>, number]>([
     ['a page, from its site or the cache, whatever its status', {}, 1],
     ['json, or changeTracking with mode json, or both', { work: new Set(['data']) }, 5],
@@ -32,25 +32,25 @@ describe('what a page costs', () => {
     ],
   ])('%s', (_, page, credits) => expect(countCredits({ ...plain, ...page })).toBe(credits))
 
-  it('is nothing for a page that failed, but for a host without address, and a miss in lockdown', () => {
+  it('is 0 for a page that failed, except for an unresolved host name and a cache miss with `lockdown`', () => {
     const paid = (Object.keys(errorTable) as ErrorCode[]).filter((code) => countFailure(code) > 0)
     expect(paid).toEqual(['SCRAPE_DNS_RESOLUTION_ERROR', 'SCRAPE_LOCKDOWN_CACHE_MISS'])
     expect(paid.map(countFailure)).toEqual([1, 1])
   })
 })
 
-describe('what a page may cost', () => {
+describe('the estimated price of a page', () => {
   const work = new Set<never>()
 
   it.each([
     ['basic', { likely: 1, most: 1 }],
     ['auto', { likely: 1, most: 5 }],
     ['enhanced', { likely: 5, most: 5 }],
-  ] as const)('is known of `proxy: %s` before it is fetched', (proxy, estimate) =>
+  ] as const)('includes the surcharge of `proxy: %s`', (proxy, estimate) =>
     expect(estimateCredits({ proxy, work })).toEqual(estimate),
   )
 
-  it('counts what is to be made of it', () => {
+  it('includes the surcharges of its formats', () => {
     expect(estimateCredits({ proxy: 'auto', work: new Set(['data']), zeroDataRetention: true })).toEqual({
       likely: 6,
       most: 10,

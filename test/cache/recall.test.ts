@@ -31,12 +31,12 @@ const broken: PageCache = {
 }
 
 describe('recall', () => {
-  it('gives a page that is younger than maxAge', async () => {
+  it('returns a page that is younger than maxAge', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS - 4999 })
     expect(await recall(url, plan(), cache, NOW_MS)).toMatchObject({ state: 'hit', page: { statusCode: 200 } })
   })
 
-  it('misses a page as old as maxAge', async () => {
+  it('returns a page as old as maxAge only as stale', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS - 5000 })
     expect(await recall(url, plan(), cache, NOW_MS)).toEqual({
       state: 'miss',
@@ -44,12 +44,12 @@ describe('recall', () => {
     })
   })
 
-  it('does not ask the cache, nor claim to have, when the plan bypasses it', async () => {
+  it('does not read the cache, and returns no state, when the plan bypasses it', async () => {
     expect(await recall(url, plan({ read: false }), broken, NOW_MS)).toEqual({})
     expect(await recall(url, plan(), undefined, NOW_MS)).toEqual({})
   })
 
-  it('gives a page at least as old as minAge, and fails with SCRAPE_NO_CACHED_DATA otherwise', async () => {
+  it('returns a page at least as old as minAge, and rejects with SCRAPE_NO_CACHED_DATA otherwise', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS - 3000 })
     const old = plan({ minAgeMs: 3000 })
     expect(await recall(url, old, cache, NOW_MS)).toMatchObject({ state: 'hit' })
@@ -61,24 +61,24 @@ describe('recall', () => {
     await expect(recall(url, old, undefined, NOW_MS)).rejects.toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
   })
 
-  it('takes minAge 1 as any age at all', async () => {
+  it('returns a page of any age with minAge 1', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS })
     expect(await recall(url, plan({ minAgeMs: 1 }), cache, NOW_MS)).toMatchObject({ state: 'hit' })
   })
 
-  it('serves an error page only when minAge asks for whatever there is', async () => {
+  it('returns an error page only with minAge', async () => {
     const cache = await holding({ statusCode: 503, fetchedAtMs: NOW_MS - 10 })
     expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
     expect(await recall(url, plan({ minAgeMs: 1 }), cache, NOW_MS)).toMatchObject({ page: { statusCode: 503 } })
   })
 
-  it('keeps variants of a page apart', async () => {
+  it('distinguishes variants of a page', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS }, 'mobile')
     expect(await recall(url, plan(), cache, NOW_MS)).toEqual({ state: 'miss' })
     expect(await recall(url, plan({ variant: 'mobile' }), cache, NOW_MS)).toMatchObject({ state: 'hit' })
   })
 
-  it('turns a failing cache into a warning', async () => {
+  it('returns a warning when the cache fails', async () => {
     expect(await recall(url, plan(), broken, NOW_MS)).toEqual({
       state: 'miss',
       warning: 'the cache could not be read: disk on fire',
@@ -92,7 +92,7 @@ describe('recall', () => {
     ['no headers', { headers: null }],
     ['no time', { fetchedAtMs: 1e20 }],
     ['nothing of a page', 'text'],
-  ])('misses, with a warning, what the cache gave back with %s', async (_fault, garbage) => {
+  ])('misses, with a warning, when the cache returns a page with %s', async (_fault, garbage) => {
     const page: unknown =
       typeof garbage === 'string' ? garbage : { ...fetchedPage({ fetchedAtMs: NOW_MS }), ...garbage }
     const cache: PageCache = { ...broken, get: async () => page as FetchedPage }
@@ -102,7 +102,7 @@ describe('recall', () => {
     })
   })
 
-  it('neither stores nor looks up what was asked for with a user name, and names none', async () => {
+  it('neither stores nor looks up a URL with a user name, and removes it from messages', async () => {
     const own = 'http://user@site.test/page'
     const cache = memoryCache()
     expect(await remember(own, fetchedPage({ fetchedAtMs: NOW_MS }), plan(), cache)).toBeUndefined()
@@ -116,7 +116,7 @@ describe('recall', () => {
     })
   })
 
-  it('keeps a page and the failure after it; one that is gone takes the page with it', async () => {
+  it('stores an error page beside the last good page, except 410, which deletes the good page', async () => {
     const cache = await holding({ fetchedAtMs: NOW_MS - 10 })
     await remember(url, fetchedPage({ statusCode: 500, fetchedAtMs: NOW_MS - 5 }), plan(), cache)
     expect(await recall(url, plan(), cache, NOW_MS)).toMatchObject({ page: { statusCode: 200 } })
@@ -125,13 +125,13 @@ describe('recall', () => {
     expect(await recall(url, plan({ lockdown: true }), cache, NOW_MS)).toMatchObject({ page: { statusCode: 410 } })
   })
 
-  it('stores nothing when the plan says so', async () => {
+  it('stores nothing when the plan does not write to the cache', async () => {
     expect(await remember(url, fetchedPage(), plan({ write: false }), broken)).toBeUndefined()
   })
 })
 
 describe('cacheKey', () => {
-  it('is one for spellings of the same page', () => {
+  it('is equal for different spellings of the URL of a page', () => {
     const keys = ['http://site.test', 'https://www.site.test/', 'https://site.test/index.html', 'http://site.test/#top']
     expect(new Set(keys.map((spelling) => cacheKey(spelling, ''))).size).toBe(1)
   })

@@ -11,7 +11,7 @@ const notModified = (headers: Record<string, string>) =>
   fetchedPage({ statusCode: 304, error: 'Not Modified', body: new Uint8Array(), fetchedAtMs: 5000, headers })
 
 describe('validatorsOf', () => {
-  it('gives what the site gave, for the URL that gave it', () => {
+  it('returns the ETag and the date of a stored page, with its URL', () => {
     expect(validatorsOf(fetchedPage({ url: 'http://site.test/#a', headers: { etag: 'W/"1"' } }))).toEqual({
       url: 'http://site.test/',
       etag: 'W/"1"',
@@ -22,7 +22,7 @@ describe('validatorsOf', () => {
     })
   })
 
-  it('gives nothing where there is nothing to go by', () => {
+  it('returns undefined for a page without valid validators, and for a page from a browser', () => {
     expect(validatorsOf(stored({}))).toBeUndefined()
     expect(validatorsOf(stored({ etag: '"a", "b"' }))).toBeUndefined()
     expect(validatorsOf(stored({ etag: 'a', 'last-modified': 'yesterday' }))).toBeUndefined()
@@ -31,7 +31,7 @@ describe('validatorsOf', () => {
 })
 
 describe('freshen', () => {
-  it('keeps the body and takes over the headers, but for those that are about the 304 itself', () => {
+  it('keeps the stored body and updates the headers, except those that describe the 304 itself', () => {
     const before = stored({ etag: '"a"', 'x-old': '1', 'cache-control': 'no-cache' })
     const answer = notModified({
       etag: '"a"',
@@ -50,13 +50,13 @@ describe('freshen', () => {
     expect(freshen(before, answer)?.headers).not.toHaveProperty('content-length')
   })
 
-  it('compares weakly, and takes a 304 without validators for an answer to its own question', () => {
+  it('compares ETags weakly, and accepts a 304 without validators', () => {
     expect(freshen(stored({ etag: 'W/"a"' }), notModified({ etag: '"a"' }))).toBeDefined()
     expect(freshen(stored({ etag: '"a"' }), notModified({}))).toBeDefined()
     expect(freshen(stored({ 'last-modified': DATE }), notModified({ 'last-modified': DATE }))).toBeDefined()
   })
 
-  it('does not take a 304 about another page', () => {
+  it('returns undefined for a 304 about another version or URL', () => {
     expect(freshen(stored({ etag: '"a"' }), notModified({ etag: '"b"' }))).toBeUndefined()
     const later = 'Tue, 15 Nov 1994 13:00:00 GMT'
     expect(freshen(stored({ 'last-modified': DATE }), notModified({ 'last-modified': later }))).toBeUndefined()
@@ -68,18 +68,21 @@ describe('freshen', () => {
 describe('mayStandIn', () => {
   const plan: CachePlan = { read: true, write: true, maxAgeMs: 100, staleIfErrorMs: 50, variant: '' }
 
-  it('allows so much more age, and none without it', () => {
+  it('accepts a page that exceeds the maximum age by less than `staleIfErrorMs`', () => {
     const page = fetchedPage({ fetchedAtMs: 0 })
     expect(mayStandIn(page, plan, 149)).toBe(true)
     expect(mayStandIn(page, plan, 150)).toBe(false)
     expect(mayStandIn(page, { ...plan, staleIfErrorMs: 0 }, 100)).toBe(false)
   })
 
-  it.each(['must-revalidate', 'public, no-cache', 'max-age=1,MUST-REVALIDATE'])('keeps to %s', (control) => {
-    expect(mayStandIn({ ...stored({ 'cache-control': control }), fetchedAtMs: 0 }, plan, 120)).toBe(false)
-  })
+  it.each(['must-revalidate', 'public, no-cache', 'max-age=1,MUST-REVALIDATE'])(
+    'refuses a stale page with `Cache-Control: %s`',
+    (control) => {
+      expect(mayStandIn({ ...stored({ 'cache-control': control }), fetchedAtMs: 0 }, plan, 120)).toBe(false)
+    },
+  )
 
-  it('reads directives as a whole', () => {
+  it('accepts a stale page whose `no-cache` names only some headers', () => {
     const page = { ...stored({ 'cache-control': 'no-cache="set-cookie", max-age=9' }), fetchedAtMs: 0 }
     expect(mayStandIn(page, plan, 120)).toBe(true)
   })

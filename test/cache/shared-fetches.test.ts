@@ -6,8 +6,8 @@ import { fetchedPage } from '../contracts/cache.contract.js'
 
 const { signal } = new AbortController()
 
-/** Fetches that end when they are told to. */
-function hold() {
+/** Creates fetches that the test resolves or rejects. */
+function createFetches() {
   const calls: { signal: AbortSignal; give(page: FetchedPage): void; fail(error: unknown): void }[] = []
   const fetch = (until: AbortSignal): Promise<FetchedPage> =>
     new Promise((give, fail) => {
@@ -26,8 +26,8 @@ function hold() {
 }
 
 describe('SharedFetches', () => {
-  it('fetches once for all who come before the page has been stored, and stores it once', async () => {
-    const { calls, call } = hold()
+  it('fetches a page once for all callers until it is stored, and stores it once', async () => {
+    const { calls, call } = createFetches()
     const shared = new SharedFetches(() => 1000)
     const both = [shared.join(call(), signal), shared.join(call(), signal)]
     calls[0]?.give(fetchedPage())
@@ -45,8 +45,8 @@ describe('SharedFetches', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('goes on for the others when the first leaves, and ends when the last does', async () => {
-    const { calls, call } = hold()
+  it('continues a fetch when its first caller aborts, and aborts it with the last caller', async () => {
+    const { calls, call } = createFetches()
     const shared = new SharedFetches(() => 0)
     const [first, second] = [new AbortController(), new AbortController()]
     const one = shared.join(call(), first.signal)
@@ -62,8 +62,8 @@ describe('SharedFetches', () => {
     expect((await three).page.statusCode).toBe(200)
   })
 
-  it('tells all who wait of a failure, and begins anew for the next', async () => {
-    const { calls, call } = hold()
+  it('rejects for all callers of a fetch that fails, and fetches again for the next caller', async () => {
+    const { calls, call } = createFetches()
     const shared = new SharedFetches(() => 0)
     const both = [shared.join(call(), signal), shared.join(call(), signal)]
     calls[0]?.fail(new TrawlError('SCRAPE_SITE_ERROR', 'reset'))
@@ -73,12 +73,12 @@ describe('SharedFetches', () => {
     expect((await next).page.statusCode).toBe(200)
   })
 
-  it('fails nobody for what only the first asked for: its spelling, or its short time', async () => {
+  it('fetches again for a caller whose URL is spelled otherwise or whose timeout is longer than that of a failed fetch', async () => {
     for (const [other, error] of [
       [{ url: 'https://www.site.test/' }, new TrawlError('SCRAPE_SSL_ERROR', 'no')],
       [{ timeoutMs: 5000 }, new TrawlError('SCRAPE_TIMEOUT', 'no time')],
     ] as const) {
-      const { calls, call } = hold()
+      const { calls, call } = createFetches()
       const shared = new SharedFetches(() => 0)
       const first = shared.join(call(), signal)
       const second = shared.join(call(other), signal)
@@ -90,8 +90,8 @@ describe('SharedFetches', () => {
     }
   })
 
-  it('does not give a page that came longer ago than is asked for', async () => {
-    const { calls, call } = hold()
+  it('fetches again for a caller whose `maxAgeMs` the shared page exceeds', async () => {
+    const { calls, call } = createFetches()
     let nowMs = 1000
     const shared = new SharedFetches(() => nowMs)
     const first = shared.join(call(), signal)
@@ -102,8 +102,8 @@ describe('SharedFetches', () => {
     expect(calls).toHaveLength(2)
   })
 
-  it('keeps keys apart', async () => {
-    const { calls, call } = hold()
+  it('fetches separately for each key', async () => {
+    const { calls, call } = createFetches()
     const shared = new SharedFetches(() => 0)
     void shared.join(call(), signal)
     void shared.join(call({ key: 'other' }), signal)

@@ -5,7 +5,7 @@ import { followSignals, openDeadline } from '../../src/concurrency/deadline.js'
 const url = 'http://user:secret@site.test/a'
 
 describe('openDeadline', () => {
-  it('aborts with SCRAPE_TIMEOUT when its time is over, and names no credentials', () => {
+  it('aborts with SCRAPE_TIMEOUT after its timeout, without credentials in the error', () => {
     vi.useFakeTimers()
     using deadline = openDeadline(url, 1_000)
     vi.advanceTimersByTime(999)
@@ -19,19 +19,19 @@ describe('openDeadline', () => {
     vi.useRealTimers()
   })
 
-  it('aborts with its parent, and with the reason of that', () => {
+  it('aborts with its parent signal, for the same reason', () => {
     const parent = new AbortController()
     using deadline = openDeadline(url, 60_000, parent.signal)
     parent.abort('why')
     expect(deadline.signal.reason).toBe('why')
   })
 
-  it('is aborted from the start when its parent is', () => {
+  it('is aborted from the start when its parent signal is', () => {
     using deadline = openDeadline(url, 60_000, AbortSignal.abort('why'))
     expect(deadline.signal.reason).toBe('why')
   })
 
-  it('leaves no timer and no listener behind', () => {
+  it('leaves no timer and no listener when it is disposed of', () => {
     vi.useFakeTimers()
     const parent = new AbortController()
     const deadline = openDeadline(url, 1_000, parent.signal)
@@ -45,7 +45,7 @@ describe('openDeadline', () => {
 })
 
 describe('followSignals', () => {
-  it('takes the first of several aborts', () => {
+  it('aborts with the reason of the first signal that aborts', () => {
     const [a, b] = [new AbortController(), new AbortController()]
     using follower = followSignals(a.signal, b.signal)
     b.abort('b')
@@ -53,7 +53,7 @@ describe('followSignals', () => {
     expect(follower.signal.reason).toBe('b')
   })
 
-  it('is followed by many without a warning', async () => {
+  it('attaches many followers to one signal without a warning of Node', async () => {
     const warnings: Error[] = []
     const note = (warning: Error) => void warnings.push(warning)
     process.on('warning', note)

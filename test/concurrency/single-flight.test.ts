@@ -9,7 +9,7 @@ describe('SingleFlight', () => {
     return { runs, start, flight: new SingleFlight<string, string>(() => new Error('nobody waits')) }
   }
 
-  it('starts one run for all callers of a key, and says who started it', async () => {
+  it('starts one run for all callers of a key, and names the caller that started it', async () => {
     const { runs, start, flight } = setUp()
     const shares = ['one', 'two'].map((caller) => flight.join('key', { caller, start }))
     runs[0]?.resolve('result')
@@ -18,7 +18,7 @@ describe('SingleFlight', () => {
     expect(runs).toHaveLength(1)
   })
 
-  it('aborts a run when the last caller has left, once', () => {
+  it('aborts a run once, when its last caller has disposed of its share', () => {
     const { runs, start, flight } = setUp()
     const [first, second] = ['one', 'two'].map((caller) => flight.join('key', { caller, start }))
     first?.[Symbol.dispose]()
@@ -37,7 +37,7 @@ describe('SingleFlight', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('gives a finished result to a caller that accepts it, while another has a share in it', async () => {
+  it('returns a finished result to a caller that accepts it, while another caller shares it', async () => {
     const { runs, start, flight } = setUp()
     const share = flight.join('key', { caller: 'one', start })
     runs[0]?.resolve('result')

@@ -18,7 +18,7 @@ describe('WaitingQueue', () => {
     expect(queue.wakeNext()).toBe(false)
   })
 
-  it('forgets a caller whose signal aborts, and removes its listener', async () => {
+  it('removes a caller whose signal aborts, and its listener', async () => {
     const queue = new WaitingQueue()
     const leaving = new AbortController()
     let hasLeft = false
@@ -32,7 +32,7 @@ describe('WaitingQueue', () => {
     expect(getEventListeners(signal, 'abort')).toHaveLength(0)
   })
 
-  it('wakes a caller that waits again while all are woken only by the next call', () => {
+  it('wakes a caller that waits again during `wakeAll` only at the next call', () => {
     const queue = new WaitingQueue()
     let calls = 0
     const again = (): void => {

@@ -24,7 +24,7 @@ export function cacheContract(
   make: (maxBytes: number) => PageCache | Promise<PageCache>,
   { isBounded = true }: { isBounded?: boolean } = {},
 ): void {
-  it('gives back what was stored, whole, and nothing under another key', async () => {
+  it('returns the stored page complete, and nothing under another key', async () => {
     const cache = await make(1e6)
     const page = fetchedPage({
       redirects: [{ url: 'http://site.test/old', statusCode: 301 }],
@@ -36,7 +36,7 @@ export function cacheContract(
     await cache.close()
   })
 
-  it('gives back what a browser brought with a page, and what stood in its way', async () => {
+  it('returns the captures of a browser, and the blocks that were met', async () => {
     const cache = await make(1e6)
     const page = fetchedPage({
       statusCode: 404,
@@ -62,7 +62,7 @@ export function cacheContract(
     await cache.close()
   })
 
-  it('is not changed by what happens to the caller’s bytes afterwards', async () => {
+  it('stores a copy of the bytes, so that callers may change theirs', async () => {
     const cache = await make(1e6)
     const page = fetchedPage()
     await cache.set('a', page)
@@ -71,7 +71,7 @@ export function cacheContract(
     await cache.close()
   })
 
-  it('forgets what is deleted', async () => {
+  it('has no page after it was deleted', async () => {
     const cache = await make(1e6)
     await cache.set('a', fetchedPage())
     await cache.delete('a')
@@ -82,7 +82,7 @@ export function cacheContract(
 
   if (!isBounded) return
 
-  it('forgets the least recently used pages rather than hold more bytes than it may', async () => {
+  it('evicts the least recently used pages above `maxBytes`', async () => {
     const cache = await make(100_000)
     for (let i = 0; i < 50; i++) {
       await cache.set(`k${i}`, fetchedPage({ body: noise(10_000, i) }))
@@ -96,7 +96,7 @@ export function cacheContract(
     await cache.close()
   })
 
-  it('does not hold a page that is larger than all it may hold', async () => {
+  it('does not store a page larger than `maxBytes`', async () => {
     const cache = await make(10_000)
     await cache.set('a', fetchedPage({ body: noise(20_000, 1) }))
     expect(await cache.get('a')).toBeUndefined()

@@ -20,7 +20,7 @@ export function ledgerDocumentsContract(make: () => Ledger): void {
     return ledger
   }
 
-  it('leaves out acknowledged documents for readers of open ones', async () => {
+  it('leaves out acknowledged documents with `unacknowledgedOnly`', async () => {
     const ledger = await openWith('a', 'b', 'c')
     await ledger.acknowledge(1, false)
     expect(names(await ledger.completed(0, 9, true))).toEqual(['a', 'c'])

@@ -70,7 +70,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(keys).toEqual(['top', 'b', 'c', 'deep'])
   })
 
-  it('holds a depth back until the one above has ended, when `holdLevelMs` says so', async () => {
+  it('leases no row of a depth until the smaller depths have ended, with `holdLevelMs`', async () => {
     const ledger = await open({ holdLevelMs: Infinity })
     await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -84,7 +84,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(50))).toMatchObject({ key: 'below' })
   })
 
-  it('holds no depth back for a row that is active for longer than `holdLevelMs` or waits for a retry', async () => {
+  it('leases deeper rows while a row is active for longer than `holdLevelMs` or waits for a retry', async () => {
     const ledger = await open({ holdLevelMs: 100 })
     await ledger.admit([candidate('a'), candidate('b'), candidate('c', { depth: 1 }), candidate('d', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -94,7 +94,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.lease(at(100))).toMatchObject({ key: 'c' })
   })
 
-  it('holds no depth back for rows whose pages have been read', async () => {
+  it('leases deeper rows while the only active rows are in `readKeys`', async () => {
     const ledger = await open({ holdLevelMs: Infinity })
     await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)
     await ledger.lease(at(0))
@@ -150,7 +150,7 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.ready(at(9, { heldSites }))).toBe(false)
   })
 
-  it('leases rows of hanging sites after all others', async () => {
+  it('leases rows of slow sites after all others', async () => {
     const ledger = await open()
     const on = (host: string, key: string) => candidate(key, { url: `http://${host}/${key}` })
     await ledger.admit([on('a.test', '1'), on('a.test', '2'), on('b.test', '3')], 0)

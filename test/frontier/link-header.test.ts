@@ -14,7 +14,7 @@ it('readLinkHeader reads the pages in a Link header, and nothing else', () => {
 })
 
 it.each([undefined, '', '<', '<a', '<a>', '<a>; rel', '<a>; rel="next', '>,<;;;', 'next=<b>'])(
-  'makes nothing of %j',
+  'readLinkHeader reads no link in %j',
   (header) => expect(readLinkHeader(header)).toEqual([]),
 )
 

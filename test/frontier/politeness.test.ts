@@ -10,7 +10,7 @@ const visit = (more: Partial<RequestOutcome> = {}): RequestOutcome => ({
 })
 
 describe('politeness', () => {
-  it('limits concurrent visits to one site, across jobs, without affecting other sites', () => {
+  it('limits concurrent requests to one site, across jobs, without affecting other sites', () => {
     const politeness = new Politeness(2)
     expect([1, 2, 3].map(() => politeness.tryBegin('a.test', 0))).toEqual([true, true, false])
     expect(politeness.heldSites(0)).toEqual(new Set(['a.test']))
@@ -19,7 +19,7 @@ describe('politeness', () => {
     expect(politeness.heldSites(0)).toEqual(new Set())
   })
 
-  it('pauses after each visit as long as the job or robots.txt asks for, whichever is longer', () => {
+  it('pauses after each request as long as the job or robots.txt requires, whichever is longer', () => {
     const politeness = new Politeness(5)
     politeness.tryBegin('a.test', 0)
     politeness.setCrawlDelay('a.test', 300)
@@ -37,7 +37,7 @@ describe('politeness', () => {
     expect(politeness.tryBegin('a.test', 1)).toBe(true)
   })
 
-  it('spaces visits to a slow site, and a failure never reduces the spacing', () => {
+  it('spaces requests to a slow site, and a failure never reduces the spacing', () => {
     const politeness = new Politeness(2)
     politeness.tryBegin('a.test', 0)
     politeness.end('a.test', 400, visit({ latencyMs: 400 }))
@@ -51,7 +51,7 @@ describe('politeness', () => {
     expect(politeness.nextAvailableMs(600)).toBe(600 + 1300 / 4)
   })
 
-  it('does not space visits after one that sent no request', () => {
+  it('does not space requests after a page for which nothing was sent', () => {
     const politeness = new Politeness(2)
     politeness.tryBegin('a.test', 0)
     politeness.end('a.test', 400, visit({ latencyMs: 400 }))
@@ -91,7 +91,7 @@ describe('politeness', () => {
     expect(politeness.tryBegin('a.test', 0)).toBe(false)
   })
 
-  it('wakes a waiting job once when a visit ends, unless it has unsubscribed', () => {
+  it('wakes a waiting job once when a request ends, unless it has unsubscribed', () => {
     const politeness = new Politeness(1)
     let told = 0
     const tell = () => void (told += 1)
@@ -106,7 +106,7 @@ describe('politeness', () => {
     expect(told).toBe(1)
   })
 
-  it('exempts slow visits from the limit: up to a maximum, and never with a crawl delay', () => {
+  it('stops counting slow requests towards the limit: up to a maximum, and never with a crawl delay', () => {
     const politeness = new Politeness(1, 1)
     politeness.tryBegin('a.test', 0)
     expect(politeness.stopCounting('a.test')).toBe(true)
@@ -123,7 +123,7 @@ describe('politeness', () => {
     expect(politeness.stopCounting('a.test')).toBe(false)
   })
 
-  it('adapts the threshold for slow visits to the response time, without counting failed ones', () => {
+  it('adapts the threshold of slow requests to the response time of successful ones', () => {
     const politeness = new Politeness(1)
     const visitFor = (latencyMs: number, statusCode: number | undefined) => {
       politeness.tryBegin('a.test', 0)
@@ -135,7 +135,7 @@ describe('politeness', () => {
     expect(politeness.slowAfterMs('a.test')).toBe(9000)
   })
 
-  it('closes a site that asks twice in a row for more than the maximum pause, for as long as it asks', () => {
+  it('suspends a site that asks twice in a row for more than the maximum pause, for as long as it asks', () => {
     const politeness = new Politeness(2)
     const answer = (nowMs: number, statusCode: number, retryAfterMs?: number) => {
       politeness.tryBegin('a.test', nowMs)
@@ -148,12 +148,12 @@ describe('politeness', () => {
     expect(politeness.suspendedSite('a.test', 60_000)).toBeUndefined()
     answer(120_000, 429, 600_000)
     expect(politeness.suspendedSite('a.test', 120_000)).toEqual({ statusCode: 429, untilMs: 720_000 })
-    // A visit to a closed site ends at once, without waiting for others.
+    // A request to a suspended site ends at once, without waiting for others.
     expect(politeness.heldSites(120_000)).toEqual(new Set())
     expect(politeness.suspendedSite('a.test', 720_000)).toBeUndefined()
   })
 
-  it('closes a site that is overloaded for two minutes, counting concurrent responses once', () => {
+  it('suspends a site that is overloaded for two minutes, counting concurrent responses once', () => {
     const politeness = new Politeness(100)
     const answer = (nowMs: number) => {
       politeness.tryBegin('a.test', nowMs)

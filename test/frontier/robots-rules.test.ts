@@ -99,7 +99,7 @@ describe('rules of robots.txt', () => {
     ['/a%3Fb', '/a?b'],
     ['/a?x=1%26y', '/a?x=1&y'],
     ['/a%25b', '/a%b%'],
-  ])('an encoded delimiter of a URL differs from the delimiter: %s and %s', async (rule, path) => {
+  ])('distinguishes an encoded delimiter of a URL from the delimiter: %s and %s', async (rule, path) => {
     expect(await isAllowed(forAll(`Disallow: ${rule}$`), path)).toBe(true)
     expect(await isAllowed(forAll(`Disallow: ${rule}$`), rule)).toBe(false)
   })
@@ -108,7 +108,7 @@ describe('rules of robots.txt', () => {
     ['*to=http://', '/go?to=http://b'],
     ['*to=http://', '/go?to=http%3A%2F%2Fb'],
     ['*to=http%3a%2f%2f', '/go?to=http%3A%2F%2Fb'],
-  ])('a wildcard matches the question mark: %s at %s', async (rule, path) => {
+  ])('match a question mark by a wildcard: %s at %s', async (rule, path) => {
     expect(await isAllowed(forAll(`Disallow: ${rule}`), path)).toBe(false)
   })
 })

@@ -76,7 +76,7 @@ describe('waiting for a robots.txt', () => {
 })
 
 describe('the cache of robots.txt files', () => {
-  it('is limited in origins: the least recently used one goes first', async () => {
+  it('is limited in origins, and drops the least recently used one first', async () => {
     const asked: string[] = []
     const get: GetSiteFile = async (url) => {
       asked.push(new URL(url).hostname)

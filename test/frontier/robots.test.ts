@@ -132,7 +132,7 @@ describe('the robots.txt of a site', () => {
     expect(await judge('/a')).toMatchObject({ allowed: true, why: 'unavailable' })
   })
 
-  it('stays in force as the last copy while it cannot be fetched again', async () => {
+  it('applies in its last copy while it cannot be fetched again', async () => {
     let isWell = true
     const { judge, clock, countAsked } = await openSite((exchange) =>
       isWell ? rules(exchange) : answerWith(503)(exchange),

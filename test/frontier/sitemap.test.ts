@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Handler } from '../site/exchange.js'
 import { asked, file, index, openSite, run, urlset } from './sitemap-site.js'
 
-describe('the places of sitemaps', () => {
+describe('the locations of sitemaps', () => {
   it('are the Sitemap lines, then the prefix of the crawl, then the root', async () => {
     const site = await openSite({
       '/declared.xml': urlset('/a'),

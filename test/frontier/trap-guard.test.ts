@@ -179,7 +179,7 @@ const repeat: SeenContent = { kind: 'alike', times: 100, tiny: false }
 const news: SeenContent = { kind: 'new', times: 0, tiny: false }
 
 /** A guard that has seen a repeated page, `/stale`, and then this many repeats that it led to. */
-function worn(repeats: number): TrapGuard {
+function guardAfterRepeats(repeats: number): TrapGuard {
   const guard = new TrapGuard()
   guard.report({ url: 'https://example.com/stale' }, repeat)
   for (let page = 0; page < repeats; page += 1) guard.report(found(page), repeat)
@@ -193,19 +193,19 @@ const found = (page: number, foundOn = '/stale'): { url: string; foundOn: string
 
 describe('a template with too many repeats', () => {
   it('is refused at the fortieth repeat, and not before', () => {
-    expect(worn(39).judge(found(40))).toBeUndefined()
-    expect(worn(40).judge(found(40))).toMatchObject({ reason: 'TRAP' })
+    expect(guardAfterRepeats(39).judge(found(40))).toBeUndefined()
+    expect(guardAfterRepeats(40).judge(found(40))).toMatchObject({ reason: 'TRAP' })
   })
 
   it('is admitted for start URLs, for sitemaps, and for links on new pages', () => {
-    const guard = worn(500)
+    const guard = guardAfterRepeats(500)
     expect(guard.judge({ url: found(501).url })).toBeUndefined()
     guard.report({ url: 'https://example.com/fresh' }, news)
     expect(guard.judge(found(501, '/fresh'))).toBeUndefined()
   })
 
   it('is probed occasionally: less often while it only repeats', () => {
-    const guard = worn(500)
+    const guard = guardAfterRepeats(500)
     const probes: number[] = []
     for (let page = 1; page <= 10_000; page += 1) {
       if (guard.judge(found(page)) !== undefined) continue
@@ -216,7 +216,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('is admitted again after a probe with new content', () => {
-    const guard = worn(500)
+    const guard = guardAfterRepeats(500)
     let refused = 0
     for (let page = 1; page <= 1000; page += 1) {
       if (guard.judge(found(page)) !== undefined) refused += 1
@@ -226,7 +226,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('stays admitted while one page in five is new', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     for (let page = 1; page <= 10_000; page += 1) {
       expect(guard.judge(found(page))).toBeUndefined()
       guard.report(found(page), page % 5 === 0 ? news : repeat)
@@ -234,7 +234,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('is allowed more repeats after many new pages, up to a maximum', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     for (let page = 1; page <= 10_000; page += 1) guard.report(found(page), news)
     let repeats = 0
     // Links on new pages are always admitted without a query, so these are links on repeated pages.
@@ -246,7 +246,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('is always admitted without a query when a new page links to it', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     const page = (number: number, foundOn: string): { url: string; foundOn: string } => ({
       url: `https://example.com/list/${number}`,
       foundOn: `https://example.com${foundOn}`,
@@ -257,7 +257,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('is not charged for repeats that new pages link to', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     for (let page = 0; page < 500; page += 1) guard.report(found(page, '/fresh'), repeat)
     expect(guard.judge(found(501))).toBeUndefined()
     for (let page = 0; page < 40; page += 1) guard.report(found(page, '/fresh'), { ...repeat, kind: 'same' })
@@ -265,7 +265,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('does not affect another template with its own record', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     const page = (name: string): { url: string; foundOn: string } => ({
       ...found(0),
       url: `https://example.com/list?${name}=1`,
@@ -278,7 +278,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('may rearrange known content without limit, unless it combines parameters', () => {
-    const guard = worn(0)
+    const guard = guardAfterRepeats(0)
     const page = (path: string): { url: string; foundOn: string } => ({
       ...found(0),
       url: `https://example.com${path}`,
@@ -292,7 +292,7 @@ describe('a template with too many repeats', () => {
   })
 
   it('is not changed by explain', () => {
-    const guard = worn(500)
+    const guard = guardAfterRepeats(500)
     for (let times = 0; times < 100; times += 1) expect(guard.explain(found(1))).toMatchObject({ reason: 'TRAP' })
     expect(guard.explain({ url: found(1).url })).toBeUndefined()
   })

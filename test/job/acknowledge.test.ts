@@ -48,7 +48,7 @@ describe.each([
   ['the memory ledger', () => memoryLedger()],
   ['the SQLite ledger', () => sqlite(newFile())],
 ])('a job started with `acknowledge`, on %s', (_, make) => {
-  it('delivers the document again at which the loop was left', async () => {
+  it('delivers the document again that a loop had not finished when it was left', async () => {
     const job = start(make()).batchScrape(five(), { acknowledge: true })
     expect(names(await read(job, 2))).toEqual(['/1', '/2'])
     await expect(

@@ -146,7 +146,7 @@ async function runJobs(seed: number): Promise<void> {
 
 describe('a job', () => {
   it.each([1, 2, 3, 4, 261_340])(
-    'comes to its end, with one outcome for every URL, whatever is done to it and when: %i',
+    'ends with one outcome for every URL, whatever is done to it at any moment (seed %i)',
     (seed) => runJobs(seed),
   )
 })

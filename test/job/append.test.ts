@@ -45,7 +45,7 @@ describe.each([
   ['the memory ledger', () => memoryLedger()],
   ['the SQLite ledger', () => sqlite(join(folder, `${files++}.db`))],
 ])('appending to a batch, on %s', (_, make) => {
-  it('gives one document for each place in the list, and fetches and bills each page once', async () => {
+  it('returns one document for each position in the list, and fetches and bills each page once', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/slow', '/1', '/slow'), learnBoilerplate: false })
     const heard: string[] = []

@@ -5,23 +5,23 @@ import { BoilerplateLearner, type SampledPage } from '../../src/job/boilerplate/
 /** Blocks by number. A negative one shares its position with others. */
 const blocks = (whole: number, ...hashes: number[]): PageBlocks => ({ whole, hashes: Float64Array.from(hashes) })
 
-const hashesOf = (learner: BoilerplateLearner, pupil: SampledPage): number[] | undefined =>
-  learner.blocksFor(pupil)?.flatMap(({ hashes }) => [...hashes])
+const hashesOf = (learner: BoilerplateLearner, sample: SampledPage): number[] | undefined =>
+  learner.blocksFor(sample)?.flatMap(({ hashes }) => [...hashes])
 
 /** A learner with this many started pages of one folder. */
-function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; pupils: SampledPage[] } {
+function begin(count: number, folder = '/docs/'): { learner: BoilerplateLearner; samples: SampledPage[] } {
   const learner = new BoilerplateLearner()
-  const pupils = Array.from({ length: count }, (_, i) =>
+  const samples = Array.from({ length: count }, (_, i) =>
     learner.addPage(new URL(`http://site.test${folder}page-${i}`), 0),
   )
-  return { learner, pupils }
+  return { learner, samples }
 }
 
 const unique = (hashes: readonly number[] | undefined): number[] => [...new Set(hashes)].toSorted((a, b) => a - b)
 
 describe('the boilerplate learner', () => {
   it('learns the blocks on four fifths of the first five pages, once all of them have ended', () => {
-    const { learner, pupils } = begin(5)
+    const { learner, samples } = begin(5)
     const said = [
       [1, 2, 3],
       [1, 2, 3],
@@ -29,12 +29,12 @@ describe('the boilerplate learner', () => {
       [1, -2],
       [1, 9],
     ]
-    for (const [i, pupil] of pupils.entries()) {
-      expect(learner.blocksFor(pupil)).toBeUndefined()
-      learner.endPage(pupil, blocks(i, ...(said[i] ?? []), 100 + i))
+    for (const [i, sample] of samples.entries()) {
+      expect(learner.blocksFor(sample)).toBeUndefined()
+      learner.endPage(sample, blocks(i, ...(said[i] ?? []), 100 + i))
     }
-    for (const pupil of pupils) expect(unique(hashesOf(learner, pupil))).toEqual([-2, 1])
-    expect(learner.blocksFor(pupils[0] as SampledPage)?.map(({ reason }) => reason)).toContain(
+    for (const sample of samples) expect(unique(hashesOf(learner, sample))).toEqual([-2, 1])
+    expect(learner.blocksFor(samples[0] as SampledPage)?.map(({ reason }) => reason)).toContain(
       'repeats on 5 of 5 pages of site.test/docs/*',
     )
   })
@@ -42,10 +42,10 @@ describe('the boilerplate learner', () => {
   it('learns the same blocks in any order of arrival', () => {
     const said = (i: number): PageBlocks => blocks(i, 1, ...(i % 3 === 0 ? [] : [2]), ...(i > 9 ? [3] : []), 100 + i)
     const plansFor = (order: readonly number[]): unknown => {
-      const { learner, pupils } = begin(order.length)
-      for (const i of order) learner.endPage(pupils[i] as SampledPage, said(i))
+      const { learner, samples } = begin(order.length)
+      for (const i of order) learner.endPage(samples[i] as SampledPage, said(i))
       learner.settle()
-      return pupils.map((pupil) => unique(hashesOf(learner, pupil)))
+      return samples.map((sample) => unique(hashesOf(learner, sample)))
     }
     // Each page arrives up to eight positions late.
     const arrival = (i: number, seed: number): number => i + ((i * 31 + seed * 17) % 9)
@@ -56,17 +56,17 @@ describe('the boilerplate learner', () => {
   })
 
   it('drops blocks that no longer repeat, and learns blocks that begin to repeat', () => {
-    const { learner, pupils } = begin(41)
-    for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(i, i < 20 ? 1 : 2, 100 + i))
-    expect(unique(hashesOf(learner, pupils[19] as SampledPage))).toEqual([1])
-    expect(unique(hashesOf(learner, pupils[40] as SampledPage))).toEqual([2])
+    const { learner, samples } = begin(41)
+    for (const [i, sample] of samples.entries()) learner.endPage(sample, blocks(i, i < 20 ? 1 : 2, 100 + i))
+    expect(unique(hashesOf(learner, samples[19] as SampledPage))).toEqual([1])
+    expect(unique(hashesOf(learner, samples[40] as SampledPage))).toEqual([2])
   })
 
   it('learns nothing from fewer than four different pages', () => {
-    const { learner, pupils } = begin(5)
-    for (const [i, pupil] of pupils.entries()) learner.endPage(pupil, blocks(Math.min(i, 2), 1))
+    const { learner, samples } = begin(5)
+    for (const [i, sample] of samples.entries()) learner.endPage(sample, blocks(Math.min(i, 2), 1))
     learner.settle()
-    for (const pupil of pupils) expect(hashesOf(learner, pupil)).toEqual([])
+    for (const sample of samples) expect(hashesOf(learner, sample)).toEqual([])
   })
 
   it('waits for at most sixteen later pages when the pages of a folder are found slowly', () => {
@@ -76,28 +76,28 @@ describe('the boilerplate learner', () => {
     const others = Array.from({ length: 16 }, (_, i) =>
       learner.addPage(new URL(`http://site.test/of-${i % 26}x${'abcdefghijklmnopqrs'[i]}/a`), 0),
     )
-    for (const [i, pupil] of others.entries()) {
+    for (const [i, sample] of others.entries()) {
       if (i < 15) expect(learner.blocksFor(lone)).toBeUndefined()
-      learner.endPage(pupil, blocks(i + 1, i + 50))
+      learner.endPage(sample, blocks(i + 1, i + 50))
     }
     expect(hashesOf(learner, lone)).toEqual([])
   })
 
-  it('does not wait for a page that many have overtaken', () => {
-    const { learner, pupils } = begin(30)
-    const [slow, first] = pupils as [SampledPage, SampledPage, ...SampledPage[]]
-    for (const pupil of pupils.slice(12)) learner.endPage(pupil)
+  it('does not wait for a page when many later pages have ended before it', () => {
+    const { learner, samples } = begin(30)
+    const [slow, first] = samples as [SampledPage, SampledPage, ...SampledPage[]]
+    for (const sample of samples.slice(12)) learner.endPage(sample)
     learner.endPage(first, blocks(1, 1))
     expect(slow.overtaken).toBe(19)
-    for (const [i, pupil] of pupils.slice(2, 12).entries()) learner.endPage(pupil, blocks(i + 2, 1))
+    for (const [i, sample] of samples.slice(2, 12).entries()) learner.endPage(sample, blocks(i + 2, 1))
     expect(unique(hashesOf(learner, first))).toEqual([1])
     expect(learner.pending()).toEqual([])
   })
 
-  it('does not wait for pages that are given up, nor for any when it is settled', () => {
-    const { learner, pupils } = begin(5)
-    const [slow, ...rest] = pupils as [SampledPage, ...SampledPage[]]
-    for (const [i, pupil] of rest.entries()) learner.endPage(pupil, blocks(i, 1))
+  it('does not wait for pages that ended without a sample, nor for any page after `settle`', () => {
+    const { learner, samples } = begin(5)
+    const [slow, ...rest] = samples as [SampledPage, ...SampledPage[]]
+    for (const [i, sample] of rest.entries()) learner.endPage(sample, blocks(i, 1))
     expect(slow.overtaken).toBe(4)
     expect(learner.blocksFor(rest[0] as SampledPage)).toBeUndefined()
     learner.endPage(slow)
@@ -106,6 +106,6 @@ describe('the boilerplate learner', () => {
     learner.endPage(slow, blocks(9, 7))
     const more = begin(2)
     more.learner.settle()
-    expect(hashesOf(more.learner, more.pupils[0] as SampledPage)).toEqual([])
+    expect(hashesOf(more.learner, more.samples[0] as SampledPage)).toEqual([])
   })
 })

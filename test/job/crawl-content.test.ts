@@ -42,7 +42,7 @@ describe('pages with the content of others', () => {
     })
   })
 
-  it('are one page when their canonical URLs agree as well, whichever was fetched first', async () => {
+  it('count as one page when their canonical URLs agree as well, whichever was fetched first', async () => {
     const canonical = '<link rel="canonical" href="/item">'
     await on.open({
       '/': article(0) + links('/item?view=print', '/item', '/item?view=wide'),
@@ -78,7 +78,7 @@ describe('crawler traps', () => {
     return { job, status, last: rows[0] }
   }
 
-  it('made of calendars end by themselves', async () => {
+  it('made of calendars are left long before the limit', async () => {
     const day = (path: string): Date => new Date(`${path.slice('/calendar/'.length)}T00:00:00Z`)
     const linkTo = (date: Date): string => `/calendar/${date.toISOString().slice(0, 10)}`
     const pages = new Proxy<Record<string, Pages[string]>>(
@@ -96,7 +96,7 @@ describe('crawler traps', () => {
     expect(status.data.some(({ metadata }) => metadata.url === on.site.url('/about'))).toBe(true)
   })
 
-  it('made of self-nesting links end by themselves, with a reason', async () => {
+  it('made of self-nesting links are left long before the limit, with a reason', async () => {
     const pages = new Proxy<Record<string, Pages[string]>>(
       { '/': article(0) + links('deep/') },
       {
@@ -112,7 +112,7 @@ describe('crawler traps', () => {
     expect(status.skipped).toBeGreaterThan(0)
   })
 
-  it('made of ever new query strings end by themselves', async () => {
+  it('made of ever new query strings are left long before the limit', async () => {
     let visit = 0
     const pages = new Proxy<Record<string, Pages[string]>>(
       { '/': article(0) + links('/list?sort=a') },

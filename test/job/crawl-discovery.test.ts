@@ -16,7 +16,7 @@ describe('sitemaps', () => {
     ({ response }) =>
       response.writeHead(200, { 'content-type': 'application/xml' }).end(body())
 
-  it('add pages that no page links to, at depth 0, with their facts on the row', async () => {
+  it('add pages that no page links to, at depth 0, with their date and alternates', async () => {
     await on.open({
       '/': page('/a'),
       '/a': page(),
@@ -52,7 +52,7 @@ describe('sitemaps', () => {
     expect((await on.crawl()).paths).toEqual(['/', '/a', '/b', '/c'])
   })
 
-  it('are read to their end while the pages of a strict depth wait for that', async () => {
+  it('are read completely before links are followed, with a depth limit', async () => {
     const pictures = Array.from({ length: 250 }, (_, index) => `/${index}.png`)
     const foundFirst = ['/a', '/b', '/c', '/d']
     const start = new EventEmitter()

@@ -135,7 +135,7 @@ describe('robots.txt', () => {
     )
   })
 
-  it('sets the pace with Crawl-delay, for all jobs of the engine', async () => {
+  it('delays the pages of all jobs of the engine by its Crawl-delay', async () => {
     const { slow, most } = createConcurrencyCounter()
     const paths = ['/a', '/b', '/c']
     await on.open({
@@ -162,7 +162,7 @@ describe('a host that cannot be reached', () => {
   ] as const
 
   it.each(unreachable)(
-    'fails a crawl of %s %o with %s, and nothing tells of robots.txt',
+    'fails a crawl of %s %o with %s, and does not blame robots.txt',
     async (url, config, code, error) => {
       await on.open({}, config)
       const told: unknown[] = []

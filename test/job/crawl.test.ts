@@ -37,7 +37,7 @@ describe('a crawl', () => {
     ])
   })
 
-  it('fetches a page that is linked only with a fragment, once', async () => {
+  it('fetches a page once that is linked with several fragments', async () => {
     await on.open({ '/': page('/a#one', '/a#two', '#top'), '/a': page() })
     const { paths } = await on.crawl()
     expect(paths).toEqual(['/', '/a'])
@@ -49,7 +49,7 @@ describe('a crawl', () => {
     expect((await on.crawl()).paths).toEqual(['/', '/deep/er/x'])
   })
 
-  it('returns exactly `limit` documents, and skips the rest with that reason', async () => {
+  it('returns exactly `limit` documents, and skips the other pages with the reason LIMIT', async () => {
     const many = Array.from({ length: 30 }, (_, i) => `/p${i}`)
     await on.open({ '/': page(...many), ...Object.fromEntries(many.map((path) => [path, page()])) })
     const { job, status } = await on.crawl({ limit: 7 })
@@ -76,7 +76,7 @@ describe('a crawl', () => {
     expect(await on.rowOf(job, '/again')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'DUPLICATE' } })
   })
 
-  it('stays within maxDiscoveryDepth by the shortest way, however slow the page on it is', async () => {
+  it('measures maxDiscoveryDepth by the shortest path of links, even if its pages are slow', async () => {
     await on.open({
       '/': page('/slow', '/fast'),
       '/slow': ({ response }) => void setTimeout(() => response.end(page('/target')), 150),

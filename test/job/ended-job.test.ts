@@ -22,7 +22,7 @@ describe('a job that has ended', () => {
     expect(await job.cancel()).toEqual(closing)
   })
 
-  it('may be cancelled and paused by the end of a response when it was parked, where nothing handles the rejection', async () => {
+  it('may be cancelled and paused when it was parked, by an event listener that does not handle the rejection', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     const paths = Array.from({ length: 20 }, (_, index) => `/p${index}`)
     const pages = { '/': page(...paths), ...Object.fromEntries(paths.map((path) => [path, page()])) }
@@ -45,7 +45,7 @@ describe('a job that has ended', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('may be cancelled and paused by the end of a response, which comes after its own', async () => {
+  it('may be cancelled and paused by an event listener that is called after its end', async () => {
     await on.open({ '/': page() })
     const unhandled: unknown[] = []
     const note = (reason: unknown): void => void unhandled.push(reason)

@@ -32,7 +32,7 @@ function keepWaiting(hanging: number, good: number) {
 }
 
 describe('pages that hang', () => {
-  it('block no others: they lend their slots, and each page is fetched once', async () => {
+  it('lend their slots, so that no other page is blocked, and are fetched once', async () => {
     const { pages, paths, release } = keepWaiting(25, 5)
     await on.open(pages)
     const job = on.engine.batchScrape({ urls: paths.map((path) => on.site.url(path)) })
@@ -48,7 +48,7 @@ describe('pages that hang', () => {
     expect(on.site.requests).toHaveLength(30)
   }, 60_000)
 
-  it('block no other job, and no single page', async () => {
+  it('block neither another job nor a single page', async () => {
     const { pages, paths, release } = keepWaiting(10, 2)
     await on.open(pages)
     const hanging = paths.slice(0, 10).map((path) => on.site.url(path))
@@ -65,7 +65,7 @@ describe('pages that hang', () => {
     ['`maxConcurrencyPerSite`', { maxConcurrencyPerSite: 3 }, {}],
     ['`maxConcurrency` of the job', {}, { maxConcurrency: 3 }],
   ])(
-    'are never more than %s says, where that was given',
+    'are never more than an explicit %s allows',
     async (_name, config, request) => {
       const { pages, paths, most } = keepWaiting(3, 3)
       await on.open(pages, { retry: { maxRetries: 0 }, ...config })
@@ -77,7 +77,7 @@ describe('pages that hang', () => {
     60_000,
   )
 
-  it('never exceed `maxConcurrency` of the engine, and are retried last', async () => {
+  it('never exceed an explicit `maxConcurrency` of the engine, and are retried last', async () => {
     const { pages, paths, most } = keepWaiting(3, 3)
     await on.open(pages, { retry: { maxRetries: 1, backoffMs: 1 }, maxConcurrency: 3 })
     const urls = paths.map((path) => on.site.url(path))

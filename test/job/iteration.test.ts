@@ -49,7 +49,7 @@ describe('a loop over the documents of a job', () => {
     }
   })
 
-  it('ends after it has thrown', async () => {
+  it('is finished after it has thrown once', async () => {
     await on.open({})
     const documents = on.engine.crawl({ url: 'http://127.0.0.1:1/' })[Symbol.asyncIterator]()
     await expect(documents.next()).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })

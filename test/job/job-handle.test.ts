@@ -189,7 +189,7 @@ describe('cancelling a job', () => {
   })
 })
 
-describe('the pace of a job', () => {
+describe('the speed of a job', () => {
   it('starts no page while paused', async () => {
     await on.open(star(20), { maxConcurrency: 1 })
     const job = on.engine.crawl({ url: on.site.url('/') })

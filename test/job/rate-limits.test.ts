@@ -32,7 +32,7 @@ describe('a page that is answered 429', () => {
     expect(on.site.requests).toHaveLength(1)
   })
 
-  it('is the last request when the site has asked twice for a long pause: the other pages fail at once', async () => {
+  it('is the last request after the site has asked twice for a long pause: the other pages fail at once', async () => {
     await on.open(Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`/${index}`, busyFor(3600)])))
     const urls = Array.from({ length: 200 }, (_, index) => on.site.url(`/${index}`))
     const job = on.engine.batchScrape({ urls })
@@ -45,7 +45,7 @@ describe('a page that is answered 429', () => {
     expect(errors[0]?.error).toMatch(/has answered 429 repeatedly, and no page is requested from it before 20/)
   })
 
-  it('does not keep pages from the cache', async () => {
+  it('does not prevent pages from being read from the cache', async () => {
     const busy = busyFor(3600)
     let isBusy = false
     const turn: Pages[string] = (exchange) =>

@@ -93,7 +93,7 @@ describe('a job on an SQLite ledger', () => {
     expect(twice.length).toBeLessThanOrEqual(drain ? 0 : 3)
   })
 
-  it('keeps to its limit exactly', async () => {
+  it('returns exactly `limit` documents over both processes', async () => {
     const first = start()
     const { id } = first.crawl(crawlOf(17))
     await untilDone(first, id, 6)

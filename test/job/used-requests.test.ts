@@ -4,7 +4,7 @@ import { page, type Pages, useCrawlSite } from './crawl-site.js'
 const on = useCrawlSite()
 
 describe('the requests that a job has used', () => {
-  it('are those that its sites received, also on lost connections', async () => {
+  it('equal the requests that its sites received, including those on lost connections', async () => {
     const used = new WeakSet<object>()
     // Every kept-alive connection is lost at its second request.
     const fragile: Pages[string] = ({ request, response }) => {

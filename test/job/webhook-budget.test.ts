@@ -17,7 +17,7 @@ const crawlOf = (budget: JobBudget) => ({ ...on.crawlOf(budget), webhook: receiv
 const minutes = (count: number) => () => Date.now() + count * 60_000
 
 /** Pages whose reports were accepted. */
-const pagesTold = (): string[] =>
+const reportedPages = (): string[] =>
   receiver.received.flatMap(({ body }) => body.data.map(({ metadata }) => metadata.sourceURL))
 const otherTypes = (): string[] => receiver.types.filter((type) => type !== 'crawl.page')
 
@@ -27,7 +27,7 @@ describe('the webhook of a stopped job', () => {
     const job = engine.crawl(crawlOf({ requests: 12 }))
     const stopped = await job.finished()
     expect(stopped.stoppedBy).toBe('requests')
-    await until(() => pagesTold().length).toBe(stopped.completed)
+    await until(() => reportedPages().length).toBe(stopped.completed)
     await until(() => job.undelivered()).toEqual([])
     expect(otherTypes()).toEqual(['crawl.started'])
 
@@ -36,20 +36,20 @@ describe('the webhook of a stopped job', () => {
     await until(() => receiver.types.at(-1)).toBe('crawl.completed')
     expect(otherTypes()).toEqual(['crawl.started', 'crawl.completed'])
     expect(status.completed).toBe(PAGES + 1)
-    expect(pagesTold().toSorted()).toEqual(status.data.map(({ metadata }) => metadata.sourceURL).toSorted())
+    expect(reportedPages().toSorted()).toEqual(status.data.map(({ metadata }) => metadata.sourceURL).toSorted())
   })
 
   it('gets the report of the cancellation, and none about skipped pages', async () => {
     const engine = on.start({ creditLimit: 9 })
     const job = engine.crawl({ ...crawlOf({}), scrapeOptions: { proxy: 'basic' } })
     expect(await job.finished()).toMatchObject({ status: 'failed', stoppedBy: 'credits', completed: 9 })
-    await until(() => pagesTold().length).toBe(9)
+    await until(() => reportedPages().length).toBe(9)
     await until(() => job.undelivered()).toEqual([])
     expect(otherTypes()).toEqual(['crawl.started'])
     await job.cancel()
     await until(() => receiver.types.at(-1)).toBe('crawl.cancelled')
     expect(otherTypes()).toEqual(['crawl.started', 'crawl.cancelled'])
-    expect(pagesTold().length).toBe(9)
+    expect(reportedPages().length).toBe(9)
   })
 
   it('gets the remaining reports from the next process, and the end from the one that resumes the job', async () => {

@@ -15,16 +15,16 @@ afterEach(() => receiver.close())
 const site: Pages = { '/': page('/a', '/b'), '/a': page('/b'), '/b': page() }
 
 /** Waits until the receiver was sent the report of the job's end. */
-const untilTold = (): Promise<void> =>
+const untilEndReported = (): Promise<void> =>
   until(() => receiver.types.at(-1) ?? '').toMatch(/\.(completed|cancelled|failed)$/)
 
-describe('the webhook of a job that keeps no documents', () => {
+describe('the webhook of a job that stores no documents', () => {
   it.each([{ zeroDataRetention: true }, { retain: false }])(
-    'gets documents that are kept nowhere else: %j',
+    'gets documents that are stored nowhere else: %j',
     async (keeping) => {
       await on.open(site)
       const { job, status } = await on.crawl({ ...keeping, webhook: receiver.url })
-      await untilTold()
+      await untilEndReported()
       expect(status.data).toEqual([])
       const documents = receiver.received.flatMap(({ body }) => body.data)
       expect(documents.length).toBe(3)
@@ -36,7 +36,7 @@ describe('the webhook of a job that keeps no documents', () => {
     },
   )
 
-  it('gets a document that was acknowledged, and so dropped, before its report was sent', async () => {
+  it('gets a document that was acknowledged and deleted before its report was sent', async () => {
     await on.open(site)
     let release = (): void => undefined
     receiver.answer = (response) => void (release = () => response.end())
@@ -46,7 +46,7 @@ describe('the webhook of a job that keeps no documents', () => {
     expect((await job.status()).data).toEqual([])
     receiver.answer = answers.ok
     release()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.received[1]?.body.data[0]?.markdown).toMatch(/content/)
   })
 })

@@ -221,7 +221,7 @@ describe('a webhook on an SQLite ledger', () => {
   })
 
   it.each([{ zeroDataRetention: true }, { retain: false }])(
-    'writes no document of a job that keeps none: %j',
+    'writes no document to the file for a job that stores none: %j',
     async (keeping) => {
       receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.page' ? 500 : 200).end()
       const engine = start()

@@ -45,7 +45,7 @@ describe('a rejected report', () => {
     await webhook.close(false)
   })
 
-  it('does not delay reports of pages, but delays that of the end; the report of the start delays all', async () => {
+  it('delays the report of the end, and no reports of pages; a rejected report of the start delays all others', async () => {
     const webhook = on.make()
     on.receiver.answer = answers.status(500)
     await webhook.begin()
@@ -71,7 +71,7 @@ describe('a rejected report', () => {
     await webhook.close(false)
   })
 
-  it('lets the end be reported after the last page was given up', async () => {
+  it('allows the report of the end after the last report of a page was given up', async () => {
     const webhook = on.make()
     on.receiver.answer = (response, { body }) => response.writeHead(body.type === 'crawl.page' ? 400 : 200).end()
     await webhook.begin()
@@ -83,7 +83,7 @@ describe('a rejected report', () => {
     await webhook.close(false)
   })
 
-  it('is sent on time when the clock is set forward', async () => {
+  it('is sent again as soon as it is due when the clock is set forward', async () => {
     on.receiver.answer = answers.status(500)
     const webhook = on.make()
     await webhook.begin()

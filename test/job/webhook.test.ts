@@ -22,7 +22,7 @@ const site: Pages = {
 }
 
 /** Waits until the receiver was sent the report of the job's end. */
-const untilTold = (): Promise<void> =>
+const untilEndReported = (): Promise<void> =>
   until(() => receiver.types.at(-1) ?? '').toMatch(/\.(completed|cancelled|failed)$/)
 
 const sourcesOf = (received: readonly Received[]) => received.flatMap(({ body }) => body.data.map(sourceOf))
@@ -32,7 +32,7 @@ describe('the webhook of a crawl', () => {
   it('gets reports of an unreachable start page and of the failed crawl', async () => {
     await on.open({})
     await on.engine.crawl({ url: 'http://127.0.0.1:1/', webhook: receiver.url }).finished()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types).toEqual(['crawl.started', 'crawl.page', 'crawl.failed'])
     const [, told, end] = receiver.received.map(({ body }) => body)
     expect(told).toMatchObject({ success: false, error: expect.stringContaining('ECONNREFUSED') })
@@ -44,7 +44,7 @@ describe('the webhook of a crawl', () => {
     const { job, status } = await on.crawl({
       webhook: { url: receiver.url, headers: { 'X-Team': 'docs' }, metadata: { run: '7' } },
     })
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types).toEqual(['crawl.started', 'crawl.page', 'crawl.page', 'crawl.page', 'crawl.completed'])
     const bodies = receiver.received.map(({ body }) => body)
     for (const { id, metadata, success } of bodies)
@@ -76,7 +76,7 @@ describe('the webhook of a crawl', () => {
     }
     await on.open(pages, { retry: { maxRetries: 0 } })
     const { job } = await on.crawl({ webhook: receiver.url, excludePaths: ['^/excluded'] })
-    await untilTold()
+    await untilEndReported()
     const { errors } = await job.errors()
     expect(errors.map(({ code }) => code).toSorted()).toEqual(['CRAWL_DENIAL', 'SCRAPE_SITE_ERROR'])
     const failures = receiver.received.map(({ body }) => body).filter(({ success }) => !success)
@@ -114,7 +114,7 @@ describe('the webhook of a crawl', () => {
     await until(() => on.site.requests.some(({ path }) => path === '/0')).toBe(true)
     await job.cancel()
     release()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types).toEqual(['crawl.started', 'crawl.page', 'crawl.page', 'crawl.cancelled'])
     expect(receiver.received[2]?.body).toMatchObject({ success: false, error: expect.stringMatching(/cancelled/) })
     expect(receiver.received[3]?.body).toMatchObject({ success: true, data: [] })
@@ -130,7 +130,7 @@ describe('the webhook of a crawl', () => {
     })
     const { status, error } = await job.finished()
     expect(status).toBe('failed')
-    await untilTold()
+    await untilEndReported()
     expect(receiver.received.map(({ body }) => body)).toMatchObject([
       { type: 'crawl.failed', success: false, error, data: [] },
     ])
@@ -139,7 +139,7 @@ describe('the webhook of a crawl', () => {
   it('gets only the events listed in `events`', async () => {
     await on.open(site)
     const { job } = await on.crawl({ webhook: { url: receiver.url, events: ['completed'] } })
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types).toEqual(['crawl.completed'])
     const quiet = on.engine.crawl({ url: on.site.url('/'), webhook: { url: receiver.url, events: [] } })
     await quiet.finished()
@@ -150,7 +150,7 @@ describe('the webhook of a crawl', () => {
   it('gets the same reports in version 1, signed when the engine has a secret', async () => {
     await on.open(site, { webhookSecret: 'key' })
     await on.engine.v1.crawl({ url: on.site.url('/'), webhook: receiver.url }).finished()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types.length).toBe(5)
     for (const { raw, headers } of receiver.received) {
       const hex = createHmac('sha256', 'key').update(raw).digest('hex')
@@ -183,7 +183,7 @@ describe('the webhook of a batch', () => {
     const urls = [a, broken, `${a}#x`, `${broken}#x`]
     const job = on.engine.batchScrape({ urls, webhook: receiver.url })
     await job.finished()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.types).toEqual([
       'batch_scrape.started',
       ...urls.map(() => 'batch_scrape.page'),
@@ -210,7 +210,7 @@ describe('the webhook of a batch', () => {
     await job.append([`${a}#again`, on.site.url('/b')])
     await until(() => receiver.types.length).toBe(4)
     release()
-    await untilTold()
+    await untilEndReported()
     expect(sourcesOf(receiver.received).toSorted()).toEqual([a, `${a}#again`, on.site.url('/b'), slow].toSorted())
   })
 
@@ -218,7 +218,7 @@ describe('the webhook of a batch', () => {
     await on.open(site)
     const job = on.engine.batchScrape({ urls: [on.site.url('/a')], webhook: receiver.url }, { acknowledge: true })
     await job.finished()
-    await untilTold()
+    await untilEndReported()
     expect(receiver.received[1]?.body.data[0]?.metadata.deliveryId).toBe(0)
   })
 })

@@ -17,7 +17,7 @@ const messageFrom = (make: Make | undefined, ...given: unknown[]): string => {
   return 'made'
 }
 
-describe('a function that makes a part of an engine', () => {
+describe('a public function with options', () => {
   it.each<[string, Make | undefined, unknown[], string]>([
     ['sqlite', sqlite, [{ file: 'x.db' }], "`sqlite(file)`: an object is not the path of a file, such as 'crawl.db'"],
     ['sqlite', sqlite, [], "`sqlite(file)`: undefined is not the path of a file, such as 'crawl.db'"],
@@ -46,26 +46,26 @@ describe('a function that makes a part of an engine', () => {
       [{ baseUrl: 'http://x/', model: {} }],
       'an object is not the name of a model',
     ],
-  ])('%s refuses what it cannot use at the call, and says what it saw', (_, make, given, message) => {
+  ])('%s refuses an invalid value at the call, and names the value', (_, make, given, message) => {
     const said = messageFrom(make, ...given)
     expect(said).toContain(message)
     expect(said).not.toContain('[object')
   })
 
-  it('shows no key', () => {
+  it('shows no secret in its errors', () => {
     const options = { baseUrl: 'http://x/', model: 'm', apiKey: ['sk-secret'], headers: { 'x-key': 5 } }
     expect(messageFrom(openAiCompatible, options)).toBe('`openAiCompatible({ apiKey })`: a list of 1 is not a string')
   })
 
-  it('takes what is allowed', () => {
+  it('accepts allowed values', () => {
     expect(messageFrom(memoryStore, { maxBytes: Infinity })).toBe('made')
     expect(messageFrom(memoryCache, { maxBytes: 0.5 * 1024 ** 2 + 0.5 })).toBe('made')
     expect(messageFrom(keyvCache, new Map(), { prefix: '', ttlMs: undefined })).toBe('made')
   })
 })
 
-describe('what was thrown', () => {
-  it('has a message also where it is no error', () => {
+describe('a thrown value', () => {
+  it('has a message even if it is not an error', () => {
     const thrown = [new Error('a'), 'b', { message: 'c' }, { code: 1 }, Object.create(null), [1], 5, undefined]
     expect(thrown.map(messageOf)).toEqual([
       'a',
@@ -80,7 +80,7 @@ describe('what was thrown', () => {
     expect(toTrawlError({ code: 1 })).toMatchObject({ code: 'UNKNOWN_ERROR', cause: { code: 1 } })
   })
 
-  it('is named by the status of a job whose ledger throws it', async () => {
+  it('is the error in the status of a job whose ledger throws it', async () => {
     const memory = trawl.memoryLedger()
     const thrown = AbortSignal.abort({ message: 'no room' })
     const ledger: trawl.Ledger = {

@@ -1,47 +1,47 @@
 import { describe, expect, it } from 'vitest'
 import { PageSlots } from '../../src/concurrency/page-slots.js'
 
-describe('slots', () => {
-  it('gives no more places than there are', () => {
+describe('PageSlots', () => {
+  it('has no more slots to acquire than its size', () => {
     const slots = new PageSlots(2)
     expect([slots.tryAcquire(), slots.tryAcquire(), slots.tryAcquire()]).toEqual([true, true, false])
     slots.release()
     expect(slots.tryAcquire()).toBe(true)
   })
 
-  it('tells those who wait in the order in which they came, and each once', () => {
+  it('wakes waiting jobs in the order in which they came, each once', () => {
     const slots = new PageSlots(1)
     slots.tryAcquire()
-    const told: string[] = []
-    const [first, second] = [() => told.push('first'), () => told.push('second')]
+    const woken: string[] = []
+    const [first, second] = [() => woken.push('first'), () => woken.push('second')]
     slots.addWaiter(first)
     slots.addWaiter(second)
     slots.addWaiter(first)
     slots.release()
     slots.tryAcquire()
     slots.release()
-    expect(told).toEqual(['first', 'second'])
+    expect(woken).toEqual(['first', 'second'])
   })
 
-  it('does not tell who no longer waits', () => {
+  it('does not wake a job that was removed', () => {
     const slots = new PageSlots(1)
     slots.tryAcquire()
-    const tell = () => expect.unreachable()
-    slots.addWaiter(tell)
-    slots.removeWaiter(tell)
+    const wake = () => expect.unreachable()
+    slots.addWaiter(wake)
+    slots.removeWaiter(wake)
     slots.release()
   })
 
-  it('gives places to single pages and to jobs by turns', async () => {
+  it('gives slots to single pages and to jobs in turn', async () => {
     const slots = new PageSlots(1)
     slots.tryAcquire()
     const order: string[] = []
     const { signal } = new AbortController()
     const pages = ['first', 'second'].map((name) => slots.acquire(signal).then(() => order.push(name)))
-    const tell = (): void => {
+    const wake = (): void => {
       if (slots.tryAcquire()) order.push('job')
     }
-    slots.addWaiter(tell)
+    slots.addWaiter(wake)
     slots.release()
     await pages[0]
     slots.release()
@@ -50,7 +50,7 @@ describe('slots', () => {
     expect(order).toEqual(['first', 'job', 'second'])
   })
 
-  it('leaves no place empty that a job was told of and did not want', async () => {
+  it('gives a slot that the woken job does not acquire to a single page', async () => {
     const slots = new PageSlots(1)
     slots.tryAcquire()
     const { signal } = new AbortController()
@@ -63,12 +63,13 @@ describe('slots', () => {
     expect(slots.hasFree).toBe(false)
   })
 
-  it('costs the same for each of very many single pages', async () => {
+  it('takes the same time for each of 50,000 waiting pages', async () => {
     const slots = new PageSlots(10)
     let done = 0
     await Promise.all(
       Array.from({ length: 50_000 }, async () => {
-        // One for each, as every page has its own deadline: a signal takes ever longer to take on one listener more.
+        // A signal for each page, as each page has its own deadline: adding a listener to one shared signal would take
+        // longer each time.
         await slots.acquire(new AbortController().signal)
         done += 1
         slots.release()
@@ -78,7 +79,7 @@ describe('slots', () => {
     expect(slots.hasFree).toBe(true)
   })
 
-  it('lets waiters in one by one, and out when they give up', async () => {
+  it('gives a slot to one waiting page at a time, and none to a page that was aborted', async () => {
     const slots = new PageSlots(1)
     const { signal } = new AbortController()
     await slots.acquire(signal)
@@ -93,8 +94,8 @@ describe('slots', () => {
   })
 })
 
-describe('slots that are lent', () => {
-  it('let others in, no more than may be, and come back before all who wait', async () => {
+describe('a slot that is lent', () => {
+  it('goes to another page, up to a maximum number of loans, and is reacquired before all waiting pages', async () => {
     const slots = new PageSlots(1, 1)
     const { signal } = new AbortController()
     const order: string[] = []
@@ -114,7 +115,7 @@ describe('slots that are lent', () => {
     expect(slots.lend()).toBe(true)
   })
 
-  it('are given up by a page that does not come back', async () => {
+  it('is free for another loan when its page ends instead of reacquiring it', async () => {
     const slots = new PageSlots(1, 1)
     slots.tryAcquire()
     slots.lend()

@@ -5,7 +5,7 @@ import { countDown, createPageClock } from '../../src/concurrency/pausable-clock
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A turn that comes when it is given. */
+/** Creates a turn in a queue that the test gives or refuses. */
 function makeTurn(): { turn: Promise<string>; give: () => void; refuse: () => void } {
   let [give, refuse] = [(): void => undefined, (): void => undefined]
   const turn = new Promise<string>((resolve, reject) => {
@@ -15,8 +15,8 @@ function makeTurn(): { turn: Promise<string>; give: () => void; refuse: () => vo
   return { turn, give: () => give(), refuse: () => refuse() }
 }
 
-describe('a page’s clock', () => {
-  it('stands still while a turn is waited for, and a deadline with it', async () => {
+describe('PageClock', () => {
+  it('is paused while a page waits for its turn, and so is the deadline of the page', async () => {
     using deadline = openDeadline('http://site.test/', 1000)
     const leftMs = countDown(1000, deadline.clock)
     vi.advanceTimersByTime(400)
@@ -32,7 +32,7 @@ describe('a page’s clock', () => {
     expect(deadline.signal.reason).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
-  it('goes on after a turn that never came, and only after the last of several', async () => {
+  it('continues after a rejected wait, and only after the last of several waits', async () => {
     const clock = createPageClock()
     const done = vi.fn<() => void>()
     const [first, second] = [makeTurn(), makeTurn()]
@@ -48,7 +48,7 @@ describe('a page’s clock', () => {
     expect(done).toHaveBeenCalledOnce()
   })
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer when its deadline is disposed of during a pause', async () => {
     const { turn, give } = makeTurn()
     const deadline = openDeadline('http://site.test/', 1000)
     const held = deadline.clock.pauseDuring(turn)

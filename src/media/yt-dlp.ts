@@ -1,5 +1,5 @@
 import { isObject } from '../collections/is-object.js'
-import { numberInRange, nonEmptyString, timerMs, checkOptions, type Rule } from '../runtime/check-options.js'
+import { anyString, numberInRange, nonEmptyString, timerMs, checkOptions, type Rule } from '../runtime/check-options.js'
 import { TrawlError } from '../errors.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import type { ExtractedMedia, MediaExtractor } from './media-extractor.js'
@@ -24,9 +24,9 @@ export interface YtDlpOptions {
 
 const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
   executablePath: nonEmptyString('the name or the path of a program'),
-  proxy: { allowed: 'the URL of a proxy', accepts: (value) => typeof value === 'string' && URL.canParse(value) },
+  proxy: anyString,
   timeoutMs: timerMs,
-  maxConcurrency: numberInRange('processes', 1, 1000),
+  maxConcurrency: numberInRange('processes', 1),
 }
 
 /** Maximum size of its output, which lists every format of a video and every language of its captions. */

@@ -35,8 +35,8 @@ export interface ObtainedPage extends Disposable {
   readonly siteResponse?: SiteResponse
   /** True where a digest of the page may be stored for others. */
   readonly mayBeKept: boolean
-  /** Stores a page that its site gave. @returns a warning when that failed */
-  remember(): Promise<string | undefined>
+  /** Stores the page; absent where there is nothing to store. @returns a warning when that failed */
+  remember?(): Promise<string | undefined>
 }
 
 /** Speed and status of a site's response. */
@@ -104,7 +104,7 @@ export async function obtainPage(
         cached,
         siteResponse,
         mayBeKept: cache.write && !hasCredentials(request.url),
-        remember: async () => (cache.write ? shared.remember(store) : undefined),
+        ...(cache.write && { remember: () => shared.remember(store) }),
         [Symbol.dispose]: () => shared[Symbol.dispose](),
       }
     }
@@ -127,7 +127,7 @@ function standInFor(stale: FetchedPage, trouble: string, siteResponse: SiteRespo
 }
 
 /** Members of a page that is in the cache already. */
-const stored = { mayBeKept: true, remember: async () => undefined, [Symbol.dispose]: () => undefined }
+const stored = { mayBeKept: true, [Symbol.dispose]: () => undefined }
 
 /** Fetches a page; one that may come from the cache may as well come from another caller's fetch under way. */
 function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPage> {

@@ -17,7 +17,7 @@ export function rememberPage(
   const inTime = (storing: Promise<string | undefined>, late: string): Promise<string | undefined> =>
     untilAborted(storing, context.deadline.signal).catch(() => late)
   return Promise.all([
-    inTime(obtained.remember(), UNCACHED),
+    obtained.remember && inTime(obtained.remember(), UNCACHED),
     obtained.cached.page ? undefined : inTime(saveCurrent(context, obtained.page, digest), UNSAVED),
   ])
 }

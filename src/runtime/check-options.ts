@@ -37,8 +37,7 @@ export const anyFunction: Rule = { allowed: 'a function', accepts: (value) => ty
 export const objectWithMethods = (what: string, ...methods: readonly string[]): Rule => ({
   allowed: `${what}: it needs ${methods.map((name) => `\`${name}\``).join(', ')}`,
   accepts: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
+    ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
     methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
 })
 
@@ -72,9 +71,9 @@ export function checkOptions(
     if (!names.includes(name))
       throw new TypeError(`\`${of}\`: unknown option ${printSeen(name)}: allowed are ${names.join(', ')}`)
   }
-  const given = new Map<string, unknown>(Object.entries(options))
   for (const [name, rule] of Object.entries(rules)) {
-    const value = given.get(name)
+    // Settings may be an instance of a class, with getters.
+    const value: unknown = Reflect.get(options, name)
     if (value === undefined && !required.includes(name)) continue
     checkArgument(`${of}({ ${name} })`, value, rule)
   }

@@ -61,6 +61,28 @@ describe('a public function with options', () => {
     expect(messageFrom(memoryStore, { maxBytes: Infinity })).toBe('made')
     expect(messageFrom(memoryCache, { maxBytes: 0.5 * 1024 ** 2 + 0.5 })).toBe('made')
     expect(messageFrom(keyvCache, new Map(), { prefix: '', ttlMs: undefined })).toBe('made')
+    expect(messageFrom(keyvCache, new Map(), { ttlMs: 30 * 24 * 60 * 60 * 1000 })).toBe('made')
+    expect(messageFrom(keyvStore, new Map(), { ttlMs: 0 })).toBe('made')
+    expect(
+      messageFrom(
+        keyvStore,
+        Object.assign(() => 0, { get() {}, set() {}, delete() {} }),
+      ),
+    ).toBe('made')
+    expect(messageFrom(ytDlp, { proxy: '', maxConcurrency: Infinity })).toBe('made')
+    expect(messageFrom(ytDlp, { proxy: '127.0.0.1:3128' })).toBe('made')
+  })
+
+  it('reads settings that are an instance of a class', () => {
+    class Settings {
+      get folder(): string {
+        return './pages'
+      }
+      get maxBytes(): unknown {
+        return 'many'
+      }
+    }
+    expect(messageFrom(fileStore, new Settings())).toContain('`fileStore({ maxBytes })`: "many" is not')
   })
 })
 

@@ -1,4 +1,10 @@
-import { objectWithMethods, anyString, timerMs, checkArgument, checkOptions } from '../../runtime/check-options.js'
+import {
+  objectWithMethods,
+  anyString,
+  numberInRange,
+  checkArgument,
+  checkOptions,
+} from '../../runtime/check-options.js'
 import { bodiesOf, readHead, writeHead } from '../entry-text.js'
 import { pack, unpack, type Compression } from '../compress.js'
 import { hashOf } from '../checksum.js'
@@ -80,7 +86,7 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
 /** @throws TypeError */
 export function checkKeyv(of: string, keyv: unknown, options: unknown): void {
   checkArgument(`${of}(keyv)`, keyv, objectWithMethods('a Keyv', 'get', 'set', 'delete'))
-  checkOptions(of, options, { prefix: anyString, ttlMs: timerMs })
+  checkOptions(of, options, { prefix: anyString, ttlMs: numberInRange('milliseconds', 0) })
 }
 
 const toBase64 = (bytes: Uint8Array): string =>

@@ -17,7 +17,7 @@ export function readImages(make: MakeDigest, parser: ImageParser | undefined): M
     if (!mediaType.startsWith('image/') || mediaType === 'image/svg+xml') return make(page, plan, signal)
     signal.throwIfAborted()
     // A copy, because the cache may hold the same bytes.
-    const markdown = await readImage(parser, page.body.slice(), { mediaType, url: page.url, signal })
+    const markdown = await readImage(parser, new Uint8Array(page.body), { mediaType, url: page.url, signal })
     const body = new TextEncoder().encode(markdown)
     return make({ ...page, body, headers: {}, contentType: 'text/markdown; charset=utf-8' }, plan, signal)
   }

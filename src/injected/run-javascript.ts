@@ -19,15 +19,17 @@ export const runJavascript: PageFunctions['runJavascript'] = async ({ script, ma
 /** Tells whether the text compiles as a script. None of it runs: its first statement throws. */
 function isScript(script: string): boolean {
   const marker = {}
+  // The page may have replaced any built-in function, such as those of Reflect.
+  const globals = window as unknown as Record<string, unknown>
   const name = `_${Math.random().toString(36).slice(2)}`
-  Reflect.set(window, name, marker)
+  globals[name] = marker
   try {
     globalEval(`throw ${name};\n${script}`)
     return false
   } catch (error) {
     return error === marker
   } finally {
-    Reflect.deleteProperty(window, name)
+    delete globals[name]
   }
 }
 

@@ -41,6 +41,7 @@ const pages = {
      <p id="box" style="height: 40px; overflow: auto">${'line<br>'.repeat(40)}</p>`,
     '<style>body { margin: 0; height: 100vh; overflow: hidden }</style>',
   ),
+  '/replaced': html(`<p>text</p><script>window.Reflect = () => {}</script>`),
   '/late': html(`<p id="slot"></p><script>setTimeout(() => slot.innerHTML = '<b id=here>here</b>', 1700)</script>`),
 }
 
@@ -221,6 +222,11 @@ describe('executeJavascript', () => {
       { type: 'unknown', value: null },
       { type: 'unknown', value: '{no' },
     ])
+  })
+
+  it('runs on a page that has replaced `Reflect`', async () => {
+    const page = '/replaced'
+    expect((await act(page, run('1 + 1'))).javascriptReturns).toEqual([{ type: 'unknown', value: 2 }])
   })
 
   it('runs once on a page whose policy forbids scripts, and reports what the script throws', async () => {

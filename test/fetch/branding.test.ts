@@ -43,6 +43,7 @@ beforeAll(async () => {
       '/shop': shop,
       '/night': night,
       '/nothing': '',
+      '/odd': '<title>n</title><script type="application/ld+json">{"@type":"Organization","logo":true}</script>',
       '/mark.svg': ({ response }) => void response.setHeader('content-type', 'image/svg+xml').end(svg),
     },
   })
@@ -131,6 +132,10 @@ it('recognizes a dark page, colours of any notation, and an inline logo', async 
   const logo = decodeURIComponent(branding?.logo ?? '')
   expect(logo).toMatch(/^data:image\/svg\+xml,<svg .*<symbol .*currentColor.*<use /)
   expect(logo).toContain('color="rgb(1, 2, 3)"')
+})
+
+it('takes no logo from linked data that name no URL', async () => {
+  expect((await look('/odd'))?.logo).toBeUndefined()
 })
 
 it('describes little of an empty page', async () => {

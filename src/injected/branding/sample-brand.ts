@@ -67,7 +67,7 @@ const nameOf = (item: LinkedData | undefined): string =>
 
 function toLogo(value: unknown): BrandSample['logo'] {
   const url = isLinkedData(value) ? value['url'] : value
-  const src = url ? toAbsoluteUrl(url as string) : undefined
+  const src = typeof url === 'string' && url !== '' ? toAbsoluteUrl(url) : undefined
   return src ? { src } : undefined
 }
 

@@ -100,7 +100,11 @@ function listVisible(maxElements: number): HTMLElement[] {
     if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
     elements.push(element as HTMLElement)
     const children = [...(element.shadowRoot?.children ?? []), ...element.children]
-    for (const child of children.reverse()) stack.push(child)
+    // By index: the page may have replaced `reverse`.
+    for (let at = children.length - 1; at >= 0; at -= 1) {
+      const child = children[at]
+      if (child) stack.push(child)
+    }
   }
   return elements
 }

@@ -3,6 +3,7 @@ import { PageSlots } from '../concurrency/page-slots.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import { keepDigests } from '../digest/kept-digests.js'
 import { readImages } from '../digest/read-images.js'
+import { captures } from '../enrich/enrich.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
@@ -38,7 +39,7 @@ export interface EngineResources {
 /** Creates the resources of an engine. */
 export function createResources(settings: EnginePlan): EngineResources {
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
-  const created = createFetchers({ ...settings, filter })
+  const created = createFetchers({ ...settings, filter, captures })
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
   const { threads, fileTimeoutMs, ocr } = settings

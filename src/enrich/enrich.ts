@@ -1,5 +1,6 @@
 import type { PaidWork } from '../accounting/credits.js'
 import type { ActionResults } from '../fetch/action.js'
+import type { CapturesByType } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { ModelError } from '../llm/llm.js'
 import type { ModelBudget } from '../llm/spending.js'
@@ -39,6 +40,11 @@ const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
 /** Returns true if the format of this name has a trait; false for formats of other stations. */
 export const hasTrait = (type: string, trait: FormatTrait): boolean =>
   byType.get(type)?.traits?.includes(trait) === true
+
+/** Captures of the formats that need a browser, by the type of the format. */
+export const captures: CapturesByType = new Map(
+  [...byType].flatMap(([type, { capture }]) => (capture ? [[type, capture] as const] : [])),
+)
 
 /** Lists the work that these formats may charge for, besides the page itself. */
 export const findWork = (items: EnrichPlan['formats']): ReadonlySet<PaidWork> =>

@@ -7,6 +7,7 @@ import type { FoundMenu } from '../extract/menu/find-menu.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
 import type { RuleResult } from '../extractor/apply-rule.js'
 import type { Extractors } from '../extractor/extractors.js'
+import type { Capture } from '../fetch/capture.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { ModelAnswer } from '../llm/llm.js'
 import type { ModelQuestion } from '../llm/model-client.js'
@@ -136,6 +137,8 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   charges?(options: Options): PaidWork | undefined
   /** Properties that planning and the checks of a request depend on. @default none */
   readonly traits?: readonly FormatTrait[]
+  /** Data that it needs of a page in a browser; see `readCapture`. @default none: any fetcher will do */
+  readonly capture?: Capture<Options, object, unknown>
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>
   /** Produces the fields for a page. @throws TrawlError when there can be no document without them @internal */
@@ -144,11 +147,10 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
 
 /**
  * Property of a format:
- * - `browser`: captured in a browser, so it cannot be combined with `fastMode`
  * - `file`: published through the engine's `media` sink
  * - `fresh`: describes the page as it is now, so it is never answered from the cache
  */
-export type FormatTrait = 'browser' | 'file' | 'fresh'
+export type FormatTrait = 'file' | 'fresh'
 
 /** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {

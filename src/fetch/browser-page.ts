@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
 /**
  * The methods of a browser page that plug-ins may use, to inspect, act and evaluate. Pages, routes and cookies are
@@ -35,4 +36,6 @@ export interface BrowserPageContext {
   settle(): Promise<void>
   /** The page's current HTML, with iframes and open shadow roots. */
   readHtml(): Promise<string>
+  /** Takes a screenshot. Window size and scroll position are restored. */
+  takeScreenshot(options: ScreenshotOptions): Promise<ScreenshotImage>
 }

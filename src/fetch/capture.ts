@@ -1,34 +1,34 @@
-import type { Branding } from './branding.js'
 import type { BrowserPageContext } from './browser-page.js'
 import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js'
 
-/** The options of each capture; an empty object for one without options. */
-export interface CaptureOptions {
-  readonly screenshot: ScreenshotOptions
-  readonly branding: Readonly<Record<string, never>>
-}
-
-/** The results of each capture: raw data stored with the page, from which formats build fields of the document. */
-export interface CaptureResults {
-  readonly screenshot: ScreenshotImage
-  readonly branding: Branding
-}
-
-/** The requested captures by name. A page with any of them needs a browser. */
-export type CapturePlan = { readonly [Name in keyof CaptureOptions]?: CaptureOptions[Name] }
-
-/** The results by name. */
-export type Captures = { readonly [Name in keyof CaptureResults]?: CaptureResults[Name] }
-
 /**
- * Captures data that needs a browser, for a format. Plug-ins in `fetch/captures/`.
+ * Captures data of a page in the browser, for the output format that defines it. A page of such a format needs a browser.
  *
- * Captures run after all actions and after the content is read, in the order of the registry. Each restores the page,
- * including window size and scroll position.
- * @internal
+ * Captures run after all actions and after the content is read. Each restores the page, including window size and scroll
+ * position.
+ *
+ * @typeParam Item the format's item in `formats`
+ * @typeParam Options what is stored with a page, to compare it with later requests
+ * @typeParam Result data that is stored with the page: JSON, but for the bytes of a screenshot
  */
-export interface Capture<Name extends keyof CaptureOptions> {
-  readonly name: Name
-  /** Captures the data. Any error that it throws fails the page. */
-  take(context: BrowserPageContext, options: CaptureOptions[Name]): Promise<CaptureResults[Name]>
+export interface Capture<Item extends { type: string }, Options extends object, Result> {
+  /** Picks the options of the capture, normalised: a cached page is used only for the same ones. */
+  plan(item: Item): Options
+  /** @throws any error: the page fails with it */
+  take(context: BrowserPageContext, options: Options): Promise<Result>
+}
+
+/** Captures by the type of their format, in the order in which they are taken. */
+export type CapturesByType = ReadonlyMap<string, Capture<{ type: string }, object, unknown>>
+
+/** Options of the requested captures, by the type of their format. */
+export interface CapturePlan {
+  readonly screenshot?: ScreenshotOptions
+  readonly [type: string]: object | undefined
+}
+
+/** Results of the captures, by the type of their format. */
+export interface Captures {
+  readonly screenshot?: ScreenshotImage
+  readonly [type: string]: unknown
 }

@@ -1,4 +1,4 @@
-import { hasTrait } from '../enrich/enrich.js'
+import { captures } from '../enrich/enrich.js'
 import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
@@ -263,7 +263,7 @@ function refuseSlowWays(
   if (!fastMode) return
   const captured = formats
     .map((item) => (typeof item === 'string' ? item : item.type))
-    .filter((type) => hasTrait(type, 'browser'))
+    .filter((type) => captures.has(type))
   const needs = [
     ...(waitFor > 0 ? ['`waitFor`'] : []),
     ...(actions.length > 0 ? ['`actions`'] : []),

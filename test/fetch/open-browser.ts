@@ -1,3 +1,4 @@
+import { captures } from '../../src/enrich/enrich.js'
 import type { BrowserPlan } from '../../src/fetch/browser-plan.js'
 import type { FetchedPage } from '../../src/fetch/fetched-page.js'
 import type { Declined, Fetcher, FetchLimits, FetchPlan } from '../../src/fetch/fetcher.js'
@@ -22,6 +23,7 @@ type Options = Partial<Omit<BrowserFetcherOptions, 'limits' | 'browser'>> & {
 export function openBrowser({ limits, browser, ...options }: Options = {}): OpenBrowser {
   const fetcher = createBrowserFetcher({
     allowPrivateNetworks: true,
+    captures,
     ...options,
     limits: { ...defaultLimits, ...limits },
     browser: { maxPages: 4, pagesPerBrowser: 100, ...browser },

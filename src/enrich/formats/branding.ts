@@ -1,11 +1,15 @@
 import { TrawlError } from '../../errors.js'
-import type { Branding } from '../../fetch/branding.js'
+import type { Capture } from '../../fetch/capture.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import { ModelError } from '../../llm/llm.js'
+import type { Branding } from '../branding.js'
+import { describeBranding } from '../branding/describe-branding.js'
 import { openForm } from '../json-schema/answer-form.js'
 import { answerJson } from '../json/answer-json.js'
 import type { JsonSchema } from '../json-schema/json-schema.js'
 import type { EnrichFormat } from '../format.js'
 import { packParts } from '../model/page-text.js'
+import { readCapture } from '../read-capture.js'
 import { isObject } from '../../collections/is-object.js'
 
 /** The visual identity of the site: colours, fonts, logo and components. */
@@ -30,6 +34,25 @@ const PERSONALITY: JsonSchema = {
 }
 const TASK = 'the character of the brand whose page it is, by how it writes.'
 
+/** Maximum number of elements to sample, which covers the first screens of any page. */
+const MAX_ELEMENTS = 4_000
+const MAX_ITEMS = 400
+/** Maximum length of an inline SVG logo. Characters. */
+const MAX_DRAWING = 50_000
+
+/** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
+const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding> = {
+  plan: () => ({}),
+  async take({ page }) {
+    const styles = await page.evaluate(pageFunction('sampleComputedStyles'), {
+      maxElements: MAX_ELEMENTS,
+      maxItems: MAX_ITEMS,
+    })
+    const brand = await page.evaluate(pageFunction('sampleBrand'), { maxDrawing: MAX_DRAWING })
+    return describeBranding(styles, brand)
+  },
+}
+
 /**
  * Reads computed styles. When the engine has a model, it adds `personality`, from the text of the page.
  *
@@ -37,10 +60,12 @@ const TASK = 'the character of the brand whose page it is, by how it writes.'
  */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
-  traits: ['browser', 'fresh'],
+  traits: ['fresh'],
+  capture,
   needs: { text: () => true },
-  async produce({ captures, url }, _, { inputs, model }) {
-    const sampled = captures?.branding
+  async produce(page, _, { inputs, model }) {
+    const { url } = page
+    const sampled = readCapture(page, 'branding', capture)
     if (!sampled) {
       const message = 'Format `branding` needs a page in a browser, and what answered is none'
       throw new TrawlError('SCRAPE_BRANDING_NOT_SUPPORTED', message, { url })

@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
-import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
+import type { Capture } from '../../fetch/capture.js'
+import type { ScreenshotImage, ScreenshotOptions } from '../../fetch/screenshot-options.js'
 import type { EnrichFormat } from '../format.js'
 
 /** An image of the page, taken after all actions. */
@@ -24,10 +25,21 @@ export function screenshotOptions(z: SchemaBuilder) {
   } satisfies OptionSchemas<ScreenshotOptions>
 }
 
+/** Takes a screenshot of the page. Its options are normalised, so that one in the cache can be compared. */
+const capture: Capture<ScreenshotFormat, ScreenshotOptions, ScreenshotImage> = {
+  plan: ({ fullPage = false, quality, viewport }) => ({
+    fullPage,
+    ...(quality === undefined ? {} : { quality }),
+    ...(viewport ? { viewport: { ...viewport } } : {}),
+  }),
+  take: (context, options) => context.takeScreenshot(options),
+}
+
 /** @see docs/compatibility.md#formats */
 export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   type: 'screenshot',
-  traits: ['browser', 'file'],
+  traits: ['file'],
+  capture,
   options: screenshotOptions,
   async produce({ captures, url: pageUrl }, _options, tools) {
     const image = captures?.screenshot

@@ -1,11 +1,10 @@
 import type { ActionKind } from '../action.js'
 import type { ScreenshotAction } from '../action-options.js'
-import { takeScreenshot } from '../browser-page/take-screenshot.js'
 
 /** Takes a screenshot of the page. @see docs/compatibility.md#actions */
 export const screenshot: ActionKind<ScreenshotAction> = {
   type: 'screenshot',
   async run(context, options) {
-    context.results.screenshots.push(await takeScreenshot(context, options))
+    context.results.screenshots.push(await context.takeScreenshot(options))
   },
 }

@@ -182,7 +182,7 @@ async function describePage(
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(documents, url, page.url(), limits.redirects)
   const more = isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
-  const captures = await untilAborted(takeCaptures(browserPlan.captures, context), signal)
+  const captures = await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,

@@ -5,6 +5,8 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
 import type { BrowserPageContext } from '../browser-page.js'
+import { takeScreenshot } from '../browser-page/take-screenshot.js'
+import type { CapturesByType } from '../capture.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import type { OpenPage } from '../navigation/open-page.js'
@@ -21,6 +23,8 @@ export interface RenderOptions {
   readonly leftMs: () => number
   /** The filter of a page with `blockAds`; undefined for other pages. */
   readonly filter: RequestFilter | undefined
+  /** Captures that the plan may name. */
+  readonly captures: CapturesByType
   readonly now: () => number
   readonly signal: AbortSignal
 }
@@ -55,6 +59,7 @@ export function createRenderTask(opened: OpenPage, options: RenderOptions): Rend
     leftMs,
     settle: () => settleAfterAction(opened, settling),
     readHtml: () => untilAborted(readHtml(opened, options, settling), signal),
+    takeScreenshot: (how) => takeScreenshot(context, how),
   }
   return { opened, options, settling, context }
 }

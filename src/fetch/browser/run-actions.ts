@@ -5,7 +5,6 @@ import * as kinds from '../actions/index.js'
 import type { BrowserPageContext } from '../browser-page.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
-import { takeScreenshot } from '../browser-page/take-screenshot.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [kind.type, kind as ActionKind]))
@@ -64,7 +63,7 @@ const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
 async function takeFailureScreenshot(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(context.page.url(), FAILURE_SCREENSHOT_MS, context.signal)
-  const picture = takeScreenshot(context, { quality: FAILURE_QUALITY })
+  const picture = context.takeScreenshot({ quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)
 }
 

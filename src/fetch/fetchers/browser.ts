@@ -5,6 +5,7 @@ import { detachStack } from '../../concurrency/detach-stack.js'
 import { isCrash, toBrowserError } from '../browser-page/browser-errors.js'
 import type { BrowserOptions } from '../browser-process/browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
+import type { CapturesByType } from '../capture.js'
 import { BrowserPool } from '../browser-process/browser-pool.js'
 import { type Follower, followSignals } from '../../concurrency/deadline.js'
 import type { Dial } from '../dial.js'
@@ -30,6 +31,8 @@ export interface BrowserFetcherOptions extends EgressOptions {
   /** The filter for pages with `blockAds`. @default nothing is blocked */
   readonly filter?: AdFilterSource | undefined
   readonly profiles?: ProfileStore | undefined
+  /** Captures that plans may name. @default none */
+  readonly captures?: CapturesByType
   /** The clock, in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -170,7 +173,7 @@ async function loadPage(
   { request, plan, leftMs }: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
-  const { limits, profiles, userAgent } = options
+  const { limits, profiles, userAgent, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
   const url = new URL(request.url)
@@ -191,7 +194,7 @@ async function loadPage(
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
-  const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, filter, now, signal }
+  const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, filter, captures, now, signal }
   const page = await renderPage(opened, renderOptions).catch((error: unknown) => {
     if (signal.aborted || isCrash(error)) throw error
     throw toBrowserError(error, request.url, opened.proxy)

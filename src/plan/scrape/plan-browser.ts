@@ -1,6 +1,6 @@
+import { captures } from '../../enrich/enrich.js'
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
 import type { CapturePlan } from '../../fetch/capture.js'
-import type { ScreenshotOptions } from '../../fetch/screenshot-options.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../options/scrape-options.js'
@@ -23,11 +23,11 @@ export interface BrowserSlices {
  */
 export function planBrowser(options: ScrapeOptions): BrowserSlices {
   const { waitFor = scrapeDefaults.waitFor, actions = [], profile, formats = [] } = options
-  const captures = planCaptures(formats)
+  const planned = planCaptures(formats)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
     ...(actions.length > 0 ? ['actions'] : []),
-    ...Object.keys(captures).map((name) => `formats (${name})`),
+    ...Object.keys(planned).map((name) => `formats (${name})`),
   ]
   return {
     needsBrowser: needs,
@@ -37,30 +37,23 @@ export function planBrowser(options: ScrapeOptions): BrowserSlices {
     browser: {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
-      captures,
+      captures: planned,
       ...fillSlice(options, scrapeDefinitions, 'browser'),
       ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
     },
   }
 }
 
-/** Plans the captures of a page. A format that needs a browser adds its line here. */
+/** Plans the captures of a page, for the formats that have one. */
 function planCaptures(formats: readonly FormatItem[]): CapturePlan {
-  const captures: { -readonly [Name in keyof CapturePlan]: CapturePlan[Name] } = {}
-  for (const item of formats) {
-    const format = typeof item === 'string' ? { type: item } : item
-    if (format.type === 'screenshot') captures.screenshot = planScreenshot(format as ScreenshotOptions)
-    if (format.type === 'branding') captures.branding = {}
-  }
-  return captures
+  const items = formats.map((item) => (typeof item === 'string' ? { type: item } : item))
+  return Object.fromEntries(
+    items.flatMap((item) => {
+      const capture = captures.get(item.type)
+      return capture ? [[item.type, capture.plan(item)]] : []
+    }),
+  )
 }
-
-/** Normalises the options of a screenshot, so that a cached one can be compared. */
-const planScreenshot = ({ fullPage = false, quality, viewport }: ScreenshotOptions): ScreenshotOptions => ({
-  fullPage,
-  ...(quality === undefined ? {} : { quality }),
-  ...(viewport ? { viewport: { ...viewport } } : {}),
-})
 
 /**
  * Plans languages and time zone by the country, unless languages are given. The generic country is the United States, wherever the

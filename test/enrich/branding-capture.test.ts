@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Branding } from '../../src/enrich/branding.js'
 import { startSite, type Site } from '../site/site.js'
-import { openBrowser } from './open-browser.js'
+import { openBrowser } from '../fetch/open-browser.js'
 
 const words = (count: number): string => 'plain words of a page '.repeat(count)
 
@@ -54,7 +55,7 @@ afterAll(async () => {
 })
 
 const look = async (path: string) =>
-  (await browser.render(site.url(path), { captures: { branding: {} } })).captures?.branding
+  (await browser.render(site.url(path), { captures: { branding: {} } })).captures?.['branding'] as Branding | undefined
 
 it('describes the colours, fonts, sizes, spacing, controls and logo of a site', async () => {
   const branding = await look('/shop')

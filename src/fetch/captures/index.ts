@@ -1,2 +1,0 @@
-export { screenshot } from './screenshot.js'
-export { branding } from './branding.js'

@@ -30,20 +30,37 @@ export interface QuietQuestion {
   readonly maxIdleMs: number
 }
 
-/** A frame that was read, to be put in place of its element. `element` is a handle that becomes the element. */
-export interface FrameHtml {
+/** A frame that was read. `element` is a handle that becomes the element. */
+export interface FrameMark {
   readonly element: unknown
-  readonly html: string
+  /** The text that stands in the HTML for the content of the frame. */
+  readonly mark: string
 }
 
 export interface SerializeQuestion {
-  readonly frames: readonly FrameHtml[]
+  readonly frames: readonly FrameMark[]
   /** Characters. */
   readonly maxLength: number
+  /** Length up to which the HTML is returned itself. Characters. */
+  readonly maxWhole: number
   /** True for the document of a frame: only the inside of its body is returned, with absolute URLs. */
   readonly isInner: boolean
   /** The URL that the HTML will be read at. */
   readonly url: string
+}
+
+/** The answer in place of HTML that is too long for one message. */
+export interface LongHtml {
+  readonly isLong: true
+}
+
+/**
+ * A piece of HTML. It is one character shorter where it would end inside a surrogate pair; a piece that is still shorter is
+ * the last. Characters.
+ */
+export interface HtmlPiece {
+  readonly from: number
+  readonly maxLength: number
 }
 
 /** The outcome of a click by a script. */
@@ -79,10 +96,13 @@ export interface PageFunctions {
   findMore(): Exclude<MoreSign, 'scroll'> | undefined
   growsAtEnd(maxMs: number): Promise<boolean>
   hasFocus(): boolean
+  holdDocument(question: SerializeQuestion): { readonly html: string | undefined }
   installActivityMonitor(name: string): void
   listIdsAndClasses(): IdsAndClasses
   measurePage(): PageSize
   measureText(): number
+  readHeldHtml(held: unknown, piece: HtmlPiece): string
+  readKeptHtml(piece: HtmlPiece): string
   removePeerConnections(): void
   runJavascript(question: { script: string; maxLength: number }): Promise<JavascriptOutcome>
   sampleBrand(question: { maxDrawing: number }): BrandSample
@@ -91,7 +111,8 @@ export interface PageFunctions {
   scrollElement(element: unknown, isUp: boolean): void
   scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
   scrollToPosition(position: ScrollPosition): void
-  serializeDocument(question: SerializeQuestion): string | undefined
+  serializeAndKeep(question: SerializeQuestion): string | LongHtml | undefined
+  serializeDocument(question: SerializeQuestion): string | LongHtml | undefined
   setZoom(zoom: string): string
   waitForFonts(maxMs: number): Promise<void>
   waitForImages(maxMs: number): Promise<void>

@@ -1,4 +1,4 @@
-import type { PageFunctions, SerializeQuestion } from './page-functions.js'
+import type { HtmlPiece, LongHtml, PageFunctions, SerializeQuestion } from './page-functions.js'
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
 /** Elements whose text HTML does not escape. */
@@ -23,10 +23,51 @@ const escapeValue = (text: string): string =>
 
 /**
  * Returns the document as HTML. Open shadow roots stand in place of their hosts' children, slots hold the nodes assigned
- * to them, and frames that were read are `<div data-original-tag="iframe">`. Undefined when it is longer than
- * `maxLength`.
+ * to them, and frames that were read are `<div data-original-tag="iframe">` around their marks. Undefined when it is longer
+ * than `maxLength`.
  */
 export const serializeDocument: PageFunctions['serializeDocument'] = (question) => {
+  const html = printDocument(question)
+  return isLong(html, question) ? { isLong: true } : html
+}
+
+/** HTML that {@link readKeptHtml} has not read to its end. Only the isolated world can reach its own global object. */
+const world = window as { keptHtml?: unknown }
+
+/** As {@link serializeDocument}; keeps HTML that is too long for one message. For the isolated world. */
+export const serializeAndKeep: PageFunctions['serializeAndKeep'] = (question): string | LongHtml | undefined => {
+  const html = printDocument(question)
+  if (!isLong(html, question)) return html
+  world.keptHtml = html
+  return { isLong: true }
+}
+
+/** Reads a piece of the HTML that {@link serializeAndKeep} kept, and releases all of it with the last piece. */
+export const readKeptHtml: PageFunctions['readKeptHtml'] = (piece) => {
+  const { keptHtml } = world
+  // After a navigation it is nothing, or an element of that name.
+  if (typeof keptHtml !== 'string') throw new Error('The page navigated while it was read')
+  const text = cutPiece(keptHtml, piece)
+  if (text.length < piece.maxLength - 1) world.keptHtml = undefined
+  return text
+}
+
+/** Returns the document as HTML in an object, which is reached by its handle only. For the world of the page. */
+export const holdDocument: PageFunctions['holdDocument'] = (question) => ({ html: printDocument(question) })
+
+export const readHeldHtml: PageFunctions['readHeldHtml'] = (held, piece) =>
+  cutPiece((held as { readonly html: string }).html, piece)
+
+const isLong = (html: string | undefined, { maxWhole }: SerializeQuestion): html is string =>
+  html !== undefined && html.length > maxWhole
+
+function cutPiece(html: string, { from, maxLength }: HtmlPiece): string {
+  const to = from + maxLength
+  const endsInPair = to < html.length && /[\ud800-\udbff]/.test(html.charAt(to - 1))
+  return html.slice(from, endsInPair ? to - 1 : to)
+}
+
+function printDocument(question: SerializeQuestion): string | undefined {
   const { frames, maxLength, isInner, url } = question
   // Credentials in the URL are not for the readers of the page's links.
   const baseUrl = document.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
@@ -55,7 +96,7 @@ function printDoctype(): string {
 /** Serializes nodes; undefined when they come to more than `maxLength` characters. */
 function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl: string): string | undefined {
   const { frames, maxLength, isInner } = question
-  const htmlOf = new Map(frames.map(({ element, html }) => [element, html]))
+  const markOf = new Map(frames.map(({ element, mark }) => [element, mark]))
   const parts: string[] = []
   let length = 0
   const add = (part: string): void => {
@@ -71,7 +112,7 @@ function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl:
   const printAttributes = (element: Element): string => {
     let text = ''
     for (const { name, value } of element.attributes) {
-      if (name === 'srcdoc' && htmlOf.has(element)) continue
+      if (name === 'srcdoc' && markOf.has(element)) continue
       const isUrl = isInner && urlAttributes.test(name) && value !== '' && !value.startsWith('#')
       text += ` ${name}="${escapeValue(isUrl ? toAbsolute(value, baseUrl) : value)}"`
     }
@@ -79,9 +120,9 @@ function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl:
   }
   const addElement = (element: Element): void => {
     const tag = element.namespaceURI === 'http://www.w3.org/1999/xhtml' ? element.localName : element.tagName
-    const html = htmlOf.get(element)
-    if (html !== undefined) {
-      add(`<div data-original-tag="iframe"${printAttributes(element)}>${html}</div>`)
+    const mark = markOf.get(element)
+    if (mark !== undefined) {
+      add(`<div data-original-tag="iframe"${printAttributes(element)}>${mark}</div>`)
       return
     }
     add(`<${tag}${printAttributes(element)}>`)

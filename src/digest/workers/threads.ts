@@ -1,4 +1,5 @@
 import type { Transferable, Worker } from 'node:worker_threads'
+import { concatBytes } from '../../concurrency/concat-bytes.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { openWorkerCode, type StartWorker } from '../../runtime/worker-thread.js'
 import { openOcrChannel } from './ocr-channel.js'
@@ -31,7 +32,10 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
   const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
   const threads = new Set<Thread>()
   const idle: Thread[] = []
+  let isClosed = false
   const open = (): Thread => {
+    // They may be closed while a body is copied.
+    if (isClosed) throw new Error('the threads were closed')
     const thread = new Thread(start, maxHeapMib, () => {
       threads.delete(thread)
       const at = idle.indexOf(thread)
@@ -46,7 +50,7 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
   return {
     async run({ input, plan }, signal, ocr) {
       // A copy is transferred: the caller's bytes stay usable, and no larger buffer behind them crosses.
-      const body = new Uint8Array(input.body)
+      const body = await concatBytes([input.body])
       const channel = ocr && openOcrChannel(ocr, signal)
       const thread = idle.pop() ?? open()
       try {
@@ -60,7 +64,7 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
       }
     },
     async work({ work, page }, signal) {
-      const body = new Uint8Array(page.body)
+      const body = await concatBytes([page.body])
       const thread = idle.pop() ?? open()
       try {
         const answer = await thread.run({ work, page: { ...page, body } }, [body.buffer], signal)
@@ -71,6 +75,7 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
       }
     },
     async close() {
+      isClosed = true
       await Promise.all([...threads].map((thread) => thread.end(new Error('the threads were closed'))))
     },
   }

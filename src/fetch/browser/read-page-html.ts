@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { Frame, Page } from 'playwright'
+import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
-import { type FrameHtml, pageFunction } from '../../injected/page-functions.js'
+import { pageFunction, type SerializeQuestion } from '../../injected/page-functions.js'
 
 /** Frames that are read, and their levels of nesting; others stay empty elements. */
 const MAX_FRAMES = 20
@@ -16,6 +18,22 @@ const FRAME_MS = 3_000
  * would never answer. A frame that a script writes into answers at once. Milliseconds.
  */
 const EMPTY_FRAME_MS = 300
+
+/**
+ * Longer HTML is read in pieces of this length, with a turn of the event loop for each: the message of a page of 4 MB alone
+ * takes 20 ms to parse, and 50 ms in a new process. Characters.
+ */
+export const PIECE_LENGTH = 512 * 1024
+
+/** Reads HTML from an offset, at most {@link PIECE_LENGTH} characters of it. */
+type ReadPiece = (from: number) => Promise<string>
+
+/** A frame that was read, and the text that stands for it in the HTML of the frame around it. */
+interface InnerFrame {
+  readonly element: unknown
+  readonly mark: string
+  readonly html: string
+}
 
 export interface ReadPageOptions {
   /** The URL of the page's document. */
@@ -48,7 +66,12 @@ export async function readPageHtml(
         // Elements can be passed only to the page's own world, where a script may have replaced what that needs.
       }
     }
-    return await world.call(pageFunction('serializeDocument'), { frames: [], maxLength, isInner: false, url })
+    const question = { frames: [], maxLength, maxWhole: PIECE_LENGTH, isInner: false, url }
+    const answer = await world.call(pageFunction('serializeAndKeep'), question)
+    if (typeof answer !== 'object') return answer
+    return await joinPieces(maxLength, (from) =>
+      world.call(pageFunction('readKeptHtml'), { from, maxLength: PIECE_LENGTH }),
+    )
   }
 
   async function readFrame(frame: Frame, depth: number): Promise<string | undefined> {
@@ -56,23 +79,57 @@ export async function readPageHtml(
     budget.frames -= children.length
     const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
     const inner = read.filter((one) => one !== undefined)
-    const question = { frames: inner, maxLength, isInner: depth > 0, url }
-    return await frame.evaluate(pageFunction('serializeDocument'), question as never)
+    const frames = inner.map(({ element, mark }) => ({ element, mark }))
+    const html = await readAround(frame, { frames, maxLength, maxWhole: PIECE_LENGTH, isInner: depth > 0, url })
+    const length = inner.reduce((sum, one) => sum + one.html.length, html?.length ?? 0)
+    if (html === undefined || length > maxLength) return undefined
+    return inner.reduce((text, one) => text.replace(one.mark, () => one.html), html)
   }
 
   /** Reads a frame; undefined for one that is removed meanwhile, or does not answer. */
-  async function readInner(frame: Frame, depth: number): Promise<FrameHtml | undefined> {
+  async function readInner(frame: Frame, depth: number): Promise<InnerFrame | undefined> {
     try {
       const element = await frame.frameElement()
       const box = await element.boundingBox()
       if (!box || box.width < MIN_FRAME_SIZE || box.height < MIN_FRAME_SIZE) return undefined
       const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
-      return html === undefined || html.trim() === '' ? undefined : { element, html }
+      return html === undefined || html.trim() === '' ? undefined : { element, mark: randomUUID(), html }
     } catch (error) {
       if (page.isClosed()) throw error
       return undefined
     }
   }
+}
+
+/** Reads the HTML of a frame with marks for the frames in it. Undefined when it is too long. */
+async function readAround(frame: Frame, question: SerializeQuestion): Promise<string | undefined> {
+  const answer = await frame.evaluate(pageFunction('serializeDocument'), question as never)
+  if (typeof answer !== 'object') return answer
+  // Kept in a global variable, the HTML would be open to the page's scripts.
+  const held = await frame.evaluateHandle(pageFunction('holdDocument'), question as never)
+  try {
+    return await joinPieces(question.maxLength, (from) =>
+      held.evaluate(pageFunction('readHeldHtml'), { from, maxLength: PIECE_LENGTH }),
+    )
+  } finally {
+    held.dispose().catch(() => undefined)
+  }
+}
+
+/** Reads all pieces. Undefined when they come to more than `maxLength` characters. */
+async function joinPieces(maxLength: number, readPiece: ReadPiece): Promise<string | undefined> {
+  const pieces: string[] = []
+  let length = 0
+  for (let isLast = false; !isLast;) {
+    const piece = await readPiece(length)
+    // This turn of the event loop has parsed the browser's message.
+    await yieldTurn()
+    pieces.push(piece)
+    length += piece.length
+    if (length > maxLength) return undefined
+    isLast = piece.length < PIECE_LENGTH - 1
+  }
+  return pieces.join('')
 }
 
 /** Awaits a promise; undefined when it takes longer. */

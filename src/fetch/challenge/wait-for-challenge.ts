@@ -3,6 +3,7 @@ import { describeResponse, findShownResponse } from '../navigation/describe-resp
 import { detectChallenge } from './detect-challenge.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
+import { pageFunction } from '../../injected/page-functions.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /** Limit of the wait; a challenge that lets a browser through does so within seconds. Milliseconds. */
@@ -50,12 +51,15 @@ export async function waitForChallenge(
   settling: SettleOptions,
   leftMs: number,
 ): Promise<boolean> {
-  const { page } = challenged.opened
+  const { page, world } = challenged.opened
   const { signal } = settling
   const endMs = performance.now() + Math.min(MAX_WAIT_MS, leftMs * TIME_SHARE)
   const showsChallenge = async (): Promise<boolean> => {
+    // A longer page is no challenge and stays in the browser.
+    const question = { frames: [], maxLength: MAX_LENGTH, maxWhole: MAX_LENGTH, isInner: false, url: page.url() }
     try {
-      return showsPassableChallenge(challenged, await untilAborted(page.content(), signal))
+      const html = await untilAborted(world.call(pageFunction('serializeDocument'), question), signal)
+      return typeof html === 'string' && showsPassableChallenge(challenged, html)
     } catch (error) {
       signal.throwIfAborted()
       // A page that navigates cannot be read. A challenge that lets the browser through does navigate, so go on

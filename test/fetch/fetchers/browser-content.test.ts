@@ -204,6 +204,27 @@ describe('the HTML of a page', () => {
     expect(items).toBeLessThan(400)
   })
 
+  it.each([
+    ['of its own serialization', ''],
+    [
+      'with a shadow root',
+      `document.body.append(document.createElement('div')); document.body.lastChild.attachShadow({ mode: 'open' }).innerHTML = '<b>ROOT</b>'`,
+    ],
+    [
+      'with frames',
+      `document.body.insertAdjacentHTML('beforeend', '<iframe src="/inner" width="200" height="100"></iframe>')`,
+    ],
+  ])('has every character of a page of megabytes, %s', async (_what, script) => {
+    const long = '<p>x😀ä日本&amp; "\'</p>\n'.repeat(60_000)
+    const inner = '<p>😀y</p>'.repeat(70_000)
+    const text = await render(`<main>${long}</main><script>${script}</script>`, { '/inner': html(inner) })
+    const from = text.indexOf('<main>')
+    expect(text.slice(from + 6, text.indexOf('</main>')) === long).toBe(true)
+    expect(text).toContain('</body></html>')
+    expect(text.includes('<b>ROOT</b>')).toBe(script.includes('ROOT'))
+    expect(text.includes(`width="200" height="100">${inner}</div>`)).toBe(script.includes('/inner'))
+  })
+
   it('may be nested deeper than the stack allows', async () => {
     const script = `let at = document.body; for (let i = 0; i < 1000; i++) at = at.appendChild(document.createElement('div')); at.textContent = 'BOTTOM'; document.body.attachShadow({ mode: 'open' }).innerHTML = '<slot></slot>'`
     expect(await render(`<script>${script}</script>`)).toContain('BOTTOM')

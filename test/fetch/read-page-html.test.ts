@@ -1,0 +1,80 @@
+import { createContext, runInContext } from 'node:vm'
+import type { Page } from 'playwright'
+import { expect, it } from 'vitest'
+import { PIECE_LENGTH, readPageHtml } from '../../src/fetch/browser/read-page-html.js'
+import type { IsolatedWorld } from '../../src/fetch/browser-page/isolated-world.js'
+import { isNavigation } from '../../src/fetch/browser-page/browser-errors.js'
+
+const url = 'http://a.example/'
+const NO_LIMIT = 1e9
+const page = { mainFrame: () => ({ childFrames: () => [] }) } as unknown as Page
+
+/** A world in which the functions for pages run as they do in a browser, on a document of this HTML. */
+function openWorld(outerHTML: string) {
+  const document = { baseURI: url, doctype: null, documentElement: { outerHTML }, querySelectorAll: () => [] }
+  const open = () => {
+    const globals = createContext({ document })
+    globals['window'] = globals
+    return globals
+  }
+  let globals = open()
+  const answers: unknown[] = []
+  const world: IsolatedWorld = {
+    async call(run, question) {
+      const made = runInContext(`(${String(run)})(${JSON.stringify(question)})`, globals) as never
+      answers.push(made)
+      return made
+    },
+  }
+  const navigate = (): void => void (globals = open())
+  return { world, answers, navigate, isKept: () => 'keptHtml' in globals && globals['keptHtml'] !== undefined }
+}
+
+it('reads a short document in one message', async () => {
+  const { world, answers, isKept } = openWorld('x'.repeat(PIECE_LENGTH))
+  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT })).toHaveLength(PIECE_LENGTH)
+  expect(answers).toHaveLength(1)
+  expect(isKept()).toBe(false)
+})
+
+it.each([
+  ['letters', 'abc'],
+  ['surrogate pairs', '😀'],
+  ['surrogate pairs at odd offsets', 'x😀😀'],
+])('reads a long document of %s in pieces, and releases it', async (_what, text) => {
+  const html = text.repeat(Math.ceil((PIECE_LENGTH * 2.5) / text.length))
+  const { world, answers, isKept } = openWorld(html)
+  expect((await readPageHtml(page, world, { url, maxLength: NO_LIMIT })) === html).toBe(true)
+  const pieces = answers.slice(1) as string[]
+  expect(pieces).toHaveLength(3)
+  expect(
+    pieces.filter((piece) => /^[\udc00-\udfff]|[\ud800-\udbff]$/.test(piece) || piece.length > PIECE_LENGTH),
+  ).toEqual([])
+  expect(isKept()).toBe(false)
+})
+
+it('reads a document whose last piece is a whole one', async () => {
+  const { world, isKept } = openWorld('x'.repeat(PIECE_LENGTH * 2))
+  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT })).toHaveLength(PIECE_LENGTH * 2)
+  expect(isKept()).toBe(false)
+})
+
+it('refuses a document that is too long, without a second message', async () => {
+  const { world, answers } = openWorld('x'.repeat(PIECE_LENGTH * 2))
+  const reading = readPageHtml(page, world, { url, maxLength: PIECE_LENGTH + 1 })
+  await expect(reading).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
+  expect(answers).toEqual([undefined])
+})
+
+it('fails as on a navigation where the document is replaced between two pieces', async () => {
+  const { world, answers, navigate } = openWorld('x'.repeat(PIECE_LENGTH * 3))
+  const replaced: IsolatedWorld = {
+    async call(run, question) {
+      if (answers.length === 2) navigate()
+      return await world.call(run, question)
+    },
+  }
+  const failure: unknown = await readPageHtml(page, replaced, { url, maxLength: NO_LIMIT }).catch(String)
+  expect(failure).toBe('Error: The page navigated while it was read')
+  expect(isNavigation(new Error(String(failure)))).toBe(true)
+})

@@ -47,6 +47,8 @@ export interface SerializeQuestion {
   readonly isInner: boolean
   /** The URL that the HTML will be read at. */
   readonly url: string
+  /** True where the response states the encoding of the document, or nothing is known about it. */
+  readonly isCharsetKnown: boolean
 }
 
 /** The answer in place of HTML that is too long for one message. */

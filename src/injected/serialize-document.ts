@@ -1,3 +1,4 @@
+import { repairMojibake } from './repair-mojibake.js'
 import type { HtmlPiece, LongHtml, PageFunctions, SerializeQuestion } from './page-functions.js'
 
 const voidElements = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/
@@ -68,7 +69,7 @@ function cutPiece(html: string, { from, maxLength }: HtmlPiece): string {
 }
 
 function printDocument(question: SerializeQuestion): string | undefined {
-  const { frames, maxLength, isInner, url } = question
+  const { frames, maxLength, isInner, url, isCharsetKnown } = question
   // Credentials in the URL are not for the readers of the page's links.
   const baseUrl = document.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
   const root = (isInner ? document.body : document.documentElement) as HTMLElement | null
@@ -76,14 +77,20 @@ function printDocument(question: SerializeQuestion): string | undefined {
   const hasParts =
     frames.length > 0 || isInner || [...document.querySelectorAll('*')].some((element) => element.shadowRoot)
   // The browser's own serialization is many times faster.
-  const html = hasParts ? serialize(isInner ? [...root.childNodes] : [root], question, baseUrl) : root.outerHTML
-  if (html === undefined || html.length > maxLength) return undefined
+  const printed = hasParts ? serialize(isInner ? [...root.childNodes] : [root], question, baseUrl) : root.outerHTML
+  if (printed === undefined || printed.length > maxLength) return undefined
+  const html = isCharsetKnown || !isUndeclared1252() ? printed : repairMojibake(printed)
   if (isInner) return html
   // Scripts may have changed the document's URL, which its links are relative to.
   const isMoved = baseUrl.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
   const base = isMoved ? `<base href="${escapeValue(baseUrl)}">` : ''
   return printDoctype() + (isMoved ? html.replace(/<head[^>]*>/, (head) => head + base) : html)
 }
+
+/** Tells whether the browser took windows-1252 as the encoding without a declaration in the document. */
+const isUndeclared1252 = (): boolean =>
+  document.characterSet === 'windows-1252' &&
+  !document.querySelector('meta[charset], meta[http-equiv="content-type" i]')
 
 function printDoctype(): string {
   const { doctype } = document

@@ -32,7 +32,9 @@ function openWorld(outerHTML: string) {
 
 it('reads a short document in one message', async () => {
   const { world, answers, isKept } = openWorld('x'.repeat(PIECE_LENGTH))
-  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT })).toHaveLength(PIECE_LENGTH)
+  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).toHaveLength(
+    PIECE_LENGTH,
+  )
   expect(answers).toHaveLength(1)
   expect(isKept()).toBe(false)
 })
@@ -44,7 +46,7 @@ it.each([
 ])('reads a long document of %s in pieces, and releases it', async (_what, text) => {
   const html = text.repeat(Math.ceil((PIECE_LENGTH * 2.5) / text.length))
   const { world, answers, isKept } = openWorld(html)
-  expect((await readPageHtml(page, world, { url, maxLength: NO_LIMIT })) === html).toBe(true)
+  expect((await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })) === html).toBe(true)
   const pieces = answers.slice(1) as string[]
   expect(pieces).toHaveLength(3)
   expect(
@@ -55,13 +57,15 @@ it.each([
 
 it('reads a document whose last piece is a whole one', async () => {
   const { world, isKept } = openWorld('x'.repeat(PIECE_LENGTH * 2))
-  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT })).toHaveLength(PIECE_LENGTH * 2)
+  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).toHaveLength(
+    PIECE_LENGTH * 2,
+  )
   expect(isKept()).toBe(false)
 })
 
 it('refuses a document that is too long, without a second message', async () => {
   const { world, answers } = openWorld('x'.repeat(PIECE_LENGTH * 2))
-  const reading = readPageHtml(page, world, { url, maxLength: PIECE_LENGTH + 1 })
+  const reading = readPageHtml(page, world, { url, maxLength: PIECE_LENGTH + 1, contentType: undefined })
   await expect(reading).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
   expect(answers).toEqual([undefined])
 })
@@ -74,7 +78,11 @@ it('fails as on a navigation where the document is replaced between two pieces',
       return await world.call(run, question)
     },
   }
-  const failure: unknown = await readPageHtml(page, replaced, { url, maxLength: NO_LIMIT }).catch(String)
+  const failure: unknown = await readPageHtml(page, replaced, {
+    url,
+    maxLength: NO_LIMIT,
+    contentType: undefined,
+  }).catch(String)
   expect(failure).toBe('Error: The page navigated while it was read')
   expect(isNavigation(new Error(String(failure)))).toBe(true)
 })

@@ -39,6 +39,9 @@ const LAUNCH_ARGUMENTS = [
   '--disable-quic',
   // `navigator.webdriver` is set for each page: see `openPage`.
   '--disable-blink-features=AutomationControlled',
+  // An undeclared encoding is UTF-8 where Chromium's detection finds no other one: the detection does not return UTF-8.
+  // The other settings are those of Playwright, whose switch this one replaces.
+  '--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4,defaultTextEncodingName=UTF-8',
 ]
 
 /** Creates a launcher of browsers. Playwright is loaded and the browser is searched for on the first launch. */

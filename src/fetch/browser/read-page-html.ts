@@ -40,6 +40,8 @@ export interface ReadPageOptions {
   readonly url: string
   /** Characters. */
   readonly maxLength: number
+  /** The `Content-Type` header of the document. */
+  readonly contentType: string | undefined
 }
 
 /**
@@ -50,8 +52,10 @@ export interface ReadPageOptions {
 export async function readPageHtml(
   page: Page,
   world: IsolatedWorld,
-  { url, maxLength }: ReadPageOptions,
+  { url, maxLength, contentType }: ReadPageOptions,
 ): Promise<string> {
+  const hasCharset = /;\s*charset\s*=/i.test(contentType ?? '')
+  const common = { maxLength, maxWhole: PIECE_LENGTH, url }
   const budget = { frames: MAX_FRAMES }
   const whole = await readWhole()
   if (whole !== undefined) return whole
@@ -66,7 +70,7 @@ export async function readPageHtml(
         // Elements can be passed only to the page's own world, where a script may have replaced what that needs.
       }
     }
-    const question = { frames: [], maxLength, maxWhole: PIECE_LENGTH, isInner: false, url }
+    const question = { ...common, frames: [], isInner: false, isCharsetKnown: hasCharset }
     const answer = await world.call(pageFunction('serializeAndKeep'), question)
     if (typeof answer !== 'object') return answer
     return await joinPieces(maxLength, (from) =>
@@ -80,7 +84,9 @@ export async function readPageHtml(
     const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
     const inner = read.filter((one) => one !== undefined)
     const frames = inner.map(({ element, mark }) => ({ element, mark }))
-    const html = await readAround(frame, { frames, maxLength, maxWhole: PIECE_LENGTH, isInner: depth > 0, url })
+    // The response of an inner frame is not looked at.
+    const isCharsetKnown = depth > 0 || hasCharset
+    const html = await readAround(frame, { ...common, frames, isInner: depth > 0, isCharsetKnown })
     const length = inner.reduce((sum, one) => sum + one.html.length, html?.length ?? 0)
     if (html === undefined || length > maxLength) return undefined
     return inner.reduce((text, one) => text.replace(one.mark, () => one.html), html)

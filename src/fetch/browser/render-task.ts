@@ -85,8 +85,8 @@ async function readHtml(opened: OpenPage, options: RenderOptions, settling: Sett
   for (let attempts = 1; ; attempts++) {
     try {
       const shown = findShownResponse(documents, requestedUrl, page.url(), limits.redirects)
-      const { url } = describeResponse(shown, {}, documents, requestedUrl)
-      return await readPageHtml(page, world, { url, maxLength: limits.bodyBytes })
+      const { url, contentType } = describeResponse(shown, shown.headers(), documents, requestedUrl)
+      return await readPageHtml(page, world, { url, maxLength: limits.bodyBytes, contentType })
     } catch (error) {
       if (error instanceof TrawlError || attempts === MAX_READ_ATTEMPTS || page.isClosed() || isCrash(error))
         throw error

@@ -56,7 +56,8 @@ export async function waitForChallenge(
   const endMs = performance.now() + Math.min(MAX_WAIT_MS, leftMs * TIME_SHARE)
   const showsChallenge = async (): Promise<boolean> => {
     // A longer page is no challenge and stays in the browser.
-    const question = { frames: [], maxLength: MAX_LENGTH, maxWhole: MAX_LENGTH, isInner: false, url: page.url() }
+    const lengths = { maxLength: MAX_LENGTH, maxWhole: MAX_LENGTH }
+    const question = { ...lengths, frames: [], isInner: false, url: page.url(), isCharsetKnown: true }
     try {
       const html = await untilAborted(world.call(pageFunction('serializeDocument'), question), signal)
       return typeof html === 'string' && showsPassableChallenge(challenged, html)

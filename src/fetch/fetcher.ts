@@ -43,9 +43,19 @@ export interface LastSeen {
   readonly validators?: Validators
 }
 
-/** The fetchers that may be used. `auto` is HTTP, and the browser for pages that need it. */
-export const FETCHER_CHOICES = ['auto', 'http', 'browser'] as const
-export type FetcherChoice = (typeof FETCHER_CHOICES)[number]
+/**
+ * The choices of setting `fetcher`: the fetcher of the registry in `fetch/fetchers/` that gets pages without scripts, and whether
+ * the browser may be used. `auto` is the plainest that can fetch the page.
+ */
+export const FETCHER_CHOICES = {
+  auto: { plain: 'http', allowsBrowser: true },
+  http: { plain: 'http', allowsBrowser: false },
+  browser: { plain: 'http', allowsBrowser: true },
+} as const satisfies Readonly<Record<string, { readonly plain: string; readonly allowsBrowser: boolean }>>
+
+export type FetcherChoice = keyof typeof FETCHER_CHOICES
+/** Names of the fetchers that can take the place of plain HTTP. */
+export type PlainName = (typeof FETCHER_CHOICES)[FetcherChoice]['plain']
 
 /** Validators of a conditional request: the site answers 304 without a body if the page is unchanged. */
 export interface Validators {

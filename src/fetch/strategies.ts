@@ -2,7 +2,7 @@ import { TrawlError } from '../errors.js'
 import type { PageFetchers } from './fetch-with-escalation.js'
 import { defaultEmulation } from './identity/emulation.js'
 import type { Fetchers } from './engine-fetchers.js'
-import type { FetchPlan } from './fetcher.js'
+import { FETCHER_CHOICES, type FetchPlan, type PlainFetcher, type PlainName } from './fetcher.js'
 import type { ProxyKind, ProxyRoutes } from './proxy-route.js'
 
 /** One strategy for fetching a page. */
@@ -47,16 +47,23 @@ export function listStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhance
 
 type StrategyStart = Omit<FetchStrategy, 'isFallback' | 'isLast'>
 
-function createBasic(plan: FetchPlan, { http, browser, routes }: Fetchers): StrategyStart {
+function createBasic(plan: FetchPlan, fetchers: Fetchers): StrategyStart {
+  const { plain, allowsBrowser } = FETCHER_CHOICES[plan.fetcher ?? 'auto']
   return {
     kind: 'basic',
     routeKind: 'basic',
-    fetchers: { http, browser },
+    fetchers: { http: pickPlain(fetchers, plain), browser: allowsBrowser ? fetchers.browser : undefined },
     plan: {},
     isEnhanced: false,
-    ...checkProxies('basic', plan, routes),
+    ...checkProxies('basic', plan, fetchers.routes),
   }
 }
+
+/** Picks the fetcher for pages without scripts: HTTP where the chosen one is not usable. */
+const pickPlain = (
+  fetchers: Pick<Fetchers, 'http'> & { readonly [Name in PlainName]?: PlainFetcher },
+  name: PlainName,
+): PlainFetcher => fetchers[name] ?? fetchers.http
 
 function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean): StrategyStart[] {
   const { http, browser, enhancedHttp, routes } = fetchers
@@ -76,7 +83,7 @@ function listEnhanced(plan: FetchPlan, fetchers: Fetchers, isRequested: boolean)
   // Enhanced HTTP imitates a desktop browser and has no profile for phones.
   const isForHttp = fetcher !== 'browser' && needsBrowser.length === 0 && !emulation.mobile
   if (enhancedHttp && isForHttp) strategies.push(make({}))
-  if (browser && fetcher !== 'http') {
+  if (browser && FETCHER_CHOICES[fetcher].allowsBrowser) {
     // If the browser is missing, HTTP may replace it only when enhanced proxies make a difference, or on request.
     const isPreferred = isRequested || proxies.hasProxies
     const choice = isPreferred

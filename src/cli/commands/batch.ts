@@ -1,6 +1,6 @@
 import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../flags/command-flags.js'
+import { jobCommandFlags } from '../flags/command-flags.js'
 import { withUsageErrors } from '../explain-error.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
@@ -13,7 +13,7 @@ export const batchCommand: Command = {
   summary:
     'Scrapes the URLs of a file: one a line, with # for comments, or a JSON array; - is standard input. Each page is ' +
     'printed as one line of JSON as it finishes, or written to --output.',
-  flags: () => [commandFlags.output, commandFlags.strict, commandFlags.quiet, commandFlags.help, ...batchFlags()],
+  flags: () => [...jobCommandFlags, ...batchFlags()],
   run: async (invocation) => {
     const { argument: file, request, flags, engine, interrupt } = invocation
     const list = await readUrlList(file, interrupt.signal)

@@ -1,6 +1,6 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../flags/command-flags.js'
+import { jobCommandFlags } from '../flags/command-flags.js'
 import { withUsageErrors } from '../explain-error.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
@@ -11,7 +11,7 @@ export const crawlCommand: Command = {
   argument: 'URL',
   summary:
     'Crawls a site from one URL: each page is printed as one line of JSON as it finishes, or written to --output.',
-  flags: () => [commandFlags.output, commandFlags.strict, commandFlags.quiet, commandFlags.help, ...crawlFlags()],
+  flags: () => [...jobCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
     const { argument: url, request, flags, engine, interrupt } = invocation
     // The engine validates the request.

@@ -1,6 +1,6 @@
 import type { ScrapeOptions } from '../../index.js'
 import type { Command } from '../command.js'
-import { commandFlags } from '../flags/command-flags.js'
+import { pageCommandFlags } from '../flags/command-flags.js'
 import { exitCodes } from '../exit-codes.js'
 import { toUsageError } from '../explain-error.js'
 import { listTypes, openOutput } from '../output/open-output.js'
@@ -11,7 +11,7 @@ export const scrapeCommand: Command = {
   name: 'scrape',
   argument: 'URL',
   summary: 'Scrapes one page and prints its Markdown, or the whole document as JSON when other formats are asked for.',
-  flags: () => [commandFlags.output, commandFlags.json, commandFlags.quiet, commandFlags.help, ...scrapeFlags()],
+  flags: () => [...pageCommandFlags, ...scrapeFlags()],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
     const document = await engine
       .scrape(url, request as ScrapeOptions, { signal: interrupt.signal })

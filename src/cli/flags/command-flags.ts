@@ -24,7 +24,7 @@ export interface CommandOptions {
 }
 
 /** Flags of a command itself, not of its request. */
-export const commandFlags = {
+const commandFlags = {
   output: commandFlag(
     'output',
     text,
@@ -37,3 +37,19 @@ export const commandFlags = {
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   help: commandFlag('help', onOff, 'Show this help', 'h'),
 } satisfies Record<keyof CommandOptions, Flag>
+
+/** Flags of every command that runs a job. */
+export const jobCommandFlags: readonly Flag[] = [
+  commandFlags.output,
+  commandFlags.strict,
+  commandFlags.quiet,
+  commandFlags.help,
+]
+
+/** Flags of a command that scrapes one page. */
+export const pageCommandFlags: readonly Flag[] = [
+  commandFlags.output,
+  commandFlags.json,
+  commandFlags.quiet,
+  commandFlags.help,
+]

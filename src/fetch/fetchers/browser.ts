@@ -12,7 +12,15 @@ import type { Dial } from '../dial.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetchedPage } from '../fetched-page.js'
-import type { Declined, Fetcher, FetcherDefinition, FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
+import {
+  type Declined,
+  FETCHER_CHOICES,
+  type Fetcher,
+  type FetcherDefinition,
+  type FetchLimits,
+  type FetchPlan,
+  type PageRequest,
+} from '../fetcher.js'
 import { createBrowserLauncher, type RunningBrowser } from '../browser-process/launch-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile } from '../profiles/open-profile.js'
@@ -107,7 +115,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): Fetcher {
 }
 
 export const browser: FetcherDefinition<BrowserFetcherOptions> = {
-  isUsable: ({ fetcher }) => fetcher !== 'http',
+  isUsable: ({ fetcher }) => FETCHER_CHOICES[fetcher].allowsBrowser,
   create: createBrowserFetcher,
 }
 

@@ -55,6 +55,8 @@ export interface FetchConfig {
 
 const MIB = 1024 * 1024
 
+const FETCHER_NAMES = Object.keys(FETCHER_CHOICES) as FetcherChoice[]
+
 const isProfileStore = hasMethods('read', 'save')
 
 const browserDefinitions = {
@@ -157,7 +159,7 @@ export const fetchDefinitions = {
     help: 'User-Agent header, unless --headers has one. Default: trawl/<version>',
   },
   fetcher: {
-    schema: (z) => z.enum(FETCHER_CHOICES).optional(),
+    schema: (z) => z.enum(FETCHER_NAMES).optional(),
     default: 'auto',
     help: 'auto, http or browser; auto starts a browser only for pages that need one',
   },

@@ -55,7 +55,7 @@ export function countCredits({ isEnhanced, pdfPages, work, ...terms }: PricedPag
   return credits
 }
 
-/** Counts the credits of a page that failed: 0, but for two kinds of failure. */
+/** Counts the credits of a page that failed: 0, except for the failures of {@link creditTable}. */
 export const countFailure = (code: ErrorCode): number =>
   code in creditTable.failures ? creditTable.failures[code as keyof typeof creditTable.failures] : 0
 

@@ -11,7 +11,7 @@ import type { Store } from '../store/store.js'
 export interface PageCache {
   /** Returns the page stored last under this key. */
   get(key: string): Promise<FetchedPage | undefined>
-  /** Stores a page, in place of the one before. */
+  /** Stores a page. It replaces an earlier page of the key. */
   set(key: string, page: FetchedPage): Promise<void>
   delete(key: string): Promise<void>
   /** Releases files and connections. `engine.close()` calls this only for a cache that the engine made. */

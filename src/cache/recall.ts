@@ -19,11 +19,11 @@ export interface CacheLookup {
 /**
  * Looks a page up in the cache: it must be younger than `maxAge` and, with `minAge`, at least that old.
  *
- * An error page is a hit only with `minAge` or `lockdown`, which ask for whatever there is; otherwise a site that failed once is
- * asked again. A URL with credentials is neither looked up nor stored.
+ * An error page is a hit only with `minAge` or `lockdown`, which allow no request. Otherwise the page is fetched again.
+ * A URL with credentials is neither looked up nor stored.
  *
  * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
- * `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
+ *   `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
  * @see docs/compatibility.md#cache
  */
 export async function recall(
@@ -38,10 +38,10 @@ export async function recall(
     if (isCacheOnly) throw missing(url, plan)
     return {}
   }
-  const found = await look(cache, cacheKey(url, plan.variant))
+  const found = await readEntry(cache, cacheKey(url, plan.variant))
   if (found.page && isSuitable(found.page, plan, nowMs)) return { page: found.page, state: 'hit' }
   if (isCacheOnly) {
-    const failure = await look(cache, errorKey(url, plan.variant))
+    const failure = await readEntry(cache, errorKey(url, plan.variant))
     if (failure.page && isSuitable(failure.page, plan, nowMs)) return { page: failure.page, state: 'hit' }
     throw missing(url, plan)
   }
@@ -107,7 +107,7 @@ const isWhole = (page: Partial<FetchedPage>): boolean =>
   Boolean(page.headers) &&
   ['string', 'undefined'].includes(typeof page.contentType)
 
-async function look(cache: PageCache, key: string): Promise<{ page?: FetchedPage; warning?: string }> {
+async function readEntry(cache: PageCache, key: string): Promise<{ page?: FetchedPage; warning?: string }> {
   try {
     const page = await cache.get(key)
     if (!page) return {}

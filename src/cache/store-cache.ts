@@ -37,7 +37,7 @@ export function storeCache(store: Store): PageCache {
 /** Converts facts to JSON, without undefined fields. */
 const toJson = (facts: object): Json => parseJson(JSON.stringify(facts)) as Json
 
-/** Reads the page of an entry; `recall` checks that it is one. */
+/** Converts an entry to a page, unchecked: `recall` checks that it is a valid page. */
 function toPage(facts: Json, bodies: Readonly<Record<string, Uint8Array>>): FetchedPage | undefined {
   const page = facts as unknown as FetchedPage
   const { page: body, screenshot: bytes } = bodies

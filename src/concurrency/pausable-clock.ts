@@ -65,7 +65,7 @@ export function createPageClock(): PageClock {
 }
 
 /** Starts a countdown of `ms` by a page's clock. The returned function gives the time left. Milliseconds, at least 1. */
-export function countDown(ms: number, clock: PageClock): () => number {
+export function startCountdown(ms: number, clock: PageClock): () => number {
   const startedAtMs = performance.now() - clock.pausedMs
   return () => Math.max(1, Math.round(ms - (performance.now() - clock.pausedMs - startedAtMs)))
 }

@@ -1,6 +1,6 @@
 import { untilAborted } from './until-aborted.js'
 
-/** Holds background tasks of a job while the job is paused. */
+/** Makes callers wait while it is closed. A job closes it while it is stopped, so that its background tasks wait. */
 export class PauseGate {
   #opening: Promise<void> | undefined
   #open: () => void = () => undefined

@@ -18,7 +18,7 @@ interface Run<Result, Caller> {
 }
 
 /** A caller of {@link SingleFlight.join}, and the work that it would start. */
-export interface Joining<Result, Caller> {
+export interface JoinOptions<Result, Caller> {
   readonly caller: Caller
   /** Does the work. @param signal aborted when all callers have disposed of their shares */
   start(signal: AbortSignal): Promise<Result>
@@ -43,7 +43,7 @@ export class SingleFlight<Result, Caller = undefined> {
   }
 
   /** Joins the run of a key, or starts one. The caller must await the result, because its rejection is otherwise unhandled. */
-  join(key: string, { caller, start, accepts = () => false }: Joining<Result, Caller>): Share<Result, Caller> {
+  join(key: string, { caller, start, accepts = () => false }: JoinOptions<Result, Caller>): Share<Result, Caller> {
     const known = this.#runs.get(key)
     const run = known && (!known.value || accepts(known.value.of)) ? known : this.#start(key, caller, start)
     run.shares += 1

@@ -5,7 +5,7 @@ import { followSignals } from '../concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
 import { needsBrowser } from './rendering/needs-browser.js'
-import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
+import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
 import { hasMoreText } from './rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
@@ -145,7 +145,7 @@ const BROWSER_SHARE = 0.85
 async function escalate(context: EscalationContext, browser: Fetcher): Promise<FetchedPage> {
   const { request, plan, signal, http, hydrate: fill } = context
   const { clock = createPageClock() } = request
-  const leftMs = countDown(plan.timeoutMs, clock)
+  const leftMs = startCountdown(plan.timeoutMs, clock)
   const plain = await http.fetch(request, plan, signal)
   // An unchanged page has no body to inspect.
   if (plain.statusCode === 304) return plain

@@ -6,7 +6,7 @@ import { type BlockVerdict, describeBlock, detectChallenge } from './challenge/d
 import type { Fetchers } from './engine-fetchers.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { FetchPlan, PageRequest } from './fetcher.js'
-import { countDown, createPageClock } from '../concurrency/pausable-clock.js'
+import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyRoute } from './proxy-route.js'
 
@@ -62,7 +62,7 @@ export async function fetchPage(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   const { hydrate } = fetchers
-  const leftMs = countDown(plan.timeoutMs, request.clock ?? createPageClock())
+  const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
   const attempts = listAttempts(
     { plan, fetchers, signal, site: new URL(request.url).hostname, blocks: [] },
     request.url,

@@ -11,8 +11,8 @@ const MAX_LENGTH = 4 * 1024 * 1024
 const PUBLISH_TIMEOUT_MS = 10_000
 
 /**
- * Publishes the screenshot that an error carries, and returns its URL. Without a media sink this is a `data:` URL; then only the first
- * screenshots of a job are kept. Undefined when the error carries none. Never rejects.
+ * Publishes the screenshot that an error carries, and returns its URL. Without a media sink this is a `data:` URL; then
+ * only the first screenshots of a job are stored. Undefined when the error carries none. Never rejects.
  */
 export type SaveErrorSnapshot = (
   error: TrawlError | undefined,

@@ -19,7 +19,7 @@ export interface JobContext {
   /** Resources used by the job, and its language model budget. */
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
   /** Warnings of the job's status, and options that survive a restart. */
-  readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
+  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
   /** Tasks beside the pages. The job does not end before them; an error that one throws becomes a warning of the job. */
   readonly background: Pick<BackgroundTasks, 'run'>
   /** Predicts from earlier pages which pages of the job need a browser. */

@@ -75,9 +75,9 @@ export class JobRegistry {
     }
     const createdAtMs = tools.now()
     const id = makeUuid(createdAtMs)
-    const home = strategy.zeroDataRetention ? transientLedger : ledger
+    const target = strategy.zeroDataRetention ? transientLedger : ledger
     const key = idempotencyKey === undefined ? {} : { idempotencyKey }
-    home.jobStore?.add({
+    target.jobStore?.add({
       id,
       kind,
       request: text,
@@ -98,8 +98,8 @@ export class JobRegistry {
       createdAtMs,
       request: freeze(request),
       acknowledges: acknowledge,
-      ledger: home,
-      jobStore: home.jobStore,
+      ledger: target,
+      jobStore: target.jobStore,
     }
     const job = this.#add(strategy, origin)
     if (signal) cancelWith(signal, job)

@@ -191,7 +191,7 @@ export interface JobLedger<Doc> {
    * Records the outcome of an active row. When it resolves, the row and its documents are as durable as this ledger
    * makes them.
    */
-  end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow>
+  end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow>
   /**
    * Adds further sources of the batch's list to a page; sources that it has already are ignored. A page that is done
    * gets a copy of its document for each.

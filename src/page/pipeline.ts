@@ -34,7 +34,7 @@ export async function scrapePage(
   using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
   const { lastSeen } = request
   const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
-  if (check === 'ask again') return await scrapePage(withoutValidators(request), plan, tools, signal)
+  if (check === 'fetch again') return await scrapePage(withoutValidators(request), plan, tools, signal)
   if (check && lastSeen) return toUnchangedPage(page, obtained, lastSeen, check.unchanged)
 
   const previous = await loadPrevious(page)

@@ -21,7 +21,7 @@ export interface PageRecord {
   readonly seenAtMs: number
   /** SHA-256 of the raw body in hexadecimal digits. */
   readonly bodyHash: string
-  /** Fingerprints of its text: see `Fingerprint.exact` and `similarity`; absent when no text was read. */
+  /** Fingerprints of its text: see `Fingerprint.exact` and `similarity`; absent when the page was not parsed. */
   readonly exact?: string
   readonly similarity?: string
   readonly etag?: string

@@ -8,13 +8,13 @@ export type UnchangedCheck =
   /** The page is unchanged, for this reason. */
   | { readonly unchanged: string }
   /** The 304 is not about the requested version: the page must be fetched again without a condition. */
-  | 'ask again'
+  | 'fetch again'
   | undefined
 
 /** Compares a response with the version of the page seen last. Undefined when the page has changed. */
 export function detectUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): UnchangedCheck {
   if (page.statusCode === 304 && validators) {
-    if (!isAbout(page, validators)) return 'ask again'
+    if (!isAbout(page, validators)) return 'fetch again'
     const [what, value] = validators.etag === undefined ? ['date', validators.lastModified] : ['ETag', validators.etag]
     return { unchanged: `the site answered 304 Not Modified for ${what} ${value}` }
   }

@@ -15,14 +15,14 @@ const MAX_BYTES = 256 * 1024 * 1024
 /** Serializes pages as an entry of a store. Pages of a site share most of their links: each URL is written once. */
 export async function writePart(pages: readonly PageRecord[]): Promise<StoredEntry> {
   const places = new Map<string, number>()
-  const placeOf = (url: string): number => {
+  const indexOf = (url: string): number => {
     const place = places.get(url) ?? places.size
     places.set(url, place)
     return place
   }
   const written = pages.map(({ links, ...page }) => ({
     ...page,
-    ...(links && { links: links.map(({ url, nofollow }) => placeOf(url) * 2 + (nofollow ? 1 : 0)) }),
+    ...(links && { links: links.map(({ url, nofollow }) => indexOf(url) * 2 + (nofollow ? 1 : 0)) }),
   }))
   const text: StoredPart = { urls: [...places.keys()], pages: written }
   const bytes = new TextEncoder().encode(JSON.stringify(text))
@@ -50,7 +50,7 @@ export async function readPart(entry: StoredEntry | undefined): Promise<PageReco
       }),
     }))
   } catch {
-    // A damaged part counts as missing: its pages are new.
+    // A damaged part counts as missing, so that its pages are fetched as new ones.
     return []
   }
 }

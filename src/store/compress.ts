@@ -13,7 +13,7 @@ const MIN_BYTES = 512
  * Maximum ratio of compressed to original size. Anything else, such as an image, is stored as it is, and not
  * decompressed on each read for a gain of less than 5 %.
  */
-const MIN_GAIN = 0.95
+const MAX_PACKED_RATIO = 0.95
 
 /**
  * Compresses bytes in the thread pool.
@@ -28,7 +28,7 @@ export async function pack(bytes: Uint8Array): Promise<{ packing: Compression; p
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
   const packed = await compressBrotli(bytes, { params })
-  return packed.length < bytes.length * MIN_GAIN ? { packing: 'br', packed } : { packing: 'raw', packed: bytes }
+  return packed.length < bytes.length * MAX_PACKED_RATIO ? { packing: 'br', packed } : { packing: 'raw', packed: bytes }
 }
 
 /**

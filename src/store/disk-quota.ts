@@ -15,7 +15,7 @@ const LOCK_TIMEOUT_MS = 30_000
 const LOCK_RENEWAL_MS = 5000
 /** Interval between full scans of the folder, which correct the count even if little is written. Milliseconds. */
 const SCAN_INTERVAL_MS = 24 * 60 * 60_000
-/** Files examined concurrently. */
+/** Maximum number of concurrent `stat` calls. */
 const MAX_CONCURRENT_STATS = 32
 
 /** The space that a file of this size occupies. Bytes. */
@@ -161,7 +161,7 @@ export class DiskQuota {
     const found: MeasuredFile[] = []
     for (const shard of (await undefinedIfMissing(readdir(join(this.#folder, part)))) ?? []) {
       const names = ((await undefinedIfMissing(readdir(join(this.#folder, part, shard)))) ?? []).values()
-      const look = async (): Promise<void> => {
+      const measureFiles = async (): Promise<void> => {
         for (const name of names) {
           const path = join(this.#folder, part, shard, name)
           const file = await undefinedIfMissing(stat(path))
@@ -169,7 +169,7 @@ export class DiskQuota {
             found.push({ path, space: spaceOf(file.size), usedAtMs: Math.max(file.mtimeMs, this.#usedAtMs(path)) })
         }
       }
-      await Promise.all(Array.from({ length: MAX_CONCURRENT_STATS }, look))
+      await Promise.all(Array.from({ length: MAX_CONCURRENT_STATS }, measureFiles))
     }
     return found
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openDeadline } from '../../src/concurrency/deadline.js'
-import { countDown, createPageClock } from '../../src/concurrency/pausable-clock.js'
+import { startCountdown, createPageClock } from '../../src/concurrency/pausable-clock.js'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -18,7 +18,7 @@ function makeTurn(): { turn: Promise<string>; give: () => void; refuse: () => vo
 describe('PageClock', () => {
   it('is paused while a page waits for its turn, and so is the deadline of the page', async () => {
     using deadline = openDeadline('http://site.test/', 1000)
-    const leftMs = countDown(1000, deadline.clock)
+    const leftMs = startCountdown(1000, deadline.clock)
     vi.advanceTimersByTime(400)
     const { turn, give } = makeTurn()
     const held = deadline.clock.pauseDuring(turn)

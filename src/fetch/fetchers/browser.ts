@@ -24,7 +24,7 @@ import {
 import { createBrowserLauncher, type RunningBrowser } from '../browser-process/launch-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile } from '../profiles/open-profile.js'
-import { countDown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
+import { startCountdown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -129,7 +129,7 @@ async function fetchWithCrashRetry(
   using follower = followSignals(...signals)
   const { signal } = follower
   const { clock = createPageClock() } = request
-  const task: PageTask = { request, plan, clock, leftMs: countDown(plan.timeoutMs, clock), signal }
+  const task: PageTask = { request, plan, clock, leftMs: startCountdown(plan.timeoutMs, clock), signal }
   for (let tries = 1; ; tries++) {
     try {
       signal.throwIfAborted()

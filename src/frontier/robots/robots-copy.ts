@@ -65,8 +65,8 @@ const redirectErrors: ReadonlySet<ErrorCode> = new Set(['SCRAPE_TOO_MANY_REDIREC
 /** Errors that are caused by trawl and not by the site. */
 const ownErrors: ReadonlySet<ErrorCode> = new Set(['SCRAPE_JOB_CANCELLED', 'ENGINE_CLOSED'])
 
-/** Maximum total time of the attempts before the last one. Milliseconds. */
-const MAX_TRIES_MS = 20_000
+/** Time after which no further attempt begins. Milliseconds. */
+const MAX_RETRYING_MS = 20_000
 
 /**
  * Fetches an origin's `robots.txt`, and retries failures that may be temporary.
@@ -83,11 +83,11 @@ export async function fetchRobots(
   const { now, retryDelayMs = () => undefined } = tools
   const startedAtMs = performance.now()
   for (let attempt = 1; ; attempt++) {
-    const trouble = await attemptFetch(`${origin}/robots.txt`, tools, signal)
-    if ('state' in trouble) return trouble
-    const delayMs = retryDelayMs({ attempt, ...trouble.outcome })
+    const attempted = await attemptFetch(`${origin}/robots.txt`, tools, signal)
+    if ('state' in attempted) return attempted
+    const delayMs = retryDelayMs({ attempt, ...attempted.outcome })
     const spentMs = performance.now() - startedAtMs
-    if (delayMs === undefined || spentMs + delayMs > MAX_TRIES_MS) return keepPrevious(trouble, before, now())
+    if (delayMs === undefined || spentMs + delayMs > MAX_RETRYING_MS) return keepPrevious(attempted, before, now())
     await sleep(delayMs, undefined, { signal })
   }
 }
@@ -127,7 +127,7 @@ const describeTimeout = (robotsUrl: string): string =>
 
 /**
  * Returns true if there is no file: a client error, or a redirect without a target. The RFC allows a crawler to proceed
- * after 429 as well, but a server that asks for patience has not said that it has no rules.
+ * after 429 as well, but that status does not mean that the server has no rules.
  */
 const isUnavailable = ({ statusCode }: SiteFile): boolean =>
   statusCode >= 300 && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS
@@ -148,10 +148,10 @@ const markUnavailable = (problem: string, nowMs: number): RobotsCopy => ({
 
 function keepPrevious({ problem, failure }: FailedAttempt, before: RobotsCopy | undefined, nowMs: number): RobotsCopy {
   const failingSinceMs = before?.failingSinceMs ?? nowMs
-  const trouble = { problem, failingSinceMs, expiresAtMs: nowMs + robotsLifetimes.unreachableMs }
-  if (before?.state === 'read') return { ...before, ...trouble }
+  const failed = { problem, failingSinceMs, expiresAtMs: nowMs + robotsLifetimes.unreachableMs }
+  if (before?.state === 'read') return { ...before, ...failed }
   const isAbandoned = nowMs - failingSinceMs >= robotsLifetimes.abandonedMs
   return isAbandoned
-    ? { state: 'unavailable', bytes: 0, ...trouble }
-    : { state: 'unreachable', bytes: 0, failure, ...trouble }
+    ? { state: 'unavailable', bytes: 0, ...failed }
+    : { state: 'unreachable', bytes: 0, failure, ...failed }
 }

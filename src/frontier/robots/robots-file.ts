@@ -99,7 +99,10 @@ function* linesOf(text: string): Generator<string, void, void> {
   yield text.slice(from)
 }
 
-/** Merges all blocks of a crawler, on request only: a file may give thousands of crawlers thousands of rules. */
+/**
+ * Merges all blocks of a crawler. Called only for crawlers that are looked up, because a file may have thousands of
+ * crawlers with thousands of rules each.
+ */
 function mergeBlocks(blocks: readonly UserAgentBlock[] | undefined): Promise<RobotsGroup> | undefined {
   return blocks && mergeAll(blocks)
 }

@@ -63,9 +63,9 @@ export interface Robots {
 export const robotsLimits = {
   /** Maximum `Crawl-delay` to apply. */
   crawlDelayMs: 60_000,
-  /** Origins to remember; the least recently used one is forgotten first. */
+  /** Number of origins to cache; the least recently used one is dropped first. */
   origins: 1000,
-  /** Bytes of all files to remember. */
+  /** Total size of the cached files. Bytes. */
   totalBytes: 33_554_432,
 } as const
 
@@ -129,17 +129,17 @@ const robotsUrlOf = ({ origin }: URL): string => `${origin}/robots.txt`
 
 async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<RobotsVerdict> {
   const robotsUrl = robotsUrlOf(url)
-  const trouble = copy.problem === undefined ? {} : { problem: copy.problem, retryAtMs: copy.expiresAtMs }
+  const lastFailure = copy.problem === undefined ? {} : { problem: copy.problem, retryAtMs: copy.expiresAtMs }
   if (copy.state !== 'read') {
     const { state, failure } = copy
-    return { allowed: state === 'unavailable', why: state, robotsUrl, ...trouble, ...(failure && { failure }) }
+    return { allowed: state === 'unavailable', why: state, robotsUrl, ...lastFailure, ...(failure && { failure }) }
   }
   const group = await copy.file?.groupOf(agent)
   const delay = describeDelay(group?.crawlDelayMs)
   const rule = group && (await findRuleFor(url, group.rules))
   return rule
-    ? { allowed: rule.allow, why: 'rule', robotsUrl, line: describeLine(rule), ...delay, ...trouble }
-    : { allowed: true, why: 'no rule', robotsUrl, ...delay, ...trouble }
+    ? { allowed: rule.allow, why: 'rule', robotsUrl, line: describeLine(rule), ...delay, ...lastFailure }
+    : { allowed: true, why: 'no rule', robotsUrl, ...delay, ...lastFailure }
 }
 
 function forgetOldest(copies: Map<string, RobotsCopy>): void {

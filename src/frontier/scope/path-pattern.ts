@@ -9,11 +9,11 @@ export interface PathPattern {
 
 /** Limits of the patterns of one crawl. @see docs/compatibility.md#patterns */
 export const patternLimits = {
-  /** Patterns of one field, and of both together. */
+  /** Number of patterns of one field, and of both fields together. */
   patterns: 1000,
-  /** Characters of one pattern. */
+  /** Length of one pattern. Characters. */
   characters: 2000,
-  /** Characters of all patterns together. */
+  /** Total length of all patterns. Characters. */
   totalCharacters: 100_000,
   /**
    * States of one compiled pattern: `a{1000}`, repeated up to the limit of characters, takes half a second and 40 MB.

@@ -22,8 +22,8 @@ export const findLengthFault = (characters: number): string | undefined =>
   characters > urlLimits.characters ? `${characters} characters are more than ${urlLimits.characters}` : undefined
 
 /**
- * Detects URLs of circular links: a relative link that nests into itself, a parameter that every page adds again.
- * Returns undefined when there is no such sign.
+ * Detects URLs that grow on every page, by a relative link that is appended to the path again, or a parameter that is
+ * added again. Undefined for any other URL.
  *
  * Pure: the result depends on the URL alone.
  */
@@ -46,7 +46,7 @@ export function findUrlFault(url: URL): string | undefined {
   return times > sameParameter ? `\`${pair}\` occurs ${times} times in the query` : undefined
 }
 
-/** Finds repetitions in a path that only a nesting relative link explains. */
+/** Finds repetitions in a path, which arise when a relative link is appended to the path again on each page. */
 function findRepetition(segments: readonly string[]): string | undefined {
   const { inARow, inPath, sequences } = urlLimits
   for (let length = 1; length * 2 < segments.length; length += 1) {

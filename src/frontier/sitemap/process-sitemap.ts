@@ -31,7 +31,7 @@ export async function* processSitemap(
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
   let isSitemap = false
   let pages = 0
-  const trouble = (problem: string): SitemapProblem => ({
+  const toProblem = (problem: string): SitemapProblem => ({
     kind: 'problem',
     sitemap: from,
     problem,
@@ -42,7 +42,7 @@ export async function* processSitemap(
       isSitemap = true
     } else if (item.kind === 'problem') {
       // A listed URL that only looked like a sitemap is reported as a page, and crawled as one.
-      yield page && !isSitemap ? page : trouble(item.problem)
+      yield page && !isSitemap ? page : toProblem(item.problem)
     } else if (item.kind === 'sitemap') {
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
@@ -61,7 +61,7 @@ export async function* processSitemap(
     deep > 0 && `names ${deep} sitemaps more than ${limits.depth} indexes deep, which are not read`,
     full > 0 && `names ${full} sitemaps that are not read: no more than ${limits.files} are`,
   ]
-  for (const problem of problems) if (problem) yield trouble(problem)
+  for (const problem of problems) if (problem) yield toProblem(problem)
   return { isSitemap, pages }
 }
 
@@ -83,8 +83,8 @@ async function* readAnswer(
   if (answer instanceof TrawlError) {
     yield { kind: 'problem', problem: `could not be fetched: ${answer.message}` }
   } else if (!isSuccess(answer)) {
-    const isNowhere = answer.statusCode === 404 || answer.statusCode === 410
-    if (!isGuess || !isNowhere) yield { kind: 'problem', problem: describeStatus(answer) }
+    const isMissing = answer.statusCode === 404 || answer.statusCode === 410
+    if (!isGuess || !isMissing) yield { kind: 'problem', problem: describeStatus(answer) }
   } else if (!read.has(answer.url)) {
     read.add(answer.url)
     yield* readSitemap(answer, limits.fileBytes, signal)

@@ -40,7 +40,7 @@ export function queueSitemaps(
   const seen = new Set<string>()
   const waiting: { queued: QueuedSitemap; answer?: Promise<SitemapResponse> }[] = []
 
-  const ask = (url: string): Promise<SitemapResponse> =>
+  const fetchSitemap = (url: string): Promise<SitemapResponse> =>
     get(url, signal).catch((error: unknown) => toTrawlError(error, url))
 
   return {
@@ -58,7 +58,7 @@ export function queueSitemaps(
       return waiting.length
     },
     async next() {
-      for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= ask(ahead.queued.url)
+      for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= fetchSitemap(ahead.queued.url)
       const first = waiting.shift()
       return first?.answer && { queued: first.queued, answer: await first.answer }
     },

@@ -37,7 +37,7 @@ export class CrawlContent {
 
   /** Refuses a page whose URL looks like a crawler trap. Must be called once for each page, right before its fetch. */
   refuse(row: LedgerRow): Refusal | undefined {
-    return row.attempts.length > 0 ? undefined : this.#traps.judge(asFound(row))
+    return row.attempts.length > 0 ? undefined : this.#traps.judge(toDiscoveredPage(row))
   }
 
   /**
@@ -45,7 +45,7 @@ export class CrawlContent {
    * are detected as traps.
    */
   noteRepeat(row: LedgerRow): void {
-    this.#traps.report(asFound(row), { kind: 'same', times: Infinity, tiny: false })
+    this.#traps.report(toDiscoveredPage(row), { kind: 'same', times: Infinity, tiny: false })
   }
 
   /** Finds an earlier page with the same content, and adds this one. */
@@ -56,7 +56,7 @@ export class CrawlContent {
     // Error pages are all alike.
     if (!fingerprint || statusCode < 200 || statusCode >= 300) return undefined
     const known = this.#nearDuplicates.record(row.order ?? 0, fingerprint.similarity)
-    this.#traps.report(asFound(row), this.#novelty.classify(fingerprint, known?.times))
+    this.#traps.report(toDiscoveredPage(row), this.#novelty.classify(fingerprint, known?.times))
     return this.#createMatch(row, sample, known)
   }
 
@@ -76,7 +76,7 @@ export class CrawlContent {
 }
 
 /** Converts a row for the trap guard, which trusts pages without `foundOn`: the start URL, and pages listed in sitemaps. */
-const asFound = ({ url, via, foundOn }: LedgerRow): { url: string; foundOn?: string } =>
+const toDiscoveredPage = ({ url, via, foundOn }: LedgerRow): { url: string; foundOn?: string } =>
   via === 'link' && foundOn !== undefined ? { url, foundOn } : { url }
 
 /** Creates the sample of a page. @param similarity recorded similarity hash of an unchanged page, which was not parsed */

@@ -17,7 +17,7 @@ import type { JobContext } from '../job-context.js'
 import { type KnownPage, knowPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
 
-/** Longest time that the snapshot store may take to read or write a record. */
+/** Timeout for the snapshot store to read or write a record. Milliseconds. */
 const STORE_TIMEOUT_MS = 120_000
 /** Time after which a page that no crawl has reached is dropped from the record. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000

@@ -21,9 +21,9 @@ export interface ResolutionOptions {
   warn(warning: string): void
 }
 
-/** Longest time of the survey of the site. */
+/** Timeout of the survey of the site. Milliseconds. */
 const SURVEY_TIMEOUT_MS = 15_000
-/** Longest time of the model's answers together. */
+/** Timeout of all model requests together. Milliseconds. */
 const ANSWER_TIMEOUT_MS = 60_000
 /** Maximum number of answers to request. The second request includes the faults of the first answer. */
 const MAX_ANSWERS = 2
@@ -88,7 +88,7 @@ export class CrawlPromptResolution {
       // The model is asked after the budget was raised.
       if (spending.spentOn && Object.keys(settled.generated).length === 0) return
       for (const warning of warnings) record.warnings.add(warning)
-      record.keepOptions(settled.generated)
+      record.saveGeneratedOptions(settled.generated)
       this.#use(settled)
       this.#markResolved()
     } catch (error) {

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../ledger/ledger.js'
 
-/** State of a job that a stream asks for. */
+/** State of a job that a stream reads. */
 export interface StreamSource {
   /** @throws when the job was parked, so that no further document comes from this process */
   hasEnded(): boolean
@@ -8,7 +8,7 @@ export interface StreamSource {
   findFault(): unknown
 }
 
-/** State and documents of a job that a {@link LedgerStream} asks for. */
+/** State and documents of a job that a {@link LedgerStream} reads. */
 interface LedgerStreamSource<Doc> extends StreamSource {
   /** Reads documents in order of completion, from this sequence number on. */
   completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
@@ -20,7 +20,7 @@ interface LedgerStreamSource<Doc> extends StreamSource {
 
 /** Stream of a job's documents. */
 export interface DocumentStream<Doc> {
-  /** Size of the documents that the slowest reader has not taken, for backpressure. Bytes; 0 when nobody reads. */
+  /** Size of the documents that the slowest reader has not received yet, for backpressure. Bytes; 0 when there is no reader. */
   readonly waitingBytes: number
   /**
    * Adds documents.
@@ -63,7 +63,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     this.#onTaken = onTaken
   }
 
-  /** Sets how many documents an earlier process has added to the ledger. */
+  /** Sets the number of documents that earlier processes have added to the ledger. */
   resumeFrom(documents: number): void {
     this.#produced = documents
     this.#first = documents
@@ -76,7 +76,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     return waiting
   }
 
-  /** Notes documents that the ledger has recorded. */
+  /** Counts documents that were added to the ledger, and wakes the readers. */
   push({ length }: readonly Doc[], bytesEach: number): void {
     this.#produced += length
     this.#producedBytes += length * bytesEach

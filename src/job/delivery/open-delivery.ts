@@ -11,7 +11,7 @@ interface DeliveryOptions extends StreamSource {
   readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
   readonly origin: Pick<JobOrigin, 'id' | 'acknowledges'>
   readonly ledger: Promise<JobLedger<Document>>
-  /** Called when documents were taken, so that the job may start further pages. */
+  /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
 }
 

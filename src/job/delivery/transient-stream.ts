@@ -1,10 +1,10 @@
 import { type DocumentStream, serializeNext, type StreamSource } from './document-stream.js'
 
 /**
- * Delivers each document once and keeps none, for `zeroDataRetention` and jobs that forget their documents.
+ * Delivers each document once and keeps none, for jobs with `zeroDataRetention` or `retain: false`.
  *
- * Documents wait in memory for a reader. With several readers, each document goes to the one that asks first. While nobody reads and
- * listeners receive the documents, these count as delivered.
+ * Documents wait in memory for a reader. With several readers, each document goes to the one that reads first. Without
+ * a reader, documents that listeners receive count as delivered, and are dropped.
  */
 export class TransientStream<Doc> implements DocumentStream<Doc> {
   readonly #job: StreamSource
@@ -14,13 +14,13 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
   #readers = 0
   #bytes = 0
 
-  /** @param onTaken called when a document was taken or a reader was closed */
+  /** @param onTaken called when a reader has received a document or was closed */
   constructor(job: StreamSource, onTaken: () => void) {
     this.#job = job
     this.#onTaken = onTaken
   }
 
-  /** 0 when nobody reads, so that a job whose caller only waits for its end does not stall. */
+  /** 0 without a reader, so that a job whose caller only waits for its end does not stall. */
   get waitingBytes(): number {
     return this.#readers === 0 ? 0 : this.#bytes
   }

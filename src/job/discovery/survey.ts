@@ -76,7 +76,7 @@ class SiteSurvey {
     const key = pageKey(this.#start, this.#scope)
     const refused = refuse({ url: this.#start, via: 'seed', depth: 0 }, this.#scope)
     this.#add({ key, url: this.#start.href, via: 'seed', depth: 0, ...(refused ? { refused } : {}) })
-    // If robots.txt cannot be read, fetching the page itself tells what is wrong with the site.
+    // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
     const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
     const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
     if (plan.sitemap !== 'skip') await this.#readSitemaps()

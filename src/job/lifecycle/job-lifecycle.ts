@@ -88,12 +88,12 @@ export class JobLifecycle {
     }
   }
 
-  /** Sets how many pages earlier processes have done. */
+  /** Sets the number of pages that earlier processes have scraped. */
   setEarlierDone(done: number): void {
     this.#since = { ...this.#since, done }
   }
 
-  /** Records an error; the first one counts. */
+  /** Records the error that fails the job. Further errors are ignored. */
   fail(error: unknown): void {
     this.#error ??= toTrawlError(error)
   }

@@ -78,7 +78,7 @@ export class JobRecord {
   }
 
   /** Records the options generated from the `prompt`, so that a resumed job uses the same ones. */
-  keepOptions(generated: object): void {
+  saveGeneratedOptions(generated: object): void {
     this.#write({ generated: JSON.stringify(generated) })
   }
 

@@ -77,12 +77,12 @@ function describeAbridged(
   { status, completed, skippedByReason }: JobStatus<unknown>,
   limit: number,
 ): string {
-  const said =
+  const text =
     `More URLs were found than the job keeps: of ${abridged} URLs only the reason why they were not scraped is stored. ` +
     '`explain()` returns it; `rows()` does not list them.'
   const left = skippedByReason.LIMIT ?? 0
-  if (status !== 'completed' || completed >= limit || left === 0) return said
-  return `${said} Of these, ${left} might have been scraped: to reach them, crawl one part of the site at a time, by its path or \`includePaths\`.`
+  if (status !== 'completed' || completed >= limit || left === 0) return text
+  return `${text} Of these, ${left} might have been scraped: to reach them, crawl one part of the site at a time, by its path or \`includePaths\`.`
 }
 
 /** Estimates the end of a job from its rate so far; undefined before the first page is done. Milliseconds since the epoch. */
@@ -135,7 +135,10 @@ export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Pr
   }
 }
 
-/** Tells whether a page that was fetched and then refused counts as an error. @param linksOnly true for a page fetched for its links only */
+/**
+ * Returns true if a page that was fetched and then refused counts as an error.
+ * @param linksOnly true for a page fetched for its links only
+ */
 export const isDenial = (refusal: Refusal | undefined, linksOnly = false): boolean =>
   refusal !== undefined && !linksOnly && !HARMLESS_REASONS.has(refusal.reason)
 

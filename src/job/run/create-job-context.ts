@@ -24,7 +24,7 @@ export interface ContextParts {
   readonly ledger: JobLedger<Document>
   readonly scheduler: JobScheduler
   readonly budgetTracker: BudgetTracker
-  readonly record: Pick<JobRecord, 'warnings' | 'keepOptions'>
+  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
 }
 
 /** Parts of the job loop that the context is built from. */

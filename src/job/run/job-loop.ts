@@ -26,7 +26,7 @@ export interface LoopOptions extends RecorderOptions, ContextParts {
   readonly isResumed: boolean
   /** Set when the job is to stop for another process: after the pages under way have ended (`drain`), or at once (`drop`). */
   readonly parking: () => 'drain' | 'drop' | undefined
-  /** Tells whether URLs are being appended. */
+  /** Returns true while URLs are being appended. */
   readonly isAppending: () => boolean
   /** Makes the frontier ask for work again. */
   wake(): void
@@ -157,8 +157,8 @@ export class JobLoop implements WorkSource {
   async finished(): Promise<boolean> {
     const { signal, parking, isAppending } = this.#job
     if (this.#failure) throw this.#failure
-    const isLeft = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
-    const isOver = isLeft || (await this.#isDone()) || (await this.#hasStopped())
+    const isInterrupted = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
+    const isOver = isInterrupted || (await this.#isDone()) || (await this.#hasStopped())
     // A URL may have been appended since the ledger was asked.
     this.#isOver = isOver && (signal.aborted || !isAppending())
     return this.#isOver

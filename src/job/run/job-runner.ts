@@ -86,7 +86,7 @@ export class JobRunner {
     return this.lifecycle.state === 'scraping'
   }
 
-  /** True while the job runs and has not been told to stop. */
+  /** True while the job runs and is neither being cancelled nor parked. */
   get isRunning(): boolean {
     return this.#isScraping && !this.#abort.signal.aborted && !this.#parking
   }

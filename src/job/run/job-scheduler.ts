@@ -56,7 +56,7 @@ export class JobScheduler {
     return !this.#isPaused && (leftMs <= 0 || leftMs > this.#plan.delayMs)
   }
 
-  /** Tells whether the engine has a free slot. When it has none, the job is woken at the next release. */
+  /** Returns true if the engine has a free slot. Otherwise the job is woken when a slot is released. */
   hasSlot(): boolean {
     if (!this.#shared.slots.hasFree) this.#shared.slots.addWaiter(this.#wake)
     return this.#shared.slots.hasFree

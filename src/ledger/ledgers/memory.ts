@@ -72,8 +72,8 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     this.#documents = documents
   }
 
-  async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
-    const row = this.index.end(key, ending, how)
+  async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
+    const row = this.index.end(key, ending, rowEnd)
     const made = ending.outcome === 'done' ? ending.documents : []
     const documents = made.map((document, at) => ({
       order: row.sources?.[at]?.order ?? row.order ?? 0,
@@ -81,7 +81,9 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     }))
     const sequences = this.#sequencesOf(documents)
     const reports =
-      how.reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, sequences), how.reportAtMs)
+      rowEnd.reportAtMs === undefined
+        ? []
+        : this.outbox.createPageReports(reportedPagesOf(row, sequences), rowEnd.reportAtMs)
     if (ending.outcome === 'done') await this.#documents.add(documents, ending.bytes)
     this.outbox.enqueue(reports)
     return row

@@ -36,8 +36,8 @@ export class OutboxIndex implements Outbox {
   readonly #posted = new Set<ReportMoment>()
   #next = 0
 
-  constructor(keeping: ReportStorage = NO_STORAGE) {
-    this.#storage = keeping
+  constructor(storage: ReportStorage = NO_STORAGE) {
+    this.#storage = storage
   }
 
   /** Adds a report of an earlier process. One that was leased then is leased again. */

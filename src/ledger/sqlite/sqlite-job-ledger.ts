@@ -47,15 +47,15 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
     return (this.#outbox ??= openSqliteOutbox(this.#file, this.#job))
   }
 
-  async end(key: string, ending: Ending<Doc>, how: RowEnd): Promise<LedgerRow> {
-    const row = this.index.end(key, ending, how)
-    const { note } = how
+  async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
+    const row = this.index.end(key, ending, rowEnd)
+    const { note } = rowEnd
     if (note !== undefined) this.#file.write({}, () => this.#writeNote(row, note))
     const made = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
     const sequences = made.documents.map((document, at) =>
       this.#addDocument(row.sources?.[at]?.order ?? row.order ?? 0, made.bytes, document),
     )
-    const { reportAtMs } = how
+    const { reportAtMs } = rowEnd
     const reports =
       reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, sequences), reportAtMs)
     await this.#file.flushed()

@@ -46,13 +46,12 @@ const standIns = new Map([
 ])
 
 /**
- * What is left out of any library. Turndown's parser of HTML is for callers that hand it text: here it is given a tree. The others
- * are asked for to see whether they are there; a `require` that is left would need `import.meta.url` at the start, which a
+ * What is left out of any library. They are asked for to see whether they are there; a `require` that is left would need `import.meta.url` at the start, which a
  * bundle in the format of CommonJS does not have.
  */
 const absent = new Map([
-  ['@mixmark-io/domino', 'export default {}'],
-  ...['supports-color', 'node:sqlite'].map((name) => [name, `throw new Error('${name} is not part of this build')`]),
+  ['supports-color', `throw new Error('supports-color is not part of this build')`],
+  ['node:sqlite', `throw new Error('node:sqlite is not part of this build')`],
 ])
 
 const leaveOut = {

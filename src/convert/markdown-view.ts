@@ -42,15 +42,12 @@ const BLOCKS: ReadonlySet<ViewKind> = new Set([
 ])
 
 /**
- * A node of the tree that Turndown reads: the page's content in the shape that Markdown can express. Blocks are direct
- * children of their list item, quote or cell; a line of text is a paragraph; white space is collapsed and text is
- * escaped. Turndown walks the tree, and its only rule passes each node to the writer of its kind.
+ * A node of the view: the page's content in the shape that Markdown can express. Blocks are direct children of their list
+ * item, quote or cell; a line of text is a paragraph; white space is collapsed and text is escaped.
  */
 export class ViewNode {
-  /** 3 for text, 1 for all others, which is all that Turndown distinguishes. */
-  readonly nodeType: 1 | 3
-  /** Tells blocks from inline nodes; Turndown uses the name for nothing else. */
-  readonly nodeName: 'DIV' | 'SPAN'
+  /** False for texts and inline nodes. */
+  readonly isBlock: boolean
   /** One shared empty array for text nodes, because most nodes are texts. */
   readonly childNodes: ViewNode[]
   parentNode: ViewNode | null = null
@@ -70,20 +67,22 @@ export class ViewNode {
     public nodeValue: string = '',
     readonly details: ViewDetails = NO_DETAILS,
   ) {
-    this.nodeType = kind === 'text' ? 3 : 1
     this.childNodes = kind === 'text' ? NO_NODES : []
-    this.nodeName = BLOCKS.has(kind) ? 'DIV' : 'SPAN'
+    this.isBlock = BLOCKS.has(kind)
   }
 
-  /** As much text as Turndown needs: a placeholder for content, and the white space at both ends. */
-  get textContent(): string {
-    if (this.nodeType === 3 || this.nodeName === 'DIV' || this.childNodes.length === 0) return 'x'
+  /** Text of a text; of an inline node, `x` with the white space at both ends of its texts. */
+  get edgeText(): string {
+    if (this.kind === 'text') return this.nodeValue
+    if (this.childNodes.length === 0) return 'x'
     const first = leafAtEnd(this, 0)
     const last = leafAtEnd(this, -1)
-    const before = first?.nodeType === 3 ? first.nodeValue : 'x'
-    const after = last?.nodeType === 3 ? last.nodeValue : 'x'
-    if (first === last && before.trim() === '') return before
-    return `${/^\s*/.exec(before)?.[0] ?? ''}x${/\s$/.test(after) ? after.slice(after.trimEnd().length) : ''}`
+    const before = first?.kind === 'text' ? first.nodeValue : 'x'
+    const after = last?.kind === 'text' ? last.nodeValue : 'x'
+    const start = before.length - before.trimStart().length
+    if (first === last && start === before.length) return before
+    const end = after.trimEnd().length
+    return start === 0 && end === after.length ? 'x' : `${before.slice(0, start)}x${after.slice(end)}`
   }
 
   append(child: ViewNode): void {
@@ -122,11 +121,6 @@ export class ViewNode {
       for (const child of node.childNodes) stack.push(child)
       node.childNodes.length = 0
     }
-  }
-
-  /** Turndown clones its input, which this tree does not need. */
-  cloneNode(): this {
-    return this
   }
 }
 

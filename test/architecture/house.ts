@@ -129,7 +129,6 @@ export const vendors: Readonly<Record<string, Door>> = {
   domhandler: { values: ['html/tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
   'file-type': { values: ['parse/media-type/identify-file.ts'], lazy: true },
-  turndown: { values: ['convert/'] },
   diff: { values: ['compare/line-diff.ts'] },
   unpdf: { values: ['pdf/library/open-library.ts'], lazy: true },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.

@@ -34,7 +34,7 @@ export interface SourcePage {
   readonly page: ParentNode | undefined
 }
 
-/** Reads the content into Turndown's view. Recursion is safe, because the parser bounds the depth. */
+/** Reads the content into a view that is written as Markdown. Recursion is safe, because the parser bounds the depth. */
 export function readContent(content: ParentNode, { isOnPage, page }: SourcePage): ViewNode {
   const view = new ViewBuilder()
   let texMarks: TexMarks | undefined

@@ -1,9 +1,9 @@
-import TurndownService from 'turndown'
 import type { ExtractedPage } from '../../extract/extracted-page.js'
 import type { ConvertSettings } from '../format.js'
-import { ViewNode } from '../markdown-view.js'
+import type { ViewNode } from '../markdown-view.js'
 import { readContent } from '../read/read-content.js'
 import { References } from './references.js'
+import { writeChildren } from './write-view.js'
 import { writers } from './writers.js'
 
 /**
@@ -32,27 +32,11 @@ const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
 
 function write(view: ViewNode, settings: ConvertSettings, references: References | undefined): string {
   if (view.childNodes.length === 0) return ''
-  const service = new TurndownService()
-  // Stored before Turndown trims it: Turndown's regular expression takes quadratic time on white space anywhere in the
-  // text.
-  let text = ''
-  service.escape = (unescaped) => unescaped
-  service.addRule('view', {
-    filter: () => true,
-    replacement(content, node) {
-      const viewed = node as unknown as ViewNode
-      if (viewed === view) {
-        text = content
-        return ''
-      }
-      const written = writers[viewed.kind](content, viewed, settings)
-      if (references === undefined || (viewed.kind !== 'link' && viewed.kind !== 'image')) return written
-      return references.cite(written, viewed)
-    },
+  const text = writeChildren(view, (content, node) => {
+    const written = writers[node.kind](content, node, settings)
+    if (references === undefined || (node.kind !== 'link' && node.kind !== 'image')) return written
+    return references.cite(written, node)
   })
-  const outer = new ViewNode('root')
-  outer.append(view)
-  service.turndown(outer)
-  outer.unlink()
+  view.unlink()
   return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }

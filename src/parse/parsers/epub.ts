@@ -14,7 +14,7 @@ export const epub = officeParser('epub', (body, plan) =>
   }),
 )
 
-// Turndown, the selector engine and the serialiser recurse.
+// The readers and writers of Markdown, the selector engine and the serialiser recurse.
 const DEEPEST = 400
 
 function readChapter(bytes: Uint8Array, mediaType: string, plan: ParsePlan): Element | undefined {

@@ -8,7 +8,7 @@ import { buildTree } from '../html/build-tree.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
-// Turndown, the selector engine and the serialiser recurse: beyond this their stack is not safe in every thread.
+// The readers and writers of Markdown, the selector engine and the serialiser recurse: beyond this their stack is not safe in every thread.
 const DEEPEST = 400
 
 /** HTML and XHTML. @see WHATWG HTML section 13 */

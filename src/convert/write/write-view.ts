@@ -1,0 +1,64 @@
+import type { ViewNode } from '../markdown-view.js'
+
+/** Writes a node whose contents are Markdown already. */
+export type WriteNode = (content: string, node: ViewNode) => string
+
+/**
+ * Writes all below a view node. Blocks are separated by one blank line at most, and white space at the ends of inline nodes is
+ * moved out of them, where it stays parseable: the rules of Turndown, which `test/convert/write-view.test.ts` compares with.
+ *
+ * Turndown itself asks each node for its text several times, and searches its rules for each: a tenth of a digest. Recursion is
+ * safe, because the parser bounds the depth.
+ */
+export function writeChildren(parent: ViewNode, writeNode: WriteNode): string {
+  let text = ''
+  /** Line feeds after `text`. */
+  let breaks = 0
+  for (const node of parent.childNodes) {
+    const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, writeNode)
+    let start = 0
+    while (written.charCodeAt(start) === LINE_FEED) start += 1
+    const separator = Math.max(breaks, start)
+    if (start === written.length) {
+      breaks = Math.min(separator, MAX_BREAKS)
+      continue
+    }
+    let end = written.length
+    while (written.charCodeAt(end - 1) === LINE_FEED) end -= 1
+    text += SEPARATORS[Math.min(separator, MAX_BREAKS)] ?? ''
+    text += start === 0 && end === written.length ? written : written.slice(start, end)
+    breaks = written.length - end
+  }
+  return breaks === 0 ? text : text + '\n'.repeat(breaks)
+}
+
+const LINE_FEED = 10
+const SEPARATORS = ['', '\n', '\n\n']
+const MAX_BREAKS = 2
+
+/** Writes a node, with the white space at its ends outside of it. */
+function writeInPlace(node: ViewNode, writeNode: WriteNode): string {
+  const content = writeChildren(node, writeNode)
+  if (node.isBlock) return writeNode(content, node)
+  const shown = node.edgeText
+  if (shown === 'x') return writeNode(content, node)
+  const isBlank = shown.trim() === ''
+  const before = leading(shown, node)
+  const after = isBlank ? '' : trailing(shown, node)
+  if (isBlank) return before
+  return before + writeNode(before === '' && after === '' ? content : content.trim(), node) + after
+}
+
+/** Returns the white space at the start, without spaces and line feeds that would follow a space. */
+function leading(shown: string, { previousSibling }: ViewNode): string {
+  const all = shown.slice(0, shown.length - shown.trimStart().length)
+  const isAfterSpace = previousSibling !== null && !previousSibling.isBlock && previousSibling.edgeText.endsWith(' ')
+  return isAfterSpace ? all.replace(/^[ \t\r\n]+/, '') : all
+}
+
+/** Returns the white space at the end, without spaces and line feeds that a space would follow. */
+function trailing(shown: string, { nextSibling }: ViewNode): string {
+  const all = shown.slice(shown.trimEnd().length)
+  const isBeforeSpace = nextSibling !== null && !nextSibling.isBlock && nextSibling.edgeText.startsWith(' ')
+  return isBeforeSpace ? all.replace(/[ \t\r\n]+$/, '') : all
+}

@@ -1,0 +1,114 @@
+import { array, assert, constantFrom, oneof, property } from 'fast-check'
+import TurndownService from 'turndown'
+import { describe, expect, it } from 'vitest'
+import type { ViewNode } from '../../src/convert/markdown-view.js'
+import { readContent } from '../../src/convert/read/read-content.js'
+import { writeChildren } from '../../src/convert/write/write-view.js'
+import { writers } from '../../src/convert/write/writers.js'
+import type { Document } from '../../src/html/tree.js'
+import { extractHtml } from '../extract/contents.js'
+import { blockHtml, madePages } from './made-pages.js'
+
+/** A view node with the part of the DOM that Turndown reads. */
+class DomNode {
+  readonly nodeType: 1 | 3
+  readonly nodeName: string
+  readonly nodeValue: string
+  readonly childNodes: DomNode[]
+  parentNode: DomNode | undefined
+  previousSibling: DomNode | undefined
+  nextSibling: DomNode | undefined
+
+  constructor(readonly view: ViewNode) {
+    this.nodeType = view.kind === 'text' ? 3 : 1
+    this.nodeName = view.isBlock ? 'DIV' : 'SPAN'
+    this.nodeValue = view.nodeValue
+    this.childNodes = view.childNodes.map((child) => new DomNode(child))
+    for (const [at, child] of this.childNodes.entries()) {
+      child.parentNode = this
+      child.previousSibling = this.childNodes[at - 1]
+      child.nextSibling = this.childNodes[at + 1]
+    }
+  }
+
+  get textContent(): string {
+    if (this.nodeType === 3) return this.nodeValue
+    return this.childNodes.length === 0 || this.nodeName === 'DIV'
+      ? 'x'
+      : this.childNodes.map((child) => child.textContent).join('')
+  }
+
+  cloneNode(): this {
+    return this
+  }
+}
+
+const settings = { removeBase64Images: true }
+
+function writeWithTurndown(view: ViewNode): string {
+  const service = new TurndownService()
+  service.escape = (text) => text
+  let text = ''
+  service.addRule('view', {
+    filter: () => true,
+    replacement(content, node) {
+      const { view: viewed } = node as unknown as DomNode
+      if (viewed === view) text = content
+      return viewed === view ? '' : writers[viewed.kind](content, viewed, settings)
+    },
+  })
+  const outer = new DomNode({ kind: 'root', isBlock: true, nodeValue: '', childNodes: [view] } as unknown as ViewNode)
+  service.turndown(outer as unknown as TurndownService.Node)
+  return text
+}
+
+function readView(html: string): ViewNode {
+  const { $ } = extractHtml(html)
+  return readContent($.root()[0] as Document, { isOnPage: () => false, page: undefined })
+}
+
+/** Inline elements with white space in odd places. */
+const spaces = array(
+  oneof(
+    constantFrom(
+      ' ',
+      '\n',
+      '\u00A0',
+      '\u2003',
+      'word',
+      '. ',
+      '<br>',
+      '<code> a </code>',
+      '<img src="/a.png" alt=" b ">',
+    ),
+    constantFrom('<b>', '</b>', '<i> ', ' </i>', '<a href="/x">', '</a>', '<del>\u00A0', '</del>', '<sup>', '</sup>'),
+    constantFrom(
+      '<p>',
+      '<li>',
+      '<ul>',
+      '</ul>',
+      '<pre>\n\nx\n\n\n</pre>',
+      '<blockquote>',
+      '<h2>',
+      '<hr>',
+      '<td>',
+      '<table>',
+    ),
+  ),
+  { maxLength: 14 },
+).map((pieces) => pieces.join(''))
+
+describe('writing a view', () => {
+  it.each([
+    ['generated pages', madePages.map((page) => page.map(blockHtml).join('')), 300],
+    ['inline elements with white space in odd places', spaces, 2000],
+  ])('separates nodes as Turndown does: %s', (_, pages, numRuns) => {
+    assert(
+      property(pages, (html) => {
+        const written = writeChildren(readView(html), (content, node) => writers[node.kind](content, node, settings))
+        expect(written).toBe(writeWithTurndown(readView(html)))
+      }),
+      { numRuns },
+    )
+  })
+})

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
 import type { Dial, DialTarget } from '../../src/fetch/dial.js'
 import { openPageProxy, type PageProxy } from '../../src/fetch/network/page-proxy.js'
+import type { OwnerLookup } from '../../src/fetch/network/socket-owner.js'
 import { readExactly } from '../../src/fetch/network/read-exactly.js'
 import { openSocksTunnel } from '../../src/fetch/proxy/socks-tunnel.js'
 
@@ -47,6 +48,12 @@ async function reach(proxy: PageProxy): Promise<Socket> {
   await once(socket, 'connect')
   return socket
 }
+
+/** A system on which the proxy belongs to user 1001. */
+const ownersAre = (client: number | undefined): OwnerLookup => ({
+  findOwners: async () => ({ server: 1001, client }),
+  reportsOwners: async () => true,
+})
 
 /** Resolves when a connection has ended or failed. */
 const untilClosed = (socket: Socket): Promise<void> =>
@@ -132,11 +139,15 @@ describe("a page's proxy", () => {
     await vi.waitFor(() => expect(upstreams[0]?.destroyed).toBe(true))
   })
 
-  it.each([1002, undefined])(
-    'gives a process of another user (%s) nothing, and counts none of its bytes',
-    async (client) => {
-      const ownersOf = async () => ({ server: 1001, client })
-      const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, ownersOf, otherUser: 1003 })
+  it.each([
+    [1002, 1003],
+    [1002, undefined],
+    [undefined, 1003],
+    [undefined, undefined],
+  ])(
+    'gives a process of another user (%s, `otherUser` is %s) nothing, and counts none of its bytes',
+    async (client, otherUser) => {
+      const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, owners: ownersAre(client), otherUser })
       closing.add(proxy)
       const stranger = await reach(proxy)
       const received: Buffer[] = []
@@ -151,11 +162,46 @@ describe("a page's proxy", () => {
   )
 
   it.each([1001, 1003])('serves its own user and `otherUser` (%s)', async (client) => {
-    const ownersOf = async () => ({ server: 1001, client })
-    const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, ownersOf, otherUser: 1003 })
+    const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, owners: ownersAre(client), otherUser: 1003 })
     closing.add(proxy)
     const tunnel = await openSocksTunnel(await reach(proxy), { hostname: 'a.test', port: 80 }, plain, signal)
     expect(tunnel).toBeUndefined()
+  })
+
+  it('asks for a password, of a client that can send one', async () => {
+    const proxy = await openPageProxy({ dial: toEcho, wireBytes: 100, sendsSocksPassword: true })
+    closing.add(proxy)
+    const { username = '', password = '' } = proxy.credentials ?? {}
+    const knocks = [
+      plain,
+      { username, password: password.replace(/.$/, (last) => (last === '0' ? '1' : '0')) },
+      { username, password: '' },
+      { username: 'other', password },
+    ]
+    for (const knock of knocks) {
+      const client = await reach(proxy)
+      const fault = openSocksTunnel(client, { hostname: 'a.test', port: 80 }, knock, signal)
+      await expect(fault.then((said) => (said ? Promise.reject(new Error(said.what)) : said))).rejects.toThrow()
+    }
+    expect(asked).toEqual([])
+    const right = await openSocksTunnel(
+      await reach(proxy),
+      { hostname: 'a.test', port: 80 },
+      { username, password },
+      signal,
+    )
+    expect(right).toBeUndefined()
+    expect(asked).toEqual([{ hostname: 'a.test', port: 80 }])
+  })
+
+  it('serves nobody when the user of a connection cannot be found any more', async () => {
+    const owners = { ...ownersAre(1001), findOwners: async () => undefined }
+    const proxy = await openPageProxy({ dial: toEcho, wireBytes: 10, owners })
+    closing.add(proxy)
+    const client = await reach(proxy)
+    client.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]))
+    await untilClosed(client)
+    expect(asked).toEqual([])
   })
 
   it('serves a client that sends its request byte by byte', async () => {

@@ -41,6 +41,18 @@ describe.runIf(isLinux)('the owners of a connection', () => {
     }
   })
 
+  // Linux lists such a socket as one of root.
+  it('are unknown for a client that has left', async () => {
+    const { server, port, accepted } = await listen()
+    const client = connect(port, '127.0.0.1')
+    const socket = await accepted
+    client.end('a request that nobody waits for')
+    await once(client, 'finish')
+    expect(await findOwners(socket)).toEqual({ server: own, client: undefined })
+    socket.destroy()
+    server.close()
+  })
+
   it('are unknown for a connection that does not exist', async () => {
     const { server, port } = await listen()
     const end = { localAddress: '127.0.0.1', localPort: port, remoteAddress: '127.0.0.1', remotePort: 1 }

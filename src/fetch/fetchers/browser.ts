@@ -11,6 +11,7 @@ import { type Follower, followSignals } from '../../concurrency/deadline.js'
 import type { Dial } from '../dial.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
+import type { OwnerLookup } from '../network/socket-owner.js'
 import type { FetchedPage } from '../fetched-page.js'
 import {
   type Declined,
@@ -41,6 +42,8 @@ export interface BrowserFetcherOptions extends EgressOptions {
   readonly profiles?: ProfileStore | undefined
   /** Captures that plans may name. @default none */
   readonly captures?: CapturesByType
+  /** Finds the users of connections to the pages' proxies. @default as the system reports them */
+  readonly owners?: OwnerLookup
   /** The clock, in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -181,7 +184,7 @@ async function loadPage(
   { request, plan, leftMs }: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
-  const { limits, profiles, userAgent, captures = new Map() } = options
+  const { limits, profiles, userAgent, owners, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
   const url = new URL(request.url)
@@ -198,6 +201,7 @@ async function loadPage(
     filter,
     meter: request.meter,
     storage: profile?.state,
+    owners,
     fail: attempt.follower.abort,
     own: (close) => void attempt.closers.push(close),
   })

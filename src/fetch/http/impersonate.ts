@@ -37,11 +37,12 @@ export async function openImpersonation({
   headerBytes,
 }: ImpersonationOptions): Promise<Transport> {
   const vendor = loadPackage('impit') as typeof impit
-  const proxy = await openPageProxy({ dial, wireBytes })
+  const proxy = await openPageProxy({ dial, wireBytes, sendsSocksPassword: true })
+  const { username = '', password = '' } = proxy.credentials ?? {}
   const client = new vendor.Impit({
     browser: IMPERSONATED_BROWSER,
     // `socks5h` sends names to the proxy; `socks5` would resolve them before, bypassing the egress policy.
-    proxyUrl: proxy.server.replace(/^socks5:/, 'socks5h:'),
+    proxyUrl: proxy.server.replace('socks5://', `socks5h://${username}:${password}@`),
     ignoreTlsErrors: !verifyCertificates,
     followRedirects: false,
   })

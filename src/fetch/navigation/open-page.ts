@@ -17,9 +17,11 @@ import { checkHeaderSize } from '../network/header-limit.js'
 import { interceptRequests, type Interceptor } from '../browser-page/intercept-requests.js'
 import { createIsolatedWorld, type IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
+import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
+import type { OwnerLookup } from '../network/socket-owner.js'
 import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
@@ -54,6 +56,8 @@ export interface OpenPageOptions {
   /** The storage of the page's profile. */
   readonly storage: StorageState | undefined
   readonly meter: UsageMeter | undefined
+  /** Finds the users of connections to the page's proxy. @default as the system reports them */
+  readonly owners: OwnerLookup | undefined
   /** Fails the page, because it crashed or is too large. */
   readonly fail: (error: Error) => void
   /** Registers a function that closes a resource of the page, as soon as the resource is open. */
@@ -82,18 +86,20 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     wireBytes: limits.wireBytes,
     meter: options.meter,
     otherUser: running.user,
+    owners: options.owners,
   })
   own(() => proxy.close())
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
   const context = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  if (proxy.credentials) await logInToProxy(session, proxy.server, proxy.credentials)
   // Popups are closed, because they would load without limits. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
   const documents = watchDocuments(page)
   const origins = collectOrigins(page)
   watchFailures(page, proxy, options)
   const pageUrl = (): string => documents.answers.at(-1)?.url() ?? url.href
-  const session = await context.newCDPSession(page)
   if (options.filter) guard = createAdGuard(page, session, options.filter, pageUrl)
   const refused = await setCookies(context, [...(options.storage?.cookies ?? []), ...caller.cookies])
   const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]

@@ -1,17 +1,20 @@
 import { once, setMaxListeners } from 'node:events'
-import { type AddressInfo, createServer, isIPv6, type Socket } from 'node:net'
-import { pipeline } from 'node:stream'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Dial, DialTarget } from '../dial.js'
 import type { UsageMeter } from '../fetcher.js'
+import { withTimeout } from '../../concurrency/deadline.js'
+import { acceptHttpClient } from './http-proxy-client.js'
 import { withoutBrackets } from './ip-address.js'
-import { readExactly } from './read-exactly.js'
-import { findOwners } from './socket-owner.js'
-import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, SOCKS_VERSION } from './socks-protocol.js'
+import { createCredentials, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
+import { type OwnerLookup, systemOwners } from './socket-owner.js'
+import { acceptSocksClient } from './socks-client.js'
 
 /** A proxy that carries all connections of a page. */
 export interface PageProxy {
-  /** For example `socks5://127.0.0.1:40123`. */
+  /** For example `socks5://127.0.0.1:40123`, or `http://127.0.0.1:40123`. */
   readonly server: string
+  /** Credentials that the client must send. @default none: its user is known */
+  readonly credentials?: ProxyCredentials
   /** Returns the error with which connecting to this URL's host failed; undefined when it did not fail. */
   errorFor(url: string): unknown
   /** True when the page has received `wireBytes` and is sent no more. */
@@ -30,82 +33,104 @@ export interface PageProxyOptions {
   readonly meter?: UsageMeter | undefined
   /** Id of a second user whose processes may connect. @default only the user of this process */
   readonly otherUser?: number | undefined
-  /** Finds the users at both ends of a connection. @default as the system reports them */
-  readonly ownersOf?: typeof findOwners
+  /** Finds the users of connections. @default as the system reports them */
+  readonly owners?: OwnerLookup | undefined
+  /** True for a client that can send a password to a SOCKS proxy, as opposed to Chromium. @default false */
+  readonly sendsSocksPassword?: boolean
 }
 
 /** Maximum number of hosts whose errors are recorded, because a page can invent any number of names. */
 const MAX_RECORDED_ERRORS = 200
 
-/** SOCKS replies to the client. Errors are reported by `errorFor`; a browser blames the proxy for other reply codes. */
-const [OPEN, UNREACHABLE] = [0, 4]
-const reply = (code: number): Buffer => Buffer.from([SOCKS_VERSION, code, 0, IPV4, 0, 0, 0, 0, 0, 0])
+/** A client that has not sent its request within this time is disconnected. Milliseconds. */
+const REQUEST_MS = 10_000
+
+/** The way in which clients of a proxy show that they are the page. */
+interface ProxyAccess {
+  readonly protocol: 'socks5' | 'http'
+  /** Undefined where the user of a connection is known and decides. */
+  readonly credentials?: ProxyCredentials
+}
 
 /**
- * Opens a SOCKS 5 proxy on loopback for one page.
+ * Opens a proxy on loopback for one page.
  *
  * The browser resolves no name and connects nowhere else, so that `dial` applies to all connections of the page:
- * redirects, frames, workers, WebSockets. Data passes through unchanged. Pages are told apart by port, because browsers
- * cannot send a password to a SOCKS proxy; processes of other users are refused instead, where the system reports the
- * owner of a connection.
- *
- * @see RFC 1928
+ * redirects, frames, workers, WebSockets. Data passes through unchanged. Processes of other users are refused. Where the
+ * system reports the user of a connection, the proxy speaks SOCKS 5 and reads no data. Elsewhere it asks for a secret.
+ * Browsers cannot send one to a SOCKS proxy, so that theirs is an HTTP proxy then.
  */
 export async function openPageProxy(options: PageProxyOptions): Promise<PageProxy> {
-  const connections = new PageConnections(options)
-  const server = createServer((client) => void connections.serve(client).catch(() => client.destroy()))
+  let connections: PageConnections | undefined
+  const server = createServer((client) => {
+    if (connections) void connections.serve(client).catch(() => client.destroy())
+    else client.destroy()
+  })
   // If the check fails, the connection is closed, which the client notices.
   server.on('error', () => undefined)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
+  const access = await chooseAccess(port, options)
+  const own = (connections = new PageConnections(options, access))
   return {
-    server: `socks5://127.0.0.1:${port}`,
-    errorFor: (url) => connections.errorFor(url),
+    server: `${access.protocol}://127.0.0.1:${port}`,
+    ...(access.credentials && { credentials: access.credentials }),
+    errorFor: (url) => own.errorFor(url),
     get isExhausted() {
-      return connections.isExhausted
+      return own.isExhausted
     },
     close() {
       server.close()
-      connections.close()
+      own.close()
     },
   }
+}
+
+async function chooseAccess(
+  port: number,
+  { owners = systemOwners, sendsSocksPassword = false }: PageProxyOptions,
+): Promise<ProxyAccess> {
+  if (sendsSocksPassword) return { protocol: 'socks5', credentials: createCredentials() }
+  // Some sandboxes of Linux do not report the owner either.
+  return (await owners.reportsOwners(port))
+    ? { protocol: 'socks5' }
+    : { protocol: 'http', credentials: createCredentials() }
 }
 
 /** The connections of one page, from the browser to the proxy and from the proxy to sites. */
 class PageConnections {
   isExhausted = false
   readonly #options: PageProxyOptions
+  readonly #access: ProxyAccess
   readonly #closing = new AbortController()
   readonly #sockets = new Set<Socket>()
   readonly #errors = new Map<string, unknown>()
   #receivedBytes = 0
 
-  constructor(options: PageProxyOptions) {
+  constructor(options: PageProxyOptions, access: ProxyAccess) {
     this.#options = options
+    this.#access = access
     // Each connection that is being opened adds a listener.
     setMaxListeners(0, this.#closing.signal)
   }
 
   async serve(client: Socket): Promise<void> {
-    const { admits, otherUser, ownersOf = findOwners } = this.#options
+    const { admits } = this.#options
     this.#track(client)
-    const owners = await ownersOf(client)
-    if (owners && owners.client !== owners.server && owners.client !== otherUser) return void client.destroy()
-    const target = await readTarget(client, this.#closing.signal)
+    if (!(await this.#isAllowed(client))) return void client.destroy()
+    const request = await this.#accept(client)
+    if (!request) return
     try {
-      if (admits && !(await admits(target.hostname))) throw new Error('the host is blocked')
-      const upstream = await this.#connect(target)
+      if (admits && !(await admits(request.target.hostname))) throw new Error('the host is blocked')
+      const upstream = await this.#connect(request.target)
       // A client that has already disconnected emits no `close` event.
       client.once('close', () => upstream.destroy())
       if (client.destroyed) return void upstream.destroy()
-      client.write(reply(OPEN))
       upstream.on('data', (chunk) => this.#count(chunk))
-      // When one side closes, so does the other. Errors are ignored, because the browser reports them.
-      pipeline(client, upstream, client, () => undefined)
+      request.join(upstream, this.#closing.signal)
     } catch {
-      // Unread data would hide the client's `close` event.
-      client.resume().end(reply(UNREACHABLE))
+      request.refuse()
     }
   }
 
@@ -118,6 +143,22 @@ class PageConnections {
   close(): void {
     this.#closing.abort(new Error('the page was closed'))
     this.#destroyAll()
+  }
+
+  /** Tells whether a client belongs to a user who may connect, or to an unknown user and must send credentials. */
+  async #isAllowed(client: Socket): Promise<boolean> {
+    const { otherUser, owners = systemOwners } = this.#options
+    const users = await owners.findOwners(client)
+    if (!users) return this.#access.credentials !== undefined
+    return users.client === users.server || (users.client !== undefined && users.client === otherUser)
+  }
+
+  async #accept(client: Socket): Promise<ProxyClient | undefined> {
+    const { protocol, credentials } = this.#access
+    using deadline = withTimeout(this.#closing.signal, REQUEST_MS)
+    return protocol === 'http' && credentials
+      ? await acceptHttpClient(client, credentials, deadline.signal)
+      : await acceptSocksClient(client, credentials, deadline.signal)
   }
 
   #track(socket: Socket): void {
@@ -154,32 +195,3 @@ class PageConnections {
 }
 
 const addressOf = ({ hostname, port }: DialTarget): string => `${hostname}:${port}`
-
-/** Reads the target of a SOCKS 5 client. @throws Error for another protocol, or without a host */
-async function readTarget(client: Socket, signal: AbortSignal): Promise<DialTarget> {
-  const [version, methods = 0] = await readExactly(client, 2, signal)
-  if (version !== SOCKS_VERSION) throw new Error('the client does not speak SOCKS 5')
-  const offered = await readExactly(client, methods, signal)
-  if (!offered.includes(NO_CREDENTIALS)) throw new Error('the client requires authentication')
-  client.write(Buffer.from([SOCKS_VERSION, NO_CREDENTIALS]))
-  const [, command, , kind] = await readExactly(client, 4, signal)
-  if (command !== CONNECT) throw new Error('the client sent a command other than CONNECT')
-  const hostname = await readHost(client, kind, signal)
-  const port = (await readExactly(client, 2, signal)).readUInt16BE()
-  return { hostname, port }
-}
-
-async function readHost(client: Socket, kind: number | undefined, signal: AbortSignal): Promise<string> {
-  if (kind === IPV4) return (await readExactly(client, 4, signal)).join('.')
-  if (kind === IPV6) {
-    const groups = (await readExactly(client, 16, signal)).toString('hex').match(/.{4}/g) ?? []
-    return withoutBrackets(new URL(`http://[${groups.join(':')}]/`).hostname)
-  }
-  if (kind !== NAME) throw new Error('the client names no host')
-  const [length = 0] = await readExactly(client, 1, signal)
-  const name = (await readExactly(client, length, signal)).toString()
-  // The URL parser detects that `2130706433` is an address. Chromium sends an IPv6 address as a name, without brackets.
-  const url = isIPv6(name) ? `http://[${name}]/` : `http://${name}/`
-  if (!URL.canParse(url)) throw new Error('the client names no host')
-  return withoutBrackets(new URL(url).hostname)
-}

@@ -7,16 +7,24 @@ import type { Socket } from 'node:net'
  */
 export async function readExactly(socket: Socket, bytes: number, signal: AbortSignal): Promise<Buffer> {
   let read: Buffer = Buffer.alloc(0)
-  while (read.length < bytes) {
-    signal.throwIfAborted()
-    const missing = bytes - read.length
-    // Never more than is buffered: a socket with bytes left emits `readable` without end and keeps the process busy.
-    const chunk: unknown = socket.read(Math.min(missing, socket.readableLength) || undefined)
-    if (Buffer.isBuffer(chunk)) read = Buffer.concat([read, chunk])
-    else if (socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')
-    else await untilReadable(socket, signal)
-  }
+  while (read.length < bytes) read = Buffer.concat([read, await readSome(socket, bytes - read.length, signal)])
   return read
+}
+
+/**
+ * Reads at least one byte from a socket, and leaves the rest for its next owner.
+ *
+ * @throws Error when the socket has ended; the socket's error; the signal's reason
+ */
+export async function readSome(socket: Socket, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
+  for (;;) {
+    signal.throwIfAborted()
+    // Never more than is buffered: a socket with bytes left emits `readable` without end and keeps the process busy.
+    const chunk: unknown = socket.read(Math.min(maxBytes, socket.readableLength) || undefined)
+    if (Buffer.isBuffer(chunk)) return chunk
+    if (socket.readableEnded || socket.destroyed) throw new Error('the connection ended too early')
+    await untilReadable(socket, signal)
+  }
 }
 
 const events = ['readable', 'end', 'close'] as const

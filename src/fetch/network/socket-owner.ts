@@ -6,7 +6,8 @@ import { endianness, platform } from 'node:os'
 const SOCKET_TABLE = '/proc/net/tcp'
 /** A list that changes while it is read may lack a socket, so that it is read again. */
 const MAX_READS = 3
-const LISTEN = '0A'
+/** States of a connection. */
+const [ESTABLISHED, LISTEN] = ['01', '0A']
 
 /** The user ids at both ends of a connection. */
 export interface ConnectionOwners {
@@ -29,8 +30,11 @@ export async function findOwners(socket: Socket): Promise<ConnectionOwners | und
   let server: number | undefined
   for (let reads = 0; reads < MAX_READS; reads++) {
     const table = await readTable()
+    // A socket that its process has closed belongs to root, whoever sent what is still under way.
     const client =
-      remotePort === undefined ? undefined : findUid(table, `${formatEndpoint(remoteAddress, remotePort)} ${end} `)
+      remotePort === undefined
+        ? undefined
+        : findUid(table, `${formatEndpoint(remoteAddress, remotePort)} ${end} ${ESTABLISHED} `)
     server = findListener(table, end)
     if (server !== undefined && client !== undefined) return { server, client }
   }
@@ -42,6 +46,21 @@ export async function findListenerOwner(port: number): Promise<number | undefine
   if (platform() !== 'linux') return undefined
   const table = await readTable()
   return findListener(table, formatEndpoint('127.0.0.1', port)) ?? findListener(table, formatEndpoint('0.0.0.0', port))
+}
+
+/** Finds the users of connections to a loopback server. */
+export interface OwnerLookup {
+  readonly findOwners: typeof findOwners
+  /** Tells whether users can be found, for a server of this process at a port of 127.0.0.1. */
+  reportsOwners(port: number): Promise<boolean>
+}
+
+let isReporting: Promise<boolean> | undefined
+
+/** Asks the system. Its first answer holds for the process: the list takes milliseconds to read on a large machine. */
+export const systemOwners: OwnerLookup = {
+  findOwners,
+  reportsOwners: (port) => (isReporting ??= findListenerOwner(port).then((owner) => owner !== undefined)),
 }
 
 const findListener = (table: Buffer, end: string): number | undefined =>

@@ -6,7 +6,7 @@ import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
 import { needsBrowser } from './rendering/needs-browser.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
-import { hasMoreText } from './rendering/scan-page-text.js'
+import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
 
 /** Fetchers that may be used for one page. */
 export interface PageFetchers {
@@ -175,6 +175,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
   try {
     const rendered = await browser.fetch(request, plan, attempt.signal)
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
+    await scanPageTextInParts(rendered.body)
     const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
     // The text of a challenge says nothing about whether the site's pages need a browser.
     if (!verdict) rendering?.record(request.url, gained)

@@ -1,7 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { detectChallenge } from '../../src/fetch/challenge/detect-challenge.js'
 import { needsBrowser } from '../../src/fetch/rendering/needs-browser.js'
-import { hasMoreText, isLoadingPlaceholder, scanPageText } from '../../src/fetch/rendering/scan-page-text.js'
+import {
+  hasMoreText,
+  isLoadingPlaceholder,
+  scanPageText,
+  scanPageTextInParts,
+} from '../../src/fetch/rendering/scan-page-text.js'
 import { TextScanner } from '../../src/fetch/rendering/text-scanner.js'
 
 const bytes = (html: string): Uint8Array => new TextEncoder().encode(html)
@@ -166,6 +171,21 @@ describe('reading the text of a page', () => {
     expect(isLoadingPlaceholder(bytes(`<p>Loading…</p>`))).toBe(false)
     expect(isLoadingPlaceholder(bytes(`<p>${words}</p>${script}`))).toBe(false)
     expect(isLoadingPlaceholder(bytes(`<img src="a.png">${script}`))).toBe(false)
+  })
+
+  it.each([
+    ['a short page', `<main><p>${words}</p></main>`],
+    ['as many pieces as one part has', '<b>'.repeat(500)],
+    ['many pieces', '<div id="a"></div><p>word</p>'.repeat(20_000)],
+    ['a long text', `<nav>${words.repeat(9000)}</nav><main></main>`],
+  ])('finds the same in parts as at once: %s', async (_what, html) => {
+    const [atOnce, inParts] = [bytes(html), bytes(html)]
+    for (const enough of [100, Infinity]) {
+      await scanPageTextInParts(inParts, enough)
+      const found = scanPageText(inParts, enough)
+      expect(found).toEqual(scanPageText(atOnce, enough))
+      expect(scanPageText(inParts, enough)).toBe(found)
+    }
   })
 
   it('compares the text of two pages', () => {

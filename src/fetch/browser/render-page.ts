@@ -12,7 +12,7 @@ import { describeResponse, findShownResponse } from '../navigation/describe-resp
 import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
-import { isLoadingPlaceholder } from '../rendering/scan-page-text.js'
+import { isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { runActions } from './run-actions.js'
 import { isBinaryAsHtml } from './is-binary-as-html.js'
@@ -114,10 +114,13 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   return rendered
 }
 
-async function read({ context }: RenderTask): Promise<Rendered> {
+async function read({ context, opened }: RenderTask): Promise<Rendered> {
   const html = await context.readHtml()
   await yieldTurn()
-  return { html, body: await encode(html) }
+  const body = await encode(html)
+  // Asked for by the checks for a challenge and for a placeholder.
+  await scanPageTextInParts(body, maxShellText(opened.documents.answers.at(-1)?.status() ?? 200))
+  return { html, body }
 }
 
 /** Part of the HTML that is encoded in one turn of the event loop. Characters. */

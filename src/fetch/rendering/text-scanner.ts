@@ -47,6 +47,8 @@ export interface EmptyRange {
 
 /** Maximum number of tags, comments and texts to read. A page filled by scripts has fewer before its first text. */
 const MAX_PIECES = 25_000
+/** Pieces of one part of a scan, which takes about 1 ms in a new process. */
+const PART_PIECES = 500
 /** Maximum number of characters to measure of one text between two tags, and of all of them together. */
 const MAX_TEXT = 100_000
 const MAX_TEXTS = 500_000
@@ -102,6 +104,7 @@ export class TextScanner {
   /** Patterns for the end tags of raw elements. Cached, because a page may have thousands of such elements. */
   readonly #closings = new Map<string, RegExp>()
   #openBoilerplate = 0
+  #at = 0
   #pieces = 0
   #measured = 0
 
@@ -112,16 +115,33 @@ export class TextScanner {
   }
 
   scan(): PageText {
-    for (let at = 0; at < this.#html.length && this.#found.own < this.#enough;) {
+    while (!this.scanPart());
+    return this.finish()
+  }
+
+  /**
+   * Scans the next {@link PART_PIECES} pieces.
+   *
+   * @returns true when the scan is at its end
+   */
+  scanPart(): boolean {
+    const end = this.#pieces + PART_PIECES
+    while (this.#at < this.#html.length && this.#found.own < this.#enough) {
+      if (this.#pieces === end) return false
       this.#pieces += 1
       if (this.#pieces > MAX_PIECES || this.#measured > MAX_TEXTS) break
-      const from = this.#html.indexOf('<', at)
-      if (from !== at) this.#addText(this.#html.slice(at, from < 0 ? this.#html.length : from))
+      const from = this.#html.indexOf('<', this.#at)
+      if (from !== this.#at) this.#addText(this.#html.slice(this.#at, from < 0 ? this.#html.length : from))
       if (from < 0) break
       const next = this.#readMarkup(from)
       if (next === undefined) break
-      at = next
+      this.#at = next
     }
+    return true
+  }
+
+  /** Closes the open elements and returns the counts. To be called once. */
+  finish(): PageText {
     for (const { tag } of this.#open.toReversed()) this.#close(tag, this.#html.length)
     const { own, boilerplate, start, ...rest } = this.#found
     return {

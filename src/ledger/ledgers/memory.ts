@@ -1,8 +1,8 @@
 import { numberInRange, nonEmptyString, checkOptions } from '../../runtime/check-options.js'
 import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
-import type { Delivery, Ending, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal, RowEnd, Source } from '../ledger.js'
-import { reportedPagesOf, OutboxIndex } from '../memory/outbox-index.js'
-import { IndexedJobLedger } from '../memory/indexed-job-ledger.js'
+import type { Delivery, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import { OutboxIndex } from '../memory/outbox-index.js'
+import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
 import { SpillFile } from '../memory/spill-file.js'
 
@@ -63,55 +63,13 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   }
 }
 
-class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
+class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   readonly outbox = new OutboxIndex()
   readonly #documents: SpillingDocumentBuffer<Doc>
 
   constructor(rules: LedgerRules, documents: SpillingDocumentBuffer<Doc>) {
     super(new RowIndex(rules))
     this.#documents = documents
-  }
-
-  async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
-    const row = this.index.end(key, ending, rowEnd)
-    const made = ending.outcome === 'done' ? ending.documents : []
-    const documents = made.map((document, at) => ({
-      order: row.sources?.[at]?.order ?? row.order ?? 0,
-      document,
-    }))
-    const sequences = this.#sequencesOf(documents)
-    const reports =
-      rowEnd.reportAtMs === undefined
-        ? []
-        : this.outbox.createPageReports(reportedPagesOf(row, sequences), rowEnd.reportAtMs)
-    if (ending.outcome === 'done') await this.#documents.add(documents, ending.bytes)
-    this.outbox.enqueue(reports)
-    return row
-  }
-
-  async addSources(
-    key: string,
-    sources: readonly Source[],
-    copy: (document: Doc, source: Source) => Doc,
-    reportAtMs?: number,
-  ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
-    const row = this.index.row(key)
-    if (row?.outcome !== 'done') {
-      const added = row ? this.index.addSources(row, sources) : []
-      if (row && reportAtMs !== undefined)
-        this.outbox.enqueue(this.outbox.createReportsOfAddedSources(row, added, [], reportAtMs))
-      return row && { documents: [], bytes: 0 }
-    }
-    const made = await this.#documents.findByOrder(row.sources?.[0]?.order ?? row.order ?? 0)
-    if (!made) return undefined
-    const added = this.index.addSources(row, sources)
-    const copies = added.map((source) => ({ order: source.order, document: copy(made.document, source) }))
-    const sequences = this.#sequencesOf(copies)
-    const reports =
-      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, sequences, reportAtMs)
-    await this.#documents.add(copies, made.bytes)
-    this.outbox.enqueue(reports)
-    return { documents: copies.map(({ document }) => document), bytes: made.bytes }
   }
 
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
@@ -142,8 +100,21 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
     // A job in memory is never resumed.
   }
 
-  /** The sequence numbers that the next documents get. */
-  #sequencesOf(documents: readonly unknown[]): number[] {
-    return documents.map((_, at) => this.#documents.size + at)
+  protected writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite {
+    const { size } = this.#documents
+    return {
+      sequences: documents.map((_document, index) => size + index),
+      finish: async () => {
+        if (documents.length > 0) await this.#documents.add(documents, bytes)
+      },
+    }
+  }
+
+  protected findDocument(order: number): Promise<Delivery<Doc> | undefined> {
+    return this.#documents.findByOrder(order)
+  }
+
+  protected writeNote(): void {
+    // A job in memory is never resumed.
   }
 }

@@ -1,12 +1,86 @@
-import type { Attempt, UrlCandidate, Claim, Counts, LeaseRequest, LedgerRow, Refusal, RowFilter } from '../ledger.js'
+import type {
+  Attempt,
+  UrlCandidate,
+  Claim,
+  Counts,
+  Ending,
+  LeaseRequest,
+  LedgerRow,
+  Refusal,
+  RowEnd,
+  RowFilter,
+  Source,
+} from '../ledger.js'
+import type { IndexedRow } from './new-row.js'
+import { type OutboxIndex, reportedPagesOf } from './outbox-index.js'
 import type { RowIndex } from './row-index.js'
 
-/** The part of a job's ledger that is the same wherever its documents are stored: its rows, which are indexed in memory. */
-export abstract class IndexedJobLedger {
+/** A document with its position in the order of discovery, or in the batch's list. */
+export interface OrderedDocument<Doc> {
+  readonly order: number
+  readonly document: Doc
+}
+
+/** Documents that are being stored. */
+export interface DocumentWrite {
+  readonly sequences: readonly number[]
+  /** Resolves when the documents, and everything changed before the call, are as durable as the ledger makes them. */
+  finish(): Promise<void>
+}
+
+/** The part of a job's ledger that does not depend on where its documents are stored: its rows, indexed in memory. */
+export abstract class IndexedJobLedger<Doc> {
   protected readonly index: RowIndex
+  abstract readonly outbox: OutboxIndex
 
   constructor(index: RowIndex) {
     this.index = index
+  }
+
+  /** Stores documents of one page. @param bytes size of each document */
+  protected abstract writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite
+
+  /** Finds the document at a position in the order of discovery; undefined when it is not stored any more. */
+  protected abstract findDocument(order: number): Promise<{ document: Doc; bytes: number } | undefined>
+
+  /** Stores the note of a row that ends. */
+  protected abstract writeNote(row: IndexedRow, note: string): void
+
+  async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
+    const row = this.index.end(key, ending, rowEnd)
+    const { note, reportAtMs } = rowEnd
+    if (note !== undefined) this.writeNote(row, note)
+    const { documents, bytes } = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
+    const ordered = documents.map((document, at) => ({ order: orderOf(row, at), document }))
+    const write = this.writeDocuments(ordered, bytes)
+    const reports =
+      reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, write.sequences), reportAtMs)
+    await write.finish()
+    this.outbox.enqueue(reports)
+    return row
+  }
+
+  async addSources(
+    key: string,
+    sources: readonly Source[],
+    copy: (document: Doc, source: Source) => Doc,
+    reportAtMs?: number,
+  ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
+    const row = this.index.row(key)
+    if (!row) return undefined
+    const original = row.outcome === 'done' ? await this.findDocument(orderOf(row, 0)) : undefined
+    if (row.outcome === 'done' && !original) return undefined
+    const added = this.index.addSources(row, sources)
+    const copies = original
+      ? added.map((source) => ({ order: source.order, document: copy(original.document, source) }))
+      : []
+    const bytes = original?.bytes ?? 0
+    const write = this.writeDocuments(copies, bytes)
+    const reports =
+      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, write.sequences, reportAtMs)
+    await write.finish()
+    this.outbox.enqueue(reports)
+    return { documents: copies.map(({ document }) => document), bytes }
   }
 
   async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {
@@ -45,3 +119,6 @@ export abstract class IndexedJobLedger {
     return this.index.rows(filter)
   }
 }
+
+/** Position of a row's document in the order of discovery. @param at index of the source */
+const orderOf = (row: LedgerRow, at: number): number => row.sources?.[at]?.order ?? row.order ?? 0

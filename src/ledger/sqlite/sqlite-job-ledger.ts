@@ -1,9 +1,9 @@
 import type { JobUse } from '../../accounting/budget.js'
-import type { Delivery, Ending, JobLedger, LedgerRow, LedgerRules, Refusal, RowEnd, Source } from '../ledger.js'
+import type { Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import type { IndexedRow } from '../memory/new-row.js'
-import { reportedPagesOf, type OutboxIndex } from '../memory/outbox-index.js'
-import { IndexedJobLedger } from '../memory/indexed-job-ledger.js'
+import type { OutboxIndex } from '../memory/outbox-index.js'
+import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
 import { numberOf, type SqlRow, textOf } from './driver.js'
 import type { SqliteFile } from './sqlite-file.js'
@@ -17,7 +17,7 @@ const NOTES_PER_READ = 500
  * The ledger of one job in an SQLite file. Its rows are also indexed in memory, so that a lease reads no file; its
  * documents are in the file only.
  */
-export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<Doc> {
+export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   #outbox: OutboxIndex | undefined
   readonly #file: SqliteFile
   readonly #job: number
@@ -45,54 +45,6 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
   /** Read on first use: another process may send the reports until this one owns the job. */
   get outbox(): OutboxIndex {
     return (this.#outbox ??= openSqliteOutbox(this.#file, this.#job))
-  }
-
-  async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
-    const row = this.index.end(key, ending, rowEnd)
-    const { note } = rowEnd
-    if (note !== undefined) this.#file.write({}, () => this.#writeNote(row, note))
-    const made = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
-    const sequences = made.documents.map((document, at) =>
-      this.#addDocument(row.sources?.[at]?.order ?? row.order ?? 0, made.bytes, document),
-    )
-    const { reportAtMs } = rowEnd
-    const reports =
-      reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, sequences), reportAtMs)
-    await this.#file.flushed()
-    this.outbox.enqueue(reports)
-    return row
-  }
-
-  async addSources(
-    key: string,
-    sources: readonly Source[],
-    copy: (document: Doc, source: Source) => Doc,
-    reportAtMs?: number,
-  ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
-    const row = this.index.row(key)
-    if (row?.outcome !== 'done') {
-      const added = row ? this.index.addSources(row, sources) : []
-      const reports =
-        row && reportAtMs !== undefined ? this.outbox.createReportsOfAddedSources(row, added, [], reportAtMs) : []
-      await this.#file.flushed()
-      this.outbox.enqueue(reports)
-      return row && { documents: [], bytes: 0 }
-    }
-    // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
-    await this.#file.flushed()
-    const found = this.#file
-      .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
-      .get(this.#job, row.sources?.[0]?.order ?? row.order ?? 0)
-    if (!found) return undefined
-    const made = toDelivery<Doc>(found)
-    const added = this.index.addSources(row, sources)
-    const documents = added.map((source) => copy(made.document, source))
-    const sequences = documents.map((document, at) => this.#addDocument(added[at]?.order ?? 0, made.bytes, document))
-    const reports =
-      reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, sequences, reportAtMs)
-    await this.#file.flushed()
-    this.outbox.enqueue(reports)
-    return { documents, bytes: made.bytes }
   }
 
   async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
@@ -176,17 +128,30 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger implements JobLedger<
     }
   }
 
-  #writeNote(row: IndexedRow, note: string): void {
-    this.#file.statement('INSERT INTO notes (job, page, note) VALUES (?, ?, ?)').run(this.#job, row.number, note)
+  protected writeNote(row: IndexedRow, note: string): void {
+    const sql = 'INSERT INTO notes (job, page, note) VALUES (?, ?, ?)'
+    this.#file.write({}, () => this.#file.statement(sql).run(this.#job, row.number, note))
   }
 
-  #addDocument(place: number, bytes: number, document: Doc): number {
-    const sequence = this.#delivered++
+  protected writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite {
     const sql = 'INSERT INTO documents (job, sequence, place, bytes, acknowledged, body) VALUES (?, ?, ?, ?, 0, ?)'
-    this.#file.write({}, () => {
-      this.#file.statement(sql).run(this.#job, sequence, place, Math.round(bytes), JSON.stringify(document))
+    const sequences = documents.map(({ order, document }) => {
+      const sequence = this.#delivered++
+      this.#file.write({}, () => {
+        this.#file.statement(sql).run(this.#job, sequence, order, Math.round(bytes), JSON.stringify(document))
+      })
+      return sequence
     })
-    return sequence
+    return { sequences, finish: () => this.#file.flushed() }
+  }
+
+  protected async findDocument(order: number): Promise<Delivery<Doc> | undefined> {
+    // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
+    await this.#file.flushed()
+    const found = this.#file
+      .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
+      .get(this.#job, order)
+    return found && toDelivery<Doc>(found)
   }
 }
 

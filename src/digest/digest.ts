@@ -12,70 +12,75 @@ import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
-import { createEnrichInputs, type MaterialPlan, type EnrichInputs } from './enrich-inputs.js'
+import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
-/** Plan of a digest: one slice for each of the three steps. */
+/** Options of a digest, one part for each of its steps. */
 export interface DigestPlan {
   readonly parse: ParsePlan
   readonly extract: ExtractPlan
   readonly convert: ConvertPlan
-  /** True where the content's fingerprint is computed, for near-duplicates in a crawl. @default false */
+  /** Computes a fingerprint of the content, to find near-duplicates in a crawl. @default false */
   readonly fingerprint?: boolean
-  /** Blocks that repeat over pages, to be dropped. Set, even if empty, where the digest lists the page's own blocks. */
+  /**
+   * Blocks to drop because they repeat on other pages. If it is set, even to an empty list, `Digest.blocks` is filled.
+   */
   readonly learnt?: readonly LearntBlocks[]
-  /** Set where the page is compared with its last snapshot, or kept as the next one. */
+  /** Set for change tracking: to compare the page with its last snapshot, or to create the first snapshot. */
   readonly track?: TrackPlan
-  /** Set where only the page's tree is queried: nothing else is made of the page. */
+  /** Set to query the page's tree only. No content is extracted then. */
   readonly query?: TreeQuery
-  /** Set where the inputs of formats of `enrich` are made as well. */
-  readonly material?: MaterialPlan
+  /** Set to create inputs for the formats of `enrich`, such as `json`, as well. */
+  readonly material?: EnrichInputsPlan
 }
 
-/** Comparison of a page with its last snapshot. */
+/** Options of the comparison of a page with its last snapshot. */
 export interface TrackPlan {
-  /** Markdown of the last snapshot; absent when there is none. */
+  /** Markdown of the last snapshot; absent if there is none. */
   readonly previous?: string
-  /** True where the differences are listed. */
+  /** Lists the differences. */
   readonly diff: boolean
-  /** Maximum number of tokens of a chunk; set where both versions are wanted in chunks. */
+  /** Maximum number of tokens in a chunk. Set to return both versions in chunks. */
   readonly pieces?: number
 }
 
 /** Result of a page's comparison with its last snapshot. */
 export interface Tracked extends Partial<Comparison> {
-  /** Markdown of the whole content, whatever formats and learnt blocks: the `previous` of the next scrape. */
+  /**
+   * Markdown of the whole content, independent of the requested formats and of learnt blocks. It is
+   * {@link TrackPlan.previous} of the next scrape.
+   */
   readonly markdown: string
-  /** Both versions in chunks; absent when they were not asked for, or the page has not changed. */
+  /** Both versions in chunks; absent if they were not requested, or if the page has not changed. */
   readonly texts?: { readonly previous: readonly Chunk[]; readonly current: readonly Chunk[] }
 }
 
-/** Digest of a page. Plain data, so that it can cross from a worker thread. */
+/** All results for a page. Plain data, so that a worker thread can send it. */
 export interface Digest {
   readonly fields: ConvertedFields
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
   readonly fingerprint?: Fingerprint
-  /** Blocks of the content, before any was dropped. */
+  /** Hashes of the content's blocks, including those that were dropped. */
   readonly blocks?: PageBlocks
-  /** Learnt blocks that were dropped; absent when none was. */
+  /** Learnt blocks that were dropped; absent if there are none. */
   readonly dropped?: readonly DroppedBlock[]
   readonly facts?: FileFacts
-  /** Pages and blocks of a file, where they were asked for. */
+  /** Pages and blocks of a file, if they were requested. */
   readonly parts?: PartFields
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
-  /** List of which the page shows only a part, as far as its tree tells. */
+  /** A list that the page shows only in part, as detected in its tree. */
   readonly heldBack?: HeldBack
   readonly tracked?: Tracked
   readonly material?: EnrichInputs
   readonly findings?: TreeFindings
 }
 
-/** Parses, extracts and converts a page: from bytes to formats, without network, clock or tools. */
+/** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
 export function digest(input: ParserInput, plan: DigestPlan): Digest {
   const steps = readPage(parse(input, plan.parse), plan)
   let step = steps.next()
@@ -83,7 +88,7 @@ export function digest(input: ParserInput, plan: DigestPlan): Digest {
   return finish(step.value, input, plan)
 }
 
-/** Digests a page or a file; parsing one such as a PDF file is asynchronous. */
+/** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
   const steps = readPage(await parseFile(input, plan.parse, tools), plan)
   try {
@@ -97,14 +102,14 @@ export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: F
 
 const NOTHING_MADE: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
 
-/** An unfinished digest, and the text that the page is compared by, where that is wanted. */
+/** A digest without fingerprint and comparison, and the text for these; undefined if neither was requested. */
 interface ReadPage {
   readonly made: Digest
   readonly text: string | undefined
 }
 
 function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
-  // The page's tree is unlinked by now; alive, it would be moved by the garbage collector while the text is worked on.
+  // Called after the page's tree is unlinked: while the text is compared, the garbage collector need not move the tree.
   if (text === undefined) return made
   return {
     ...made,
@@ -121,7 +126,7 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
   return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
 }
 
-/** Extracts and converts a page. Yields between two steps. */
+/** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
 function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage> {
   try {
     yield
@@ -171,7 +176,7 @@ function convertPage(
     const all = { ...made, fields, ...(repeats && { blocks: repeats.blocks }) }
     return { made: all, text: comparedText(content, fields, plan) }
   }
-  // Pages are compared with all their blocks: blocks learnt in between must not make two versions differ.
+  // Compared before learnt blocks are dropped: otherwise, blocks learnt since the last snapshot would count as changes.
   const text = isCompared(plan) ? comparedText(content, convert(content, plan.convert), plan) : undefined
   const dropped = dropBlocks(repeats.learnt)
   const all = {
@@ -189,7 +194,8 @@ const isCompared = ({ fingerprint, track }: DigestPlan): boolean => fingerprint 
 
 function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: DigestPlan): string | undefined {
   if (!isCompared(plan)) return undefined
-  // Markdown with options is not the content alone: front matter would make pages differ, a cut make them the same.
+  // Markdown made with options is not compared: front matter would make equal pages differ, and a cut hides
+  // differences.
   const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
   if (isPlain) return fields.markdown
   if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown

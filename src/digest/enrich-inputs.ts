@@ -7,32 +7,32 @@ import type { FoundMedia } from '../extract/media/found-media.js'
 import { findMedia } from '../extract/media/find-media.js'
 import { readItems } from '../extract/structured-data/read-items.js'
 
-/** Inputs of formats that are made by `enrich`. */
+/** Inputs for the formats of `enrich`, such as `json` and `product`. */
 export interface EnrichInputs {
-  /** Chunks of the content's Markdown, without invisible elements; empty when not asked for. */
+  /** Chunks of the content's Markdown, without invisible elements; empty if not requested. */
   readonly chunks: readonly Chunk[]
-  /** Structured data of the page; empty when not asked for. */
+  /** Structured data of the page; empty if not requested. */
   readonly items: readonly StructuredItem[]
-  /** Audio and video of the page, the surest first; empty when not asked for. */
+  /** Audio and video of the page, the most reliable first; empty if not requested. */
   readonly media: readonly FoundMedia[]
 }
 
-/** Selection of the inputs to make. */
-export interface MaterialPlan {
+/** Selection of the inputs to create. */
+export interface EnrichInputsPlan {
   readonly text: boolean
   readonly facts: boolean
   readonly media: boolean
-  /** Maximum number of tokens of a chunk. */
+  /** Maximum number of tokens in a chunk. */
   readonly maxTokens: number
 }
 
-/** Makes the inputs. To be called last: invisible elements are removed from the content. @internal */
-export function createEnrichInputs(content: ExtractedPage, plan: MaterialPlan): EnrichInputs {
+/** Creates the inputs. It must be called last, because it removes invisible elements from the content. @internal */
+export function createEnrichInputs(content: ExtractedPage, plan: EnrichInputsPlan): EnrichInputs {
   const items = plan.facts || plan.media ? readItems(content) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }
   if (!plan.text) return { chunks: [], ...made }
   removeInvisible(content.$)
-  // Inline images are megabytes without meaning for a model.
+  // Data URLs of images are removed: they may have megabytes, and a language model cannot read them.
   const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true })
   return { chunks: chunkMarkdown(markdown, plan.maxTokens), ...made }
 }

@@ -9,17 +9,22 @@ import { untilAborted } from '../concurrency/until-aborted.js'
 /** Digests a page; the signature of `DigestPool.digest`. */
 export type MakeDigest = (page: FetchedPage, plan: DigestPlan, signal: AbortSignal) => Promise<Digest>
 
-/** Version of the digest: another one may give other results for the same page. */
+/** Version of the digest, part of the keys in the store, because another version may give other results for a page. */
 export const DIGEST_VERSION = '0.1.0'
 
-/** Minimum size of a page whose digest is stored: smaller ones are digested faster than a digest is read. Bytes. */
+/**
+ * Minimum size of a page whose digest is stored, in bytes. Digesting a smaller page is faster than reading the store.
+ */
 const MIN_BYTES = 4096
-/** Maximum number of digests of one page and one set of options, which differ in learnt blocks. */
+/** Maximum number of stored digests for one page and one set of options. They differ in learnt blocks. */
 const MAX_KINDS = 3
 /** Maximum number of blocks that a digest lists. */
 const MAX_BLOCKS = 256
 
-/** Learnt blocks that occur on one page: hash, whether it is dropped at the borders only, and the reason. */
+/**
+ * Learnt blocks that occur on one page. `atBorder` is true if a block is dropped only at the start and end of the
+ * content.
+ */
 type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]
 
 /** A digest, and the page's learnt blocks when it was made. */
@@ -30,16 +35,17 @@ interface KeptDigest {
 
 /** Entry of the store for one page and one set of options. */
 interface KeptPage {
-  /** Blocks of the page, which tell the learnt blocks that occur on it. */
+  /** Hashes of the page's blocks, to find the learnt blocks that occur on it. */
   readonly blocks: { readonly whole: number; readonly hashes: readonly number[] } | null
   readonly kept: readonly KeptDigest[]
 }
 
 /**
- * Stores digests: a page with the same bytes, URL, type and options is digested once by each version of trawl, since a digest is a
- * pure function of these. A digest with a warning is not stored, because it may have run out of time.
+ * Caches digests in a store. A digest is a pure function of the page's bytes, URL, type and options and of trawl's
+ * version, which form the key. A digest with a warning is not stored, because it may have run out of time.
  *
- * Only learnt blocks that occur on the page count, so that a crawl that visits its pages in another order finds its digests again.
+ * Of the learnt blocks, only those that occur on the page must be equal, so that a crawl that visits the pages in
+ * another order still finds its digests.
  */
 export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
@@ -60,7 +66,7 @@ export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
       blocks: blocks && hashes ? { whole: blocks.whole, hashes } : null,
       kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
-    // A store that fails costs no page: the raw page could not be stored either, and its document has a warning.
+    // An error of the store is ignored here. Storing the raw page has failed as well, and the document has a warning.
     await untilAborted(
       store.set(key, { facts: next as unknown as Json }).catch(() => undefined),
       signal,
@@ -80,7 +86,9 @@ async function read(store: Store, key: string): Promise<KeptPage | undefined> {
   return entry?.facts as KeptPage | undefined
 }
 
-/** Finds the learnt blocks that occur on a page; all of them where the page has more blocks than are listed. */
+/**
+ * Finds the learnt blocks that occur on a page. If the page has more than `MAX_BLOCKS` blocks, all learnt ones count.
+ */
 function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
   if (!hashes || !learnt) return []
   const own = hashes.length < MAX_BLOCKS ? new Set(hashes.map(Math.abs)) : undefined
@@ -96,11 +104,11 @@ function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntB
   return [...found.values()].sort(([a], [b]) => a - b)
 }
 
-/** Tests whether the same blocks are dropped; the reasons may differ in wording. */
+/** Tests for equal blocks. Reasons are not compared, because their counts of pages change during a crawl. */
 const areAlike = (a: OwnLearnt, b: OwnLearnt): boolean =>
   a.length === b.length && a.every(([hash, atBorder], index) => hash === b[index]?.[0] && atBorder === b[index]?.[1])
 
-/** Finds the digest that was made with the same learnt blocks, and gives it the present reasons. */
+/** Finds the digest that was made with the same learnt blocks, and updates the reasons in it. */
 function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'> | undefined {
   const found = kept.find((one) => areAlike(one.learnt, learnt))
   if (!found) return undefined
@@ -110,7 +118,7 @@ function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'>
     reasons.set(before, now.add(learnt[index]?.[2] ?? before))
   }
   const { dropped, trace } = found.digest
-  // Blocks of one reason may have two by now, and nothing says which block has which.
+  // If one stored reason corresponds to two current ones, the stored blocks cannot be assigned to them.
   const isUnclear = ({ reason }: DroppedBlock): boolean => (reasons.get(reason)?.size ?? 1) > 1
   if (dropped?.some(isUnclear) || trace?.some(isUnclear)) return undefined
   const restate = (blocks: readonly DroppedBlock[]): DroppedBlock[] =>

@@ -5,11 +5,11 @@ import type { ParsedPage } from '../parse/parser.js'
 
 /** Queries of a page's tree. */
 export interface TreeQuery {
-  /** Maximum length of an outline of the mark-up. Characters. */
+  /** Maximum length of an outline of the markup, in characters. Set to return the outline. */
   readonly outline?: number
   /** Rule that extracts data: see `readRule`. */
   readonly rule?: unknown
-  /** True where the menu that the page shows is wanted. */
+  /** Returns the restaurant menu that the page shows. */
   readonly menu?: boolean
 }
 
@@ -17,11 +17,11 @@ export interface TreeQuery {
 export interface TreeFindings {
   readonly outline?: string
   readonly applied?: RuleResult
-  /** Absent when the page shows none. */
+  /** Absent if the page shows none. */
   readonly menu?: FoundMenu
 }
 
-/** Queries the whole tree of a page, whatever part is its content. @internal */
+/** Queries the whole tree of a page, not only its main content. @internal */
 export function queryTree({ $, baseUrl, url }: ParsedPage, { outline, rule, menu }: TreeQuery): TreeFindings {
   const [root] = $.root()
   if (!root) return {}

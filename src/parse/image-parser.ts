@@ -1,4 +1,4 @@
-/** Facts about an image that an {@link ImageParser} is called with. */
+/** Properties of an image, passed to an {@link ImageParser}. */
 export interface ImageFacts {
   /** Media type, detected from the bytes, e.g. `image/png`. */
   readonly mediaType: string
@@ -9,11 +9,11 @@ export interface ImageFacts {
 }
 
 /**
- * Reads what is in a picture, by OCR or with a model: the engine's `imageParser`. Vector pictures (SVG) are text, and
- * are never given to it.
+ * Converts an image to text, by OCR or with a model. It is the option `imageParser` of the engine. It is not called for
+ * SVG images, whose text trawl reads itself.
  *
- * @returns what is to be seen, as Markdown
- * @throws whatever it likes: the page fails with it
+ * @returns the text or description of the image, as Markdown
+ * @throws any error: the page fails with that error
  * @example const imageParser: ImageParser = async (bytes, { mediaType, signal }) => await readWithModel(bytes,
  * mediaType, signal)
  */

@@ -3,7 +3,7 @@ import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../pdf/output/dropped-lines.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
 
-/** Bytes to parse, with known facts about them. */
+/** Bytes to parse, with the information that the server gave about them. */
 export interface ParserInput {
   /** Final URL of the page. */
   readonly url: string
@@ -12,7 +12,7 @@ export interface ParserInput {
   readonly contentType?: string
   /** File name given by the server. @default the last segment of the URL's path */
   readonly fileName?: string
-  /** Identified media type. @default the type is sniffed */
+  /** Media type, if it is identified already. @default detected from the bytes, the header and the name */
   readonly mediaType?: string
 }
 
@@ -24,23 +24,27 @@ export interface ParsePlan {
   readonly maxDepth: number
   /** Maximum number of nodes. Larger pages are read as plain text, with a warning. */
   readonly maxNodes: number
-  /** Files that are returned in base64, unread: PDF files, or all binary files. @default none */
-  readonly unread?: 'pdf' | 'all'
+  /** Files that are returned in base64 instead of being parsed: PDF files, or all binary files. @default none */
+  readonly asBase64?: 'pdf' | 'all'
   /** Skips images although the engine has an image parser. @default false */
   readonly skipsImages?: boolean
-  /** Accepts audio and video as pages without text. @default they are refused */
+  /** Accepts audio and video files as empty pages. @default false: no parser reads them, so that they fail */
   readonly mayBeMedia?: boolean
   /** Options of PDF files. @default every page, by its text layer */
   readonly pdf?: PdfPlan
-  /** Reason why the page is read as plain text: it was too much to be parsed. The warning contains it. */
+  /** Set to read the page as plain text, because parsing it failed: the reason, for the warning. */
   readonly asText?: string
 }
 
 /** Options of PDF files. @see docs/compatibility.md#parsers */
 export interface PdfPlan {
-  /** `fast` reads the text layer, `ocr` looks at the pages, `auto` decides. @default 'auto' */
+  /**
+   * `fast` reads the text layer, `ocr` recognizes the text in images of the pages, `auto` decides for each page.
+   *
+   * @default 'auto'
+   */
   readonly mode?: 'fast' | 'auto' | 'ocr'
-  /** Pages read, from the first. @default all */
+  /** Maximum number of pages that are read, from the first. @default all */
   readonly maxPages?: number
   /** Marks the start of each page. @default false */
   readonly pageMarkers?: boolean
@@ -50,7 +54,7 @@ export interface PdfPlan {
   readonly blocks?: boolean
 }
 
-/** Numbers that describe a file: a document's metadata has them under the same names. */
+/** Page counts of a file. A document's `metadata` has fields of the same names. */
 export interface FileFacts {
   /** Pages that were read. */
   readonly numPages?: number
@@ -58,7 +62,7 @@ export interface FileFacts {
   readonly totalPages?: number
 }
 
-/** A page as one tree, parsed once; everything later reads this tree. @internal */
+/** A parsed page. It is parsed once: extraction and conversion read this tree. @internal */
 export interface ParsedPage {
   readonly url: string
   /** Base URL of relative links: the first `<base href>`, else the page's URL. */
@@ -68,14 +72,14 @@ export interface ParsedPage {
   /** The body as text, after charset decoding: `rawHtml`. */
   readonly text: string
   /**
-   * Set when the body is Markdown already, or is to be shown verbatim (JSON, plain text): `markdown` is then exactly
-   * this.
+   * Set if the body is Markdown already, or is shown verbatim (JSON, plain text): the `markdown` of the document,
+   * unchanged.
    */
   readonly markdown?: string
-  /** Set for a file that was not read: its bytes, which are given as its `html` too. */
+  /** Set for a file that is not parsed: its bytes in base64, which are also the `html` of the document. */
   readonly base64?: string
   readonly warnings: readonly string[]
-  /** True for files that are not web pages: all of it is content, nothing is boilerplate. */
+  /** True for a file that is not a web page: all of it is content, and no boilerplate is removed. */
   readonly isFile?: true
   readonly facts?: FileFacts
   /** Text that the parser left out of the content, if the parser counts it. */
@@ -100,16 +104,19 @@ export interface Parser extends KindOfFile {
 export interface FileTools {
   /** Reads the text of an image by OCR; absent without OCR. */
   readonly readText?: (picture: PagePicture) => Promise<string>
-  /** Yields to other work, and throws if reading is to stop; absent on a thread of its own. */
+  /**
+   * Yields to the event loop, and throws if the parser must stop. Absent in a worker thread, which can be ended at any
+   * time.
+   */
   readonly takeTurn?: () => Promise<void>
 }
 
 /**
- * Reads a kind of file that takes long, with a library that is loaded for it: never on the host's thread, if that can be
- * helped, and with more time than a web page has. Plug-ins of `parse/parsers/` implement this, or {@link Parser}.
+ * Reads one kind of file that takes long or needs a library of its own. It runs in a worker thread where there is one,
+ * with a longer timeout than a web page. Plug-ins of `parse/parsers/` implement this, or {@link Parser}.
  * @internal
  */
 export interface FileParser extends KindOfFile {
-  /** @throws TrawlError one of the codes that begin with `SCRAPE_FILE_` or `SCRAPE_PDF_` */
+  /** @throws TrawlError with a code that starts with `SCRAPE_FILE_` or `SCRAPE_PDF_` */
   parseFile(input: ParserInput, plan: ParsePlan, tools?: FileTools): Promise<ParsedPage>
 }

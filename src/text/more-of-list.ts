@@ -1,7 +1,10 @@
-/** Sign that a page shows only a part of a list. */
+/**
+ * Evidence that a page shows only a part of a list: it loads more on scroll or with a button, it renders only the
+ * visible rows (a virtual list), or it states a larger total.
+ */
 export type MoreSign = 'scroll' | 'button' | 'virtual' | 'total'
 
-/** Patterns of the start of labels of "load more" buttons, in the languages of most pages; to be matched without case. */
+/** Patterns of the start of "load more" labels in several languages. The matching must ignore case. */
 export const LOAD_MORE = [
   String.raw`(?:load|show|view|see|get)(?: \d+)? more\b`,
   String.raw`more (?:results|items|posts|products|articles|comments|stories)\b`,
@@ -21,9 +24,9 @@ export const LOAD_MORE = [
 /** Warnings for a document that has only a part of a list. */
 export const moreWarnings: Readonly<Record<MoreSign, string>> = {
   scroll:
-    'The page shows more each time it is scrolled, and its content has a part of it: give `actions` of type `scroll`.',
-  button: 'The page shows more of a list when a button is clicked: give `actions` of type `click`.',
+    'The page loads more when it is scrolled, so that the content has only a part of it: use `actions` of type `scroll`.',
+  button: 'The page shows more of a list when a button is clicked: use `actions` of type `click`.',
   virtual:
-    'The page shows a list of which only the rows in view are there: give `actions` of type `scroll` and `scrape`.',
-  total: 'The page says that it shows a part of a list only: give `actions` of type `scroll` or `click`.',
+    'The page shows a list of which only the rows in view are there: use `actions` of type `scroll` and `scrape`.',
+  total: 'The page states that it shows a part of a list only: use `actions` of type `scroll` or `click`.',
 }

@@ -213,7 +213,7 @@ describe('without threads', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
     const child = digestInChild({ threads: 2, inlineBytes: 0 }, [flag, '--allow-fs-read=*'])
     expect(child.stdout).toMatch(
-      /^done \["No worker thread could be started \(.*--allow-worker.*--allow-fs-read.*copy all of `dist\/`.*This is said once\."\]\n$/,
+      /^done \["No worker thread could be started \(.*--allow-worker.*--allow-fs-read.*copy all of `dist\/`.*This warning is given once\."\]\n$/,
     )
     expect(child.status).toBe(0)
   })

@@ -143,7 +143,7 @@ describe('a page that comes otherwise', () => {
   it('from a browser is told of once', async () => {
     await show(`${cards()}<button>Load more</button>`, { fetcher: 'browser' })
     expect(await readWarning()).toBe(
-      'The page shows more of a list when a button is clicked: give `actions` of type `click`.',
+      'The page shows more of a list when a button is clicked: use `actions` of type `click`.',
     )
   })
 

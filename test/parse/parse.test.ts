@@ -172,7 +172,7 @@ describe('files that are not to be read', () => {
   const zip = { url: pageUrl, body: new Uint8Array(Buffer.from('PK\x05\x06', 'latin1')) }
 
   it('come as base64, and text as text', async () => {
-    const plan = { ...parsePlan, unread: 'all' } as const
+    const plan = { ...parsePlan, asBase64: 'all' } as const
     const page = await readFile(zip, plan)
     expect(page).toMatchObject({ markdown: 'UEsFBg==', text: 'UEsFBg==', base64: 'UEsFBg==', warnings: [] })
     expect(page.$('body').text()).toBe('')
@@ -180,7 +180,7 @@ describe('files that are not to be read', () => {
   })
 
   it('may be PDF files alone', async () => {
-    const plan = { ...parsePlan, unread: 'pdf' } as const
+    const plan = { ...parsePlan, asBase64: 'pdf' } as const
     await expect(readFile(zip, plan)).rejects.toThrow('application/zip')
     expect((await readFile({ url: pageUrl, body: bytes('%PDF-1.7') }, plan)).markdown).toBe('JVBERi0xLjc=')
   })

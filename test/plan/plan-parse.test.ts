@@ -15,14 +15,14 @@ describe('how files are read', () => {
   })
 
   it('is not at all without parsers, and for the bytes themselves', () => {
-    expect(plan({ parsers: [] })).toEqual({ unread: 'all' })
-    expect(plan({ formats: ['rawBase64'] })).toEqual({ unread: 'all' })
-    expect(plan({ formats: [{ type: 'rawBase64' }], parsers: ['pdf'] })).toEqual({ unread: 'all' })
+    expect(plan({ parsers: [] })).toEqual({ asBase64: 'all' })
+    expect(plan({ formats: ['rawBase64'] })).toEqual({ asBase64: 'all' })
+    expect(plan({ formats: [{ type: 'rawBase64' }], parsers: ['pdf'] })).toEqual({ asBase64: 'all' })
   })
 
   it('is by the kinds that are named', () => {
     expect(plan({ parsers: ['pdf'] })).toEqual({ skipsImages: true })
-    expect(plan({ parsers: [{ type: 'image' }] })).toEqual({ unread: 'pdf' })
+    expect(plan({ parsers: [{ type: 'image' }] })).toEqual({ asBase64: 'pdf' })
   })
 
   it('is by what is said of PDF files, the last time it is said', () => {

@@ -4,16 +4,16 @@ import type { DigestPlan } from '../digest.js'
 
 const MAX_SELECTORS = 100
 
-/** Matches selectors of more than one step, or with an argument: their cost depends on the page. */
+/** Matches selectors with combinators or arguments, whose cost depends on the page. */
 const COSTLY_SELECTOR = /[\s>+~].*[\s>+~]|[~+]|\(/
 
-/** Tests whether a page is cheap enough for the caller's thread: it is small, and has no costly selector or rule. */
+/** Tests whether a page is cheap enough to digest on the caller's thread: small, without costly selectors and rules. */
 export function isCheap(
   input: ParserInput,
   { extract, convert, query, track }: DigestPlan,
   inlineBytes: number,
 ): boolean {
-  // The last snapshot may be of any size, however small the page is now.
+  // A small page may have a large last snapshot.
   if ((track?.previous?.length ?? 0) > inlineBytes) return false
   if (input.body.length > inlineBytes || query?.rule !== undefined || isSlowFile(input)) return false
   const asked = convert.formats.flatMap((format) => ('selectors' in format ? format.selectors : []))

@@ -2,17 +2,17 @@ import { messageOf } from '../../errors.js'
 import type { MessagePort } from 'node:worker_threads'
 import type { Ocr, PagePicture } from '../../ocr/ocr.js'
 
-/** Answer for an image: its text, or the reason for none. */
+/** Answer for an image: its text, or the message of the error. */
 type Reading = { readonly text: string } | { readonly fault: string }
 
-/** Channel from a worker thread to the host's OCR function, which cannot cross to the thread. */
+/** Channel from a worker thread to the engine's OCR function. Functions cannot be sent to a worker. */
 export interface OcrChannel {
   /** The worker's end. */
   readonly port: MessagePort
   close(): void
 }
 
-/** Opens a channel whose images `ocr` reads one after another. */
+/** Opens a channel: `ocr` reads the images that the worker sends, one after another. */
 export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
   const { port1: own, port2: port } = new MessageChannel() as unknown as { port1: MessagePort; port2: MessagePort }
   own.on('message', (picture: PagePicture) => {
@@ -27,7 +27,10 @@ export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
   return { port, close: () => own.close() }
 }
 
-/** Creates the function by which a worker has an image read. One at a time, because pages are read one after another. */
+/**
+ * Creates the function with which a worker requests the text of an image. Only one request may be open at a time, which
+ * holds because pages are read one after another.
+ */
 export const requestOcr =
   (port: MessagePort) =>
   (picture: PagePicture): Promise<string> =>

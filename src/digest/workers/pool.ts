@@ -6,7 +6,7 @@ import { resolveUrl } from '../../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
-import { type DigestInput, takeInput } from '../take-input.js'
+import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { startThreads, type Threads } from './threads.js'
 import { withTimeout } from '../../concurrency/deadline.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
@@ -15,15 +15,15 @@ import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 /** Options of a pool of digest threads. */
 export interface DigestPoolOptions {
   /**
-   * Number of worker threads; 0 digests on the caller's thread, in slices: a slow page is stopped only between two of
-   * them.
+   * Number of worker threads. With 0, pages are digested on the caller's thread in slices, and a slow page is stopped
+   * only between two of them.
    */
   readonly threads: number
   /**
    * Maximum size of a page that is digested on the caller's thread. Bytes.
    *
-   * On 1169 pages of a manual, 8192 held the host up for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28 ms, at the
-   * same speed: ten pages come in at once, and each takes its milliseconds.
+   * On 1169 pages of a manual, 8192 held the host up for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28 ms, at
+   * the same speed: ten pages come in at once, and each takes its milliseconds.
    *
    * @default 2048
    */
@@ -43,8 +43,8 @@ export interface DigestPoolOptions {
 /** Digests pages off the host's thread. */
 export interface DigestPool {
   /**
-   * Digests a page. A page that takes too long, or that kills its thread, comes back as plain text with a warning. The
-   * hosts take turns, so that slow pages of one hold up no other.
+   * Digests a page. A page that takes too long, or that ends its thread, is returned as plain text with a warning. Web
+   * hosts take turns, so that slow pages of one host do not delay the pages of others.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR`, `ENGINE_CLOSED`, and for a file that is not a web page
    * `SCRAPE_FILE_TOO_COMPLEX` and what its parser throws; the signal's reason
@@ -53,15 +53,15 @@ export interface DigestPool {
   /**
    * Does other work on a page in a thread, in its host's turn and under the timeout of a page.
    *
-   * @returns undefined where it took too much time or memory; `no threads` where there are none
+   * @returns undefined if it took too much time or memory; `no threads` if the pool has none
    * @throws TrawlError `ENGINE_CLOSED`; the signal's reason
    */
   work(name: string, page: WorkTask['page'], signal: AbortSignal): Promise<WorkAnswer | 'no threads' | undefined>
-  /** Ends the threads. Digests under way are rejected, and so are those that wait. */
+  /** Ends the threads. Running and waiting digests are rejected. */
   close(): Promise<void>
 }
 
-/** Creates a pool of digest threads. No thread is started, and no library loaded, before a page needs one. */
+/** Creates a pool of digest threads. The first page that needs a thread starts it. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
   const pool = new ThreadPool(options)
   return {
@@ -71,7 +71,7 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   }
 }
 
-/** A task of a thread, with its timeout. */
+/** A task for a thread, with its timeout. */
 interface LimitedRun<Answer> {
   readonly url: string
   readonly limitMs: number
@@ -82,11 +82,11 @@ interface LimitedRun<Answer> {
 class ThreadPool implements DigestPool {
   readonly #options: Required<Omit<DigestPoolOptions, 'ocr'>>
   readonly #ocr: Ocr | undefined
-  /** Pages wait here rather than at a thread, so that their timeout covers only the time that they are worked on. */
+  /** Pages wait here before they get a thread, so that their timeout does not include the waiting time. */
   readonly #turns: FairSemaphore
   #opening: Promise<Threads | undefined> | undefined
   #isClosed = false
-  /** Warning for the next document that it concerns. */
+  /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
 
   constructor({ ocr, ...options }: DigestPoolOptions) {
@@ -101,8 +101,8 @@ class ThreadPool implements DigestPool {
     const { threads, inlineBytes } = this.#options
     signal.throwIfAborted()
     if (this.#isClosed) throw closedError(page.url)
-    const input = takeInput(page)
-    // Without threads, a small page is digested in one go: slices would cost it more than they save other work.
+    const input = pickParserInput(page)
+    // Without threads, a small page is digested without slices, which would take longer than they let other work run.
     const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
@@ -129,7 +129,7 @@ class ThreadPool implements DigestPool {
     await pool?.close()
   }
 
-  /** Starts the threads; undefined where there are to be none, or none can be started. */
+  /** Starts the threads; undefined if the pool has none, or if none can be started. */
   async #openThreads(): Promise<Threads | undefined> {
     const { threads, maxHeapMib } = this.#options
     if (threads === 0) return undefined
@@ -150,7 +150,8 @@ class ThreadPool implements DigestPool {
   }
 
   /**
-   * Digests a page in a thread; if that fails, as plain text in a thread; if that fails too, its start on this thread.
+   * Digests a page in a thread. If that fails, the page is read as plain text in a thread. If that fails too, only its
+   * start is read, on this thread.
    */
   async #digestAside(pool: Threads, input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const { url } = input
@@ -164,20 +165,20 @@ class ThreadPool implements DigestPool {
     if (typeof answer !== 'string') return settle(answer, url)
     // A binary file cannot be read as plain text.
     if (isFile) throw new TrawlError('SCRAPE_FILE_TOO_COMPLEX', `${answer}.`, { url })
-    // In the same turn: what has waited once does not wait again.
+    // The second attempt keeps the turn, so that the page does not wait again.
     const second = await ask(asText(plan, answer), timeoutMs)
     if (typeof second !== 'string') return settle(second, url)
     const reason = `${second}; only its start is shown`
     const start = digest({ ...input, body: input.body.subarray(0, START_BYTES) }, asStart(plan, reason))
-    // Only a parser of mark-up warns by itself that a page was read as text.
+    // The HTML parser adds the warning itself. Other parsers do not.
     return start.warnings.length > 0 ? start : warn(start, `${reason}.`)
   }
 
-  /** Digests on the host's thread, with a warning the first time. */
+  /** Digests on the caller's thread, with a warning the first time. */
   async #digestHere(input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const { threads, timeoutMs, fileTimeoutMs } = this.#options
     const isFile = isSlowFile(input)
-    const warning = threads > 0 || (isFile && plan.parse.unread === undefined) ? this.#warning : undefined
+    const warning = threads > 0 || (isFile && plan.parse.asBase64 === undefined) ? this.#warning : undefined
     if (warning !== undefined) this.#warning = undefined
     const tools = this.#toolsFor(signal)
     let made = await digestHere(input, plan, tools, { limitMs: isFile ? fileTimeoutMs : timeoutMs, signal })
@@ -188,7 +189,7 @@ class ThreadPool implements DigestPool {
     return warning === undefined ? made : warn(made, warning)
   }
 
-  /** Runs a task of a thread. @returns the reason where it gave no answer */
+  /** Runs a task with its timeout. @returns the answer, or the sentence about the failure */
   async #runLimited<Answer>({ url, limitMs, signal, run }: LimitedRun<Answer>): Promise<Answer | string> {
     if (this.#isClosed) throw closedError(url)
     using limit = withTimeout(signal, limitMs)
@@ -209,7 +210,7 @@ class ThreadPool implements DigestPool {
 
 const SMALL_BYTES = 2048
 
-/** Size of the start that is read of a page whose text alone takes too long. */
+/** Number of bytes that are read of a page that takes too long even as plain text. */
 const START_BYTES = 8192
 
 const closedError = (url: string): TrawlError =>
@@ -228,15 +229,15 @@ function explain(error: unknown): string {
 }
 
 /**
- * Makes the plan for the start of a page, which is read on the caller's thread. It is not compared with the last
- * snapshot: that takes as long as the whole of both, and the difference means nothing.
+ * Creates the plan for the start of a page, which is read on the caller's thread. The start is not compared with the
+ * last snapshot: nearly everything would count as removed, and the comparison could take long.
  */
 function asStart(plan: DigestPlan, reason: string): DigestPlan {
   const { track: _, ...rest } = asText(plan, reason)
   return rest
 }
 
-/** Makes the plan for a page that took too much: its plain text, without selectors. */
+/** Creates the plan for a page that took too much time or memory: plain text, without selectors. */
 const asText = (plan: DigestPlan, reason: string): DigestPlan => ({
   ...plan,
   parse: { ...plan.parse, asText: reason },

@@ -8,25 +8,25 @@ import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } fr
 /** The worker threads of digests. */
 export interface Threads {
   /**
-   * Digests in an idle thread or a new one; the caller limits how many run at once. Rejects when the signal aborts, which ends the
-   * thread, and when the page kills the thread.
+   * Digests a page in an idle thread or a new one. The caller limits how many run at once. It rejects if the signal
+   * aborts, which also ends the thread, and if the page crashes the thread, for example by its need of memory.
    */
   run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
-  /** Does other work on a page, in the way of `run`. */
+  /** Runs another task than a digest on a page, with the same rules as `run`. */
   work(task: WorkTask, signal: AbortSignal): Promise<WorkAnswer>
   close(): Promise<void>
 }
 
 /**
- * Time until an idle thread ends. It keeps no process alive. A new thread takes twice as long for its first hundred pages as one
- * that has read some hundreds, because V8 has not compiled the code by then. Milliseconds.
+ * Time until an idle thread ends, in milliseconds. An idle thread does not keep the process alive. Threads are kept
+ * because a new one takes twice as long for its first hundred pages, until V8 has compiled the code.
  */
 const IDLE_MS = 60_000
 
 /**
- * Starts the first thread, as a test that threads can be started.
+ * Starts the first thread, to test that threads can be started.
  *
- * @throws the error of starting it, e.g. where the host forbids threads
+ * @throws the error if it cannot be started, e.g. because the process has no permission for threads
  */
 export async function startThreads(maxHeapMib: number): Promise<Threads> {
   const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
@@ -99,12 +99,12 @@ class Thread {
   constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
     this.#onEnd = onEnd
     this.#worker = start({
-      // A tree lives for one page: with the small default young generation, a thread spends half its time on moving trees to the
-      // old one. With a larger one than this, one move can exceed the 16 MiB that Node leaves a thread that is out of memory, and
-      // V8 ends the whole process.
+      // A tree lives for one page: with the small default young generation, a thread spends half its time on moving
+      // trees to the old one. With a larger one than this, one move can exceed the 16 MiB that Node leaves a thread
+      // that is out of memory, and V8 ends the whole process.
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
-      // Pages have no use for the host's environment and flags. A rejection that a library does not handle must not end the
-      // thread: the PDF library reads all pages when it opens a file, and may never await a broken one.
+      // Pages have no use for the host's environment and flags. A rejection that a library does not handle must not end
+      // the thread: the PDF library reads all pages when it opens a file, and may never await a broken one.
       env: {},
       execArgv: ['--unhandled-rejections=none'],
     })

@@ -12,28 +12,28 @@ export interface DigestTask {
   readonly images?: MessagePort
 }
 
-/** Other work on a page's bytes than a digest. */
+/** A task other than a digest, on the bytes of a page. */
 export interface WorkTask {
-  /** Name of one of the works that the thread serves. */
+  /** Name of the task's function in {@link Works}. */
   readonly work: string
-  /** Argument of the work. */
+  /** Argument of the function. */
   readonly page: { readonly url: string; readonly body: Uint8Array }
 }
 
-/** Result of such a work. */
+/** Result of a {@link WorkTask}. */
 export interface WorkAnswer {
   readonly result: unknown
 }
 
-/** Works of a thread beside digests, by name. */
+/** Functions for the tasks of a thread other than digests, by name. */
 export type Works = object
 
-/** Result of a digest; an error is plain data, because its class is lost between threads. */
+/** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
 export type DigestAnswer =
   | { readonly digest: Digest; readonly refusal?: undefined }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
 
-/** Message of a worker thread: it has started, an answer, or the message of an error that is not the page's. */
+/** Message of a worker thread: `ready` after its start, the result of a task, or the message of an unexpected error. */
 export type WorkerMessage = 'ready' | DigestAnswer | WorkAnswer | { readonly fault: string }
 
 const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: requestOcr(images) } : {})
@@ -66,7 +66,7 @@ function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-/** Makes this thread serve tasks: digests, and the works. */
+/** Handles the messages with tasks in this thread: digests, and the other functions given. */
 export function serve(works: Works): void {
   parentPort?.on('message', (task: DigestTask | WorkTask) => {
     void work(task, works).then(post)

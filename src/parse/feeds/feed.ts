@@ -6,11 +6,11 @@ import { loadTree } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { stripTags } from '../html/strip-tags.js'
 
-// Maximum nesting of a feed. Real feeds have a few levels, and htmlparser2 is quadratic in depth.
-const DEEPEST = 64
+// Maximum nesting of a feed. Real feeds have a few levels, and htmlparser2 takes quadratic time in the depth.
+const MAX_DEPTH = 64
 
 /**
- * Reads an RSS or Atom feed as a page; undefined if it is broken.
+ * Reads an RSS or Atom feed as a page; undefined if its XML has no root element, or is too deep or too large.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4287, https://www.rssboard.org/rss-specification
  */
@@ -29,17 +29,17 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
     home: resolveFrom(base, linkOf(channel)),
   }
   const entries = [...new Set(found)].map((entry) => readEntry(entry, base))
-  const warnings = read.isCutOff ? ['The feed is cut off: entries after its last byte may be missing.'] : []
+  const warnings = read.isCutOff ? ['The feed is cut off: its last entries may be missing.'] : []
   return makeFeedPage(input, text, facts, { entries, plan, warnings })
 }
 
-/** Base for resolving addresses: the declared one, otherwise the URL of the feed. */
+/** Base for resolving URLs: the declared one (`xml:base`), otherwise the URL of the feed. */
 interface AddressScope {
   readonly page: string
   readonly declared?: string
 }
 
-/** @see RFC 4287 section 2, XML Base */
+/** Applies an element's `xml:base`. @see https://www.rfc-editor.org/rfc/rfc4287#section-2 */
 function baseOf(element: Element | undefined, outer: AddressScope): AddressScope {
   const own = element?.attribs['xml:base']
   const url = own === undefined ? undefined : resolveUrl(own, outer.declared ?? outer.page)
@@ -50,10 +50,11 @@ const resolveFrom = ({ declared }: AddressScope, href: string): string =>
   declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
 
 /**
- * Text as it is shown: what is HTML by its type is read as that. In RSS, where nothing says so, entities that are left
- * are entities: programs write `AT&amp;amp;T`.
+ * Returns the text of an element as a reader shows it, without markup. Its `type` may declare it to be HTML. RSS
+ * declares no type: text that still has entities after XML decoding is decoded again, because programs write
+ * `AT&amp;amp;T`.
  *
- * @see RFC 4287 section 3.1.1
+ * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1.1
  */
 function shownText(element: Element | undefined): string {
   if (element === undefined) return ''
@@ -73,7 +74,7 @@ const BODIES: readonly string[] = ['encoded', 'content', 'description', 'summary
 /**
  * Returns the HTML of an entry, which is escaped in most feeds and inline in others.
  *
- * @see https://www.rfc- editor.org/rfc/rfc4287#section-3.1.1.3
+ * @see https://www.rfc-editor.org/rfc/rfc4287#section-3.1.1.3
  */
 function bodyOf(element: Element | undefined): string {
   if (element === undefined) return ''
@@ -135,7 +136,9 @@ const isNamed = (name: string, local: string): boolean => name === local || name
 
 const children = (element: Element): Element[] => element.children.filter(isElement)
 
-/** Returns a child element: of the feed's own vocabulary first, those of media (`media:title`) last. */
+/**
+ * Returns a child element by local name. One of the feed's own vocabulary precedes one of Media RSS (`media:title`).
+ */
 const child = (element: Element, local: string): Element | undefined => {
   const named = children(element).filter(({ name }) => isNamed(name, local))
   return named.find(({ name }) => name === local) ?? named.find(({ name }) => !name.startsWith('media:')) ?? named.at(0)
@@ -156,7 +159,7 @@ function readXml(text: string, maxNodes: number): { readonly root: Element; read
     {
       onopentag(name, attributes) {
         nodes += 1
-        if (stack.length > DEEPEST || nodes > maxNodes) {
+        if (stack.length > MAX_DEPTH || nodes > maxNodes) {
           tooMuch = true
           parser.pause()
           return

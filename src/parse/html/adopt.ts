@@ -1,13 +1,14 @@
 import { type ChildNode, Element, append } from '../../html/tree.js'
 
 /**
- * Applies what browsers do when inline mark-up ends inside a block that it began outside of, as in `<a><div>one</a>
- * two</div>`: the block moves out of it, and what the block held until then is marked up by a copy inside it.
+ * Moves blocks out of an inline element that was closed inside of them, as browsers do. `<a><div>one</a> two</div>`
+ * becomes `<a></a><div><a>one</a> two</div>`: a copy of the inline element goes around the contents that each block had
+ * so far.
  *
- * @param element the mark-up, no longer open
- * @param blocks the open blocks inside it, from the outermost
- * @returns how many nodes were made
- * @see WHATWG HTML 13.2.6.4.7, "adoption agency algorithm"
+ * @param element the inline element, which is not on the stack of open elements any more
+ * @param blocks the open blocks inside it, outermost first
+ * @returns the number of copies
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
  */
 export function adopt(element: Element, blocks: readonly Element[]): number {
   const [outermost] = blocks
@@ -17,7 +18,7 @@ export function adopt(element: Element, blocks: readonly Element[]): number {
   append(parent, outermost)
   let made = 0
   for (const block of blocks) {
-    // Inside all but the innermost, the last child leads to the next block and stays as it is.
+    // The last child of every block but the innermost contains the next block. It is not moved into the copy.
     const open = block === blocks.at(-1) ? undefined : block.children.at(-1)
     const held = block.children.filter((child) => child !== open)
     if (held.length === 0) continue

@@ -11,17 +11,18 @@ export interface Tree {
 }
 
 /**
- * The tree of an HTML page. Comments and declarations are left out.
+ * Builds the tree of an HTML page. Comments and declarations are left out.
  *
- * Built on htmlparser2's tokenizer, with rules of our own for what the tags mean. htmlparser2's parser is as fast, but
- * a stray end tag there closes whatever lies above it, and half a page moves out of its container; parse5 is right,
- * and four times slower. On 1301 real pages this tree was parse5's, word for word, on 98.5 %.
+ * It uses htmlparser2's tokenizer, and builds the tree by rules of its own. htmlparser2's parser is as fast, but closes
+ * all open elements at some stray end tags, so that half a page moves out of its container. parse5 follows the
+ * standard, but is four times slower. Of 1301 real pages, 98.5 % had the same tree as parse5's, with every word in the
+ * same place.
  *
  * @throws TooManyNodes
- * @see WHATWG HTML 13.2
+ * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
 export function buildTree(source: string, limits: TreeLimits): Tree {
-  // The standard's preprocessing; searching first spares most pages the copy.
+  // Normalization of line breaks by the standard. Most pages have no `\r`, and are not copied.
   let clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
   if (clean.includes('\0')) clean = clean.replaceAll('\0', '')
   if (clean.includes('<![CDATA[')) clean = withoutStrayCdata(clean)
@@ -34,7 +35,8 @@ export function buildTree(source: string, limits: TreeLimits): Tree {
 }
 
 /**
- * Outside of SVG and MathML, `<![CDATA[` is a comment that ends at the next `>`; the tokenizer would read on to `]]>`.
+ * Turns `<![CDATA[` outside of SVG and MathML into a declaration that ends at the next `>`, as the standard has it. The
+ * tokenizer would end it at `]]>`.
  */
 function withoutStrayCdata(source: string): string {
   let foreign = false

@@ -10,7 +10,7 @@ export const VOID = names(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
 
-/** Elements of the head; the first other element starts the body. */
+/** Elements of the head. The first other element opens the body. */
 export const HEAD_CONTENT = names('base basefont bgsound link meta noframes noscript script style template title')
 
 /** Elements whose start tag ends an open paragraph. */
@@ -31,7 +31,7 @@ export const TABLE_SCOPE = names('html table template')
 /** Inline elements whose end tag may come after the end of a block inside them. */
 export const FORMATTING = names('a b big code em font i nobr s small strike strong tt u')
 
-/** Elements with rules of their own; the end tag of an unknown or inline element does not reach beyond them. */
+/** Elements that the standard calls special: the end tag of an unknown or inline element closes none of them. */
 export const SPECIAL = names(
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd ' +
     'details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header ' +

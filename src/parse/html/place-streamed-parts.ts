@@ -1,8 +1,9 @@
 import { type Document, type Element, type ParentNode, append, isElement, walk } from '../../html/tree.js'
 
 /**
- * Puts the parts of a page that React streamed to where they belong. It sends what was not ready as `<div hidden id="S:1">` at the
- * end of the page, and moves it in place of `<template id="B:1">` by a script of its own, which we do not run.
+ * Moves the parts of a page that React streamed to their positions. React sends a part that was not ready in time as
+ * `<div hidden id="S:1">` at the end of the page, and replaces `<template id="B:1">` with it by a script. Scripts are
+ * not run here.
  */
 export function placeStreamedParts(document: Document): void {
   const parts = new Map<string, Element>()

@@ -1,8 +1,9 @@
 /**
- * Rewrites what the tokenizer reads otherwise than the standard, so that it does not swallow the rest of a page:
- * `--!>` ends a comment, and `</script/` ends a script.
+ * Rewrites two ends that the standard accepts and the tokenizer does not, so that the rest of the page is not lost:
+ * `--!>` at the end of a comment, and `</script/` at the end of a script.
  *
- * @see WHATWG HTML 13.2.5.52 and 13.2.5.14
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#comment-end-bang-state
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#script-data-end-tag-name-state
  */
 export function repairSource(source: string): string {
   const commented = source.includes('--!>') ? endComments(source) : source
@@ -12,7 +13,7 @@ export function repairSource(source: string): string {
 /** Matches end tags of raw text elements; the tokenizer accepts only white space and `>` after their names. */
 const RAW_TEXT_END = /<\/(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript)\//i
 
-/** Ends comments at `--!>` as at `-->`. Each end is looked for once, so that it is linear. */
+/** Rewrites `--!>` at the end of comments to `-->`. Each end is searched once, so that it takes linear time. */
 function endComments(source: string): string {
   const pieces: string[] = []
   let at = 0

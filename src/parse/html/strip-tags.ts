@@ -18,9 +18,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The readable text of HTML without building a tree: a line for each block, white space collapsed.
+ * Extracts the text of HTML without building a tree: one paragraph for each block, white space collapsed.
  *
- * For pages too large or too strange to parse, so it is one pass that never looks back: linear whatever comes.
+ * It is used for pages that are too large to parse, and takes linear time for any input.
  */
 export function stripTags(html: string): string {
   const source = repairSource(html)
@@ -40,7 +40,7 @@ export function stripTags(html: string): string {
   return tidy(pieces)
 }
 
-// Only block elements begin a line; line breaks in the source do not.
+// Only block elements start a line; line breaks in the source do not.
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Returns the offset after the tag at `<`; the next offset if it is not a tag; undefined if it never ends. */

@@ -38,7 +38,8 @@ export interface TreeLimits {
   readonly isXml: boolean
 }
 
-// A browser reads text up to the next end tag here; the tokenizer reads mark-up again, so the element must not stay open.
+// Elements that end at `/>`, unlike in browsers, which read text up to the end tag. The tokenizer reads markup after
+// `/>`, so that an open element would contain the rest of the page.
 const SELF_CLOSING = new Set(['svg', 'math', 'script', 'style', 'title', 'textarea', 'xmp'])
 
 const BUTTON_SCOPE = new Set([...SCOPE, 'button'])
@@ -52,13 +53,13 @@ const DEFINITION = new Set(['dd', 'dt'])
 const ITEM_BOUNDARY = new Set([...SPECIAL].filter((name) => name !== 'address' && name !== 'div' && name !== 'p'))
 
 /**
- * Puts start tags, end tags and texts together as browsers do: implied end tags, misnested mark-up and stray table
- * content come out where a browser puts them, and `html`, `head` and `body` are always there.
+ * Builds a tree from start tags, end tags and texts as browsers do, with implied end tags, misnested markup and content
+ * that is not allowed in tables. `html`, `head` and `body` always exist.
  *
- * Linear in the size of the page: the stack of open elements is never longer than `maxDepth`. What is nested deeper is
- * attached to the deepest element that may have children, in its order, so that no text is lost.
+ * It takes linear time, because the stack of open elements never exceeds `maxDepth`. Deeper nodes become children of
+ * the element at that depth, in document order, so that no text is lost.
  *
- * @see WHATWG HTML 13.2.6
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
  */
 export class TreeBuilder {
   readonly #limits: TreeLimits
@@ -71,9 +72,9 @@ export class TreeBuilder {
   #inBody = false
   #form: Element | undefined
   #nodes = 0
-  /** Number of open elements below the maximum depth. */
+  /** Number of open elements that are nested deeper than `maxDepth`, and are not on the stack. */
   #tooDeep = 0
-  /** Last of them, while its own text may still follow. */
+  /** The last of these elements, up to the next tag: text that follows it directly is its own. */
   #deepest: Element | undefined
 
   constructor(limits: TreeLimits) {
@@ -209,7 +210,7 @@ export class TreeBuilder {
     const blocks = this.#open.from(at + 1).filter((inner) => SPECIAL.has(inner.name))
     if (blocks.length === 0) return this.#open.closeFrom(at)
     const element = this.#open.remove(at)
-    // Elements in between are closed too: the block moves after them, so that later content would precede the block.
+    // Inline elements between the two are closed as well. Content added to them later would precede the moved block.
     while (this.#open.at(at) !== blocks[0]) this.#open.remove(at)
     if (element !== undefined) this.#nodes += adopt(element, blocks)
   }

@@ -5,21 +5,22 @@ import type { ParserInput } from '../parser.js'
 const MAX_NAME_LENGTH = 500
 
 /**
- * The name that a server gives to a download: `filename*` before `filename`, as RFC 6266 section 4.3 has it.
+ * Returns the file name in a `Content-Disposition` header: `filename*` if it is there, otherwise `filename`.
  *
- * @param disposition the `Content-Disposition` header, verbatim
- * @see RFC 6266, RFC 8187 section 3.2
+ * @param disposition the header, verbatim
+ * @see https://www.rfc-editor.org/rfc/rfc6266#section-4.3
+ * @see https://www.rfc-editor.org/rfc/rfc8187#section-3.2
  */
 export function readFileName(disposition: string | undefined): string | undefined {
   const header = disposition?.slice(0, 4000)
   if (header === undefined) return undefined
   const name = readExtended(header) ?? readPlain(header)
-  // A path before the last slash would be a folder on the reader's machine.
+  // A name with a path could write outside of the folder in which a caller stores the file.
   const bare = name?.slice(0, MAX_NAME_LENGTH).split(/[/\\]/).at(-1)?.trim()
   return bare === undefined || bare === '' ? undefined : bare
 }
 
-/** `filename*=UTF-8''na%C3%AFve.csv` */
+/** Reads `filename*=UTF-8''na%C3%AFve.csv`. */
 function readExtended(header: string): string | undefined {
   const [, charset, encoded] = /;\s*filename\*\s*=\s*"?([\w-]{1,40})'[\w-]{0,40}'([^;"\s]+)/i.exec(header) ?? []
   if (charset === undefined || encoded === undefined) return undefined
@@ -28,7 +29,7 @@ function readExtended(header: string): string | undefined {
   return Buffer.from(bytes, 'latin1').toString(encoding)
 }
 
-/** `filename="a \"quoted\" name.csv"`, or without the quotation marks. */
+/** Reads `filename="a \"quoted\" name.csv"`, or a name without quotation marks. */
 function readPlain(header: string): string | undefined {
   const [, quoted, token] = /(?:^|;)\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"\s]+))/i.exec(header) ?? []
   return quoted?.replace(/\\(.)/g, '$1') ?? token

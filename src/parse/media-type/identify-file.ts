@@ -5,15 +5,14 @@ import { isTextType, sniffMediaType } from './sniff-media-type.js'
 import { ungzip } from './ungzip.js'
 import { ownValue } from '../../collections/own-value.js'
 
-/** Types that are certain from the first bytes; the library would not examine more. */
+/** Types that the first bytes identify for certain, so that the file-type library is not needed. */
 const CERTAIN: ReadonlySet<string> = new Set(['application/pdf', 'application/rtf', 'application/postscript'])
 
 /**
- * Decides what the bytes are, once and for all: text by the rules of {@link sniffMediaType}, everything else by its
- * own marks, and a zip by what is in it. Of a gzip file that holds text, the text is what is read.
+ * Identifies the media type of a file and adds it to the input. Text is identified by {@link sniffMediaType}, a binary
+ * file by its signature, and a zip file by its entries. A gzip file that contains text is replaced by that text.
  *
- * The library looks at no more than the bytes at hand, and unpacks at most 1 MiB of an entry of a zip, of at most
- * 1024.
+ * The file-type library reads at most 1024 entries of a zip file, and unpacks at most 1 MiB of each.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
@@ -36,9 +35,9 @@ export async function findMediaType(input: ParserInput): Promise<string> {
   const seen = sniffMediaType(input.body, input.contentType, input)
   if (isTextType(seen) || (CERTAIN.has(seen) && !isOnlyDeclared(seen, input))) return seen
   const { fileTypeFromBuffer } = await import('file-type')
-  // In truncated or malicious files, it may only find what the start declares.
+  // The library throws on some truncated and malicious files. The type by their first bytes is then used.
   const found = await fileTypeFromBuffer(input.body).catch(() => undefined)
-  // The library also detects some text types, which these bytes are not.
+  // The library also detects some text types. The bytes are known to be binary here.
   const type = found && !isTextType(found.mime) ? found.mime.toLowerCase() : seen
   const contained = ownValue(CONTAINED, type)
   if (!contained) return type
@@ -48,7 +47,7 @@ export async function findMediaType(input: ParserInput): Promise<string> {
   return ownValue(contained, extension) ?? type
 }
 
-/** Tests if a type is only declared by the server: an image that is served as a PDF file is an image. */
+/** Tests if only the server declares the type, and the bytes do not show it, as for an image served as a PDF file. */
 const isOnlyDeclared = (type: string, { body, contentType, ...file }: ParserInput): boolean =>
   essenceOf(contentType ?? '') === type && sniffMediaType(body, undefined, file) !== type
 

@@ -54,7 +54,7 @@ const RSS_1 = 'http://purl.org/rss/1.0/'
 /**
  * Tests for the start of a feed, which servers often send as a page.
  *
- * @see https://mimesniff.spec.whatwg.org/#sniffing- in-an-rss-or-atom-context
+ * @see https://mimesniff.spec.whatwg.org/#sniffing-in-an-rss-or-atom-context
  */
 function startsAsFeed(text: string): boolean {
   const rest = skipProlog(text) ?? ''
@@ -106,13 +106,13 @@ function typeByName(name: string, text: string): string | undefined {
 }
 
 /**
- * Detects the media type of a body: by its first bytes, otherwise by the server's declaration, its name, or the appearance of
- * the bytes. Binary data never gets a text type.
+ * Detects the media type of a body: by its first bytes, otherwise by the server's declaration, the file's name, or
+ * typical patterns in the bytes. Binary data never gets a text type.
  *
  * @param contentType the `Content-Type` header, verbatim
- * @param file what it is called
+ * @param file the file's name and URL
  * @returns a media type in lower case, without parameters
- * @see WHATWG MIME Sniffing sections 6 and 7
+ * @see https://mimesniff.spec.whatwg.org/#matching-a-mime-type-pattern
  */
 export function sniffMediaType(
   body: Uint8Array,
@@ -128,10 +128,10 @@ export function sniffMediaType(
   const text = decodeStart(body, start, contentType)
   const isBinary = isGarbled(text)
   if (!isBinary && declared !== 'text/plain' && FLAT.test(text)) return flatTypeOf(body) ?? 'application/xml'
-  // The standard allows this much data before the header.
+  // PDF readers accept a header within the first 1024 bytes.
   const holdsPdf = start.slice(0, 1024).includes('%PDF-')
   if (holdsPdf && (declared === 'application/pdf' || isBinary)) return 'application/pdf'
-  if (!isTextType(declared)) return judgeOther(declared, text, { isBinary, ...file })
+  if (!isTextType(declared)) return sniffUndeclared(declared, text, { isBinary, ...file })
   const isWeb = declared === 'text/html' || declared === 'application/xhtml+xml'
   // A page with a stray control character is still a page.
   if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
@@ -140,17 +140,17 @@ export function sniffMediaType(
   // Declared plain text is not searched for tags, as it may be about them.
   if (declared === 'text/plain')
     return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
-  // Scripts that send downloads often leave the type of pages.
+  // Scripts that send downloads often keep the default type `text/html`.
   if (isWeb && file.fileName !== undefined && !startsAsHtml(text)) return typeByName(file.fileName, text) ?? declared
   return declared
 }
 
-/** Returns the identified type, otherwise the sniffed one. */
+/** Returns the media type of the input if it is identified already, otherwise detects it. */
 export const mediaTypeOf = (input: ParserInput): string =>
   input.mediaType ?? sniffMediaType(input.body, input.contentType, input)
 
-/** Detects the type of a body that the server does not declare as text: an image, a file, or nothing. */
-function judgeOther(
+/** Detects the type of a body that the server declares as an image or another file, or not at all. */
+function sniffUndeclared(
   declared: string,
   text: string,
   { isBinary, ...file }: Partial<Pick<ParserInput, 'fileName' | 'url'>> & { readonly isBinary: boolean },
@@ -159,12 +159,12 @@ function judgeOther(
   if (isBinary || hasControls(text)) return isOpaque ? 'application/octet-stream' : declared
   const name = nameOf(file)
   const byName = typeByName(name, text)
-  // Some extensions belong to binary types as well, such as `.ts`, which text cannot be.
+  // The declared type is ignored: for `.ts` it may be video, but these bytes are text.
   if (byName !== undefined) return byName
   if (startsAsHtml(text) || (isOpaque && HTML_EXTENSION.test(extensionOf(name)) && text.includes('<')))
     return 'text/html'
   if (isOpaque) return XML_START.test(text) ? 'application/xml' : 'text/plain'
-  // Other `application/` types are scripts, configuration and data if they are readable text.
+  // Other `application/` types with readable text are scripts, configuration and data.
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'
 }
 
@@ -195,21 +195,21 @@ function decodeStart(body: Uint8Array, start: string, contentType: string | unde
   return start.replace(/^\xef\xbb\xbf/, '')
 }
 
-// oxlint-disable-next-line no-control-regex -- the "binary data bytes" of the standard, and halves of letters in UTF-16
+// oxlint-disable-next-line no-control-regex -- the "binary data bytes" of the standard; `\0` also occurs in UTF-16
 const CONTROLS = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\ufffd]/g
 
 const hasControls = (text: string): boolean => text.search(CONTROLS) !== -1
 
 /**
- * Tests for binary data: more than a tenth of compressed or encrypted data are control characters, while text has
- * hardly any but tabs.
+ * Tests for binary data by its share of control characters: above a tenth in compressed and encrypted data, and near
+ * zero in text, in which tabs and line breaks do not count.
  */
 function isGarbled(text: string): boolean {
   const controls = (text.match(CONTROLS) ?? []).filter((sign) => sign !== '\v').length
   return controls > text.length * (controls > 3 ? 0.03 : 0.3)
 }
 
-/** Tests parts of the body, as a self-extracting script has binary data after its text. */
+/** Tests the middle and the end of the body for binary data, which a self-extracting script has after its text. */
 const hasGarbledPart = (body: Uint8Array): boolean =>
   body.length > PIECE_BYTES &&
   [body.length >> 1, Math.max(0, body.length - PIECE_BYTES)].some((from) => isGarbled(latin1(body, from)))

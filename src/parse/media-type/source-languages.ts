@@ -17,7 +17,7 @@ const row = (name: string, types: string, extensions = '', start?: RegExp): Sour
   ...(start && { start }),
 })
 
-/** Registered types come first, then those that servers are set up with: mime.types of Apache, shared-mime-info. */
+/** Registered types come first, then those that servers use by default: Apache's mime.types, shared-mime-info. */
 const languages: readonly SourceLanguage[] = [
   row('bash', 'text/x-sh application/x-sh application/x-shellscript text/x-shellscript', 'sh bash zsh ksh'),
   row('bat', 'text/x-bat application/x-bat', 'bat cmd'),

@@ -38,7 +38,7 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
   const head = findElement(document, ({ name }) => name === 'head')
   if (metadata.language !== undefined && html !== undefined) html.attribs['lang'] = metadata.language
   if (head !== undefined) describe(head, metadata)
-  const isCut = cutAfter(document, plan.maxNodes)
+  const isCut = truncateDocument(document, plan.maxNodes)
   const $ = loadTree(document)
   return {
     url,
@@ -77,13 +77,13 @@ function describe(head: Element, metadata: OfficeMetadata): void {
 }
 
 /**
- * Maximum number of characters of text and attributes of a document, some four times a long novel. Shared parts of a
- * file (texts, URLs) can make it larger than its bytes.
+ * Maximum number of characters of text and attributes in a document, about four times those of a long novel. A document
+ * may be larger than its file, because the file can refer to one text or URL many times.
  */
 const MAX_CHARACTERS = 12_000_000
 
-/** Truncates a document after a number of nodes, or after `MAX_CHARACTERS`. @returns true if anything was left out */
-function cutAfter(document: Document, maxNodes: number): boolean {
+/** Truncates a document after `maxNodes` nodes or `MAX_CHARACTERS` characters. @returns true if anything was removed */
+function truncateDocument(document: Document, maxNodes: number): boolean {
   let count = 0
   let characters = 0
   let last: ChildNode | undefined
@@ -95,8 +95,8 @@ function cutAfter(document: Document, maxNodes: number): boolean {
     return 'stop'
   })
   if (last === undefined) return false
-  const isShortened = dropRest(last, characters - MAX_CHARACTERS)
-  return cutBehind(last) || isShortened
+  const isShortened = truncateNode(last, characters - MAX_CHARACTERS)
+  return removeAfter(last) || isShortened
 }
 
 function lengthOf(node: ChildNode): number {
@@ -107,8 +107,8 @@ function lengthOf(node: ChildNode): number {
   return length
 }
 
-/** Drops the children of a node, and its characters over the limit. @returns true if anything was dropped */
-function dropRest(node: ChildNode, excess: number): boolean {
+/** Removes the children of a node, and its characters beyond the limit. @returns true if anything was removed */
+function truncateNode(node: ChildNode, excess: number): boolean {
   if (isText(node)) {
     if (excess <= 0) return false
     node.data = node.data.slice(0, node.data.length - excess)
@@ -121,8 +121,8 @@ function dropRest(node: ChildNode, excess: number): boolean {
   return isDropped
 }
 
-/** Drops everything after a node. @returns true if there was anything */
-function cutBehind(last: ChildNode): boolean {
+/** Removes all nodes after a node. @returns true if there were any */
+function removeAfter(last: ChildNode): boolean {
   let isCut = false
   for (let at: ChildNode = last; at.parent !== null;) {
     const { parent } = at

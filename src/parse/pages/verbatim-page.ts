@@ -6,9 +6,9 @@ import type { ParserInput, ParsedPage } from '../parser.js'
  * Creates a page that shows its text unchanged.
  *
  * @param text the body as text
- * @param markdown what its Markdown is
- * @param options.content what stands in the page's `pre`; the text itself unless given
- * @param options.title what the page is called
+ * @param markdown the page's Markdown, mostly the text in a code fence
+ * @param options.content contents of the page's `pre` element; `text` by default
+ * @param options.title the page's title
  */
 export function makeVerbatimPage(
   input: ParserInput,

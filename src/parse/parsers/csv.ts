@@ -14,7 +14,9 @@ const TYPES: ReadonlySet<string> = new Set([
   'text/tab-separated-values',
 ])
 
-/** Maximum number of rows, as users of millions of rows want the file. This many cells take one or two seconds. */
+/**
+ * Maximum number of rows and cells. They take one or two seconds; a caller with larger tables needs the file itself.
+ */
 const MAX_ROWS = 2000
 const MAX_COLUMNS = 100
 const MAX_CELLS = 20_000
@@ -29,7 +31,7 @@ const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
 /**
  * Reads CSV and TSV as a table. The first row is the header, unless the server says otherwise.
  *
- * @see https://www.rfc- editor.org/rfc/rfc4180
+ * @see https://www.rfc-editor.org/rfc/rfc4180
  */
 export const csv: Parser = {
   name: 'csv',

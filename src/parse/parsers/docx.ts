@@ -1,5 +1,9 @@
 import { readDocx } from '../../office/docx/docx.js'
 import { officeParser } from '../pages/office-page.js'
 
-/** Reads Word documents; macros are ignored. @see ECMA-376 */
+/**
+ * Reads Word documents, without macros.
+ *
+ * @see https://ecma-international.org/publications-and-standards/standards/ecma-376/
+ */
 export const docx = officeParser('docx', readDocx)

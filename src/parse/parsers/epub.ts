@@ -6,7 +6,7 @@ import { officeParser } from '../pages/office-page.js'
 import type { ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
-/** Books, whose chapters are pages. @see EPUB 3.3 */
+/** Reads EPUB books. Each chapter is parsed as an HTML page. @see https://www.w3.org/TR/epub-33/ */
 export const epub = officeParser('epub', (body, plan) =>
   readEpub(body, {
     maxBytes: plan.maxHtmlBytes,
@@ -14,14 +14,14 @@ export const epub = officeParser('epub', (body, plan) =>
   }),
 )
 
-// The readers and writers of Markdown, the selector engine and the serialiser recurse.
-const DEEPEST = 400
+// Maximum nesting of elements: the Markdown reader and writer, the selector engine and the serializer recurse.
+const MAX_DEPTH = 400
 
 function readChapter(bytes: Uint8Array, mediaType: string, plan: ParsePlan): Element | undefined {
   const isXml = mediaType !== 'text/html'
   const text = decodeText(bytes, undefined, isXml ? 'xml' : 'html')
   try {
-    return buildTree(text, { maxDepth: Math.min(plan.maxDepth, DEEPEST), maxNodes: plan.maxNodes, isXml }).body
+    return buildTree(text, { maxDepth: Math.min(plan.maxDepth, MAX_DEPTH), maxNodes: plan.maxNodes, isXml }).body
   } catch (error) {
     if (error instanceof TooManyNodes) return undefined
     throw error

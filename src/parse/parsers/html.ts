@@ -8,10 +8,11 @@ import { buildTree } from '../html/build-tree.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
-// The readers and writers of Markdown, the selector engine and the serialiser recurse: beyond this their stack is not safe in every thread.
-const DEEPEST = 400
+// Maximum nesting of elements. The Markdown reader and writer, the selector engine and the serializer recurse, and
+// deeper trees overflow the stack of some threads.
+const MAX_DEPTH = 400
 
-/** HTML and XHTML. @see WHATWG HTML section 13 */
+/** Reads HTML and XHTML. @see https://html.spec.whatwg.org/multipage/parsing.html */
 export const html: Parser = {
   name: 'html',
   accepts: (mediaType) => mediaType === 'text/html' || mediaType === 'application/xhtml+xml',
@@ -31,7 +32,7 @@ export const html: Parser = {
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
   const { document, baseHref } = buildTree(text, {
-    maxDepth: Math.min(plan.maxDepth, DEEPEST),
+    maxDepth: Math.min(plan.maxDepth, MAX_DEPTH),
     maxNodes: plan.maxNodes,
     isXml: /^application\/xhtml\+xml/i.test(input.contentType ?? ''),
   })

@@ -4,9 +4,11 @@ import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
 /**
- * JSON, also as `+json`: shown in a fence, as it came; a JSON Feed as a list of its entries.
+ * Reads JSON, including media types that end in `+json`. It becomes a code block with the unchanged text, or for a JSON
+ * Feed a list of entries.
  *
- * @see RFC 8259, docs/compatibility.md#files
+ * @see https://www.rfc-editor.org/rfc/rfc8259
+ * @see docs/compatibility.md#files
  */
 export const json: Parser = {
   name: 'json',
@@ -20,9 +22,9 @@ export const json: Parser = {
   },
 }
 
-const CUT_OFF = 'The JSON is cut off: what comes after its last byte is missing.'
+const CUT_OFF = 'The JSON is cut off: its end is missing.'
 
-/** Tests if an object or list does not end, without parsing it. */
+/** Tests if the closing bracket of an object or array is missing, without parsing it. */
 function isCutOff(text: string): boolean {
   const last = { '{': '}', '[': ']' }[/^\s*([{[])/.exec(text.slice(0, 1000))?.[1] ?? '']
   return last !== undefined && !text.slice(-1000).trimEnd().endsWith(last)

@@ -4,9 +4,10 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
 /**
- * PDF, by its text layer: headings, paragraphs, lists, tables, code and footnotes as elements.
+ * Reads PDF files, by their text layer or by OCR. Headings, paragraphs, lists, tables, code and footnotes become
+ * elements.
  *
- * @see ISO 32000-1, docs/compatibility.md#files
+ * @see docs/compatibility.md#files
  */
 export const pdf: FileParser = {
   name: 'pdf',
@@ -37,7 +38,7 @@ export const pdf: FileParser = {
       url,
       baseUrl: url,
       $,
-      // Computed on demand.
+      // Computed on demand, because it is as large as the page.
       get text() {
         return $.html()
       },

@@ -1,5 +1,9 @@
 import { readPptx } from '../../office/pptx/pptx.js'
 import { officeParser } from '../pages/office-page.js'
 
-/** Presentations of PowerPoint, with or without macros. @see ECMA-376 */
+/**
+ * Reads PowerPoint presentations.
+ *
+ * @see https://ecma-international.org/publications-and-standards/standards/ecma-376/
+ */
 export const pptx = officeParser('pptx', readPptx)

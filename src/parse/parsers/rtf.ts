@@ -3,7 +3,7 @@ import { decodeBytes } from '../text/decode-text.js'
 import { readOfficePage } from '../pages/office-page.js'
 import type { FileParser } from '../parser.js'
 
-/** Rich text, as word processors exchange it. @see Rich Text Format Specification 1.9.1 */
+/** Reads RTF files. The reference is the Rich Text Format Specification 1.9.1. */
 export const rtf: FileParser = {
   name: 'rtf',
   accepts: (mediaType) => mediaType === 'application/rtf' || mediaType === 'text/rtf',

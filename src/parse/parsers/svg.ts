@@ -5,14 +5,14 @@ import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
-/** Elements that are not displayed, or only by reference. */
-const UNSEEN = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
+/** Elements that are not rendered, or only by reference. */
+const NOT_RENDERED = /^(?:clipPath|defs|desc|mask|metadata|script|style|symbol|title)$/
 
 /**
- * Drawings, by what is written in them: the title, the description, and the words, line by line. One without words is
- * shown in a fence, as XML is.
+ * Reads the text of an SVG image: its title, its description, and its text elements as a list of lines. An image
+ * without text becomes a code block with its source.
  *
- * @see SVG 2, chapters 5 and 11
+ * @see https://www.w3.org/TR/SVG2/text.html
  */
 export const svg: Parser = {
   name: 'svg',
@@ -47,7 +47,7 @@ const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
 function findLines(root: XmlElement, href?: string): ChildNode[] {
   return elements(root).flatMap((element) => {
     const { name, attributes } = element
-    if (UNSEEN.test(name) || attributes['display'] === 'none') return []
+    if (NOT_RENDERED.test(name) || attributes['display'] === 'none') return []
     const inside = name === 'a' ? (attributes['href'] ?? attributes['xlink:href'] ?? href) : href
     if (name !== 'text') return findLines(element, inside)
     return linesOf(element).map((line) => {
@@ -57,7 +57,7 @@ function findLines(root: XmlElement, href?: string): ChildNode[] {
   })
 }
 
-/** Splits a text into lines: a part with its own vertical position begins one. */
+/** Splits a text element into lines: each part with a vertical position of its own starts a line. */
 function linesOf(text: XmlElement): string[] {
   const lines = ['']
   const read = (element: XmlElement): void => {
@@ -65,7 +65,7 @@ function linesOf(text: XmlElement): string[] {
     if (element !== text && (y !== undefined || (dy !== undefined && parseFloat(dy) > 0))) lines.push('')
     for (const node of element.children) {
       if (typeof node === 'string') lines.push(`${lines.pop() ?? ''}${node}`)
-      else if (!UNSEEN.test(node.name)) read(node)
+      else if (!NOT_RENDERED.test(node.name)) read(node)
     }
   }
   read(text)

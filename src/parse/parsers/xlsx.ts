@@ -1,5 +1,5 @@
 import { readXlsx } from '../../office/xlsx/xlsx.js'
 import { officeParser } from '../pages/office-page.js'
 
-/** Workbooks of Excel, with or without macros. @see ECMA-376 */
+/** Reads Excel workbooks. @see https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
 export const xlsx = officeParser('xlsx', readXlsx)

@@ -4,17 +4,17 @@ import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 import { html } from './html.js'
 
-/** Media types with their own parser. */
-const ELSEWHERE: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
+/** Media types of XML that have a parser of their own. */
+const TYPES_OF_OTHER_PARSERS: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
 
 /**
  * Reads XML: XHTML as a page, RSS and Atom feeds as a list of entries, anything else as a code block.
  *
- * @see RFC 7303, RFC 4287, the RSS 2.0 specification
+ * @see https://www.rfc-editor.org/rfc/rfc7303
  */
 export const xml: Parser = {
   name: 'xml',
-  accepts: (mediaType) => /[/+]xml$/.test(mediaType) && !ELSEWHERE.has(mediaType),
+  accepts: (mediaType) => /[/+]xml$/.test(mediaType) && !TYPES_OF_OTHER_PARSERS.has(mediaType),
   parse(input, plan) {
     const text = decodeText(input.body, input.contentType, 'xml')
     const root = rootName(text)
@@ -25,7 +25,7 @@ export const xml: Parser = {
   },
 }
 
-const CUT_OFF = 'The XML is cut off: what comes after its last byte is missing.'
+const CUT_OFF = 'The XML is cut off: its end is missing.'
 
 /** Tests if the text does not end with a tag. */
 const isCutOff = (text: string): boolean => text.includes('<') && !text.slice(-1000).trimEnd().endsWith('>')

@@ -3,35 +3,41 @@ import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 /** Rule for the encoding of a body without a byte order mark and without a charset in its header. */
 export type CharsetRule =
   /**
-   * A `meta` or XML declaration at the start, else UTF-8 where all bytes are UTF-8, else windows-1252: what is valid
-   * UTF-8 with letters beyond ASCII is next to never anything else.
+   * A `meta` or XML declaration at the start, else UTF-8 if the bytes are valid UTF-8, else windows-1252. Text in
+   * another encoding with letters beyond ASCII is almost never valid UTF-8.
    *
-   * @see WHATWG HTML 13.2.3.2
+   * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
    */
   | 'html'
   /** The XML declaration, else UTF-8. @see RFC 7303 section 3 */
   | 'xml'
   /** Always UTF-8, whatever the header says. @see RFC 8259 section 8.1 */
   | 'json'
-  /** UTF-8 where the bytes are UTF-8, else windows-1252: nearly all undeclared text files are one of the two. */
+  /**
+   * UTF-8 if the bytes are valid UTF-8, else windows-1252: nearly all text files without a charset have one of the two.
+   */
   | 'text'
 
-// Browsers reload a page when they meet a `meta` after the first 1024 bytes; looking further at once comes to the same.
+// Browsers examine 1024 bytes, and reload the page if a `meta` with a charset follows later. Examining more bytes at
+// once has the same result.
 const PRESCAN_BYTES = 32_768
 
-// Labels of the standard that the sniffer does not know.
+// Encoding labels of the standard that the `encoding-sniffer` library does not support.
 const UNKNOWN_TO_SNIFFER =
   /charset\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
 /**
- * The body as text: byte order mark, then the header's charset, then what the body says of itself, then the rule's
- * default.
+ * Decodes a body to text. The encoding is that of the byte order mark, otherwise the header's charset, the charset that
+ * the body declares, or the rule's default.
  *
  * @param contentType the `Content-Type` header, verbatim
- * @see WHATWG Encoding Standard section 6
+ * @see https://encoding.spec.whatwg.org/#specification-hooks
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
-  return decode(body, markedEncoding(body) ?? (rule === 'json' ? 'utf-8' : declaredEncoding(body, contentType, rule)))
+  return decode(
+    body,
+    encodingOfByteOrderMark(body) ?? (rule === 'json' ? 'utf-8' : declaredEncoding(body, contentType, rule)),
+  )
 }
 
 function declaredEncoding(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
@@ -46,8 +52,8 @@ function declaredEncoding(body: Uint8Array, contentType: string | undefined, rul
 }
 
 /**
- * Default passed to the sniffer to recognise pages without a declaration: no page can declare it, as the standard maps
- * it to windows-1252.
+ * Default passed to `encoding-sniffer` to recognize pages without a declaration. No page can declare this encoding,
+ * because the standard maps it to windows-1252 in a `meta`.
  */
 const UNDECLARED = 'x-user-defined'
 
@@ -59,7 +65,7 @@ function charsetOf(contentType: string | undefined): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-function markedEncoding(body: Uint8Array): string | undefined {
+function encodingOfByteOrderMark(body: Uint8Array): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
@@ -72,7 +78,7 @@ function knownEncoding(label: string | undefined): string | undefined {
   try {
     return new TextDecoder(label.trim()).encoding
   } catch (error) {
-    // A RangeError says that there is no such label. `iso-8859-16` is real but not in every Node's ICU.
+    // A RangeError means that the label is unknown. The ICU of some Node versions lacks `iso-8859-16`.
     if (error instanceof RangeError) return /^(iso-?8859-16|csisolatin10|l10)$/i.test(label) ? 'iso-8859-16' : undefined
     throw error
   }
@@ -80,13 +86,13 @@ function knownEncoding(label: string | undefined): string | undefined {
 
 function isUtf8(body: Uint8Array): boolean {
   if (decodesAsUtf8(body)) return true
-  // A truncated body can end inside a character. If it is the only one, it belongs to another encoding.
-  const whole = body.subarray(0, body.length - cutLetter(body))
+  // A truncated body may end inside a character. It is UTF-8 only if complete characters beyond ASCII precede that one.
+  const whole = body.subarray(0, body.length - incompleteLength(body))
   return whole.length < body.length && whole.some((byte) => byte >= 0x80) && decodesAsUtf8(whole)
 }
 
-/** Counts the bytes of an incomplete character at the end. */
-function cutLetter(body: Uint8Array): number {
+/** Returns the number of bytes of a UTF-8 character at the end that has its first byte in the last three; 0 if none. */
+function incompleteLength(body: Uint8Array): number {
   for (let length = 1; length <= 3; length += 1) {
     const byte = body.at(-length) ?? 0
     if (byte >= 0xc0) return length
@@ -115,9 +121,9 @@ function decode(body: Uint8Array, encoding: string): string {
     case 'x-user-defined':
       return decodeWindows1252(body)
     case 'gbk':
-      // The standard decodes both alike; Node's own `gbk` gives private-use characters for some letters.
+      // The standard decodes gbk as gb18030. Node's `gbk` returns private-use characters for some letters.
       return new TextDecoder('gb18030').decode(body)
-    // Node's ICU knows neither the Hong Kong letters of big5 nor the windows-949 part of euc-kr.
+    // Node's ICU lacks the Hong Kong characters of big5 and the windows-949 part of euc-kr.
     case 'big5':
     case 'euc-kr':
     case 'iso-8859-16':
@@ -130,7 +136,8 @@ function decode(body: Uint8Array, encoding: string): string {
 // 0x80 to 0x9F, where windows-1252 is not ISO 8859-1.
 const WINDOWS_1252_HIGH = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-// Node 20's TextDecoder takes windows-1252 for ISO 8859-1: quotes, dashes and the euro sign come out as control characters.
+// Node 20's TextDecoder takes windows-1252 for ISO 8859-1: quotes, dashes and the euro sign come out as control
+// characters.
 const decodeWindows1252 = (body: Uint8Array): string =>
   asBuffer(body)
     .toString('latin1')

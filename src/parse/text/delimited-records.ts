@@ -1,8 +1,8 @@
-/** Limits on a table of delimited values. */
+/** Limits for {@link readRecords}. */
 export interface RecordLimits {
-  /** Maximum number of records that are kept; all are counted. */
+  /** Maximum number of records that are returned. `total` counts all. */
   readonly records: number
-  /** Maximum number of cells of a record that are kept; all are counted. */
+  /** Maximum number of cells of a record that are returned. `widest` counts all. */
   readonly cells: number
 }
 
@@ -21,14 +21,14 @@ const RETURN = 0x0d
 const LINE_FEED = 0x0a
 
 /**
- * Records of values between delimiters, in one pass.
+ * Parses delimited values (CSV) in one pass.
  *
- * A cell in quotation marks may have delimiters and line breaks in it, and `""` for a quotation mark; what follows its
- * end belongs to it. Spaces may stand before and behind the marks where nothing else does. Elsewhere, and where one is
- * never closed, a quotation mark is a letter. Empty lines are left out.
+ * A quoted cell may contain delimiters, line breaks, and `""` for a quotation mark. Text between its closing quotation
+ * mark and the next delimiter is appended to it. Spaces around a quoted cell are ignored. A quotation mark anywhere
+ * else, or without a closing one, is ordinary text. Empty lines are skipped.
  *
  * @param delimiter one character
- * @see RFC 4180 section 2
+ * @see https://www.rfc-editor.org/rfc/rfc4180#section-2
  */
 export function readRecords(text: string, delimiter: string, limits: RecordLimits): DelimitedRecords {
   const separator = delimiter.charCodeAt(0)
@@ -39,9 +39,10 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
   let hasText = false
   let record: string[] = []
   let at = 0
-  // False after the first unclosed quotation mark: searching for its end repeatedly would be quadratic.
+  // False after the first unclosed quotation mark. Searching for an end again at each later one would take quadratic
+  // time.
   let quotes = true
-  let spaced = MAX_MISTAKEN
+  let spaced = MAX_FALSE_QUOTES
 
   const endCell = (cell: string): void => {
     width += 1
@@ -49,7 +50,6 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
     if (width <= limits.cells && total < limits.records) record.push(cell)
   }
   const endRecord = (): void => {
-    // Empty lines are skipped.
     if (width > 1 || hasText) {
       if (total < limits.records) records.push(record)
       total += 1
@@ -99,10 +99,10 @@ export function readRecords(text: string, delimiter: string, limits: RecordLimit
 }
 
 /**
- * Number of quotation marks after white space that turn out to be text, after which all are: each costs a search for
- * its end.
+ * Maximum number of quotation marks after spaces that turn out to be text. All later ones are read as text at once,
+ * because each costs a search for its end.
  */
-const MAX_MISTAKEN = 1000
+const MAX_FALSE_QUOTES = 1000
 
 function skipSpaces(text: string, from: number): number {
   let at = from
@@ -125,8 +125,8 @@ const SAMPLE_LENGTH = 65_536
 const SAMPLE_RECORDS = 100
 
 /**
- * Detects the delimiter of a table: the one by which most of its records have as many cells as each other, and more
- * than one; of several, the one that makes most cells.
+ * Detects the delimiter of a table: the one with the largest share of records of equal width, above one cell. Of
+ * delimiters with nearly equal shares, the one with the most cells in a record is chosen.
  */
 export function findDelimiter(text: string): string {
   const sample = text.slice(0, SAMPLE_LENGTH)

@@ -2,7 +2,8 @@ import { type ChildNode, Text } from '../../html/tree.js'
 import { makeElement } from '../html/load-tree.js'
 import { labelKey, type MarkdownMarks, NO_MARKS } from './markdown-marks.js'
 
-// `[text](address)`, `[text][label]`, `<https://…>` and a bare `https://…`. No part can match in two ways, so it is linear on any text.
+// `[text](address)`, `[text][label]`, `<https://…>` and a bare `https://…`. No part can match in two ways, so that
+// matching takes linear time on any text.
 const LINK =
   /\[([^[\]\n]{1,300})\](?:\(\s*<?([^\s<>()]{1,2000}(?:\([^\s<>()]{0,200}\))?)|\[([^[\]\n]{0,300})\])?|<(https?:\/\/[^\s<>]{1,2000})>|\b(https?:\/\/[^\s<>"`|\\^{}[\]]{1,2000})/g
 
@@ -26,9 +27,9 @@ function trimAddress(address: string): string {
 }
 
 /**
- * The text as nodes, with an `a` around each link, whether it is written the Markdown way or is an address alone.
+ * Converts a text to nodes, with an `a` element around each Markdown link and each bare URL.
  *
- * @param marks what Markdown says of the text: its code, in which nothing is a link, and where its labels lead
+ * @param marks positions of code, in which nothing is a link, and the URLs of link labels
  */
 export function linkText(text: string, marks: MarkdownMarks = NO_MARKS): ChildNode[] {
   const nodes: ChildNode[] = []

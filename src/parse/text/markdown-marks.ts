@@ -8,7 +8,7 @@ export interface MarkdownMarks {
 
 export const NO_MARKS: MarkdownMarks = { code: [], labels: new Map() }
 
-/** Normalises a label, as case and white space do not matter. @see https://spec.commonmark.org/0.31.2/#matches */
+/** Normalizes case and white space of a link label. @see https://spec.commonmark.org/0.31.2/#matches */
 export const labelKey = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/

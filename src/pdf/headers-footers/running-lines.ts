@@ -1,23 +1,23 @@
 import type { Usual } from '../layout/measure-text.js'
 import { type EdgeRow, type PageEdges, sharedText } from './page-edges.js'
 import { countedTexts, isPageNumber, isRomanNumber } from './page-number.js'
-import { Sightings } from './sightings.js'
+import { PageOccurrences } from './page-occurrences.js'
 
-/** Minimum number of nearby pages with the same header, and in a file of fewer than four pages. */
+/** Minimum number of nearby pages with the same header; the second number applies to files of fewer than four pages. */
 const [MIN_PAGES, MIN_PAGES_SHORT] = [3, 2]
 /** Minimum number of nearby pages for headers that change or resemble other content. */
 const MIN_PAGES_OFTEN = 10
 /**
- * Distances of the pages that a page is compared with: neighbours, and pages further away, as neighbours may be steps
- * of one slide.
+ * Distances of the pages that a page is compared with: its neighbours, and pages further away. Neighbours alone may be
+ * animation steps of one slide.
  */
 const [BESIDE, FURTHER] = [
   [-2, -1, 1, 2],
   [-12, -9, -6, -4, 4, 6, 9, 12],
 ]
-/** Part of shared text above which pages are instances of a template, whose repeated rows are content. */
+/** Share of common text above which pages are copies of one form, so that their repeated rows are content. */
 const MAX_SHARED_TEXT = 0.35
-/** Font size of a header relative to the text: below the first it is small print, from the second on a heading. */
+/** Font sizes relative to the text: a row below the first is small print, a row from the second on is a heading. */
 const [SMALL, LARGE] = [0.97, 1.14]
 /** Maximum number of rows of a header that is not in small print. */
 const MAX_ROWS = 2
@@ -28,14 +28,14 @@ const MAX_PITCH = 2.5
 const MAX_HEAD_CHARACTERS = 200
 const MAX_CHANGING_CHARACTERS = 120
 
-/** Header and footer lines by page index: reasons by line index, in the order of the regions. */
+/** Header and footer lines: by page index and line index, the reason why the line is dropped. */
 export type RunningLines = ReadonlyMap<number, ReadonlyMap<number, string>>
 
 type Side = 'top' | 'bottom' | 'aside'
 
 /**
- * Finds running headers, footers and page numbers: rows at the edge of the page, apart from its text, that have the same
- * position and text, or count the pages, on several nearby pages.
+ * Finds running headers, footers and page numbers: rows at the edge of the page, apart from its text, that have the
+ * same position and text, or count the pages, on several nearby pages.
  *
  * Headings, table rows, list items and repeated rows of form-like pages are not headers.
  */
@@ -45,10 +45,10 @@ export function findRunningLines(pages: readonly PageEdges[], usual: Usual): Run
   const found = (['top', 'bottom', 'aside'] as const).flatMap((side) =>
     new SideReader(pages, templates, usual, side).find(),
   )
-  const unsaid = findUnsaid(found, usual)
+  const unique = findUniqueRows(found, usual)
   const running = new Map<number, Map<number, string>>()
   for (const { row, reason } of found) {
-    if (unsaid.has(row)) continue
+    if (unique.has(row)) continue
     const own = running.get(row.page) ?? new Map<number, string>()
     running.set(row.page, own)
     for (const index of row.indexes) own.set(index, reason)
@@ -62,7 +62,7 @@ interface RunningRow {
   readonly reason: string
 }
 
-/** Signs that a page shares a template with its neighbours, and with pages further away. */
+/** True if a page has much text in common with its neighbours, or with pages further away. */
 interface Template {
   readonly isBeside: boolean
   readonly isFurther: boolean
@@ -85,17 +85,17 @@ function templateOf(pages: readonly PageEdges[], at: number): Template {
 class SideReader {
   readonly #needed: number
   /** Rows with equal text, or a page count, at the same position. */
-  readonly #texts = new Sightings()
+  readonly #texts = new PageOccurrences()
   /** The same for pages that resemble only their neighbours, of which more are required. */
-  readonly #often = new Sightings()
-  /** Those rows that are separated from the text. */
-  readonly #apart = new Sightings()
-  /** Page numbers at any position on this side, and the positions of some. */
-  readonly #numbers = new Sightings()
-  readonly #numberPlaces = new Sightings()
-  /** Positions of possible headers that change, and their constant parts: page numbers, a chapter title. */
-  readonly #changing = new Sightings()
-  readonly #lasting = new Sightings()
+  readonly #often = new PageOccurrences()
+  /** Those rows that are separated from the text by a gap. */
+  readonly #apart = new PageOccurrences()
+  /** Differences between printed page numbers and page indexes, and the positions of rows that are page numbers. */
+  readonly #numbers = new PageOccurrences()
+  readonly #numberPlaces = new PageOccurrences()
+  /** Positions of possible headers that change with sections, and their constant parts, such as a chapter title. */
+  readonly #changing = new PageOccurrences()
+  readonly #lasting = new PageOccurrences()
 
   constructor(
     readonly pages: readonly PageEdges[],
@@ -259,34 +259,36 @@ class SideReader {
   }
 }
 
-/** Lists the separate numbers of a row by their difference to the page index. */
+/** Lists the numbers that stand alone in a row, as differences to the page index, with the row's position. */
 const countingKeys = ({ text, place, page }: EdgeRow): string[] =>
   countedTexts(text).flatMap(({ number, isAlone }) => (isAlone ? `${place} ${number - page}` : []))
 
-/** Lists keys of the pieces of a row: the chapter title stays where the section title changes. */
+/**
+ * Lists keys of the parts of a row between tabs, because a chapter title stays while a section title beside it changes.
+ */
 const pieceKeys = ({ text, place }: EdgeRow): string[] =>
   text.split('\t').flatMap((piece) => (/\p{L}{3}/u.test(piece) ? `${place} ${piece}` : []))
 
 /**
- * Finds the first header and last footer, in text size, whose words occur nowhere else in the file, such as an account
- * number or a company name. They are kept.
+ * Finds header and footer rows in text size with words that occur nowhere else in the file, such as a company name. The
+ * first such header and the last such footer stay in the content, so that no word is lost.
  */
-function findUnsaid(found: readonly RunningRow[], usual: Usual): ReadonlySet<EdgeRow> {
+function findUniqueRows(found: readonly RunningRow[], usual: Usual): ReadonlySet<EdgeRow> {
   const times = new Map<string, number>()
   for (const { row } of found) for (const word of wordsOf(row.text)) times.set(word, (times.get(word) ?? 0) + 1)
-  const said = new Set<string>()
-  const unsaid = new Set<EdgeRow>()
+  const known = new Set<string>()
+  const unique = new Set<EdgeRow>()
   const kept = found.filter(({ row }) => row.size >= SMALL * usual.size && !isPageNumber(row.text))
   const [heads, feet] = (['top', 'bottom'] as const).map((on) => kept.filter(({ side }) => side === on))
   for (const { row } of [...(heads ?? []), ...(feet ?? []).reverse()]) {
     const own = wordsOf(row.text).filter((word) => (usual.words.get(word) ?? Infinity) <= (times.get(word) ?? 0))
-    if (!own.some((word) => !said.has(word))) continue
-    unsaid.add(row)
-    for (const word of own) said.add(word)
+    if (!own.some((word) => !known.has(word))) continue
+    unique.add(row)
+    for (const word of own) known.add(word)
   }
-  return unsaid
+  return unique
 }
 
-/** Lists the words of a text without Roman numbers, which count pages. */
+/** Lists the words of a text, without Roman numerals, which are page numbers. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? []).filter((word) => !/^[ivxlc]+$/.test(word))

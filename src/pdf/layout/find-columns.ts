@@ -5,34 +5,34 @@ import type { RulingLine, Segment } from '../page-text.js'
 /** Gutter between two columns. */
 interface Gutter {
   readonly x: number
-  /** Range of segments from the top, `from` inclusive, `to` exclusive, that leave it free. */
+  /** Range of the segments, sorted from the top, that do not cross it: `from` inclusive, `to` exclusive. */
   readonly from: number
   readonly to: number
 }
 
 /** Maximum nesting of columns. */
-const DEEPEST = 4
+const MAX_DEPTH = 4
 /** Minimum number of lines of a column. */
-const FEWEST = 4
+const MIN_LINES = 4
 /** Minimum number of lines of a column that is detected by drawing order alone. */
-const MANY = 8
-/** Maximum number of lines of a column, heading included, above the column beside it. */
+const MIN_LINES_BY_ORDER = 8
+/** Maximum number of lines, including a heading, by which one column may start above the other. */
 const MAX_ABOVE = 3
-/** Minimum number of lines that fill most of the column's width. */
-const MANY_LONG = 3
-/** Maximum number of positions that are examined. */
+/** Minimum number of lines in a text column that fill most of its width. */
+const MIN_LONG_LINES = 3
+/** Maximum number of positions that are examined as gutters: gaps between segments, and common left edges. */
 const MAX_VALLEYS = 12
 const MAX_EDGES = 6
-/** Extent on both sides of a gutter at which a ruling line closes it, in points. */
-const REACH = 20
+/** Minimum length of a ruling line on both sides of a gutter for the line to end the gutter, in points. */
+const RULE_OVERHANG = 20
 
 /**
  * Splits a page into columns, in reading order.
  *
- * @param rules drawn lines, which a gutter never crosses, for example above and below a table
+ * @param rules ruling lines, such as those above and below a table, which no gutter crosses
  */
 export function findColumns(segments: readonly Segment[], rules: readonly RulingLine[] = [], depth = 0): Segment[][] {
-  if (depth >= DEEPEST || countLines(segments) < 2 * FEWEST) return segments.length === 0 ? [] : [[...segments]]
+  if (depth >= MAX_DEPTH || countLines(segments) < 2 * MIN_LINES) return segments.length === 0 ? [] : [[...segments]]
   const sorted = [...segments].sort((a, b) => a.y - b.y)
   const gutter = findGutter(sorted, rules)
   if (gutter === undefined) return [[...segments]]
@@ -53,13 +53,16 @@ function findGutter(sorted: readonly Segment[], rules: readonly RulingLine[]): G
   for (const x of [...findValleys(sorted), ...leftEdges(sorted)]) {
     for (const gutter of freeStretches(sorted, rules, x)) {
       if (best !== undefined && gutter.to - gutter.from <= best.to - best.from) continue
-      if (partsColumns(sorted.slice(gutter.from, gutter.to), gutter.x)) best = gutter
+      if (separatesColumns(sorted.slice(gutter.from, gutter.to), gutter.x)) best = gutter
     }
   }
   return best
 }
 
-/** Finds horizontal positions that fewer segments cross than around them, most distinct first. */
+/**
+ * Finds horizontal positions that fewer segments cross than positions beside them, those with the largest difference
+ * first.
+ */
 function findValleys(segments: readonly Segment[]): number[] {
   const ends = segments
     .flatMap(({ left, right }) => [
@@ -93,7 +96,7 @@ function findValleys(segments: readonly Segment[]): number[] {
     .map(({ x }) => x)
 }
 
-/** Finds common left edges except the first column's: centred titles can fill the gutter above the columns. */
+/** Finds left edges that many segments share, except the leftmost: a centred title may hide the gutter below it. */
 function leftEdges(segments: readonly Segment[]): number[] {
   const lefts = segments.map(({ left }) => left).sort((a, b) => a - b)
   const edges: { readonly x: number; readonly count: number }[] = []
@@ -106,7 +109,7 @@ function leftEdges(segments: readonly Segment[]): number[] {
   }
   return edges
     .slice(1)
-    .filter(({ count }) => count >= FEWEST)
+    .filter(({ count }) => count >= MIN_LINES)
     .sort((a, b) => b.count - a.count)
     .slice(0, MAX_EDGES)
     .map(({ x }) => x)
@@ -120,7 +123,7 @@ function freeStretches(sorted: readonly Segment[], rules: readonly RulingLine[],
     if (to - from > 1) found.push({ x, from, to })
   }
   const bars = rules
-    .filter(({ left, right, top, bottom }) => bottom - top < 1 && left < x - REACH && right > x + REACH)
+    .filter(({ left, right, top, bottom }) => bottom - top < 1 && left < x - RULE_OVERHANG && right > x + RULE_OVERHANG)
     .map(({ top }) => top)
     .sort((a, b) => a - b)
   let bar = 0
@@ -140,7 +143,7 @@ function freeStretches(sorted: readonly Segment[], rules: readonly RulingLine[],
 
 const isOver = ({ left, right }: Segment, x: number): boolean => left < x && right > x
 
-/** Trims a range to the lines that have text on the other side of the gutter. */
+/** Shortens a range to the lines with text on the other side of the gutter, and to the end of the longer column. */
 function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
   const isLeft = (index: number): boolean => (sorted[index]?.left ?? 0) < x
   const tallest = sorted.slice(from, to).reduce((most, { row }) => Math.max(most, row?.height ?? 0), 0)
@@ -159,7 +162,7 @@ function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
   }
   let [start, end] = [from, to]
   while (start < end && !hasBeside(start)) start++
-  // The longer of two columns extends to its end.
+  // The longer of the two columns is included to its end.
   if (start < end && isLeft(start)) while (start > from && isLeft(start - 1)) start--
   else if (start > from && isDrawnAfter(sorted, start, end, isLeft)) while (start > from && !isLeft(start - 1)) start--
   while (end > start && !hasBeside(end - 1)) end--
@@ -169,8 +172,8 @@ function trim(sorted: readonly Segment[], { x, from, to }: Gutter): Gutter {
 }
 
 /**
- * Tests if the segment above the columns, on the right, is drawn after the left column: it then belongs to the right column,
- * which is longer.
+ * Tests if the segment on the right above the columns is drawn after all of the left column. It then belongs to the
+ * right column, which is longer.
  */
 function isDrawnAfter(
   sorted: readonly Segment[],
@@ -186,12 +189,12 @@ function isDrawnAfter(
 }
 
 /** Tests if both sides of a gutter are text columns and not table cells. */
-function partsColumns(segments: readonly Segment[], x: number): boolean {
+function separatesColumns(segments: readonly Segment[], x: number): boolean {
   const left = segments.filter((segment) => segment.left < x)
   const right = segments.filter((segment) => segment.left >= x)
-  const isFew = countLines(left) < FEWEST || countLines(right) < FEWEST
+  const isFew = countLines(left) < MIN_LINES || countLines(right) < MIN_LINES
   const sides = [left, right].map(describe)
-  // Quantiles are used because a few lines reach into the gutter.
+  // Quantiles are used because a few lines may extend into the gutter.
   const [ends, starts] = [left.map((segment) => segment.right), right.map((segment) => segment.left)]
   const size = Math.max(...sides.map((side) => side.size))
   if (quantile(starts, 0.1) - quantile(ends, 0.9) < 0.75 * size) return false
@@ -199,7 +202,11 @@ function partsColumns(segments: readonly Segment[], x: number): boolean {
   if (isFew || sides.some((side) => side.height < 2.5 * side.size)) return false
   if (sides.every(({ isText }) => isText)) return true
   // Index entries are as short as cells, but their columns are drawn one after the other.
-  if (sides.some((side) => side.width < 5 * side.size) || countLines(left) < MANY || countLines(right) < MANY)
+  if (
+    sides.some((side) => side.width < 5 * side.size) ||
+    countLines(left) < MIN_LINES_BY_ORDER ||
+    countLines(right) < MIN_LINES_BY_ORDER
+  )
     return false
   const drawn = [...segments].sort((a, b) => a.order - b.order)
   const changes = drawn.filter((segment, index) => {
@@ -214,7 +221,7 @@ function partsColumns(segments: readonly Segment[], x: number): boolean {
  * drawn after it.
  */
 function isRest(column: readonly Segment[], rest: readonly Segment[]): boolean {
-  if (countLines(column) < MANY || countLines(rest) >= MANY) return false
+  if (countLines(column) < MIN_LINES_BY_ORDER || countLines(rest) >= MIN_LINES_BY_ORDER) return false
   const { size, isText } = describe(column)
   const [top] = extentOf(rest.map(({ y }) => y))
   const [left, last] = extentOf(rest.map((segment) => segment.left))
@@ -265,7 +272,7 @@ function describe(segments: readonly Segment[]): {
     size,
     isText:
       long.characters >= 0.5 * characters &&
-      long.count >= MANY_LONG &&
+      long.count >= MIN_LONG_LINES &&
       width > 12 * size &&
       long.characters >= 18 * long.count,
     isWordy: characters / segments.length >= 6,

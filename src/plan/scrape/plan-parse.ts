@@ -10,13 +10,13 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
 export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
   // Raw output needs no parsing.
   const isRaw = formats.some((item) => (typeof item === 'string' ? item : item.type) === 'rawBase64')
-  if (isRaw || parsers?.length === 0) return { ...bounds, unread: 'all' }
+  if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
   if (!parsers) return { ...bounds }
   const types = new Set(parsers.map(typeOf))
   const pdf = planPdf(parsers)
   return {
     ...bounds,
-    ...(!types.has('pdf') && { unread: 'pdf' }),
+    ...(!types.has('pdf') && { asBase64: 'pdf' }),
     ...(!types.has('image') && { skipsImages: true }),
     ...(pdf && { pdf }),
   }

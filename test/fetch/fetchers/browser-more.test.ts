@@ -44,7 +44,7 @@ const virtual = (
 
 describe('a warning about a partial list', () => {
   it.each([
-    ['grows as it is scrolled', growing(100_000), 'each time it is scrolled'],
+    ['grows as it is scrolled', growing(100_000), 'loads more when it is scrolled'],
     ['has a button for more', `<ul>${items(10)}</ul><button>Load more</button>`, 'when a button is clicked'],
     [
       'has one in another language',

@@ -2,16 +2,16 @@ import { loadTree, wrapInPage } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { isTextType } from '../media-type/sniff-media-type.js'
 
-/** Tests if a file is to be returned unread. */
-export const isUnread = (mediaType: string, { unread }: ParsePlan): boolean =>
-  (unread === 'all' && !isTextType(mediaType)) || (unread === 'pdf' && mediaType === 'application/pdf')
+/** Tests if the plan requests files of this type in base64, without parsing. */
+export const isWantedAsBase64 = (mediaType: string, { asBase64 }: ParsePlan): boolean =>
+  (asBase64 === 'all' && !isTextType(mediaType)) || (asBase64 === 'pdf' && mediaType === 'application/pdf')
 
 /**
- * Creates a page of an unread file: its bytes in base64.
+ * Creates the page of a file that is not parsed: `text` and `markdown` are its bytes in base64.
  *
  * @see docs/compatibility.md#parsers
  */
-export function makeUnreadPage({ url, body }: ParserInput): ParsedPage {
+export function makeBase64Page({ url, body }: ParserInput): ParsedPage {
   const base64 = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
   return {
     url,

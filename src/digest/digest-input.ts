@@ -3,12 +3,12 @@ import type { ParserInput } from '../parse/parser.js'
 
 /** A page with its response headers. */
 export interface DigestInput extends ParserInput {
-  /** Lower-case names. */
+  /** Response headers by name in lower case. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Picks the fields of a page that its parser reads: no others need to cross to a thread. */
-export function takeInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParserInput {
+/** Picks the fields of a page that its parser reads, so that no others are copied to a worker thread. */
+export function pickParserInput({ url, body, contentType, fileName, mediaType, headers }: DigestInput): ParserInput {
   const name = fileName ?? readFileName(headers?.['content-disposition'])
   return {
     url,

@@ -1,8 +1,8 @@
-/** Number of pages on each side that count as near, as headers change with chapters. */
+/** Number of pages on each side that count as near. It is limited because headers change with chapters. */
 const REACH = 12
 
-/** Records on which pages something occurs, in page order. */
-export class Sightings {
+/** Records the pages on which a key occurs. Pages must be added in ascending order. */
+export class PageOccurrences {
   readonly #pages = new Map<string, number[]>()
 
   add(key: string, page: number): void {
@@ -11,7 +11,7 @@ export class Sightings {
     else if (known.at(-1) !== page) known.push(page)
   }
 
-  /** Counts the pages near a page on which the key occurs. */
+  /** Counts the pages with the key among those near a page, including that page. */
   near(key: string, page: number): number {
     const pages = this.#pages.get(key) ?? []
     let count = 0

@@ -86,7 +86,7 @@ export async function enrich(page: FetchedPage, plan: EnrichPlan, tools: EnrichT
   return { fields, warnings, work, ...(actions ? { actions } : {}) }
 }
 
-/** Produces one format. Without an answer of the model the page loses the format's fields and nothing else. */
+/** Produces one format. If the model gives no answer, only the fields of this format are missing. */
 async function produce(
   page: FetchedPage,
   item: { readonly type: string },

@@ -1,6 +1,6 @@
 import type { PageFunctions } from './page-functions.js'
 
-/** Clicks an element by script, for one that the mouse does not reach. */
+/** Clicks an element by script, for elements that the mouse cannot reach. */
 export const clickElement: PageFunctions['clickElement'] = (element: HTMLElement | SVGElement) => {
   if (!element.isConnected) return 'gone'
   if (element.matches(':disabled')) return 'disabled'
@@ -10,13 +10,13 @@ export const clickElement: PageFunctions['clickElement'] = (element: HTMLElement
   return 'clicked'
 }
 
-/** Tells whether an element that takes text has the focus. */
+/** Tests whether any element has the focus, or the body is editable. */
 export const hasFocus: PageFunctions['hasFocus'] = () => {
   const { activeElement } = document
   return activeElement !== null && (activeElement !== document.body || document.body.isContentEditable)
 }
 
-/** Sets the zoom of the document, and returns the one before. */
+/** Sets the zoom of the document, and returns the previous zoom. */
 export const setZoom: PageFunctions['setZoom'] = (zoom) => {
   const { style } = document.documentElement
   const before = style.zoom

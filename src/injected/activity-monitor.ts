@@ -1,18 +1,20 @@
 import type { PageFunctions } from './page-functions.js'
 
-/** A longer timer is not waited for. Milliseconds. */
+/** Maximum delay of a timer that is waited for. Milliseconds. */
 const MAX_TIMER_MS = 1500
-/** A timer that sets the next one is a clock: counted for so many generations. */
+/** Maximum length of a chain of timers that set each other and are waited for; a longer chain is a clock. */
 const MAX_GENERATIONS = 6
-/** A function that is called again and again is a poll: counted so many times. */
+/** Maximum number of timers for one function that are waited for; with more it is a poll. */
 const MAX_CALLS = 20
 
 /**
- * Counts what cannot be seen from outside: timers that will soon end, and observers of the view. Runs in every document
- * before its own scripts. Functions are replaced by proxies of themselves, which print and behave like them.
+ * Counts timers that will soon fire, and detects scroll listeners and intersection observers. Neither is visible
+ * through browser APIs. Runs in every document before the page's own scripts. The page's functions are replaced by
+ * proxies, which print and behave like the originals.
  *
- * `name` is the first part of the names of events, not to be guessed, by which {@link waitUntilQuiet} asks from another
- * world: a cancelled event means yes. Nothing is used here that a page may have replaced by then.
+ * {@link waitUntilQuiet} runs in an isolated world and queries the monitor by dispatching events; a cancelled event
+ * means yes. `name` is the secret prefix of the names of these events. All globals are read in advance, because the
+ * page may replace them later.
  */
 export const installActivityMonitor: PageFunctions['installActivityMonitor'] = (name) => {
   const { setTimeout: setNative, clearTimeout: clearNative } = window
@@ -65,7 +67,7 @@ export const installActivityMonitor: PageFunctions['installActivityMonitor'] = (
       id = apply(target, self, values) as number
       pending[id] = true
       timers += 1
-      // A document that is written anew loses its listeners.
+      // `document.open()` removes the listeners.
       addListeners()
       return id
     },

@@ -19,8 +19,8 @@ declare global {
 }
 
 /**
- * Answers the consent question of a page by the rules of autoconsent, in the frame that it is evaluated in. Resolves to
- * true where it was answered, after `maxMs` at the latest.
+ * Answers the consent question by the rules of autoconsent, in the frame in which it is evaluated. Resolves to true if
+ * the question was answered, after `maxMs` at the latest.
  */
 export const answerConsent: PageFunctions['answerConsent'] = async ({ config, rules, maxMs }, runAutoconsent) =>
   await new Promise((resolve) => {
@@ -51,7 +51,7 @@ async function runRule(code: string): Promise<unknown> {
     const { eval: globalEval } = window
     return (await globalEval(code)) as unknown
   } catch {
-    // The page's policy forbids `eval`.
+    // The page's content security policy forbids `eval`.
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** The names and pictures by which a page presents its site. Absolute URLs; inline drawings are `data:` URIs. */
+/** The names and images with which a page presents its site. Absolute URLs; inline drawings are `data:` URIs. */
 export interface BrandSample {
   /** Names that the page gives to its site, the most reliable first. */
   readonly names: readonly string[]
@@ -7,7 +7,7 @@ export interface BrandSample {
   readonly ogImage?: string
 }
 
-/** Text of one style, wherever on the page it stands. Sizes are CSS pixels. */
+/** All text of one style, from anywhere on the page. Sizes are CSS pixels. */
 export interface TextSample {
   readonly role: 'text' | 'link' | 'heading' | 'code'
   /** 1 to 6 for a heading, else 0. */
@@ -26,10 +26,10 @@ export interface TextSample {
   readonly length: number
 }
 
-/** A button or an input. Colours are empty where there is none. */
+/** A button or an input. A colour that it does not have is an empty string. */
 export interface ControlSample {
   readonly background: string
-  /** The background colour that the control stands on. */
+  /** The background colour behind the control. */
   readonly behind: string
   readonly text: string
   readonly border: string
@@ -45,7 +45,7 @@ export interface ControlSample {
   readonly focusBorder: string
 }
 
-/** A message to the visitor, such as an alert, by the kind that its class states. */
+/** The colour of a message to the visitor, such as an alert. Its kind is read from its class. */
 export interface NoticeSample {
   readonly kind: 'success' | 'warning' | 'error'
   readonly colour: string
@@ -58,9 +58,9 @@ export interface SurfaceSample {
   readonly isHeader: boolean
 }
 
-/** The computed styles of a page, counted and not judged yet. Colours are `#RRGGBB` or `#RRGGBBAA`. */
+/** Samples of the computed styles of a page, before they are interpreted. Colours are `#RRGGBB` or `#RRGGBBAA`. */
 export interface ComputedStyleSample {
-  /** Background colours at points spread over the window. */
+  /** Background colours at the points of a grid over the window. */
   readonly backgrounds: readonly string[]
   /** The background colour of the document itself. */
   readonly canvas: string
@@ -72,7 +72,7 @@ export interface ComputedStyleSample {
   readonly variables: readonly { readonly name: string; readonly colour: string }[]
   readonly themeColour: string
   readonly notices: readonly NoticeSample[]
-  /** Paddings, margins and gaps, as often as they occur. CSS pixels. */
+  /** Paddings, margins and gaps, once for each occurrence. CSS pixels. */
   readonly distances: readonly number[]
   readonly gaps: readonly number[]
   readonly radii: readonly string[]

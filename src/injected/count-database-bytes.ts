@@ -1,12 +1,12 @@
 import type { PageFunctions } from './page-functions.js'
 
-/** Bytes that each value costs beside its content. */
+/** Size of each value in addition to its content. Bytes. */
 const VALUE_BYTES = 8
-/** Binary data is stored as base64. */
+/** Size of binary data as base64, relative to the data. */
 const BASE64_RATIO = 1.4
 
 /**
- * Adds up the size that the databases of the page's origin would have as text. Stops as soon as it is more than
+ * Estimates the size that the databases of the page's origin have as JSON. Bytes. Stops as soon as it is more than
  * `maxBytes`.
  */
 export const countDatabaseBytes: PageFunctions['countDatabaseBytes'] = async (maxBytes) => {

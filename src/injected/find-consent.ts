@@ -1,6 +1,6 @@
 import type { PageFunctions } from './page-functions.js'
 
-/** An element with more text is content. Characters. */
+/** Maximum length of the text of a consent banner; an element with more text is content. Characters. */
 const MAX_TEXT = 6000
 
 const answers =
@@ -11,10 +11,8 @@ const words = ['cookie', 'consent', 'gdpr', 'dsgvo', 'rgpd', 'privacy', 'cmp']
 
 /**
  * Finds the elements that ask for consent, and with `remove` removes them: known banners by their selectors, and others
- * by three features: they mention cookies, have a button for yes or no, and lie over the page. An element that holds the
- * page's own content is left alone, whatever its name is.
- *
- * @returns how many there are
+ * by three features: they mention cookies, have a button that accepts or refuses, and are laid over the page. Elements
+ * with the page's own content are never included. @returns the number of these elements
  */
 export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove }) => {
   const found = new Set<HTMLElement>()
@@ -35,14 +33,14 @@ export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove })
     return isKnownShown || shown > 0 ? Math.max(1, shown) : 0
   }
   for (const element of found) element.remove()
-  // Banners lock the scrolling of the page behind them.
+  // Banners disable the scrolling of the page behind them.
   for (const element of [document.documentElement, document.body]) {
     if (getComputedStyle(element).overflowY === 'hidden') element.style.setProperty('overflow', 'auto', 'important')
   }
   return found.size
 }
 
-/** A rule's selector may be one that the browser does not know. */
+/** Selects elements; none for a selector that the browser does not support. */
 function select(selector: string): HTMLElement[] {
   try {
     return [...document.querySelectorAll<HTMLElement>(selector)]

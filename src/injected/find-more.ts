@@ -1,7 +1,7 @@
 import { LOAD_MORE } from '../text/more-of-list.js'
 import type { PageFunctions } from './page-functions.js'
 
-/** Bounds of what is looked at on one page, and in one list. */
+/** Maximum numbers of elements and text nodes to inspect on one page, and of items in one list. */
 const MAX_BUTTONS = 2000
 const MAX_ITEMS = 500
 const MAX_GRIDS = 20
@@ -10,8 +10,8 @@ const MAX_TEXT_NODES = 20_000
 const buttonSelector = 'button, [role="button"], input[type="button"], a:not([href]), a[href^="#"]'
 
 /**
- * Finds lists of which a part is not in the tree: a visible button behind a list that loads more of it, a virtual list,
- * which holds the rows in view only, and a count that says so. For an isolated world.
+ * Finds a sign that a list is not completely in the tree: a visible button after a list that loads more of it, a
+ * virtual list (which has only the rows in view), or a text such as "Showing 1 to 20 of 340". For an isolated world.
  */
 export const findMore: PageFunctions['findMore'] = () => {
   if (hasMoreButton()) return 'button'
@@ -24,10 +24,10 @@ const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<H
 const childrenOf = (element: Element): Element[] => [...element.children].slice(0, MAX_ITEMS)
 const textOf = (element: Element): string => element.textContent.trim().replace(/\s+/g, ' ')
 const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
-/** Items of one list have the same kind. */
+/** Returns a key of an element's tag and first class, which is the same for the items of a list. */
 const kindOf = (element: Element): string => `${element.localName}.${element.classList[0] ?? ''}`
 
-/** Returns the size of the largest group of children of one kind. */
+/** Returns the size of the largest group of children with the same kind. */
 function countAlike(list: Element): number {
   const counts = new Map<string, number>()
   for (const child of childrenOf(list)) {
@@ -50,7 +50,7 @@ function hasMoreButton(): boolean {
   return false
 }
 
-/** Tells whether a list stands before the button, or before an element around it. */
+/** Tests whether the button, or an element around it, follows a list. */
 function isBehindList(button: Element): boolean {
   let at: Element | null = button
   for (let level = 0; at && at !== document.body && level < 4; at = at.parentElement, level++) {
@@ -62,7 +62,10 @@ function isBehindList(button: Element): boolean {
   return false
 }
 
-/** A button in an item of a list loads more of that item, unless the button is all that is in it. */
+/**
+ * Tests whether the button is inside an item of a list. It then loads more of that item, unless the item has no other
+ * text.
+ */
 function isInItem(at: Element, button: Element): boolean {
   if (at === button || !at.parentElement || textOf(at) === textOf(button)) return false
   return childrenOf(at.parentElement).filter((other) => kindOf(other) === kindOf(at) && textOf(other)).length >= 4
@@ -88,7 +91,7 @@ function hasUnderfilledSet(): boolean {
   return false
 }
 
-/** A virtual list keeps the height of all its rows: the rows that are there fill a small part of it. */
+/** Tests for a virtual list: an element as high as all its rows, of which the rows in the tree fill less than half. */
 function hasVirtualList(): boolean {
   for (const spacer of all('[style*="height"], [style*="padding"]').slice(0, MAX_ITEMS)) {
     const { style } = spacer
@@ -96,7 +99,7 @@ function hasVirtualList(): boolean {
     const height = Math.max(toPixels(style.height), toPixels(style.minHeight), padding)
     if (height < 1000 || !style.cssText.includes('px')) continue
     const inner = (spacer.children.length === 1 ? spacer.firstElementChild : undefined) ?? spacer
-    // An empty spacer holds the place of rows beside it.
+    // An empty spacer takes the space of rows that are its siblings.
     const list = spacer.children.length === 0 && spacer.parentElement ? spacer.parentElement : inner
     if (countAlike(list) < 3) continue
     const rows = [...list.children].filter((row) => textOf(row)).slice(0, MAX_ITEMS)

@@ -2,7 +2,7 @@ import type { MoreSign } from '../text/more-of-list.js'
 import type { BrandSample, ComputedStyleSample } from './branding-samples.js'
 import sources from './page-functions.json' with { type: 'json' }
 
-/** A place in the document. CSS pixels. */
+/** A scroll position in the document. CSS pixels. */
 export interface ScrollPosition {
   readonly x: number
   readonly y: number
@@ -12,21 +12,24 @@ export interface PageSize {
   /** CSS pixels. */
   readonly width: number
   readonly height: number
-  /** Height that the window lacks to show all of the element that scrolls in place of the document. CSS pixels. */
+  /**
+   * Height of the hidden part of the element that scrolls in place of the document; 0 if the document itself scrolls.
+   * CSS pixels.
+   */
   readonly hidden: number
   readonly pixelRatio: number
 }
 
-/** Bounds of the wait for a quiet document. All durations are milliseconds. */
-export interface QuietQuestion {
-  /** The name that `installActivityMonitor` was given. */
+/** Settings of the wait for a quiet document. All durations are milliseconds. */
+export interface QuietOptions {
+  /** The secret name that was passed to `installActivityMonitor`. */
   readonly name: string
-  /** Time without a change to the tree. */
+  /** Time without a change of the tree after which the document is quiet. */
   readonly quietMs: number
   readonly maxMs: number
-  /** Longest wait for a page that computes without a break. */
+  /** Limit of the wait for a page that computes without a break. */
   readonly maxBusyMs: number
-  /** Longest wait for a page whose timers go on and change nothing. */
+  /** Limit of the wait for a page whose timers go on and change nothing. */
   readonly maxIdleMs: number
 }
 
@@ -45,7 +48,7 @@ export interface SerializeQuestion {
   readonly maxWhole: number
   /** True for the document of a frame: only the inside of its body is returned, with absolute URLs. */
   readonly isInner: boolean
-  /** The URL that the HTML will be read at. */
+  /** The URL against which the links in the HTML will be resolved. */
   readonly url: string
   /** True where the response states the encoding of the document, or nothing is known about it. */
   readonly isCharsetKnown: boolean
@@ -68,16 +71,16 @@ export interface HtmlPiece {
 /** The outcome of a click by a script. */
 export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
 
-/** The outcome of a caller's script: JSON of its value, or the length of JSON that is too long. */
+/** The outcome of a caller's script: its value as JSON, or the length of the JSON if that is too long. */
 export type JavascriptOutcome = { readonly json: string } | { readonly length: number }
 
-/** Ids and classes of the elements of a page, which hiding rules are selected by. */
+/** Ids and classes of the elements of a page, by which the rules that hide advertisements are selected. */
 export interface IdsAndClasses {
   readonly ids: readonly string[]
   readonly classes: readonly string[]
 }
 
-export interface ConsentQuestion {
+export interface ConsentOptions {
   /** Configuration of autoconsent. */
   readonly config: unknown
   /** Rules of autoconsent. */
@@ -91,7 +94,7 @@ export interface ConsentQuestion {
  * the DOM.
  */
 export interface PageFunctions {
-  answerConsent(question: ConsentQuestion, runAutoconsent: () => void): Promise<boolean>
+  answerConsent(question: ConsentOptions, runAutoconsent: () => void): Promise<boolean>
   clickElement(element: unknown): ClickOutcome
   countDatabaseBytes(maxBytes: number): Promise<number>
   findConsent(question: { selectors: readonly string[]; remove: boolean }): number
@@ -118,14 +121,15 @@ export interface PageFunctions {
   setZoom(zoom: string): string
   waitForFonts(maxMs: number): Promise<void>
   waitForImages(maxMs: number): Promise<void>
-  waitUntilQuiet(question: QuietQuestion): Promise<boolean>
+  waitUntilQuiet(question: QuietOptions): Promise<boolean>
 }
 
 /**
- * Returns a function for the browser. Playwright sends the text of a function, and never runs it in this process.
+ * Returns a function for the browser. Playwright sends the source of the function to the browser; it throws if it is
+ * called in this process.
  *
- * The text comes from `page-functions.json`, which `build/injected.mjs` compiles: a function of this process would carry
- * what the host's bundler or test runner adds to it, such as the helper of `keepNames`.
+ * The source comes from `page-functions.json`, which `build/injected.mjs` compiles. The source of a real function of
+ * this process would contain calls that the host's bundler or test runner adds, such as the helper of `keepNames`.
  */
 export function pageFunction<Name extends keyof PageFunctions>(name: Name): PageFunctions[Name] {
   const unused = (): never => {

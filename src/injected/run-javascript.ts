@@ -7,8 +7,8 @@ const { eval: globalEval } = window
 const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
 
 /**
- * Runs a caller's script as a page would, or as the body of an async function where it can only be that: with `return`
- * or `await` outside of any function.
+ * Runs a caller's script as a script of the page. If it is no valid script, because it has `return` or `await` outside
+ * of functions, it runs as the body of an async function.
  */
 export const runJavascript: PageFunctions['runJavascript'] = async ({ script, maxLength }) => {
   const value: unknown = await (isScript(script) ? globalEval(script) : new AsyncFunction(script)())
@@ -16,7 +16,7 @@ export const runJavascript: PageFunctions['runJavascript'] = async ({ script, ma
   return json.length > maxLength ? { length: json.length } : { json }
 }
 
-/** Tells whether the text compiles as a script. None of it runs: its first statement throws. */
+/** Tests whether a text compiles as a script. None of it runs, because a `throw` statement is put before it. */
 function isScript(script: string): boolean {
   const marker = {}
   // The page may have replaced any built-in function, such as those of Reflect.

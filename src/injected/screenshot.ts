@@ -1,7 +1,7 @@
 import type { PageFunctions } from './page-functions.js'
 import { canScroll } from './scroll.js'
 
-/** Returns the size of the whole page, and what is hidden of the element that scrolls in place of the document. */
+/** Measures the whole page, and the hidden part of the element that scrolls in place of the document. */
 export const measurePage: PageFunctions['measurePage'] = () => {
   const root = document.scrollingElement ?? document.documentElement
   let hidden = 0
@@ -17,8 +17,8 @@ export const measurePage: PageFunctions['measurePage'] = () => {
 }
 
 /**
- * Waits for the fonts of the page, at most `maxMs`. A screenshot would wait without a bound for every font that began to
- * load: one that is late is cancelled, with whatever else the page still loads.
+ * Waits for the fonts of the page, at most `maxMs`. Playwright's screenshot waits without limit for all fonts that are
+ * loading. After `maxMs` they are therefore cancelled, with everything else that is still loading.
  */
 export const waitForFonts: PageFunctions['waitForFonts'] = async (maxMs) => {
   const late = new Promise((resolve) => setTimeout(resolve, maxMs))

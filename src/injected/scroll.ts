@@ -3,8 +3,8 @@ import type { PageFunctions } from './page-functions.js'
 const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Tells whether a visitor can scroll an element up or down. The document's own scroller takes its overflow from the root
- * element, or from the body where the root has none.
+ * Tests whether a user can scroll an element up or down. The document's own scroller takes its overflow from the root
+ * element, or from the body if the root has none.
  *
  * @see https://www.w3.org/TR/css-overflow-3/#overflow-propagation
  */
@@ -17,14 +17,14 @@ export function canScroll(element: Element): boolean {
   return overflow !== 'hidden' && overflow !== 'clip'
 }
 
-/** Scrolls by nine tenths of the view, so that nothing is passed over. */
+/** Scrolls by nine tenths of the view, so that the views overlap and nothing is skipped. */
 export const scrollElement: PageFunctions['scrollElement'] = (element: Element, isUp) => {
   const isPage = element === document.body || element === document.documentElement
   if (!isPage && !canScroll(element)) {
     return element.scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
   }
   let scroller = isPage ? document.scrollingElement : element
-  // The element that fills the window scrolls if the document does not.
+  // If the document does not scroll, the element in the middle of the window is scrolled.
   if (!scroller || !canScroll(scroller)) {
     scroller = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
     while (scroller && !canScroll(scroller)) scroller = scroller.parentElement
@@ -37,7 +37,7 @@ export const scrollElement: PageFunctions['scrollElement'] = (element: Element, 
 export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
   scrollTo({ left: x, top: y, behavior: 'instant' })
 
-/** Scrolls down to `maxHeight`, so that parts that load in view are loaded. Returns the position before. */
+/** Scrolls down to `maxHeight`, so that parts that load only in view are loaded. Returns the previous position. */
 export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minStep, stepMs }) => {
   const before = { x: scrollX, y: scrollY }
   const root = document.scrollingElement ?? document.documentElement
@@ -49,8 +49,9 @@ export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minSt
 }
 
 /**
- * Scrolls down a document, a window at a time, and back to its position before. The number of steps is the bound: a
- * page that grows as it is scrolled has no end. For an isolated world, whose timers the activity monitor does not count.
+ * Scrolls down the document in steps of nine tenths of the window, and back to the previous position. Bounded by the
+ * number of steps, because a page may grow endlessly as it is scrolled. For an isolated world, whose timers the
+ * activity monitor does not count.
  */
 export const scrollThrough: PageFunctions['scrollThrough'] = async ({ maxSteps, stepMs }) => {
   const page = document.scrollingElement
@@ -69,7 +70,7 @@ export const measureText: PageFunctions['measureText'] = () =>
   (document.body as HTMLElement | null)?.textContent.length ?? 0
 
 /**
- * Scrolls to the end, waits for more text, at most `maxMs`, and scrolls back. Returns true where text was added. For an
+ * Scrolls to the end, waits for more text, at most `maxMs`, and scrolls back. Returns true if text was added. For an
  * isolated world.
  */
 export const growsAtEnd: PageFunctions['growsAtEnd'] = async (maxMs) => {
@@ -77,7 +78,7 @@ export const growsAtEnd: PageFunctions['growsAtEnd'] = async (maxMs) => {
   const page = document.scrollingElement
   if (!page) return false
   for (let waited = 0; waited < maxMs && measureText() <= before; waited += 50) {
-    // The first step stops above the end: an observer of an end that is already in view sees no change otherwise.
+    // The first step stops above the end, because an intersection observer only fires when the end comes into view.
     if (waited === 0) scrollTo({ top: page.scrollHeight - innerHeight * 2, behavior: 'instant' })
     else scrollTo({ top: page.scrollHeight, behavior: 'instant' })
     await sleep(50)

@@ -1,16 +1,19 @@
 import type { PageFunctions } from './page-functions.js'
 
-/** An element that changes more often is a clock or an advertisement, which is not waited for. */
+/**
+ * Maximum number of changes of an element that are waited for. An element that changes more often is a clock or an
+ * advertisement.
+ */
 const MAX_CHANGES = 20
-/** Between two looks at the document. Milliseconds. */
+/** Interval at which the document is checked. Milliseconds. */
 const POLL_MS = 10
-/** A page whose height is more than this part of the window can be scrolled to something new. */
+/** Minimum height of a page that is worth scrolling, relative to the height of the window. */
 const SCROLL_RATIO = 1.2
 
 /**
- * Resolves when a document has no timer that will soon end, its tree has not changed for a while, and its main thread has
- * nothing left to do. The result is true where the document is longer than the window and watches what comes into view.
- * For an isolated world.
+ * Resolves when no timer of the document is about to fire, its tree has not changed for `quietMs`, and its main thread
+ * is idle. The result is true if the document is longer than the window and observes scrolling, so that it may load
+ * more in view. For an isolated world.
  */
 export const waitUntilQuiet: PageFunctions['waitUntilQuiet'] = async ({
   name,
@@ -20,7 +23,7 @@ export const waitUntilQuiet: PageFunctions['waitUntilQuiet'] = async ({
   maxIdleMs,
 }) => {
   if (document.scripts.length === 0) return false
-  // The activity monitor of the page's world cancels the event for a yes.
+  // The activity monitor in the page's world cancels the event to answer yes.
   const asks = (what: string): boolean => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
   const startedAt = performance.now()
   let changedAt = startedAt
@@ -46,8 +49,8 @@ export const waitUntilQuiet: PageFunctions['waitUntilQuiet'] = async ({
 }
 
 /**
- * Waits until the main thread is idle, at most `maxMs`. Work that is done in slices changes nothing in the tree until it
- * is done, and leaves no time for a task of background priority.
+ * Waits until the main thread is idle, at most `maxMs`. Detects work in slices, which may change the tree only at its
+ * end: it leaves no time for a task of background priority.
  */
 async function untilIdle(maxMs: number): Promise<void> {
   const last = scheduler.postTask(() => undefined, { priority: 'background' })

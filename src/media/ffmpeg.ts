@@ -49,12 +49,13 @@ export async function toMp3(file: MediaBytes, options: FfmpegOptions, signal: Ab
   if (ended.end === 'large') return { failure: 'large', why: `as MP3 it is larger than ${maxBytes} bytes` }
   const why = lastLine(ended.stderr)
   if (ended.end === 'missing') return { failure: 'missing', why: `\`${program}\` cannot be started (${why})` }
-  if (/Unknown encoder/.test(ended.stderr)) return { failure: 'missing', why: `\`${program}\` writes no MP3 (${why})` }
+  if (/Unknown encoder/.test(ended.stderr))
+    return { failure: 'missing', why: `\`${program}\` cannot encode MP3 (${why})` }
   if (/matches no streams|does not contain any stream/.test(ended.stderr)) return { failure: 'silent', why: NO_AUDIO }
-  return { failure: 'broken', why: `ffmpeg cannot read it${why === '' ? '' : ` (${why})`}` }
+  return { failure: 'broken', why: `ffmpeg cannot decode it${why === '' ? '' : ` (${why})`}` }
 }
 
-const NO_AUDIO = 'there is no audio in it'
+const NO_AUDIO = 'it contains no audio'
 const LIMITS = ['-nostdin', '-hide_banner', '-loglevel', 'error', '-max_alloc', MAX_ALLOCATED, '-threads', '1']
 const AUDIO_ONLY = ['-vn', '-sn', '-dn']
 const FIRST_AUDIO_TRACK = ['-map', '0:a:0', '-map_metadata', '-1', '-map_chapters', '-1', '-threads', '1']

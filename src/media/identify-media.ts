@@ -8,47 +8,53 @@ export type MediaFinding = MediaType | 'playlist' | undefined
 /** Identifies a file by its bytes alone; the `Content-Type` of a media file is not reliable. */
 export function identifyMedia(given: Uint8Array): MediaFinding {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength)
-  for (const { at, mark, type } of MARKS) {
-    if (!bytes.subarray(at, at + mark.length).equals(mark)) continue
+  for (const { at, start, type } of SIGNATURES) {
+    if (!bytes.subarray(at, at + start.length).equals(start)) continue
     return typeof type === 'function' ? type(bytes) : type
   }
   return readFrame(bytes, 0) ?? (isTransportStream(bytes) ? 'video/mp2t' : undefined)
 }
 
 /** A signature at the start of a file. */
-interface Mark {
+interface Signature {
   readonly at: number
-  readonly mark: Buffer
+  readonly start: Buffer
   readonly type: MediaFinding | ((bytes: Buffer) => MediaFinding)
 }
 
-const mark = (text: string, type: Mark['type'], at = 0): Mark => ({ at, mark: Buffer.from(text, 'latin1'), type })
+const signature = (text: string, type: Signature['type'], at = 0): Signature => ({
+  at,
+  start: Buffer.from(text, 'latin1'),
+  type,
+})
 
-const MARKS: readonly Mark[] = [
-  mark('ID3', readBehindTag),
-  mark('fLaC', 'audio/flac'),
-  mark('OggS', (bytes) => (bytes.subarray(0, 4096).includes('\x80theora', 0, 'latin1') ? 'video/ogg' : 'audio/ogg')),
-  mark('RIFF', (bytes) => ownValue(RIFF, bytes.toString('latin1', 8, 12))),
-  mark('RF64', 'audio/wav'),
-  mark('FORM', (bytes) => (/^AIF[FC]$/.test(bytes.toString('latin1', 8, 12)) ? 'audio/aiff' : undefined)),
-  mark('#!AMR', 'audio/amr'),
-  mark('ftyp', readMp4, 4),
+const SIGNATURES: readonly Signature[] = [
+  signature('ID3', readAfterId3Tag),
+  signature('fLaC', 'audio/flac'),
+  signature('OggS', (bytes) =>
+    bytes.subarray(0, 4096).includes('\x80theora', 0, 'latin1') ? 'video/ogg' : 'audio/ogg',
+  ),
+  signature('RIFF', (bytes) => ownValue(RIFF, bytes.toString('latin1', 8, 12))),
+  signature('RF64', 'audio/wav'),
+  signature('FORM', (bytes) => (/^AIF[FC]$/.test(bytes.toString('latin1', 8, 12)) ? 'audio/aiff' : undefined)),
+  signature('#!AMR', 'audio/amr'),
+  signature('ftyp', readMp4, 4),
   // Old QuickTime files have no brand.
-  mark('moov', readMp4, 4),
-  mark('mdat', readMp4, 4),
-  mark('\x1a\x45\xdf\xa3', readMatroska),
-  mark('FLV\x01', 'video/x-flv'),
-  mark('\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'video/x-ms-asf'),
-  mark('\0\0\x01\xba', 'video/mpeg'),
-  mark('#EXTM3U', 'playlist'),
-  mark('\xef\xbb\xbf#EXTM3U', 'playlist'),
-  mark('<', readXml),
+  signature('moov', readMp4, 4),
+  signature('mdat', readMp4, 4),
+  signature('\x1a\x45\xdf\xa3', readMatroska),
+  signature('FLV\x01', 'video/x-flv'),
+  signature('\x30\x26\xb2\x75\x8e\x66\xcf\x11', 'video/x-ms-asf'),
+  signature('\0\0\x01\xba', 'video/mpeg'),
+  signature('#EXTM3U', 'playlist'),
+  signature('\xef\xbb\xbf#EXTM3U', 'playlist'),
+  signature('<', readXml),
 ]
 
 const RIFF: Readonly<Record<string, MediaType>> = { WAVE: 'audio/wav', 'AVI ': 'video/x-msvideo' }
 
-/** Audio after an ID3 tag, whose length is stored in digits of seven bits. @see ID3v2.4.0 section 3.1 */
-function readBehindTag(bytes: Buffer): MediaFinding {
+/** Identifies the audio after an ID3 tag, whose length is stored in digits of seven bits. @see ID3v2.4.0 section 3.1 */
+function readAfterId3Tag(bytes: Buffer): MediaFinding {
   const [flags = 255, ...digits] = bytes.subarray(5, 10)
   if (digits.length < 4 || (flags & 0x0f) !== 0 || digits.some((digit) => digit > 127)) return undefined
   const end = 10 + digits.reduce((sum, digit) => sum * 128 + digit, 0)

@@ -31,7 +31,7 @@ const refused = (why: string): PlaylistReading => ({ kind: 'refused', why })
 export function readPlaylist(body: Uint8Array, url: string, wanted: MediaKind): PlaylistReading {
   if (body.length > MAX_BYTES) return refused(`it is a playlist of more than ${MAX_BYTES} bytes`)
   const lines = new TextDecoder().decode(body).split(/\r\n|\r|\n/)
-  if (!lines[0]?.startsWith('#EXTM3U')) return refused('it is a DASH playlist, which is not read')
+  if (!lines[0]?.startsWith('#EXTM3U')) return refused('it is a DASH playlist, which is not supported')
   const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'))
   return isMaster ? choose(lines, url, wanted) : listSegments(lines, url)
 }
@@ -62,34 +62,34 @@ function choose(lines: readonly string[], base: string, wanted: MediaKind): Play
   if (wanted === 'audio') {
     const audio = renditions.find(({ DEFAULT }) => DEFAULT === 'YES') ?? renditions[0]
     const url = (audio?.['URI'] === undefined ? undefined : resolveWeb(audio['URI'], base)) ?? byRate[0]?.url
-    return url === undefined ? refused('it is a playlist of nothing') : { kind: 'choice', url }
+    return url === undefined ? refused('it is an empty playlist') : { kind: 'choice', url }
   }
   const whole = byRate.findLast(({ group }) => group === undefined)
   if (whole) return { kind: 'choice', url: whole.url }
   return refused(
-    variants.length === 0 ? 'it is a playlist of nothing' : 'its video and its audio are in playlists of their own',
+    variants.length === 0 ? 'it is an empty playlist' : 'its video and its audio are in separate playlists',
   )
 }
 
 function listSegments(lines: readonly string[], base: string): PlaylistReading {
   const key = lines.find((line) => /^#EXT-X-(?:SESSION-)?KEY:/.test(line) && readAttributes(line)['METHOD'] !== 'NONE')
-  if (key !== undefined) return refused('its pieces are encrypted')
+  if (key !== undefined) return refused('its segments are encrypted')
   if (!lines.includes('#EXT-X-ENDLIST') && !lines.includes('#EXT-X-PLAYLIST-TYPE:VOD'))
     return refused('it is a live stream')
   const heads = lines.filter((line) => line.startsWith('#EXT-X-MAP:')).map((line) => readAttributes(line)['URI'] ?? '')
   const named = [...heads, ...lines.filter((line) => line.trim() !== '' && !line.startsWith('#'))]
-  if (named.length > MAX_SEGMENTS) return refused(`it has ${named.length} pieces, more than ${MAX_SEGMENTS}`)
+  if (named.length > MAX_SEGMENTS) return refused(`it has ${named.length} segments, more than ${MAX_SEGMENTS}`)
   const urls = named.map((address) => resolveWeb(address, base))
   const known = urls.filter((one) => one !== undefined)
-  if (known.length < urls.length) return refused('it names what is not on the web')
-  if (new Set(heads).size > 1) return refused('it is a playlist of several videos')
+  if (known.length < urls.length) return refused('it lists a URL that is neither http nor https')
+  if (new Set(heads).size > 1) return refused('it contains several videos')
   const hasByteRanges = lines.some((line) => line.startsWith('#EXT-X-BYTERANGE:'))
   const segments = hasByteRanges
     ? [...new Set(known)]
     : [...new Set(known.slice(0, heads.length)), ...known.slice(heads.length)]
-  // Byte ranges of one file add up to that file; ranges of several files would have to be cut out.
-  if (hasByteRanges && segments.length > 1) return refused('its pieces are parts of several files')
-  return segments.length === 0 ? refused('it is a playlist of nothing') : { kind: 'pieces', urls: segments }
+  // The byte ranges of one file add up to that file. Ranges of several files are not supported.
+  if (hasByteRanges && segments.length > 1) return refused('its segments are byte ranges of several files')
+  return segments.length === 0 ? refused('it is an empty playlist') : { kind: 'pieces', urls: segments }
 }
 
 function resolveWeb(address: string, base: string): string | undefined {

@@ -11,7 +11,7 @@ export const MAX_DATA_BYTES = 8 * 1024 * 1024
 export interface PublishedMedia {
   /** URL from the sink, or a `data:` URI. */
   readonly url: string
-  /** Reason why the sink did not take the file. */
+  /** Reason why the sink failed. */
   readonly warning?: string
 }
 
@@ -33,7 +33,7 @@ export async function publishMedia(
   signal: AbortSignal,
 ): Promise<PublishedMedia> {
   if (!sink) {
-    refuseLarge(made, 'give the engine `media`, a folder or a function that keeps it')
+    throwIfTooLarge(made, 'set the engine option `media` to a folder or a function that stores it')
     return { url: toDataUri(made) }
   }
   const hash = createHash('sha256').update(made.bytes).digest('hex').slice(0, 32)
@@ -43,18 +43,18 @@ export async function publishMedia(
       signal,
     )
     if (typeof url === 'string' && url !== '') return { url }
-    throw new TypeError(`it gave ${url === '' ? 'an empty string' : typeof url} where a URL is expected`)
+    throw new TypeError(`it returned ${url === '' ? 'an empty string' : typeof url} instead of a URL`)
   } catch (error) {
     const reason = messageOf(error)
-    refuseLarge(made, `the \`media\` sink did not take it: ${reason}`)
-    const warning = `The \`media\` sink did not take a ${made.kind}, which is given as data: ${reason}.`
+    throwIfTooLarge(made, `the \`media\` sink failed: ${reason}`)
+    const warning = `The \`media\` sink failed for a ${made.kind}, which was inlined as a data URI: ${reason}.`
     return { url: toDataUri(made), warning }
   }
 }
 
-function refuseLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, what: string): void {
+function throwIfTooLarge({ kind, bytes, pageUrl }: Omit<MediaFile, 'name'>, advice: string): void {
   if (kind === 'screenshot' || kind === 'pdf' || bytes.length <= MAX_DATA_BYTES) return
-  const message = `\`${kind}\` has ${bytes.length} bytes, and no more than ${MAX_DATA_BYTES} stand in a document: ${what}`
+  const message = `The ${kind} has ${bytes.length} bytes, and at most ${MAX_DATA_BYTES} can be inlined in a document: ${advice}`
   throw new TrawlError('SCRAPE_MEDIA_NOT_KEPT', message, { url: pageUrl })
 }
 
@@ -63,5 +63,5 @@ const toDataUri = ({ mediaType, bytes }: Omit<MediaFile, 'name'>): string =>
 
 const untilTimeIsUp = <T>(work: T | Promise<T>, signal: AbortSignal): Promise<T> =>
   untilAborted(Promise.resolve(work), signal).catch((error: unknown) => {
-    throw signal.aborted && error === signal.reason ? new Error("the page's time was up") : error
+    throw signal.aborted && error === signal.reason ? new Error("the page's time ran out") : error
   })

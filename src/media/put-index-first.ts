@@ -14,7 +14,7 @@ export function putIndexFirst(given: Uint8Array): Uint8Array {
   if (!index || !data || index.start < data.start) return given
   const moved = Buffer.from(bytes.subarray(index.start, index.end))
   const size = moved.length
-  // Data between the new and the old place of the index moves back by its size; data after it stays.
+  // Data between the new and the old position of the index moves back by the size of the index; data after it stays.
   const shift = (offset: number): number => (offset >= data.start && offset < index.start ? offset + size : offset)
   for (const table of findTables(moved)) shiftTable(moved, table, shift)
   return Buffer.concat([

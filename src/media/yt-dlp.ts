@@ -29,7 +29,7 @@ const RULES: Readonly<Record<keyof YtDlpOptions, Rule>> = {
   maxConcurrency: numberInRange('processes', 1),
 }
 
-/** Maximum size of its output, which lists every format of a video and every language of its captions. */
+/** Maximum size of its output, which lists every format of a video and every language of its captions. Bytes. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** Describes the first video of a page without downloading it, and without reading or writing files on this machine. */
@@ -79,8 +79,8 @@ export function ytDlp(options: YtDlpOptions = {}): MediaExtractor {
     if (ended.end === 'done') return readAnswer(new TextDecoder().decode(ended.bytes))
     if (ended.end === 'missing') throw new Error(`\`${executablePath}\` cannot be started (${ended.stderr})`)
     if (ended.end === 'late') throw new Error(`\`${executablePath}\` took longer than ${timeoutMs} ms`)
-    if (ended.end === 'large') throw new Error(`\`${executablePath}\` said more than ${MAX_BYTES} bytes`)
-    return judgeFault(ended.stderr, url)
+    if (ended.end === 'large') throw new Error(`the output of \`${executablePath}\` is larger than ${MAX_BYTES} bytes`)
+    return throwFault(ended.stderr, url)
   }
 }
 
@@ -101,11 +101,12 @@ function readAnswer(text: string): ExtractedMedia | undefined {
 const UNKNOWN = /Unsupported URL|no video (?:formats )?found|Requested format is not available|There.s no video/i
 const DENIED = /\b(?:log ?in|sign in|logged|private|members?[- ]only|premium|age|geo|country|HTTP Error 40[13])\b/i
 
-function judgeFault(stderr: string, url: string): undefined {
+function throwFault(stderr: string, url: string): undefined {
   // The messages may quote a proxy URL with credentials.
   const bare = stderr.replace(/\/\/[^/@\s]*@/g, '//')
   const fault = bare.trim().split('\n').at(-1)?.slice(0, 300) ?? ''
   if (UNKNOWN.test(stderr)) return undefined
-  if (DENIED.test(fault)) throw new TrawlError('SCRAPE_MEDIA_ACCESS_DENIED', `yt-dlp was not let in: ${fault}`, { url })
-  throw new Error(`yt-dlp found nothing: ${fault || 'it does not say why'}`)
+  if (DENIED.test(fault))
+    throw new TrawlError('SCRAPE_MEDIA_ACCESS_DENIED', `yt-dlp was denied access: ${fault}`, { url })
+  throw new Error(`yt-dlp found nothing: ${fault || 'it gave no reason'}`)
 }

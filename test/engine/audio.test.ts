@@ -91,7 +91,9 @@ describe('format `audio`', () => {
     await on.open({ ...files, '/': shows('<audio src="/bells.wav"></audio>') }, { ffmpeg: '/nowhere/ffmpeg' })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['audio'] })
     expect(readUri(page.audio).type).toBe('audio/wav')
-    expect(page.warning).toContain('`audio` is no MP3, but as it came: `/nowhere/ffmpeg` cannot be started')
+    expect(page.warning).toContain(
+      '`audio` is in its original format instead of MP3: `/nowhere/ffmpeg` cannot be started',
+    )
   })
 
   it('tries the next source when one gives no audio', async () => {
@@ -105,9 +107,19 @@ describe('format `audio`', () => {
     ['nothing to hear', '<p>Silence.</p>', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'mediaExtractor'],
     ['a page as sound', '<audio src="/page.mp3"></audio>', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither audio nor video'],
     ['a drawing as sound', '<audio src="/drawing.mp3">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'neither audio nor video'],
-    ['sound that is gone', '<audio src="/nowhere.mp3">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'it answered 404'],
-    ['sound behind a login', '<audio src="/denied.mp3">', 'SCRAPE_MEDIA_ACCESS_DENIED', 'it answered 403'],
-    ['a site that fails', '<audio src="/broken.mp3">', 'SCRAPE_SITE_ERROR', 'it answered 500'],
+    [
+      'sound that is gone',
+      '<audio src="/nowhere.mp3">',
+      'SCRAPE_AUDIO_UNSUPPORTED_URL',
+      'it was answered with status 404',
+    ],
+    [
+      'sound behind a login',
+      '<audio src="/denied.mp3">',
+      'SCRAPE_MEDIA_ACCESS_DENIED',
+      'it was answered with status 403',
+    ],
+    ['a site that fails', '<audio src="/broken.mp3">', 'SCRAPE_SITE_ERROR', 'it was answered with status 500'],
     ['a file of the machine', '<audio src="file:///etc/passwd">', 'SCRAPE_AUDIO_UNSUPPORTED_URL', 'no audio'],
   ])('fails the page for %s', async (_, body, code, message) => {
     await on.open({ ...files, '/': shows(body) }, { ffmpeg: false, retry: { maxRetries: 0 } })
@@ -125,7 +137,7 @@ describe('format `audio`', () => {
       { url: on.site.url('/b'), code: 'SCRAPE_AUDIO_UNSUPPORTED_URL' },
     ])
     expect(data.find(({ metadata }) => metadata.statusCode === 404)?.warning).toBe(
-      'There is no `audio`: the page answered 404.',
+      'There is no `audio`: the page was answered with status 404.',
     )
   })
 

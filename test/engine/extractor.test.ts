@@ -119,7 +119,7 @@ describe('format deterministicJson', () => {
     ['writes code', says('document.querySelector("h1").innerText'), /no JSON/],
     ['writes code into JSON', says({ script: 'process.exit(1)' }), /`script` is not known/],
     ['makes values up', says({ fields: { name: { value: 'Seagull' } } }), /`value` is not known/],
-    ['will not answer', () => ({ refusal: 'No.' }), /would not answer/],
+    ['will not answer', () => ({ refusal: 'No.' }), /refused to answer/],
     ['fails', () => ({ status: 500 }), /500/],
     ['breaks off', () => ({ says: '{"fields": {"na', finish: 'length' }), /no JSON/],
   ])('leaves `json` out, with a warning and free of charge, where the model %s', async (_, behaviour, warning) => {

@@ -95,11 +95,11 @@ describe('json', () => {
   it('is as much as came, when the answer was cut off', async () => {
     const document = await ask([{ says: '{"title":"The Sea","pages":320,"tags":["tides","bo', finish: 'length' }])
     expect(document.json).toEqual({ title: 'The Sea', pages: 320, tags: ['tides'], shelf: 'unsorted' })
-    expect(document.warning).toContain('cut off')
+    expect(document.warning).toContain('truncated')
   })
 
   it.each<[string, ModelReply, string]>([
-    ['refuses', { refusal: 'I will not.' }, 'would not answer'],
+    ['refuses', { refusal: 'I will not.' }, 'refused to answer'],
     [
       'fails for good',
       { status: 400, raw: '{"error":{"message":"bad key sk-secret-key"}}' },
@@ -108,7 +108,7 @@ describe('json', () => {
     ['fails on and on', { status: 500, raw: '' }, 'answered 500'],
     ['hangs up', { hangsUp: true }, 'could not be reached'],
     ['answers with what is no completion', { raw: '<html>' }, 'which is no completion'],
-    ['talks only', { says: 'no' }, 'could be read'],
+    ['talks only', { says: 'no' }, 'could be parsed'],
   ])('is absent, with a warning, when the model %s', async (_, reply, warning) => {
     const document = await ask([reply])
     expect(document).not.toHaveProperty('json')

@@ -87,14 +87,14 @@ describe('formats and actions that make files', () => {
     ])
     expect(page.screenshot).toBe(`https://media.test/${files[0]?.name}`)
     expect(page.actions?.pdfs).toEqual([expect.stringMatching(/^data:application\/pdf/)])
-    expect(page.warning).toBe('The `media` sink did not take a pdf, which is given as data: the disk is full.')
+    expect(page.warning).toBe('The `media` sink failed for a pdf, which was inlined as a data URI: the disk is full.')
   })
 
   it('need a page to be seen', async () => {
     open()
     const page = await engine.scrape(site.url('/json'), { formats: ['markdown', 'screenshot'] })
     expect(page).not.toHaveProperty('screenshot')
-    expect(page.warning).toBe('There is no `screenshot`: what answered is no page to be seen.')
+    expect(page.warning).toBe('There is no `screenshot`: the response is not a page that a browser renders.')
     await expect(engine.scrape(site.url('/json'), { formats: ['branding'] })).rejects.toMatchObject({
       code: 'SCRAPE_BRANDING_NOT_SUPPORTED',
     })

@@ -44,14 +44,14 @@ describe('summary', () => {
     expect(on.server.calls).toHaveLength(0)
     const refused = await scrape('summary', () => ({ refusal: 'no' }))
     expect(refused).not.toHaveProperty('summary')
-    expect(refused.warning).toContain('would not answer for `summary`')
+    expect(refused.warning).toContain('refused to answer for `summary`')
     expect((await scrape('summary', () => ({ says: '  ' }))).warning).toContain('empty answer')
   })
 
   it('says when it is cut off', async () => {
     const document = await scrape('summary', () => ({ says: 'A harbour wi', finish: 'length' }))
     expect(document.summary).toBe('A harbour wi')
-    expect(document.warning).toContain('cut off')
+    expect(document.warning).toContain('truncated')
   })
 })
 
@@ -97,7 +97,7 @@ describe('highlights', () => {
     })
     const unread = await scrape({ type: 'highlights', query: 'x' }, () => ({ says: 'The first one.' }))
     expect(unread).not.toHaveProperty('highlights')
-    expect(unread.warning).toContain('could be read')
+    expect(unread.warning).toContain('could not be parsed')
   })
 })
 

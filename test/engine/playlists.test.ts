@@ -51,10 +51,10 @@ describe('a segmented video', () => {
   })
 
   it.each([
-    ['names a file of the machine', list('file:///etc/passwd', '#EXT-X-ENDLIST'), 'not on the web'],
+    ['names a file of the machine', list('file:///etc/passwd', '#EXT-X-ENDLIST'), 'neither http nor https'],
     ['is live', list('/high/a.ts'), 'live stream'],
-    ['lacks a piece', pieces('/high/a.ts', '/nowhere.ts'), 'a piece of it answered 404'],
-    ['leads to itself', list('#EXT-X-STREAM-INF:BANDWIDTH=9', '/list.m3u8'), 'playlists of playlists'],
+    ['lacks a piece', pieces('/high/a.ts', '/nowhere.ts'), 'a segment was answered with status 404'],
+    ['leads to itself', list('#EXT-X-STREAM-INF:BANDWIDTH=9', '/list.m3u8'), 'nested more than once'],
     ['has pieces that are pages', pieces('/page'), 'neither audio nor video'],
     [
       'has more pieces than any film',

@@ -70,7 +70,7 @@ describe('`since`', () => {
     const first = await crawl()
     expect(statuses(first.data)).toEqual({ '/': 'new', '/a': 'new', '/dead': '-', '/dead/too': '-' })
     const dead = first.data.find(({ metadata }) => pathOf(metadata.url) === '/dead')
-    expect(dead?.warning).toContain('answered 404, and no snapshot says that it was ever there')
+    expect(dead?.warning).toContain('answered with status 404, and there is no earlier snapshot of it')
     pages.set('/', { links: ['/a', '/dead', '/new'] })
     pages.set('/new', { links: [] })
     expect(statuses((await crawl()).data)).toMatchObject({ '/dead': '-', '/dead/too': '-', '/new': 'new' })

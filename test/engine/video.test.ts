@@ -22,7 +22,7 @@ describe('format `video`', () => {
     expect(readUri(page.video)).toEqual({ type: 'video/mp4', bytes: film })
     expect(page.videos).toHaveLength(2)
     expect(page.videos?.[0]).toBe(page.video)
-    expect(page.warning).toContain('/nowhere.mp4: it answered 404')
+    expect(page.warning).toContain('/nowhere.mp4: it was answered with status 404')
     expect(page.metadata.creditsUsed).toBe(5)
   })
 
@@ -54,7 +54,7 @@ describe('format `video`', () => {
     await on.open({ '/film.mp4': numbered, '/large.mp4': numbered, '/': shows(players), '/large': shows(large) })
     const page = await on.engine.scrape(on.site.url('/'), { formats: ['video'] })
     expect(page.videos).toHaveLength(8)
-    expect(page.warning).toContain('The page shows 10 videos: 8 are given.')
+    expect(page.warning).toContain('The page shows 10 videos: only 8 are returned.')
     const some = await on.engine.scrape(on.site.url('/large'), { formats: ['video'] })
     expect(some).not.toHaveProperty('videos')
     expect(some.warning).toContain('2 more videos do not fit into the document')
@@ -177,7 +177,9 @@ describe('an audio or video file', () => {
       'formats[0]: `video` goes where',
     )
     const parsed = on.engine.parse({ body: shows('<audio src="/bells.mp3"></audio>'), url }, { formats: ['audio'] })
-    expect(await faultOf(parsed)).toMatchObject({ message: expect.stringContaining('nothing is fetched for it') })
+    expect(await faultOf(parsed)).toMatchObject({
+      message: expect.stringContaining('nothing may be downloaded for it'),
+    })
     const data = `<audio src="data:audio/mpeg;base64,${mp3.toString('base64')}"></audio>`
     expect((await on.engine.parse({ body: shows(data), url }, { formats: ['audio'] })).audio).toBe('x')
     expect((await on.engine.parse({ body: mp3, url }, { formats: ['audio'] })).audio).toBe('x')
@@ -224,7 +226,7 @@ describe('the engine’s mediaExtractor', () => {
   })
 
   it.each([
-    ['knows no such page', undefined, 'SCRAPE_VIDEO_UNSUPPORTED_URL', 'knows no such page'],
+    ['knows no such page', undefined, 'SCRAPE_VIDEO_UNSUPPORTED_URL', 'does not support it'],
     [
       'gives what is no film',
       { bytes: Buffer.from('<html>') },

@@ -115,7 +115,7 @@ describe('checking a value against a JSON Schema', () => {
       additionalProperties: false,
     }
     expect(check(schema, { n: 'x', s: 'b', other: 1 })).toEqual([
-      { path: '/n', message: 'a string where the schema wants integer or null' },
+      { path: '/n', message: 'a string instead of integer or null' },
       { path: '/s', message: 'does not match the pattern ^a' },
       { path: '/other', message: 'not allowed by the schema' },
     ])
@@ -213,7 +213,7 @@ describe('a hostile schema or value', () => {
     const schema = { items: { enum: list } }
     expect(check(schema, list)).toEqual([])
     expect(check(schema, list, 500)).toEqual([
-      { path: '', message: 'the answer cannot be checked in as many steps as a check may take' },
+      { path: '', message: 'the check of the answer exceeded its limit of steps' },
     ])
   })
 
@@ -232,7 +232,7 @@ describe('findSchemaFault', () => {
       '`/properties/a` has a `type` that is none: "nonsense". Allowed: object,',
     ],
     [{ type: [] }, 'the schema has a `type` that is none: []'],
-    [{ properties: { a: 'string' } }, '`/properties/a` is no schema: "string"'],
+    [{ properties: { a: 'string' } }, '`/properties/a` is not a schema: "string"'],
     [{ properties: [] }, 'has a `properties` that is no object of schemas: []'],
     [{ required: true }, 'has a `required` that is no list of property names: true'],
     [{ enum: 5 }, 'has a `enum` that is no list: 5'],
@@ -245,7 +245,7 @@ describe('findSchemaFault', () => {
       'has too many patterns',
     ],
     [{ $ref: '#/$defs/none' }, 'refers to `#/$defs/none`, which is not in it'],
-    [{ $ref: 'other.json' }, 'nothing is fetched for a schema'],
+    [{ $ref: 'other.json' }, 'which is not fetched'],
     [{ $dynamicRef: '#a' }, 'has a `$dynamicRef`, which is not supported: use `$ref`'],
     [{ anyOf: [{ $ref: '#' }, { type: 'null' }] }, 'refers to itself without a property or an item between'],
   ])('reports the fault of %j', (schema, fault) => expect(findSchemaFault(schema)).toContain(fault))

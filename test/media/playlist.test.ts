@@ -52,20 +52,20 @@ describe('readPlaylist', () => {
     expect(read(choices, 'audio')).toEqual({ kind: 'choice', url: 'https://harbour.test/films/de.m3u8' })
     expect(read(choices.slice(2), 'audio')).toEqual({ kind: 'choice', url: 'https://harbour.test/films/low.m3u8' })
     expect(read([choices[0] ?? '', ...choices.slice(4, 6)])).toMatchObject({
-      why: expect.stringContaining('playlists of their own'),
+      why: expect.stringContaining('separate playlists'),
     })
   })
 
   it.each([
     ['a live stream', ['#EXTINF:6,', '0.ts']],
     ['encrypted', ['#EXT-X-KEY:METHOD=AES-128,URI="k"', '0.ts', END]],
-    ['not on the web', ['file:///etc/passwd', END]],
-    ['not on the web', ['#EXT-X-MAP:URI="file:///etc/passwd"', '0.m4s', END]],
-    ['not on the web', ['concat:/etc/passwd|0.ts', END]],
-    ['of nothing', [END]],
-    ['of nothing', ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'file:///etc/passwd']],
+    ['neither http nor https', ['file:///etc/passwd', END]],
+    ['neither http nor https', ['#EXT-X-MAP:URI="file:///etc/passwd"', '0.m4s', END]],
+    ['neither http nor https', ['concat:/etc/passwd|0.ts', END]],
+    ['an empty playlist', [END]],
+    ['an empty playlist', ['#EXT-X-STREAM-INF:BANDWIDTH=1', 'file:///etc/passwd']],
     ['several videos', ['#EXT-X-MAP:URI="a"', '0', '#EXT-X-MAP:URI="b"', '1', END]],
-    ['parts of several files', ['#EXT-X-BYTERANGE:1@0', 'a', '#EXT-X-BYTERANGE:1@0', 'b', END]],
+    ['byte ranges of several files', ['#EXT-X-BYTERANGE:1@0', 'a', '#EXT-X-BYTERANGE:1@0', 'b', END]],
   ])('refuses a playlist with the reason: %s', (why, lines) => {
     expect(read(lines)).toEqual({ kind: 'refused', why: expect.stringContaining(why) })
   })

@@ -36,7 +36,7 @@ describe('yt-dlp', () => {
 
   it.each([
     ['knows no such page', 'echo "ERROR: Unsupported URL: x" >&2; exit 1', undefined],
-    ['is not let in', 'echo "ERROR: [x] 1: Private video. Sign in if you may see it" >&2; exit 1', /was not let in/],
+    ['is not let in', 'echo "ERROR: [x] 1: Private video. Sign in if you may see it" >&2; exit 1', /was denied access/],
     ['fails', 'echo "ERROR: it broke" >&2; exit 1', /found nothing: ERROR: it broke/],
     ['says nothing', 'exit 3', /does not say why/],
     ['hangs', 'sleep 1000', /longer than 400 ms/],

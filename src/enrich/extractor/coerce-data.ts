@@ -19,8 +19,8 @@ export function coerceData(raw: RawData | undefined, rule: DataRule): unknown {
   return Object.fromEntries(fields)
 }
 
-/** Returns true if there is any text or number in a value; empty lists and booleans alone do not count. */
-export function saysSomething(value: unknown): boolean {
+/** Returns true if a value contains any text or number; empty lists and booleans alone do not count. */
+export function hasData(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'number') return true
-  return typeof value === 'object' && value !== null && Object.values(value).some(saysSomething)
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasData)
 }

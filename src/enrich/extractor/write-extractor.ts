@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js'
 import { readRule } from '../../extractor/data-rule.js'
 import type { AnswerForm } from '../json-schema/answer-form.js'
 import { writeIssue } from '../json/answer-json.js'
-import { coerceData, saysSomething } from './coerce-data.js'
+import { coerceData, hasData } from './coerce-data.js'
 import { type BadExtractor, EXTRACTOR_SYSTEM, writeExtractorPrompt } from './extractor-prompt.js'
 import { fitAnswer } from '../json/fit-answer.js'
 import type { PageModel, PageTree } from '../format.js'
@@ -34,13 +34,13 @@ export async function readByExtractor(rule: unknown, form: AnswerForm, tree: Pag
   if (fault !== undefined) return { value: undefined, fits: false, faults: [fault] }
   const coerced = coerceData(data, readRule(rule))
   const value = form.schema && coerced !== undefined ? fitAnswer(coerced, form.schema).value : coerced
-  if (!saysSomething(value)) return { value: undefined, fits: false, faults: ['nothing was found on the page'] }
+  if (!hasData(value)) return { value: undefined, fits: false, faults: ['nothing was found on the page'] }
   const checked = await form.check(value)
   if (checked.issues.length === 0) return { value: checked.value, fits: true, faults: [] }
   const kept = await dropInvalidValues(value, form)
   const faults = checked.issues.slice(0, MAX_REPORTED).map(writeIssue)
   const isTrimmed = kept.issues.length === 0
-  return { value: saysSomething(kept.value) ? kept.value : undefined, fits: false, isTrimmed, faults }
+  return { value: hasData(kept.value) ? kept.value : undefined, fits: false, isTrimmed, faults }
 }
 
 const MAX_REPORTED = 10
@@ -83,7 +83,7 @@ export async function writeExtractor(
     const { value, faults } = written.result
     bad = { text, faults, ...(value !== undefined && { found: JSON.stringify(value) }) }
   }
-  return best ?? { rule: undefined, result: { value: undefined, fits: false, faults: ['the model would not answer'] } }
+  return best ?? { rule: undefined, result: { value: undefined, fits: false, faults: ['the model refused to answer'] } }
 }
 
 async function tryExtractor(text: string, form: AnswerForm, tree: PageTree): Promise<WrittenExtractor> {

@@ -23,7 +23,8 @@ export const audio: EnrichFormat<AudioFormat, AudioFields> = {
   needs: { media: () => true },
   async produce(page, _, tools) {
     const { url: pageUrl, statusCode } = page
-    if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`audio\`: the page answered ${statusCode}.`] }
+    if (statusCode >= 400)
+      return { fields: {}, warnings: [`There is no \`audio\`: the page was answered with status ${statusCode}.`] }
     const { bytes, mediaType, warning: shortfall } = await getAudio(page, tools)
     const { url, warning } = await tools.publish({ kind: 'audio', mediaType, bytes, pageUrl })
     return { fields: { audio: url }, warnings: [shortfall, warning], isPaid: true }

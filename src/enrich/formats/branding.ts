@@ -67,7 +67,7 @@ export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
     const { url } = page
     const sampled = readCapture(page, 'branding', capture)
     if (!sampled) {
-      const message = 'Format `branding` needs a page in a browser, and what answered is none'
+      const message = 'Format `branding` needs a page that a browser renders, and the response is not one'
       throw new TrawlError('SCRAPE_BRANDING_NOT_SUPPORTED', message, { url })
     }
     // The start of a page is enough to infer a tone of voice.
@@ -85,4 +85,4 @@ export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   },
 }
 
-const NO_PERSONALITY = '`branding` has no `personality`: the model gave no answer that could be read.'
+const NO_PERSONALITY = '`branding` has no `personality`: the answer of the model could not be parsed.'

@@ -63,13 +63,16 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     const previousScrapeAt = previousAtMs === undefined ? null : new Date(previousAtMs).toISOString()
     const seen = { previousScrapeAt, visibility: 'visible' } as const
     if (isGone(statusCode)) {
-      // A link that was dead from the start is not a removed page.
+      // A page that never existed is not a removed page.
       if (previousAtMs === undefined)
-        return { fields: {}, warnings: [`The page answered ${statusCode}, ${NEVER_SEEN}`] }
+        return { fields: {}, warnings: [`The page was answered with status ${statusCode}, ${NEVER_SEEN}`] }
       return { fields: { changeTracking: { ...seen, changeStatus: 'removed' } } }
     }
     if (!isSuccessStatus(statusCode)) {
-      return { fields: {}, warnings: [`The page answered ${statusCode}, which says nothing about whether it changed.`] }
+      return {
+        fields: {},
+        warnings: [`The page was answered with status ${statusCode}, which does not show whether it changed.`],
+      }
     }
     const changeStatus = previousAtMs === undefined ? 'new' : isChanged ? 'changed' : 'same'
     const tracked: ChangeTracking = { ...seen, changeStatus, ...(diff && { diff }) }
@@ -84,7 +87,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
   },
 }
 
-const NEVER_SEEN = 'and no snapshot says that it was ever there: it is not told as removed.'
+const NEVER_SEEN = 'and there is no earlier snapshot of it: it is not reported as removed.'
 
 /** The options in a plan. */
 interface PlannedOptions {

@@ -48,7 +48,7 @@ export const deterministicJson: EnrichFormat<DeterministicJsonFormat, JsonFields
     schema: answerSchema(z).optional(),
     prompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
   }),
-  // Only the page itself shows if a known extractor fits it.
+  // Whether a stored extractor fits is known only once the page was fetched.
   charges: () => 'writtenRules',
   needs: { model: () => true },
   produce: (page, options, tools) => makeJson(page, options as Planned, tools),
@@ -68,7 +68,7 @@ async function makeJson(
   const trial = new Trial(kind, form, { tree })
   const known = await trial.run()
   if (known.result?.fits) return fill(known.result, 'reusedRules')
-  // The layout of an error page says nothing about the other pages of the template.
+  // The layout of an error page differs from that of other pages with the template.
   if (!isSuccessStatus(statusCode)) return fill(known.result ?? ERROR_PAGE, 'reusedRules')
   await kind.turn.acquire(model.signal)
   try {
@@ -96,12 +96,16 @@ async function makeJson(
 const NOTHING_WRITTEN: ExtractorResult = {
   value: undefined,
   fits: false,
-  faults: ['no extractor could be written for such pages'],
+  faults: ['no extractor could be written for pages with this URL template'],
 }
 
-const ERROR_PAGE: ExtractorResult = { value: undefined, fits: false, faults: ['none is written for an error page'] }
+const ERROR_PAGE: ExtractorResult = {
+  value: undefined,
+  fits: false,
+  faults: ['no extractor is written for an error page'],
+}
 
-/** Tries the known extractors on one page, each one once. */
+/** Tries the stored extractors on one page, each one once. */
 class Trial {
   readonly #kind: PageKind
   readonly #form: AnswerForm

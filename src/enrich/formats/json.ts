@@ -127,7 +127,7 @@ async function makeJson(
   const parts = packParts(inputs.chunks, model?.partTokens ?? 0)
   if (!model || parts.length === 0) {
     const why = model ? 'the page has no text' : 'there is no language model'
-    return fill(own, [`\`json\` could not be asked for: ${why}.`, ...broken], known)
+    return fill(own, [`The model was not asked for \`json\`: ${why}.`, ...broken], known)
   }
   const rest = known.rest ?? form
   const question = { form: rest, prompt, instruction, temperature, quotes: evidence, url }
@@ -137,11 +137,11 @@ async function makeJson(
       value: undefined,
       isValid: false,
       quotes: [],
-      warnings: [`\`json\` is only what the page's own data say: ${error.message}.`],
+      warnings: [`\`json\` is from the page's structured data alone: ${error.message}.`],
     }
   })
   if (known.value === undefined) return fill(answer, answer.warnings, known, answer.quotes)
-  // The page's own statements take precedence over the model's reading of them.
+  // The page's structured data takes precedence over the model's answer.
   const whole = mergeAnswers(known.value, answer.value)
   const checked = await form.check(whole)
   if (checked.issues.length === 0)
@@ -150,9 +150,9 @@ async function makeJson(
   return fill({ value: whole, isValid: false }, notes, known, answer.quotes)
 }
 
-const NO_DATA = 'There is no `json`: the page has no data for programs that answers to the schema.'
+const NO_DATA = 'There is no `json`: the page has no structured data for the properties of the schema.'
 
-/** Characters scanned before other work gets the thread. */
+/** Number of characters that are scanned before the event loop is yielded to. */
 const TURN_CHARACTERS = 100_000
 
 async function refusePromptInjection(chunks: readonly { readonly markdown: string }[], url: string): Promise<void> {
@@ -166,7 +166,7 @@ async function refusePromptInjection(chunks: readonly { readonly markdown: strin
     }
     const found = findPromptInjection(markdown)
     if (found === undefined) continue
-    const message = `The page gives orders to a language model: "${found}"`
+    const message = `The page contains instructions to a language model: "${found}"`
     throw new TrawlError('SCRAPE_PROMPT_INJECTION_DETECTED', message, { url })
   }
 }

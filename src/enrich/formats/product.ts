@@ -31,4 +31,4 @@ export const product: EnrichFormat<ProductFormat, ProductFields> = {
   },
 }
 
-const UNSURE = 'There is no `product`: the page’s own data do not clearly name one product that is sold there.'
+const UNSURE = 'There is no `product`: the data of the page does not clearly describe one product that it sells.'

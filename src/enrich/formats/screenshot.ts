@@ -43,7 +43,8 @@ export const screenshot: EnrichFormat<ScreenshotFormat, ScreenshotFields> = {
   options: screenshotOptions,
   async produce({ captures, url: pageUrl }, _options, tools) {
     const image = captures?.screenshot
-    if (!image) return { fields: {}, warnings: ['There is no `screenshot`: what answered is no page to be seen.'] }
+    if (!image)
+      return { fields: {}, warnings: ['There is no `screenshot`: the response is not a page that a browser renders.'] }
     const { mediaType, bytes } = image
     const { url, warning } = await tools.publish({ kind: 'screenshot', mediaType, bytes, pageUrl })
     return { fields: { screenshot: url }, warnings: [image.warning, warning] }

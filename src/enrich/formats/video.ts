@@ -23,7 +23,8 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
   needs: { media: () => true },
   async produce(page, _, tools) {
     const { url: pageUrl, statusCode } = page
-    if (statusCode >= 400) return { fields: {}, warnings: [`There is no \`video\`: the page answered ${statusCode}.`] }
+    if (statusCode >= 400)
+      return { fields: {}, warnings: [`There is no \`video\`: the page was answered with status ${statusCode}.`] }
     const videos: string[] = []
     const warnings: (string | undefined)[] = []
     let dataBytesLeft = MAX_DATA_BYTES
@@ -33,7 +34,7 @@ export const video: EnrichFormat<VideoFormat, VideoFields> = {
       warnings.push(warning)
       if (url.startsWith('data:')) dataBytesLeft -= bytes.length
       if (dataBytesLeft < 0) {
-        warnings.push(`${left + 1} more videos do not fit into the document: give the engine \`media\`.`)
+        warnings.push(`${left + 1} more videos do not fit into the document: set the engine option \`media\`.`)
         break
       }
       // Two URLs may serve the same video.

@@ -29,11 +29,11 @@ export type AnswerOf<Schema> = Schema extends StandardSchema<infer Output> ? Out
 export const isStandardSchema = (value: object): value is StandardSchema => '~standard' in value
 
 /**
- * Returns true for an object schema without properties that allows any: it asks for nothing.
+ * Tests for an object schema without properties that allows any property, so that it does not describe any data.
  *
  * @see docs/compatibility.md#formats
  */
-const saysNothing = (value: object): boolean =>
+const allowsAnything = (value: object): boolean =>
   !isStandardSchema(value) &&
   'additionalProperties' in value &&
   value.additionalProperties === true &&
@@ -49,8 +49,8 @@ export function answerSchema(z: SchemaBuilder): ZodType<AnswerSchema> {
     if (typeof value === 'function' && isStandardSchema(value)) return
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       refuse('not a schema: give a JSON Schema object, or a Standard Schema such as a zod one')
-    } else if (saysNothing(value)) {
-      refuse('an object schema without `properties` and with `additionalProperties: true` asks for nothing')
+    } else if (allowsAnything(value)) {
+      refuse('an object schema without `properties` and with `additionalProperties: true` describes no data')
     } else if (!isStandardSchema(value)) {
       const fault = findFault(value)
       if (fault !== undefined) refuse(fault)
@@ -64,7 +64,7 @@ const MAX_SCHEMA_CHARACTERS = 200_000
 /** Returns the fault of a caller's JSON Schema, as far as it can be found without an answer. */
 function findFault(schema: object): string | undefined {
   const text = writeJson(schema)
-  if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a schema that contains itself'
+  if (text === undefined) return 'not JSON: use `$defs` and `$ref` for a recursive schema'
   if (text.length > MAX_SCHEMA_CHARACTERS) return `a schema of more than ${MAX_SCHEMA_CHARACTERS} characters`
   return findSchemaFault(asSchema(parseJson(text) as JsonSchema))
 }

@@ -13,7 +13,7 @@ export function checkNumber(schema: JsonSchema, value: number, report: Report): 
   if (typeof low === 'number' && value <= low) report(`${value} is not more than ${low}`)
   if (typeof high === 'number' && value >= high) report(`${value} is not less than ${high}`)
   if (typeof multipleOf === 'number' && !isMultiple(value, multipleOf))
-    report(`${value} is no multiple of ${multipleOf}`)
+    report(`${value} is not a multiple of ${multipleOf}`)
 }
 
 /** Tests divisibility in decimals, without rounding errors: 19.99 is a multiple of 0.01. */

@@ -78,8 +78,7 @@ class Check {
 
   #spend(steps: number): void {
     this.#budget.steps -= steps
-    if (this.#budget.steps < 0)
-      throw new CheckLimitError('the answer cannot be checked in as many steps as a check may take')
+    if (this.#budget.steps < 0) throw new CheckLimitError('the check of the answer exceeded its limit of steps')
   }
 
   #report(at: ValuePath | undefined, message: string): void {
@@ -90,7 +89,7 @@ class Check {
     this.#spend(1)
     if (schema === false) this.#report(at, 'not allowed by the schema')
     if (!isObject(schema)) return
-    if (++this.#depth > MAX_DEPTH) throw new CheckLimitError('the schema refers to itself without end')
+    if (++this.#depth > MAX_DEPTH) throw new CheckLimitError('the schema refers to itself endlessly')
     const hasRest = schema['unevaluatedProperties'] !== undefined || schema['unevaluatedItems'] !== undefined
     const evaluated = hasRest ? new Set<string>() : outer
     const reference = schema['$ref'] ?? schema['$recursiveRef']
@@ -114,9 +113,9 @@ class Check {
     const { type, enum: options, const: only } = schema
     if (type !== undefined && !hasType(value, type)) this.#report(at, describeType(value, type))
     if (Array.isArray(options) && !this.#prepared.optionsOf(options).has(this.#keyOf(value)))
-      this.#report(at, 'none of the values that the schema lists')
+      this.#report(at, 'none of the `enum` values of the schema')
     if (only !== undefined && canonicalJson(only) !== this.#keyOf(value))
-      this.#report(at, 'not the value that the schema names')
+      this.#report(at, 'not the `const` value of the schema')
   }
 
   #keyOf(value: unknown): string {
@@ -131,9 +130,9 @@ class Check {
     if (anyOf !== undefined)
       this.#checkAlternatives(listOf(anyOf), value, { at, evaluated, enough: evaluated ? Infinity : 1 })
     if (oneOf !== undefined && this.#checkAlternatives(listOf(oneOf), value, { at, evaluated, enough: 2 }) > 1)
-      this.#report(at, 'fits several alternatives of the schema, of which one is allowed')
+      this.#report(at, 'fits several alternatives of `oneOf` instead of one')
     if (not !== undefined && isPassed(this.#try(not, value, at, undefined)))
-      this.#report(at, 'of a kind that the schema excludes')
+      this.#report(at, 'matches a schema that `not` excludes')
     if (condition === undefined) return
     const branch = isPassed(this.#try(condition, value, at, evaluated)) ? schema['then'] : schema['else']
     if (branch !== undefined) this.#apply(branch, value, at, evaluated)
@@ -189,7 +188,7 @@ class Check {
       const key = this.#keyOf(item)
       const earlier = known.get(key)
       if (earlier === undefined) known.set(key, index)
-      else this.#report({ parent: at, name: index }, `the same as item ${earlier}, where each may be there once`)
+      else this.#report({ parent: at, name: index }, `equal to item ${earlier}, although items must be unique`)
     }
   }
 
@@ -201,8 +200,10 @@ class Check {
       evaluated?.add(String(index))
       found++
     }
-    if (typeof minContains === 'number' && found < minContains) this.#report(at, 'lacks an item that must be in it')
-    if (typeof maxContains === 'number' && found > maxContains) this.#report(at, 'has too many items of one kind')
+    if (typeof minContains === 'number' && found < minContains)
+      this.#report(at, 'has too few items that match `contains`')
+    if (typeof maxContains === 'number' && found > maxContains)
+      this.#report(at, 'has too many items that match `contains`')
   }
 
   #checkProperties(schema: JsonSchema, value: Values, at: ValuePath | undefined, evaluated: Evaluated): void {

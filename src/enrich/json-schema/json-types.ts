@@ -6,7 +6,7 @@ export const hasType = (value: unknown, type: unknown): boolean =>
 
 /** Describes a type mismatch. */
 export const describeType = (value: unknown, type: unknown): string =>
-  `${article(kindOf(value))} where the schema wants ${listTypes(type)}`
+  `${article(kindOf(value))} instead of ${listTypes(type)}`
 
 const listTypes = (type: unknown): string => (Array.isArray(type) ? type.map(String).join(' or ') : String(type))
 

@@ -40,10 +40,11 @@ export function findSchemaFault(root: JsonSchema): string | undefined {
   for (let at = 0; at < queue.length; at++) {
     const { schema, path, depth } = queue[at] ?? { schema: true, path: '', depth: 0 }
     if (typeof schema === 'boolean') continue
-    if (!isObject(schema)) return `${nameOf(path)} is no schema: ${show(schema)}`
-    if (depth > MAX_DEPTH) return `has schemas within more than ${MAX_DEPTH} others`
+    if (!isObject(schema)) return `${nameOf(path)} is not a schema: ${show(schema)}`
+    if (depth > MAX_DEPTH) return `has schemas nested more than ${MAX_DEPTH} levels deep`
     for (const pattern of patternsOf(schema)) states += countStates(pattern.slice(0, MAX_PATTERN_CHARACTERS))
-    if (states > MAX_STATES) return `has too many patterns: ${MAX_STATES} states are allowed once all are written out`
+    if (states > MAX_STATES)
+      return `has patterns that are too large: together they may have ${MAX_STATES} states once their repetitions are expanded`
     const fault = findOwnFault(schema, root)
     if (fault !== undefined) return `${nameOf(path)} ${fault}`
     queue.push(
@@ -66,7 +67,7 @@ function findOwnFault(schema: JsonSchema, root: JsonSchema): string | undefined 
   const { $ref, $dynamicRef } = schema
   if ($dynamicRef !== undefined) return 'has a `$dynamicRef`, which is not supported: use `$ref`'
   if (typeof $ref === 'string' && !$ref.startsWith('#'))
-    return `refers to \`${$ref.slice(0, 100)}\`, and nothing is fetched for a schema: put it into \`$defs\``
+    return `refers to \`${$ref.slice(0, 100)}\`, which is not fetched: put the schema into \`$defs\``
   if (typeof $ref === 'string' && findReference($ref, root) === undefined)
     return `refers to \`${$ref.slice(0, 100)}\`, which is not in it`
   return findPatternFault(schema)
@@ -135,7 +136,7 @@ function findEndlessReference(schemas: readonly JsonSchema[], root: JsonSchema):
     for (let top = stack.pop(); top; top = stack.pop()) {
       const { schema, isLeft } = top
       if (isLeft) state.set(schema, 'done')
-      else if (state.get(schema) === 'open') return 'refers to itself without a property or an item between'
+      else if (state.get(schema) === 'open') return 'refers to itself without a property or an item in between'
       if (isLeft || !isObject(schema) || state.has(schema)) continue
       state.set(schema, 'open')
       stack.push({ schema, isLeft: true })

@@ -25,7 +25,7 @@ export function compileSchemaPattern(source: string): SchemaPattern {
     throw new Error(`${source.length} characters are too many: at most ${MAX_PATTERN_CHARACTERS}`)
   }
   const states = countStates(source)
-  if (states > MAX_PATTERN_STATES) throw new Error('too large once its repetitions are written out')
+  if (states > MAX_PATTERN_STATES) throw new Error('too large once its repetitions are expanded')
   const parts = splitLookaheads(source).map(({ pattern, isNegative }) => ({ ...compile(pattern), isNegative }))
   return {
     test: (text) => parts.every(({ test, isNegative }) => test(text) !== isNegative),

@@ -65,15 +65,15 @@ export function allowsNull(schema: unknown, root: JsonSchema): boolean {
     if (!resolved) return true
     if (known.has(resolved)) continue
     known.add(resolved)
-    const says = saysNull(resolved)
+    const says = allowsNullItself(resolved)
     if (says === true) return true
     if (says === undefined) queue.push(...branchesOf(resolved))
   }
   return false
 }
 
-/** Undefined when only the branches of the schema can tell. */
-function saysNull(schema: JsonSchema): boolean | undefined {
+/** Returns whether the schema itself allows null; undefined if that depends on its branches. */
+function allowsNullItself(schema: JsonSchema): boolean | undefined {
   if (schema['nullable'] === true || schema['const'] === null) return true
   if (Array.isArray(schema['enum'])) return schema['enum'].includes(null)
   const types = typesOf(schema)

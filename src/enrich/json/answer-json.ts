@@ -61,7 +61,7 @@ export async function answerJson(
       value,
       isValid: false,
       quotes,
-      warnings: [...warnings, 'There is no `json`: no answer of the model could be read.'],
+      warnings: [...warnings, 'There is no `json`: no answer of the model could be parsed.'],
     }
   let checked = await question.form.check(value)
   if (checked.issues.length > 0 && canRepair(checked, unanswered)) {
@@ -140,7 +140,7 @@ function describeTask({ prompt, instruction = '', form }: DataQuestion, schema: 
 }
 
 function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire: WireForm): PartAnswer {
-  if (finish === 'refusal') return { ...NOTHING, note: 'The model would not answer for `json`.' }
+  if (finish === 'refusal') return { ...NOTHING, note: 'The model refused to answer for `json`.' }
   const found = readJson(text)
   if (!found) return NOTHING
   const isCut = finish === 'length' || found.isCut === true
@@ -152,7 +152,7 @@ function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire:
     value,
     unanswered,
     quotes,
-    ...(isCut && { note: 'An answer of the model was longer than `modelOptions.maxOutputTokens`, and is cut off.' }),
+    ...(isCut && { note: 'An answer of the model was longer than `modelOptions.maxOutputTokens`, and was truncated.' }),
   }
 }
 
@@ -186,7 +186,8 @@ async function repair({ question, wire, value, issues, parts, model }: RepairReq
 }
 
 /** Formats an issue as text. */
-export const writeIssue = ({ path, message }: AnswerIssue): string => `${path === '' ? 'the whole' : path}: ${message}`
+export const writeIssue = ({ path, message }: AnswerIssue): string =>
+  `${path === '' ? 'the whole value' : path}: ${message}`
 
 /** Writes the warning for an answer that does not conform to its schema. */
 export function describeIssues(issues: readonly AnswerIssue[], isTrimmed = false): string {
@@ -198,7 +199,7 @@ export function describeIssues(issues: readonly AnswerIssue[], isTrimmed = false
 /** @param isTrimmed true when the remaining value conforms to the schema */
 export function describeBroken(faults: readonly string[], isTrimmed: boolean): string {
   const what = isTrimmed
-    ? 'What was found for `json` did not keep to its schema, and what is wrong was left out'
-    : 'There is no `json`, but `partialJson`: what was found does not keep to the schema'
+    ? 'The data for `json` did not conform to the schema, and invalid values were removed'
+    : 'There is no `json`, but `partialJson`: the data does not conform to the schema'
   return `${what}: ${faults.join('; ')}.`
 }

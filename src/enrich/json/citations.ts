@@ -73,7 +73,7 @@ export function describeUnsupported(citations: readonly Evidence[]): string | un
   const paths = citations.filter(({ support }) => support === 'none').map(({ path }) => path)
   if (paths.length === 0) return undefined
   const named = paths.slice(0, 10).join(', ')
-  return `Nothing on the page was found that supports ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`
+  return `Nothing on the page supports ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`
 }
 
 function leavesOf(value: unknown, path: string): { path: string; leaf: string | number | boolean }[] {

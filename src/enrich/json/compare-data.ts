@@ -31,8 +31,8 @@ interface ComparedData {
 
 /**
  * Compares the data of two versions of a page. With a schema, the model extracts the data of both, and the properties
- * that differ are reported. Without one, the model sees both texts and reports differences. Without an answer of the
- * model only this part of the comparison is missing.
+ * that differ are reported. Without one, the model sees both texts and reports differences. If the model gives no
+ * answer, only this part of the comparison is missing.
  *
  * @see docs/compatibility.md#change-tracking
  */
@@ -91,6 +91,6 @@ async function askForChanges(
   if (isObject(value)) return { value, warnings }
   return {
     value: undefined,
-    warnings: [...warnings, 'There is no `changeTracking.json`: no answer of the model could be read.'],
+    warnings: [...warnings, 'There is no `changeTracking.json`: the answer of the model could not be parsed.'],
   }
 }

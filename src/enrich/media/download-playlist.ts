@@ -12,7 +12,7 @@ export interface PlaylistRequest {
   readonly kind: MediaKind
   /** Sent to the host of the playlist only. */
   readonly headers: Readonly<Record<string, string>>
-  /** Segments that may still be downloaded for the page. */
+  /** Number of segments that may still be downloaded for the page. */
   readonly quota: { segments: number }
 }
 
@@ -32,19 +32,20 @@ export async function downloadPlaylist(
   media: PageMedia,
 ): Promise<PlaylistDownload> {
   const { download } = media
-  if (!download) return { why: 'nothing is fetched for it' }
+  if (!download) return { why: 'nothing may be downloaded for this page' }
   const { host } = new URL(first.url)
   const get = (url: string): Promise<FetchedPage> => download(url, new URL(url).host === host ? request.headers : {})
   let reading = readPlaylist(first.body, first.url, request.kind)
   if (reading.kind === 'choice') {
     const chosen = await get(reading.url)
-    if (!isSuccess(chosen)) return { why: `a playlist in it answered ${chosen.statusCode}` }
+    if (!isSuccess(chosen)) return { why: `a playlist in it was answered with status ${chosen.statusCode}` }
     reading = readPlaylist(chosen.body, chosen.url, request.kind)
   }
-  if (reading.kind === 'choice') return { why: 'it is a playlist of playlists of playlists' }
+  if (reading.kind === 'choice') return { why: 'its playlists are nested more than once' }
   if (reading.kind === 'refused') return { why: reading.why }
   request.quota.segments -= reading.urls.length
-  if (request.quota.segments < 0) return { why: `it has ${reading.urls.length} pieces, which are too many` }
+  if (request.quota.segments < 0)
+    return { why: `it has ${reading.urls.length} segments, more than can still be downloaded for this page` }
   return await downloadSegments(reading.urls, get, media.maxBytes)
 }
 
@@ -63,12 +64,12 @@ async function downloadSegments(
     for (const [index, url] of next) {
       if (why !== undefined) return
       const segment = await get(url).catch((error: unknown) => {
-        why = 'a piece did not come'
+        why = 'a segment could not be downloaded'
         throw error
       })
       size += segment.body.length
-      if (!isSuccess(segment)) why = `a piece of it answered ${segment.statusCode}`
-      else if (size > maxBytes) why = `its pieces are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`
+      if (!isSuccess(segment)) why = `a segment was answered with status ${segment.statusCode}`
+      else if (size > maxBytes) why = `its segments are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`
       segments[index] = segment.body
     }
   }

@@ -22,7 +22,7 @@ export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<A
   const whole = own && (await convertToAudio(page.url, own, search, tools))
   if (whole) return whole
   const candidates = search.found.filter(({ rank }) => rank !== 'ornament' && !own)
-  for (const { sources } of [...candidates].sort((a, b) => orderOf(a) - orderOf(b))) {
+  for (const { sources } of [...candidates].sort((a, b) => priorityOf(a) - priorityOf(b))) {
     for (const source of sources) {
       const file = await search.get([source], () => true)
       const audio = file && (await convertToAudio(source.url, file, search, tools))
@@ -39,7 +39,7 @@ export async function getAudio(page: FetchedPage, tools: EnrichTools): Promise<A
  * Ranks the main video of the page before an audio player elsewhere, which may be the notification sound of a chat
  * widget.
  */
-function orderOf({ kind, rank }: FoundMedia): number {
+function priorityOf({ kind, rank }: FoundMedia): number {
   if (kind === 'video') return rank === 'content' || rank === 'described' ? 1 : 3
   return rank === 'elsewhere' ? 2 : 0
 }
@@ -60,7 +60,7 @@ async function convertToAudio(
   const isAudio = mediaTypes[file.mediaType].kind === 'audio'
   if (made.failure === 'unwanted' && isAudio) return file
   if (made.failure === 'missing' && isAudio)
-    return { ...file, warning: `\`audio\` is no MP3, but as it came: ${made.why}.` }
+    return { ...file, warning: `\`audio\` is in its original format instead of MP3: ${made.why}.` }
   search.recordFailure({ url, why: made.why, code: FAILURE_CODES[made.failure], wastedBytes: file.bytes.length })
   return undefined
 }

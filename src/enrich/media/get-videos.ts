@@ -5,7 +5,7 @@ import { mediaTypes } from '../../media/media-types.js'
 import type { EnrichTools } from '../format.js'
 import { MediaSearch } from './media-search.js'
 
-/** A video, and the number of further candidates. */
+/** A video, and the number of candidates that follow it. */
 export interface VideoFile extends MediaBytes {
   readonly left: number
 }
@@ -37,17 +37,17 @@ export async function* getVideos(
     return
   }
   let given = 0
-  for (const place of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
-    for (const [index, { sources }] of place.entries()) {
+  for (const ofRank of groupByRank(search.found.filter(({ kind }) => kind !== 'audio'))) {
+    for (const [index, { sources }] of ofRank.entries()) {
       if (given === MAX_VIDEOS) break
       const video = await search.get(sources, isVideo)
       if (!video) continue
       given += 1
-      yield { ...video, left: place.length - index - 1 }
+      yield { ...video, left: ofRank.length - index - 1 }
     }
     if (given === 0) continue
-    if (place.length > given) warnings.push(...search.failures)
-    if (place.length > MAX_VIDEOS) warnings.push(`The page shows ${place.length} videos: ${given} are given.`)
+    if (ofRank.length > given) warnings.push(...search.failures)
+    if (ofRank.length > MAX_VIDEOS) warnings.push(`The page shows ${ofRank.length} videos: only ${given} are returned.`)
     return
   }
   const extracted = await search.extract()
@@ -56,7 +56,7 @@ export async function* getVideos(
 }
 
 function groupByRank(found: readonly FoundMedia[]): FoundMedia[][] {
-  const places = new Map<string, FoundMedia[]>()
-  for (const one of found) places.set(one.rank, [...(places.get(one.rank) ?? []), one])
-  return [...places.values()]
+  const ranks = new Map<string, FoundMedia[]>()
+  for (const one of found) ranks.set(one.rank, [...(ranks.get(one.rank) ?? []), one])
+  return [...ranks.values()]
 }

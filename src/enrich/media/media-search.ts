@@ -27,7 +27,7 @@ interface MediaFailure {
   readonly wastedBytes?: number
 }
 
-/** Searches for the audio or the videos of one page, and records the failures on the way. */
+/** Searches for the audio or the videos of one page, and records why candidates failed. */
 export class MediaSearch {
   readonly #page: FetchedPage
   readonly #media: PageMedia
@@ -46,7 +46,10 @@ export class MediaSearch {
     this.#found = inputs?.media ?? []
   }
 
-  /** The file that the response itself is, directly or as a playlist; undefined for a page. */
+  /**
+   * Returns the audio or video if the response itself is such a file, or a playlist of its segments; undefined if it is
+   * a page.
+   */
   async own(): Promise<MediaBytes | undefined> {
     const { body: bytes, url } = this.#page
     const mediaType = identifyMedia(bytes)
@@ -76,7 +79,7 @@ export class MediaSearch {
     if ('url' in answer) return await this.#try(answer.url, answer.headers ?? {}, true)
     const mediaType = identifyMedia(answer.bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes: answer.bytes, mediaType }
-    this.recordFailure({ url: this.#page.url, why: 'what `mediaExtractor` gave is neither audio nor video' })
+    this.recordFailure({ url: this.#page.url, why: 'the result of `mediaExtractor` is neither audio nor video' })
     return undefined
   }
 
@@ -84,20 +87,23 @@ export class MediaSearch {
   recordFailure({ url, why, code = this.#unsupported, wastedBytes = 0 }: MediaFailure): void {
     this.#wastedBytes += wastedBytes
     const named = url.startsWith('data:') ? 'a `data:` URI' : withoutCredentials(new URL(url)).href.slice(0, 300)
-    this.#failures.push(new TrawlError(code, `\`${this.#kind}\` cannot be had from ${named}: ${why}`, this.#about))
+    this.#failures.push(new TrawlError(code, `\`${this.#kind}\` cannot be read from ${named}: ${why}`, this.#about))
   }
 
-  /** The error of a search without a result: the most telling failure, otherwise that the page embeds nothing. */
+  /**
+   * Returns the error of a search without a result: the first failure other than unsupported content, otherwise the
+   * first failure, otherwise an error saying that the page has no media.
+   */
   toError(): TrawlError {
     const { download, extract } = this.#media
-    const [worst] = [...this.#failures].sort((a, b) => Number(this.#isPlain(a)) - Number(this.#isPlain(b)))
+    const [worst] = [...this.#failures].sort((a, b) => Number(this.#isUnsupported(a)) - Number(this.#isUnsupported(b)))
     if (worst) return worst
     const what = this.#kind === 'audio' ? 'no audio' : 'no video'
     const advice = !download
-      ? ': nothing is fetched for it'
+      ? ', and nothing may be downloaded for it'
       : extract
-        ? ', and `mediaExtractor` knows no such page'
-        : ': a `mediaExtractor` of the engine might find one'
+        ? ', and `mediaExtractor` does not support it'
+        : ': the engine option `mediaExtractor` may find some'
     return new TrawlError(this.#unsupported, `There is ${what} on the page${advice}`, this.#about)
   }
 
@@ -114,15 +120,15 @@ export class MediaSearch {
     return { url: this.#page.url }
   }
 
-  #isPlain(error: TrawlError): boolean {
+  #isUnsupported(error: TrawlError): boolean {
     return error.code === this.#unsupported
   }
 
   async #try(url: string, headers: Headers = {}, isSure = false): Promise<MediaBytes | undefined> {
     const { download, signal, maxBytes } = this.#media
-    if (/^data:/i.test(url)) return this.#judge(url, decodeData(url))
+    if (/^data:/i.test(url)) return this.#identify(url, decodeData(url))
     if (!download) {
-      this.recordFailure({ url, why: 'nothing is fetched for it' })
+      this.recordFailure({ url, why: 'nothing may be downloaded for this page' })
       return undefined
     }
     const isExhausted = this.#left <= 0 || this.#wastedBytes > maxBytes * MAX_WASTED_FILES
@@ -132,13 +138,13 @@ export class MediaSearch {
       const answer = await download(url, headers)
       const { statusCode, body } = answer
       if (!isSuccessStatus(statusCode))
-        this.recordFailure({ url, why: `it answered ${statusCode}`, code: codeOf(statusCode) })
+        this.recordFailure({ url, why: `it was answered with status ${statusCode}`, code: codeOf(statusCode) })
       else if (identifyMedia(body) === 'playlist') return await this.#download(url, answer, headers)
-      else return this.#judge(url, body)
+      else return this.#identify(url, body)
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof TrawlError)) throw error
-      // The error does not tell how much was received, so the limit is assumed.
+      // The error does not state how much was received, so the limit is assumed.
       const wastedBytes = error.code.endsWith('TOO_LARGE') ? maxBytes : 0
       this.recordFailure({ url, why: error.message, code: error.code, wastedBytes })
     }
@@ -147,12 +153,12 @@ export class MediaSearch {
 
   async #download(url: string, playlist: FetchedPage, headers: Headers): Promise<MediaBytes | undefined> {
     const result = await downloadPlaylist(playlist, { kind: this.#kind, headers, quota: this.#quota }, this.#media)
-    if ('bytes' in result) return this.#judge(url, result.bytes)
+    if ('bytes' in result) return this.#identify(url, result.bytes)
     this.recordFailure({ url, why: result.why })
     return undefined
   }
 
-  #judge(url: string, bytes: Uint8Array): MediaBytes | undefined {
+  #identify(url: string, bytes: Uint8Array): MediaBytes | undefined {
     const mediaType = identifyMedia(bytes)
     if (mediaType !== undefined && mediaType !== 'playlist') return { bytes, mediaType }
     this.recordFailure({ url, why: 'it is neither audio nor video', wastedBytes: bytes.length })

@@ -50,7 +50,7 @@ export async function pickHighlights(
   if (picked.every((one) => one === undefined))
     return {
       fields: {},
-      warnings: [...warnings, 'There are no `highlights`: the model picked none that could be read.'],
+      warnings: [...warnings, 'There are no `highlights`: the answer of the model could not be parsed.'],
     }
   const texts = [...new Set(picked.flatMap((one) => one ?? []))]
   return { fields: { highlights: texts.join('\n') }, warnings, isPaid: true }

@@ -27,10 +27,12 @@ export async function askEach<Part, Answer>(
   if (fault !== undefined && answers.length === 0) throw fault
   const warnings: string[] = []
   if (read.length < parts.length) {
-    warnings.push(`The page is too long for \`${field}\`: ${read.length} of its ${parts.length} parts were read.`)
+    warnings.push(
+      `The page is too long for \`${field}\`: only ${read.length} of its ${parts.length} parts were sent to the model.`,
+    )
   }
   if (fault instanceof ModelError) {
-    warnings.push(`\`${field}\` is without ${faults.length} of the page's ${read.length} parts: ${fault.message}.`)
+    warnings.push(`\`${field}\` lacks ${faults.length} of the page's ${read.length} parts: ${fault.message}.`)
   }
   return { answers, warnings }
 }

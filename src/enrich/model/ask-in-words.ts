@@ -36,9 +36,9 @@ export async function askInWords(
       prompt,
       isUsable: (answer) => answer.trim() !== '',
     })
-    if (finish === 'refusal') warnings.push(`The model would not answer for \`${field}\`.`)
+    if (finish === 'refusal') warnings.push(`The model refused to answer for \`${field}\`.`)
     if (finish === 'length')
-      warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and is cut off.`)
+      warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and was truncated.`)
     const answer = withoutThoughts(text).trim()
     return finish === 'refusal' || answer === '' ? undefined : answer
   }

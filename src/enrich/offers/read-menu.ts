@@ -107,13 +107,13 @@ function readDish(item: StructuredItem, url: string): MenuItem | undefined {
       calories: first(item, 'nutrition.calories'),
       image: image === undefined ? undefined : imageOf(image, url),
     }),
-    ...takePrices(priced),
+    ...assignPrices(priced),
     ...(diets.length > 0 && { dietary: diets }),
   }
 }
 
-/** A single price is the dish's own; of several it has the lowest, and each is an option. */
-function takePrices(priced: readonly { name?: string; price: MenuPrice }[]): Pick<MenuItem, 'price' | 'options'> {
+/** Assigns prices to a dish: a single one as its price; of several, the lowest as its price and each as an option. */
+function assignPrices(priced: readonly { name?: string; price: MenuPrice }[]): Pick<MenuItem, 'price' | 'options'> {
   const [least] = priced.map(({ price }) => price).toSorted((one, other) => one.amount - other.amount)
   if (!least) return {}
   return priced.length === 1 ? { price: least } : { price: least, options: [...priced] }
@@ -163,7 +163,7 @@ export function readShownMenu({ sections }: FoundMenu): Menu {
         return price ? [{ price }] : []
       })
       const dietary = marks.length > 0 ? { dietary: [...marks] } : {}
-      return { name: dish, ...omitEmpty({ description }), ...takePrices(priced), ...dietary }
+      return { name: dish, ...omitEmpty({ description }), ...assignPrices(priced), ...dietary }
     }),
   }))
   return withCurrency({ sections: converted })

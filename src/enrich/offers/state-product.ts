@@ -31,7 +31,7 @@ const MAX_DESCRIPTION = 100_000
  * @see docs/compatibility.md#page-data
  */
 export function readStateProducts({ state, dataLayer, matcher, html }: EmbeddedData): StructuredItem[] {
-  const inState = choose(findThings(state.map(({ value }) => value)), matcher)
+  const inState = choose(findProducts(state.map(({ value }) => value)), matcher)
   const viewed = dataLayer.flatMap(({ value }) => findViewed(value))
   const inLayer = choose(viewed, matcher)
   const isVisible = searchVisibleAmounts(html)
@@ -41,8 +41,8 @@ export function readStateProducts({ state, dataLayer, matcher, html }: EmbeddedD
   ]
 }
 
-/** Finds every object that looks like a product; the data may be cyclic. */
-function findThings(roots: readonly unknown[]): JsonObject[] {
+/** Finds all objects with a name and a price or variants; the data may be cyclic. */
+function findProducts(roots: readonly unknown[]): JsonObject[] {
   const found: JsonObject[] = []
   const seen = new Set<unknown>()
   const queue: unknown[] = [...roots]
@@ -109,14 +109,14 @@ function choose(things: readonly JsonObject[], page: EmbeddedData['matcher']): J
   const sized = best.map((one) => ({ ...one, size: sizeOf(one.thing) }))
   const [first, ...others] = sized.toSorted((one, other) => other.size - one.size)
   if (!first || others.some(({ name }) => name !== first.name)) return undefined
-  const isAgreed = others.every(({ thing }) => agree(thing, first.thing))
+  const isAgreed = others.every(({ thing }) => haveEqualPrices(thing, first.thing))
   return isAgreed ? first.thing : undefined
 }
 
 const sizeOf = (thing: JsonObject): number => Object.keys(thing).length + 10 * variantsOf(thing).length
 
 /** Returns true if no price of the two objects differs. */
-const agree = (one: JsonObject, other: JsonObject): boolean =>
+const haveEqualPrices = (one: JsonObject, other: JsonObject): boolean =>
   PRICES.every((key) => one[key] == null || other[key] == null || isSamePrice(one[key], other[key]))
 
 /** The context of one product: its source, and a search in the visible text. */

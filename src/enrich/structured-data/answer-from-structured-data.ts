@@ -37,9 +37,9 @@ export interface StructuredAnswer {
 const NOTHING: StructuredAnswer = { value: undefined, isWhole: false, issues: [], sources: [] }
 
 /**
- * Answers the properties of a schema that the page's structured data states. Works only for an object schema with named
- * properties. Ambiguous properties stay open: two values in place of one, a number with two readings, several items of
- * a kind of which none is clearly the subject of the page.
+ * Fills in the properties of a schema for which the page's structured data has a value. Works only for an object schema
+ * with named properties. Ambiguous properties stay open, for example if there are two values for one property, a number
+ * has two readings, or several items of one kind may be the subject of the page.
  */
 export async function answerFromStructuredData(
   form: AnswerForm,
@@ -121,7 +121,7 @@ function isComplete(value: unknown, schema: unknown, root: JsonSchema): boolean 
   )
 }
 
-/** The data that all reads of one page share. */
+/** The state that is shared while one page is read. */
 interface Lookup {
   readonly root: JsonSchema
   readonly url: string

@@ -15,13 +15,15 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['Course', /^Course$/],
 ]
 
-/** Classifies an item; undefined for items that pages name in passing, such as the site, its owner or a breadcrumb. */
+/** Classifies an item; undefined for items that describe no page, such as the site, its owner or a breadcrumb. */
 export const kindOf = ({ types }: StructuredItem): string | undefined =>
   KINDS.find(([, pattern]) => types.some((type) => pattern.test(type)))?.[0]
 
 export const isItem = (value: StructuredValue): value is StructuredItem => typeof value === 'object'
 
-/** Yields the items that a page may be about: top-level ones, and those that they name as main entity. */
+/**
+ * Yields the items that a page may be about: top-level items, and their `mainEntity`, `mainEntityOfPage` and `@graph`.
+ */
 function* candidates(items: readonly StructuredItem[], level = 0): Generator<StructuredItem> {
   for (const item of items) {
     yield item

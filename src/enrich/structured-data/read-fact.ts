@@ -1,5 +1,6 @@
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 import { bareName } from './fact-names.js'
+import { decodeEntities } from '../../html/decode-entities.js'
 import { isItem } from './pick-item.js'
 import type { JsonType } from '../json-schema/schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
@@ -40,12 +41,8 @@ const writeAddress = (first: (name: string) => string | undefined): string =>
     .filter(Boolean)
     .join(', ')
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
+/** Named entities that {@link decodeEntities} leaves as they are. */
+const TYPOGRAPHIC_ENTITIES: Readonly<Record<string, string>> = {
   nbsp: ' ',
   hellip: '…',
   ndash: '–',
@@ -56,7 +53,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   rdquo: '”',
 }
 
-/** Removes the markup that content systems leave in a text. */
+/** Removes the tags and decodes the entities that content systems leave in a text. */
 const cleanText = (text: string): string =>
   decode(text)
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
@@ -64,13 +61,11 @@ const cleanText = (text: string): string =>
     .trim()
 
 const decode = (text: string): string =>
-  text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,8}));/gi,
-    (whole, decimal?: string, hex?: string, name?: string) => {
-      if (name !== undefined) return ownValue(ENTITIES, name.toLowerCase()) ?? whole
-      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
+  decodeEntities(
+    text.replace(
+      /&([a-z]{4,6});/gi,
+      (entity, name: string) => ownValue(TYPOGRAPHIC_ENTITIES, name.toLowerCase()) ?? entity,
+    ),
   )
 
 /** Converts a value to the type of the property; undefined when the conversion is ambiguous. */
@@ -133,7 +128,7 @@ export function parseNumber(text: string): number | undefined {
     return /^-?\d{1,3},\d{3}$/.test(bare) && text !== only ? Number(bare.replaceAll(',', '')) : readGrouped(bare)
   if (/^-?\d{1,3}(?:\.\d{3})+,\d+$/.test(bare)) return Number(bare.replaceAll('.', '').replace(',', '.'))
   if (/^-?\d+,\d{1,2}$/.test(bare)) return Number(bare.replace(',', '.'))
-  // A price of 1.299 means 1299 and is ambiguous there; structured data has no thousands separators.
+  // In visible prices `1.299` may mean 1299. Structured data has no thousands separators, so it means 1.299 here.
   return /^-?[1-9]\d{0,2}\.\d{3}$/.test(bare) ? Number(bare) : undefined
 }
 

@@ -2,21 +2,19 @@ import type { BrandSample } from '../branding-samples.js'
 import { cleanText, toAbsoluteUrl } from './read-text.js'
 
 const MAX_PICTURES = 500
-/** Elements above a picture whose class and id count as its words. */
+/** Number of elements, from a picture upwards, whose classes and ids count as its names. */
 const MAX_LEVELS = 4
-/** Characters of a picture's words. */
+/** Maximum length of the names of a picture. Characters. */
 const MAX_WORDS = 2000
-/** `use` elements of a drawing. */
+/** Maximum number of `use` elements of an SVG to resolve. */
 const MAX_USES = 20
 const MIN_SCORE = 5
 
 type Picture = HTMLImageElement | SVGSVGElement
 
 /**
- * Finds the logo: a picture that its names call one, that links home, or that stands at the head of the page. The picture
- * with the highest score wins, and the first of equals.
- *
- * @param maxDrawing characters of an inline drawing
+ * Finds the logo by scoring images and SVGs: for names such as "logo", for a link to the home page, and for a position
+ * in the header. Of equal scores the first wins. @param maxDrawing maximum length of an inline SVG. Characters
  */
 export function findLogo(maxDrawing: number): BrandSample['logo'] {
   let best: Picture | undefined
@@ -41,7 +39,7 @@ export function findLogo(maxDrawing: number): BrandSample['logo'] {
   return { src, ...(href ? { href } : {}), ...(alt ? { alt } : {}) }
 }
 
-/** Tells whether a link leads to the home page of the site, of any language. */
+/** Tests for a link to the home page of the site, in any language. */
 export function isHomeLink(link: HTMLAnchorElement): boolean {
   const url = new URL(link.href, document.baseURI)
   return url.origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:index\.\w+)?$/i.test(url.pathname)
@@ -55,7 +53,7 @@ function scorePicture(picture: Picture): number {
   const box = picture.getBoundingClientRect()
   if (box.width < 12 || box.height < 8 || box.width > 700 || box.height > 400) return 0
   const link = closestLink(picture)
-  const words = wordsOf(picture)
+  const words = collectNames(picture)
   const isInHeader = picture.closest('header, nav') !== null
   let score = 0
   if (/\blogo|logo\b|logotype|wordmark|\bbrand/.test(words)) score += 4
@@ -68,7 +66,7 @@ function scorePicture(picture: Picture): number {
   return score
 }
 
-function wordsOf(picture: Picture): string {
+function collectNames(picture: Picture): string {
   const attribute = (name: string): string => picture.getAttribute(name) ?? ''
   let words = `${attribute('src')} ${attribute('alt')} ${attribute('aria-label')}`
   let at: Element | null = picture
@@ -82,7 +80,7 @@ function wordsOf(picture: Picture): string {
     .slice(0, MAX_WORDS)
 }
 
-/** Returns a drawing as a `data:` URI, with the parts that it uses from elsewhere in the document. */
+/** Converts an SVG to a `data:` URI, including the elements that it references elsewhere in the document. */
 function toDataUrl(svg: SVGSVGElement, maxLength: number): string | undefined {
   const copy = svg.cloneNode(true) as SVGSVGElement
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')

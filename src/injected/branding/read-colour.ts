@@ -1,33 +1,35 @@
-/** Colours that are remembered. */
-const MAX_KNOWN = 5000
+/** Maximum number of cached colours. */
+const MAX_CACHED = 5000
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number]
 
-const known = new Map<string, string>()
+const cache = new Map<string, string>()
 let context: CanvasRenderingContext2D | null | undefined
 
 /**
- * Returns any CSS colour as `#RRGGBB`, or `#RRGGBBAA` where it is translucent; an empty string for one that cannot be
- * seen, or is no colour.
+ * Converts any CSS colour to `#RRGGBB`, or `#RRGGBBAA` if it is translucent. Returns an empty string for a fully
+ * transparent colour, and for a text that is no colour.
  */
 export function readColour(text: string | undefined): string {
   if (!text) return ''
-  const before = known.get(text)
+  const before = cache.get(text)
   if (before !== undefined) return before
   const parts = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(text)
   const [, red, green, blue, alpha = 1] = parts ?? []
-  const colour = parts ? print([Number(red), Number(green), Number(blue), 255 * Number(alpha)]) : paint(text)
-  if (known.size < MAX_KNOWN) known.set(text, colour)
+  const colour = parts
+    ? formatColour([Number(red), Number(green), Number(blue), 255 * Number(alpha)])
+    : convertByCanvas(text)
+  if (cache.size < MAX_CACHED) cache.set(text, colour)
   return colour
 }
 
 const toHex = (part: number): string => Math.round(part).toString(16).padStart(2, '0').toUpperCase()
 
-const print = ([red, green, blue, alpha]: Rgba): string =>
+const formatColour = ([red, green, blue, alpha]: Rgba): string =>
   alpha < 6 ? '' : `#${toHex(red)}${toHex(green)}${toHex(blue)}${alpha > 249 ? '' : toHex(alpha)}`
 
-/** Lets the browser convert a colour of any notation, by one pixel of a canvas. */
-function paint(text: string): string {
+/** Converts a colour in any notation by painting one pixel of a canvas. */
+function convertByCanvas(text: string): string {
   if (!CSS.supports('color', text)) return ''
   context ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
     willReadFrequently: true,
@@ -37,10 +39,10 @@ function paint(text: string): string {
   context.fillStyle = text
   context.fillRect(0, 0, 1, 1)
   const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data
-  return print([red, green, blue, alpha])
+  return formatColour([red, green, blue, alpha])
 }
 
-/** Tells whether a colour is more than half opaque. */
+/** Tests whether a colour is more than half opaque. */
 export const isOpaque = (colour: string): boolean =>
   colour.length === 7 || (colour.length === 9 && Number.parseInt(colour.slice(7), 16) > 127)
 

@@ -1,6 +1,6 @@
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 
-/** An element with what the browser computed for it. */
+/** An element with its computed style and its box. */
 export interface StyledElement {
   readonly element: HTMLElement
   readonly style: CSSStyleDeclaration
@@ -9,7 +9,7 @@ export interface StyledElement {
   readonly fill: string
 }
 
-/** Returns a length in CSS pixels, to two decimals; 0 for what is none. */
+/** Parses a length in CSS pixels, rounded to two decimals; 0 for a value without a number. */
 export const toPixels = (length: string): number => Math.round(Number.parseFloat(length) * 100) / 100 || 0
 
 /** Returns the background colour, or the first colour of a background gradient. */
@@ -22,13 +22,16 @@ export function readFill(style: CSSStyleDeclaration): string {
   return gradient ? toSolid(readColour(gradient[1])) : ''
 }
 
-/** Returns the background colour of the window. The body's covers it where the root element has none of its own. */
+/**
+ * Returns the background colour of the window. It is that of the root element, or of the body if the root element has
+ * none.
+ */
 export function readCanvas(): string {
   const body = document.body as HTMLElement | null
   return readFill(getComputedStyle(document.documentElement)) || (body && readFill(getComputedStyle(body))) || '#FFFFFF'
 }
 
-/** Returns the background colour that an element stands on, its own included. */
+/** Returns the visible background colour of an element: its own, or that of the closest ancestor with one. */
 export function findBackground(element: Element | null): string {
   for (let at = element; at; at = at.parentElement ?? hostOf(at)) {
     const fill = readFill(getComputedStyle(at))
@@ -37,7 +40,7 @@ export function findBackground(element: Element | null): string {
   return readCanvas()
 }
 
-/** Does what `Element.closest` does, across the borders of shadow trees. */
+/** Works like `Element.closest`, also across the boundaries of shadow trees. */
 export function findClosest(element: Element, selector: string): Element | null {
   for (let at: Element | null = element; at; at = hostOf(at)) {
     const found = at.closest(selector)

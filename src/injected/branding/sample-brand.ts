@@ -7,13 +7,13 @@ import { cleanText, toAbsoluteUrl } from './read-text.js'
 type LinkedData = Readonly<Record<string, unknown>>
 
 const MAX_SCRIPTS = 20
-/** Characters of one script of JSON-LD. */
+/** Maximum length of a script with JSON-LD. Characters. */
 const MAX_SCRIPT = 200_000
 const MAX_HOME_LINKS = 100
-/** A longer text of a link home is no name. Characters. */
+/** Maximum length of the text of a link to the home page that is used as a name of the site. Characters. */
 const MAX_NAME = 40
 
-/** Reads the names and the pictures by which a page presents its site. */
+/** Reads the names and images with which a page presents its site. */
 export const sampleBrand: PageFunctions['sampleBrand'] = ({ maxDrawing }) => {
   const data = readLinkedData()
   const organization = findType(data, /Organization|Corporation|Business|Store$/)
@@ -82,7 +82,7 @@ function findHomeLabel(): string | undefined {
     .find((text) => text && text.length <= MAX_NAME && !/^home$/i.test(text))
 }
 
-/** Returns the URL of the largest icon; a drawing is larger than any picture. */
+/** Returns the URL of the largest icon. An SVG counts as larger than any bitmap. */
 function findFavicon(): string | undefined {
   const icons = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="icon" i]')].filter((icon) =>
     icon.getAttribute('href'),

@@ -5,13 +5,13 @@ import { findBackground, findClosest, readCanvas, readFill, type StyledElement, 
 import { isButton, isTextField, type MutableControl, sampleControl, sampleFocusBorder } from './sample-controls.js'
 import { findHeading, sampleText } from './sample-text.js'
 
-/** Points of the window at which the background is read. */
+/** Grid of points in the window at which the background colour is read. */
 const GRID = { rows: 8, columns: 12 } as const
-/** A smaller share of the window is no surface. */
+/** Minimum share of the window that an element must cover to be a surface. */
 const MIN_SHARE = 0.02
-/** A longer or shorter distance is no spacing. CSS pixels. */
+/** Range of the distances that count as spacing. CSS pixels. */
 const DISTANCES = { min: 2, max: 128 } as const
-/** Distances that are kept for each item of another list. */
+/** Maximum number of distances, as a multiple of the maximum length of the other lists. */
 const DISTANCES_PER_ITEM = 10
 
 interface Samples {
@@ -26,7 +26,7 @@ interface Samples {
   readonly radii: string[]
   readonly paragraphMargins: string[]
   readonly headingMargins: string[]
-  /** The first field that can have the focus, and its place in `inputs`. */
+  /** The first text field that can have the focus, and its index in `inputs`. */
   field?: { readonly element: HTMLElement; readonly index: number }
 }
 
@@ -88,7 +88,7 @@ function sampleBackgrounds(): string[] {
   return backgrounds
 }
 
-/** Lists visible elements in document order, those of open shadow trees included. */
+/** Lists visible elements in document order, including those in open shadow trees. */
 function listVisible(maxElements: number): HTMLElement[] {
   const elements: HTMLElement[] = []
   const body = document.body as HTMLElement | null
@@ -165,7 +165,7 @@ function addDistances({ maxItems, distances }: Samples, style: CSSStyleDeclarati
   }
 }
 
-/** Adds up texts of one style. */
+/** Adds the length of an element's text to the sample of its style. */
 function addText(samples: Samples, styled: StyledElement): void {
   const { element, style } = styled
   const sample = sampleText(styled)
@@ -190,7 +190,7 @@ function sampleVariables(maxItems: number): ComputedStyleSample['variables'] {
   return variables
 }
 
-/** Completes the parts of a colour that a variable holds for `hsl()` or `rgb()`. */
+/** Completes a variable that holds only the arguments of `hsl()` or `rgb()`. */
 function toColour(value: string): string {
   if (/^[\d.]+(?:deg)? [\d.]+% [\d.]+%$/.test(value)) return `hsl(${value})`
   return /^\d+, ?\d+, ?\d+$/.test(value) ? `rgb(${value})` : value

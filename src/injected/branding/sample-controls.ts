@@ -5,16 +5,16 @@ import { findBackground, readCanvas, type StyledElement, toPixels } from './read
 const buttonSelector = 'button, [role=button], input[type=submit], input[type=button]'
 const textFields =
   'input:not([type]), input[type=text], input[type=email], input[type=search], input[type=password], input[type=tel], input[type=url], textarea'
-/** A link of another height is no button. CSS pixels. */
+/** Range of heights of links that look like buttons. CSS pixels. */
 const BUTTON_HEIGHTS = { min: 20, max: 90 } as const
-/** A link with a longer text is no button. Characters. */
+/** Maximum length of the text of a link that looks like a button. Characters. */
 const MAX_LABEL = 40
-/** A button has so much space beside its label. CSS pixels. */
+/** Minimum padding at the left and right of a link that looks like a button. CSS pixels. */
 const MIN_PADDING = 8
 
 export type MutableControl = { -readonly [Name in keyof ControlSample]: ControlSample[Name] }
 
-/** Tells whether an element is a button, or a link that looks like one: padded, with a border or a fill of its own. */
+/** Tests for a button, or a link that looks like one: padded, with a border or a background colour of its own. */
 export function isButton({ element, style, box, fill }: StyledElement): boolean {
   if (element.matches(buttonSelector)) return true
   const { min, max } = BUTTON_HEIGHTS
@@ -51,7 +51,7 @@ export const sampleControl = ({ element, style, box, fill }: StyledElement): Mut
   focusBorder: '',
 })
 
-/** Returns the colour that a field is marked with while it has the focus; empty where nothing changes. */
+/** Returns the colour of the border, outline or shadow that a field gets while it has the focus; empty if none changes. */
 export function sampleFocusBorder(field: HTMLElement): string {
   const active = document.activeElement as HTMLElement | null
   const position = { left: scrollX, top: scrollY }

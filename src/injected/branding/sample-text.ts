@@ -6,7 +6,7 @@ import { isButton } from './sample-controls.js'
 const controls = 'button, [role=button], select, option, textarea'
 const frames = 'header, nav, footer, aside, [role=banner], [role=navigation], [role=contentinfo]'
 
-/** Describes the text that stands in an element itself; undefined for none, and for the label of a control. */
+/** Describes the text directly inside an element; undefined if there is none, and for labels of controls. */
 export function sampleText({ element, style }: StyledElement): TextSample | undefined {
   let length = 0
   for (const node of element.childNodes) if (node.nodeType === 3) length += (node.nodeValue ?? '').trim().length

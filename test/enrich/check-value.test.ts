@@ -242,12 +242,12 @@ describe('findSchemaFault', () => {
     [{ patternProperties: { '(': true } }, 'has a `pattern` that cannot be used, `(`: missing closing )'],
     [
       { properties: Object.fromEntries(Array.from({ length: 30 }, (_, n) => [n, { pattern: `a{1000}${n}` }])) },
-      'has too many patterns',
+      'has patterns that are too large',
     ],
     [{ $ref: '#/$defs/none' }, 'refers to `#/$defs/none`, which is not in it'],
     [{ $ref: 'other.json' }, 'which is not fetched'],
     [{ $dynamicRef: '#a' }, 'has a `$dynamicRef`, which is not supported: use `$ref`'],
-    [{ anyOf: [{ $ref: '#' }, { type: 'null' }] }, 'refers to itself without a property or an item between'],
+    [{ anyOf: [{ $ref: '#' }, { type: 'null' }] }, 'refers to itself without a property or an item in between'],
   ])('reports the fault of %j', (schema, fault) => expect(findSchemaFault(schema)).toContain(fault))
 
   it('accepts recursion through properties, and two references to one schema', () => {

@@ -40,7 +40,7 @@ describe('toMp3', () => {
 
   it.each([
     ['crashes', 'cat > /dev/null; echo "moov atom not found" >&2; exit 1', 'broken', 'moov atom not found'],
-    ['is killed', 'kill -SEGV $$', 'broken', 'ffmpeg cannot read it'],
+    ['is killed', 'kill -SEGV $$', 'broken', 'ffmpeg cannot decode it'],
     ['does not read', 'exec 0<&-; echo "no" >&2; exit 2', 'broken', 'no'],
     [
       'finds no sound',

@@ -89,7 +89,7 @@ describe('changeTracking', () => {
     Object.assign(page, { status: 500, html: article('Something broke.') })
     const failed = await scrape()
     expect(failed).not.toHaveProperty('changeTracking')
-    expect(failed.warning).toContain('answered 500')
+    expect(failed.warning).toContain('answered with status 500')
   })
 
   it('is asked of the site each time, whatever the cache holds', async () => {

@@ -82,7 +82,7 @@ describe('json of a page with data for programs', () => {
     expect(part.warning).toContain('/hours: missing')
     const none = await parse(article('<h1>Deck Lamp</h1>'))
     expect(none).not.toHaveProperty('json')
-    expect(none.warning).toContain('no data for programs')
+    expect(none.warning).toContain('no structured data')
   })
 })
 

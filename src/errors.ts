@@ -81,7 +81,7 @@ export const errorTable = {
 /** Code of an error: a key of {@link errorTable}. */
 export type ErrorCode = keyof typeof errorTable
 
-/** Options of a {@link TrawlError}, beside its code and message. */
+/** Options of a {@link TrawlError}, in addition to its code and message. */
 export interface TrawlErrorOptions {
   url?: string
   cause?: unknown
@@ -126,7 +126,7 @@ export class TrawlError extends Error {
   }
 }
 
-/** Options of an {@link ActionError}, beside its message. */
+/** Options of an {@link ActionError}, in addition to its message. */
 export interface ActionErrorOptions extends TrawlErrorOptions {
   index: number
   picture?: { readonly mediaType: 'image/png' | 'image/jpeg'; readonly bytes: Uint8Array }

@@ -1,4 +1,4 @@
-/** Tasks that a job runs beside its pages. The job does not end before them. */
+/** Tasks that a job runs in the background while it scrapes pages. The job does not end before them. */
 export class BackgroundTasks {
   readonly #tasks = new Set<Promise<void>>()
   readonly #onError: (error: unknown) => void

@@ -20,7 +20,10 @@ export interface JobContext {
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
   /** Warnings of the job's status, and options that survive a restart. */
   readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
-  /** Tasks beside the pages. The job does not end before them; an error that one throws becomes a warning of the job. */
+  /**
+   * Background tasks, such as reading sitemaps. The job does not end before them; an error that one throws becomes a
+   * warning of the job.
+   */
   readonly background: Pick<BackgroundTasks, 'run'>
   /** Predicts from earlier pages which pages of the job need a browser. */
   readonly rendering: RenderingPredictor

@@ -17,7 +17,7 @@ import { type PackedRequest, packRequest } from './stored-request.js'
 /** Call that started a job. */
 export type StartKind = StoredJob['kind']
 
-/** Options of a start beside the request. */
+/** Options of starting a job, in addition to its request. */
 export interface StartOptions {
   readonly signal?: AbortSignal | undefined
   readonly acknowledge?: boolean | undefined

@@ -75,7 +75,7 @@ export interface JobStrategy {
     notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>,
     context: JobContext,
   ): Promise<void>
-  /** Starts tasks beside the seeds. @throws TrawlError when the job cannot be done */
+  /** Starts background tasks, such as reading sitemaps. @throws TrawlError when the job cannot run at all */
   begin?(context: JobContext): Promise<void>
   /** Refuses a row right before it would be fetched. */
   refuse?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
@@ -109,7 +109,7 @@ export interface JobStrategy {
   review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
   /** Suggests option changes for a job that has ended and found little. @param refused number of refused URLs by reason */
   hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
-  /** Fields of the start response beside id and URL. */
+  /** Fields of the start response in addition to id and URL. */
   readonly startFields: { invalidURLs?: string[] }
   /** Adds the fields of a document that only the job knows, such as its discovery depth. */
   describe(document: Document, row: LedgerRow, sourceURL: string): Document

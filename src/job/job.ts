@@ -131,7 +131,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
 /**
  * Handle of a running or ended job.
  *
- * Failed pages reject nothing here: they are counted, listed by `errors()` and explained by `explain()`.
+ * A page that fails rejects no promise of the job: it is counted, listed by `errors()` and explained by `explain()`.
  *
  * @example
  * await using job = engine.crawl({ url: 'https://example.com', limit: 100 })
@@ -168,10 +168,12 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    */
   undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
   /**
-   * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are read in
-   * batches, also while the job runs: URLs found meanwhile are included, and a row shows its state at the time of the read.
+   * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are
+   * read in batches, also while the job runs: URLs that are found meanwhile are included, and a row has its state at
+   * the time of the read.
    *
-   * When the job has found more URLs than it keeps (see `warning`), those that are {@link LedgerRow.abridged} are not listed.
+   * When the job has found more URLs than it keeps (see `warning`), those that are {@link LedgerRow.abridged} are not
+   * listed.
    *
    * @example
    * for await (const { url, refusal } of job.rows({ outcome: 'skipped', reason: 'ROBOTS_TXT' })) console.log(url, refusal?.message)
@@ -192,11 +194,12 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    */
   finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
   /**
-   * Cancels the job, also a stopped one (`stoppedBy`): queued pages are skipped and active fetches aborted; scraped documents stay
-   * readable. Loops over the job end without an error. Does nothing when the job has ended.
+   * Cancels the job, also a stopped one (`stoppedBy`): queued pages are skipped and active fetches aborted; scraped
+   * documents stay readable. Loops over the job's documents end without an error. Does nothing when the job has ended.
    *
    * @returns the closing status. An unhandled rejection does not end the process
-   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process has resumed it
+   * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process
+   *   has resumed it
    */
   cancel(): Promise<JobStatus<Doc>>
   /** Cancels the job if it runs and waits for its end, for `await using job = engine.crawl(…)`. */
@@ -286,8 +289,9 @@ export interface CrawlJob<Doc> extends Job<Doc> {
   /** Options that the crawl uses: those of the request, completed by the generated ones; undefined as long as these are. */
   readonly finalCrawlerOptions: CrawlerOptions | undefined
   /**
-   * Waits until the options generated from the `prompt` are known: about 75 seconds at most, and not at all without a `prompt`. Also
-   * resolves when the job ends before. A server that sends the complete start response awaits it.
+   * Waits until the options generated from the `prompt` are known: about 75 seconds at most, and not at all without a
+   * `prompt`. Also resolves when the job ends first. Await it before sending a start response that includes the
+   * options.
    *
    * @see docs/compatibility.md#crawl-prompt
    */

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 
 /**
- * Resolves a file of an optional package: beside this code, else from the working directory, because a bundle may lie apart from the
- * packages that it leaves out. Bundlers do not follow the name.
+ * Resolves a file of an optional package, first from the location of this code and then from the working directory,
+ * because a bundle may lie apart from the packages that it leaves out. Bundlers do not follow the name.
  *
  * @param name a package, a path in one, a module of Node, or a name from `imports` of this package
  * @throws the error of Node for a name that it cannot find

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { PageCache } from '../cache.js'
 
-/** Estimated size of a stored page beside its body: headers and the entry itself. */
+/** Estimated size of a stored page without its body: headers and the entry itself. Bytes. */
 const OVERHEAD_BYTES = 2048
 
 /**

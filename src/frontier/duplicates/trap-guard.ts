@@ -57,8 +57,8 @@ export class TrapGuard {
   #freshPages = 0
 
   /**
-   * Returns the reason why this page must not be fetched; undefined when it may. Call it once, just before the fetch:
-   * at the time a link is found, nothing is known yet about the hundred links beside it.
+   * Returns the reason why this page must not be fetched; undefined when it may. Call it once, just before the fetch.
+   * When a link is found, nothing is known yet about the content behind the other links of its page.
    */
   judge(page: DiscoveredPage): TrapRefusal | undefined {
     const verdict = this.#decide(page)

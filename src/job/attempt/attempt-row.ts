@@ -38,7 +38,7 @@ export interface ReviewedPage {
   createEnding(document: Document): Ending<Document>
 }
 
-/** Everything that an attempt needs beside the row. */
+/** Everything that an attempt needs in addition to the row. */
 export interface AttemptOptions {
   readonly strategy: JobStrategy
   readonly tools: JobTools

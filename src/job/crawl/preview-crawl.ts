@@ -9,7 +9,7 @@ import { surveySite } from '../discovery/survey.js'
 /** Bounds of the survey behind a preview. */
 const LIMITS = { sitemapUrls: 10_000, pages: 8 }
 
-/** Everything that a preview needs beside the plan of the crawl. */
+/** Everything that a preview needs in addition to the plan of the crawl. */
 interface PreviewOptions {
   /** The crawl's `prompt`, whose options are generated first. */
   readonly prompt: CrawlPrompt | undefined

@@ -40,7 +40,7 @@ export interface SurveyLimits {
   readonly pages: number
 }
 
-/** Everything that a survey needs beside the plan of the crawl. */
+/** Everything that a survey needs in addition to the plan of the crawl. */
 export interface SurveyOptions {
   readonly tools: Pick<JobTools, 'scrape' | 'robots' | 'getFile'>
   readonly limits: SurveyLimits

@@ -31,7 +31,7 @@ export interface ContextParts {
 interface LoopControls {
   readonly recorder: OutcomeRecorder
   readonly background: BackgroundTasks
-  /** Closed while the job is stopped: tasks beside the pages then neither fetch nor write. */
+  /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly gate: PauseGate
   awaitCapacity(): Promise<void>
   /** Aborted when the job ends. */

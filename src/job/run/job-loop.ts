@@ -32,7 +32,7 @@ export interface LoopOptions extends RecorderOptions, ContextParts {
   wake(): void
 }
 
-/** The work of a running job: chooses the next row, attempts it, records its outcome, and runs tasks beside the pages. */
+/** The work of a running job: chooses the next row, attempts it, records its outcome, and runs background tasks. */
 export class JobLoop implements WorkSource {
   readonly #job: LoopOptions
   readonly #context: JobContext
@@ -46,7 +46,7 @@ export class JobLoop implements WorkSource {
   readonly #background: BackgroundTasks
   readonly #capacity = new CapacitySignal()
   readonly #recorder: OutcomeRecorder
-  /** Closed while the job is stopped: tasks beside the pages then neither fetch nor write. */
+  /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly #gate = new PauseGate()
   readonly #reservations = new Map<string, PageReservation>()
   #stoppedBy: StopReason | undefined
@@ -104,7 +104,7 @@ export class JobLoop implements WorkSource {
     this.#gate.open()
   }
 
-  /** Ends the tasks beside the pages and waits for them. Deferred pages are finished as they are. */
+  /** Ends the background tasks and waits for them. Deferred pages are finished as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
     await Promise.all([this.#background.waitForAll(), this.#deferredCheck])

@@ -4,7 +4,7 @@ import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/
 import { findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
-import { findUnseen } from '../../src/extract/visibility/visibility.js'
+import { findVisibility } from '../../src/extract/visibility/visibility.js'
 import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
 import { wordsOf } from '../../src/extract/blocks/name-words.js'
 import { namesPut, FeatureVector, type Put } from '../../src/extract/features/feature-vector.js'
@@ -109,7 +109,7 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
   const page = parse(input, parsePlan)
   const body = page.$('body')[0]
   if (body === undefined) throw new Error(`${set}/${id} has no body`)
-  const isCleared = findUnseen(body).isUnseen
+  const isCleared = findVisibility(body).isInvisible
   const kind = findPageKind(page)
   const read = readBlocks(body, isCleared)
   const verdictOf = createVerdictOf(selectByRules(body, isCleared, kind), read)

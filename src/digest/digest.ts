@@ -3,7 +3,7 @@ import { convert, type ConvertedFields, type ConvertPlan } from '../convert/conv
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
-import type { HeldBack } from '../extract/fidelity/find-more-of-list.js'
+import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
@@ -74,7 +74,7 @@ export interface Digest {
   readonly fidelity?: Fidelity
   readonly trace?: readonly DroppedBlock[]
   /** A list that the page shows only in part, as detected in its tree. */
-  readonly heldBack?: HeldBack
+  readonly partialList?: PartialList
   readonly tracked?: Tracked
   readonly material?: EnrichInputs
   readonly findings?: TreeFindings
@@ -158,7 +158,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, heldBack } = content
+  const { fidelity, trace, partialList } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -167,7 +167,7 @@ function convertPage(
     ...(page.parts && { parts: writeParts(content, plan.parse.pdf ?? {}, plan.convert) }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
-    ...(heldBack && { heldBack }),
+    ...(partialList && { partialList }),
   }
   const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

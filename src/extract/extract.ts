@@ -10,7 +10,7 @@ import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './copy/noscript-images.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
-import { findUnseen, isNeverShown, type Visibility } from './visibility/visibility.js'
+import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
 import { type ChildNode, type Element, isElement, parentElement } from '../html/tree.js'
 
 /**
@@ -25,20 +25,20 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const included = matchTags(page.$, plan.includeTags)
   const excluded = matchTags(page.$, plan.excludeTags)
   const body = bodyOf(page)
-  const { isUnseen, disclosed } = body === undefined ? WITHOUT_BODY : findUnseen(body)
-  const isCleared = (element: Element): boolean => isUnseen(element) || excluded.elements.has(element)
+  const { isInvisible, disclosed } = body === undefined ? WITHOUT_BODY : findVisibility(body)
+  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.elements.has(element)
   const warnings = [...included.warnings, ...excluded.warnings]
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
   const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
   const content = copyContent({ ...choice, readNoscript: createNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
-    return isElement(node) && isUnseen(node) ? 'is hidden by its mark-up' : choice.whyDropped(node)
+    return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
-  const heldBack =
+  const partialList =
     body === undefined || page.markdown !== undefined || page.isFile !== undefined
       ? undefined
-      : findMoreOfList(body, { isUnseen, isKept: makeChosen(choice) })
+      : findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) })
   return {
     page,
     $: page.$.load(content),
@@ -47,9 +47,9 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     warnings,
     ...(body !== undefined &&
       (page.isFile === undefined || page.dropped !== undefined) && {
-        fidelity: withDroppedWords(measureFidelity(body, isUnseen, choice), page.dropped?.words ?? 0),
+        fidelity: withDroppedWords(measureFidelity(body, isInvisible, choice), page.dropped?.words ?? 0),
       }),
-    ...(heldBack && { heldBack }),
+    ...(partialList && { partialList }),
     ...(plan.trace && {
       trace: [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -76,7 +76,7 @@ function chooseContent(request: ContentRequest, plan: ExtractPlan, included: Rea
   return { roots: body === undefined ? [] : [body], isDropped, whyDropped: () => '' }
 }
 
-const WITHOUT_BODY: Visibility = { isUnseen: isNeverShown, disclosed: new Set() }
+const WITHOUT_BODY: Visibility = { isInvisible: isNeverShown, disclosed: new Set() }
 
 function bodyOf(page: ParsedPage): Element | undefined {
   const html = page.$.root()[0]?.children.find((node) => isElement(node) && node.name === 'html')

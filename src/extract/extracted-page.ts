@@ -2,7 +2,7 @@ import type { CheerioAPI } from 'cheerio'
 import type { ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity/fidelity.js'
 import type { DroppedBlock } from './fidelity/dropped-block.js'
-import type { HeldBack } from './fidelity/find-more-of-list.js'
+import type { PartialList } from './fidelity/find-more-of-list.js'
 import type { PageMetadata } from './page-metadata.js'
 
 /** Selection of the part of a page to extract. */
@@ -12,7 +12,7 @@ export interface ExtractPlan {
   readonly includeTags: readonly string[]
   /** CSS selectors of elements to drop. `*word*` drops elements whose tag name, class or id contains the word. */
   readonly excludeTags: readonly string[]
-  /** Lists the dropped parts, with the reasons. @default false */
+  /** Returns the list of dropped parts, with the reasons. @default false */
   readonly trace?: boolean
 }
 
@@ -49,7 +49,7 @@ export interface ExtractedPage {
   /** Share of the page that is in the content; absent for a page without a body. */
   readonly fidelity?: Fidelity
   /** A list in the content that the page shows only in part. */
-  readonly heldBack?: HeldBack
+  readonly partialList?: PartialList
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

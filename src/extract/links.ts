@@ -52,7 +52,7 @@ function rememberPages(baseUrl: string): (target: string) => string | undefined 
 const targets: Readonly<Record<string, (element: Element) => string | undefined>> = {
   a: ({ attribs }) => attribs['href'],
   area: ({ attribs }) => attribs['href'],
-  link: ({ attribs }) => (leadsOn(attribs) ? attribs['href'] : undefined),
+  link: ({ attribs }) => (leadsToPage(attribs) ? attribs['href'] : undefined),
   meta: ({ attribs }) =>
     attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content']) : undefined,
   iframe: ({ attribs }) => attribs['src'],
@@ -61,7 +61,7 @@ const targets: Readonly<Record<string, (element: Element) => string | undefined>
 
 const PAGE_RELATIONS = new Set(['next', 'prev', 'canonical'])
 
-function leadsOn(attribs: Readonly<Record<string, string>>): boolean {
+function leadsToPage(attribs: Readonly<Record<string, string>>): boolean {
   const relations = tokens(attribs['rel'])
   // Any other `alternate` is a feed or a style sheet.
   return (

@@ -79,13 +79,13 @@ function describeUsage({
 }
 
 /**
- * Warns that a page shows a part of its list only. A browser has seen for itself what is shown, and on a page that the caller gave
- * no action could load the rest.
+ * Warns that a page shows a part of its list only. A browser has seen for itself what is shown, and on a page that the
+ * caller gave no action could load the rest.
  */
 function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
-  if (digest.heldBack === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
-  const { sign, seen } = digest.heldBack
-  return `${moreWarnings[sign]} It is seen by its mark-up: ${seen}.`
+  if (digest.partialList === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
+  const { sign, evidence } = digest.partialList
+  return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
 /**

@@ -123,7 +123,7 @@ describe('documentation that names its generator', () => {
       { onlyMainContent: true, trace: true },
     )
     expect(trace?.map(({ reason }) => reason)).toEqual([
-      'is around the text, by the mark-up of its generator (rustdoc)',
+      'is not part of the text, by the markup of the documentation generator (rustdoc)',
     ])
   })
 })

@@ -32,7 +32,7 @@ describe('the trace of a document', () => {
       trace?.find((block) => block.selector.endsWith(selector))?.reason
     expect(reasonOf('nav')).toMatch(/^\d+% likely to be main content: .*of its text is links/)
     expect(reasonOf('table')).toBe('matches a selector of `excludeTags`')
-    expect(reasonOf('body > p')).toBe('is hidden by its mark-up')
+    expect(reasonOf('body > p')).toBe('is hidden by its markup')
     expect(trace?.find(({ text }) => text === 'Imprint')?.characters).toBe(7)
     expect(await engine.parse({ body, url })).not.toHaveProperty('trace')
   })

@@ -34,23 +34,24 @@ export function findTexMarks(page: ParentNode): TexMarks {
   return { isUsed, withDollar }
 }
 
-// Each delimiter without a closing one is searched once, and a text may invent environments.
-const MAX_ABSENT = 20
+// Maximum number of delimiters without a closing one. The text is searched to its end once for each, and a hostile text
+// may have any number of environment names.
+const MAX_UNCLOSED = 20
 
 const OPENING = /\\\(|\\\[|\$\$?|\\begin\{([a-z]+\*?)\}/g
 
 /** Splits a text at its formulas. A delimiter without a closing one is text. */
 export function splitTex(text: string, withDollar: boolean): TextPart[] {
   const parts: TextPart[] = []
-  // Searched once: a text full of unclosed delimiters would be read to its end for each.
-  const absent = new Set<string>()
+  // Closing delimiters that the rest of the text does not contain, so that each is searched to the end only once.
+  const unclosed = new Set<string>()
   let end = 0
   for (const { 0: open, 1: name, index } of text.matchAll(OPENING)) {
     if (index < end || (open === '$' && !withDollar)) continue
     const close = closing(open, name)
     const from = index + open.length
-    const to = absent.has(close) || absent.size > MAX_ABSENT ? -1 : text.indexOf(close, from)
-    if (to < 0) absent.add(close)
+    const to = unclosed.has(close) || unclosed.size > MAX_UNCLOSED ? -1 : text.indexOf(close, from)
+    if (to < 0) unclosed.add(close)
     const inside = to < 0 ? undefined : cleanTex(text.slice(from, to))
     if (inside === undefined || (open === '$' && !isFormula(text.slice(from, to)))) continue
     parts.push({ text: text.slice(end, index) })

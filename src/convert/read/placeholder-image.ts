@@ -5,7 +5,7 @@ const PLACEHOLDER =
   /(?:^|\/)(?:(?:img|image|photo|thumb|video|product|lazy|ajax|pre|gr[ae]y|white|default|bg)[-_]?)?(?:placeholder(?:[-_.][0-9a-f]{1,40})?\.(?:jpe?g|webp|gif|png|svg)|(?:spacer|blank|transparent|loading|loader|lazyload|1x1|1px|pixel|clear|empty)(?:[-_.][0-9a-f]{1,40})?\.(?:gif|png|svg))(?:[?#]|$)/i
 const DRAWS = /<(?:path|circle|ellipse|line|poly|image|text|use|foreignObject)/i
 
-/** Maximum length of a placeholder's data URL. A longer one has content. */
+/** Maximum length of a placeholder's data URL. A longer one is a real image. Characters. */
 const MAX_PLACEHOLDER_LENGTH = 2000
 
 /**
@@ -17,7 +17,7 @@ export function isPlaceholder(href: string, attribs: Element['attribs']): boolea
   if (href.length > MAX_PLACEHOLDER_LENGTH) return false
   const [, type = '', base64, data = ''] = /^data:image\/([\w+-]+)[^,]*?(;base64)?,(.*)$/is.exec(href) ?? []
   if (type.startsWith('svg')) return !DRAWS.test(base64 === undefined ? percentDecoded(data) : decoded(data))
-  // A single pixel without further attributes may be intended.
+  // A placeholder has further attributes, such as `data-src`. A single pixel without any may be a real image.
   return isOnePixel(type, data) && Object.keys(attribs).some((name) => name !== 'src' && name !== 'alt')
 }
 

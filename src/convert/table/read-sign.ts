@@ -11,12 +11,13 @@ const MAX_LABEL_LENGTH = 40
 
 const YES = new Set(['check', 'checked', 'checkmark', 'tick', 'ticked', 'true', 'yes'])
 const NO = new Set(['close', 'cross', 'crossed', 'false', 'no', 'remove', 'times', 'uncheck', 'unchecked', 'xmark'])
-/** Words that count only at the end of a name: `icon-yes` is a sign, `no-padding` is not. */
+/** Words that count only at the end of a name: `icon-yes` is an icon, `no-padding` is not. */
 const AT_THE_END = new Set(['no', 'yes'])
 
 /**
- * Returns the meaning of a table cell that contains only a sign, as in product comparisons: the sign's own label, or
- * else a check mark or a cross by its name; in words on an English page, as a person would write it.
+ * Returns the text for a table cell that contains only an icon, as in product comparisons. It is the icon's accessible
+ * label if there is one. Otherwise it is yes or no by the icon's class or file name: in words on an English page, and
+ * as `✓` or `✗` on others.
  *
  * @param language of the page; an unknown one counts as English
  * @returns undefined for a cell with text, with controls, with an image that has alternative text, or with an unknown

@@ -5,20 +5,24 @@ import { frontMatterEnd } from '../markdown-blocks/markdown-blocks.js'
 /** Fields of the front matter, in order, under their names in the document's metadata. */
 const NAMES = ['title', 'url', 'description', 'author', 'publishedTime', 'modifiedTime', 'language'] as const
 
-/** Markdown and its front matter, including the closing line. */
-export interface Fronted {
+/** Markdown in two parts: its front matter, including the closing line, and the rest. */
+export interface MarkdownParts {
   readonly front: string
   readonly body: string
 }
 
 /**
- * Writes YAML front matter above a page's Markdown. A file with front matter of its own keeps it, and only missing
- * fields are added before.
+ * Writes YAML front matter for a page's Markdown. If the file has front matter already, it stays, and only missing
+ * fields are added before it.
  *
- * @param maxTokens budget for the values, title and URL first
+ * @param maxTokens maximum tokens of the front matter; fields that do not fit are left out, the last ones first
  */
-export function writeFrontMatter(markdown: string, { page, metadata }: ExtractedPage, maxTokens = Infinity): Fronted {
-  const own = readOwn(markdown)
+export function writeFrontMatter(
+  markdown: string,
+  { page, metadata }: ExtractedPage,
+  maxTokens = Infinity,
+): MarkdownParts {
+  const own = readOwnFrontMatter(markdown)
   const values = { ...metadata, url: page.url }
   let left = maxTokens * TOKEN - weigh(`---\n${own.lines.join('\n')}\n---\n\n`)
   const lines = NAMES.flatMap((name) => {
@@ -33,14 +37,14 @@ export function writeFrontMatter(markdown: string, { page, metadata }: Extracted
   return { front: ['---', ...lines, ...own.lines, '---'].join('\n'), body: own.body }
 }
 
-interface Own {
+interface OwnFrontMatter {
   readonly lines: readonly string[]
   readonly names: ReadonlySet<string>
   readonly body: string
 }
 
 /** Reads a file's own front matter, if it is a flat list of names and values. */
-function readOwn(markdown: string): Own {
+function readOwnFrontMatter(markdown: string): OwnFrontMatter {
   const none = { lines: [], names: new Set<string>(), body: markdown }
   if (!markdown.startsWith('---')) return none
   const all = markdown.replace(/\r\n?/g, '\n').split('\n')

@@ -2,7 +2,8 @@ import type { Element } from '../../html/tree.js'
 
 /**
  * Splits an element's class names and id into words: `relatedPosts--small` gives `relatedposts`, `related`, `posts`,
- * `small`. Parts of three letters or fewer are left out, because generated names are full of them.
+ * `small`. Parts of camel-case names with three letters or fewer are left out, because generated names are full of
+ * them.
  */
 export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
   const classes = attribs['class']
@@ -10,11 +11,11 @@ export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'
   const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']
   if (id === undefined && classes === undefined) return []
   const names = `${id ?? ''} ${classes ?? ''}`.slice(0, MAX_CHARACTERS)
-  let words = known.get(names)
+  let words = wordCache.get(names)
   if (words === undefined) {
     words = readWords(names)
-    if (known.size >= MAX_KNOWN) known.clear()
-    known.set(names, words)
+    if (wordCache.size >= MAX_CACHED_NAMES) wordCache.clear()
+    wordCache.set(names, words)
   }
   return words
 }
@@ -27,9 +28,9 @@ function readWords(names: string): string[] {
   })
 }
 
-/** Cache for the process: elements of a page share their names, and so do the pages of a site. At most 2 MB. */
-const known = new Map<string, readonly string[]>()
-const MAX_KNOWN = 2000
+/** Cache of words by names, for the whole process, because the pages of a site use the same names. At most 2 MB. */
+const wordCache = new Map<string, readonly string[]>()
+const MAX_CACHED_NAMES = 2000
 
-/** Longer names add nothing that identifies an element. */
+/** Maximum length of the id and class names that are read. The rest of longer ones adds nothing. */
 const MAX_CHARACTERS = 500

@@ -105,7 +105,7 @@ const URL_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
 
 /** Attributes that contain or change a URL. */
 const URL_ATTRIBUTE = /^(?:href|xlink:href|src|data|poster|cite|action|formaction|background|ping|to|from|values)$/
-/** Schemes that run a script, or that reach the computer or the browser of whoever opens the content. */
+/** Schemes that run a script, or that open local files or browser pages of the person who views the content. */
 const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|filesystem|view-source|jar|(?:chrome|devtools|edge)[a-z-]*):/i
 /** Elements that open a document, which may run scripts if it is in a `data:` URL. An image cannot. */
 const DOCUMENT_ELEMENT = /^(?:a|area|iframe|object|embed|form)$/
@@ -137,8 +137,8 @@ function copyOf(source: Element, baseUrl: string): Element {
   for (const [attribute, value] of Object.entries(attribs)) {
     if (isUnsafe(name, attribute.toLowerCase(), value)) delete attribs[attribute]
   }
-  // A declarative shadow root, or a page for readers without scripts: under their own tag names they would not be
-  // rendered.
+  // Copied are only the `template` of a declarative shadow root and a `noscript` with content. Browsers with scripts
+  // do not render these elements, so that they become a `div`.
   return new Element(name === 'template' || name === 'noscript' ? 'div' : name, attribs)
 }
 

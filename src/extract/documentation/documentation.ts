@@ -71,16 +71,19 @@ const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
   'h1 h2 h3 h4 h5 h6 dt tr td th pre code span em strong b i p a'.split(' '),
 )
 
-/** Maximum prose in an element that names alone make boilerplate, such as a footer. Characters. */
+/**
+ * Maximum prose in an element that only its class names and id declare boilerplate, such as a footer. An element with
+ * more is still boilerplate if it has at most half of the page's prose. Characters.
+ */
 const MAX_BOILERPLATE_PROSE = 200
 
-/** Minimum share of links in the text of a navigation sidebar. */
+/** Minimum share of links in the text of an element that is named `sidebar` for it to be navigation. */
 const MIN_NAVIGATION_LINKS = 0.5
 
 /**
- * Selects the content of a page that a documentation generator wrote. Such a page consists of its text and of
- * navigation, which the markup tells apart. Everything but navigation is text: readers miss a table of contents, a "see
- * also" or a table of names, even if these consist of links.
+ * Selects the content of a page that a documentation generator wrote. The markup of such a page separates its text from
+ * navigation. Everything but navigation is kept: a table of contents, a "see also" section or a table of names belongs
+ * to the text, even if it consists of links.
  *
  * @returns undefined if no generator is named, or if the main element is empty
  */
@@ -111,11 +114,13 @@ export function readDocumentation(
   return {
     roots,
     isDropped: (node) => (isElement(node) ? isDropped(node) : !isText(node)),
-    whyDropped: () => `is around the text, by the mark-up of its generator (${generator})`,
+    whyDropped: () => `is not part of the text, by the markup of the documentation generator (${generator})`,
   }
 }
 
-/** True for elements around the text, by tag and role, or by names if their contents do not contradict. */
+/**
+ * True for navigation, headers and footers: by tag and role, or by names if the contents do not contradict the name.
+ */
 function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
   if (element.children.some(isBoxTitle)) return false
   const isNamed = boilerplateByTag(element) !== undefined
@@ -131,7 +136,7 @@ function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): b
   return prose <= MAX_BOILERPLATE_PROSE || prose <= 0.5 * measureOf(body).prose
 }
 
-/** The title that docutils gives a box in the text, which may be an `aside`. */
+/** True for the title of a box in the text as docutils writes it. The box may be an `aside` element. */
 const isBoxTitle = (node: ChildNode): boolean =>
   isElement(node) && /(?:^|\s)sidebar-title(?:\s|$)/.test(node.attribs['class'] ?? '')
 

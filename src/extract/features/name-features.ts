@@ -2,7 +2,7 @@ import { wordsOf } from '../blocks/name-words.js'
 import type { Put } from './feature-vector.js'
 import type { Region } from '../blocks/read-blocks.js'
 
-/** Weights of the words in an element's class names and id. A weight is the log-odds of standing around content. */
+/** Weights of the words in an element's class names and id: the log-odds that an element named so contains content. */
 export interface NameWeights {
   readonly around: NameWeights | undefined
   /** Lowest and highest weight of the element's own words; `undefined` if the model knows none of them. */

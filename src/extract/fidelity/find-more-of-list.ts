@@ -3,16 +3,16 @@ import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-
 import { type Element, collapse, isElement, isText, walk } from '../../html/tree.js'
 
 /** A list that the page shows only in part. */
-export interface HeldBack {
+export interface PartialList {
   readonly sign: MoreSign
-  /** The sign as it stands on the page: a label, a count, a name. */
-  readonly seen: string
+  /** Evidence from the page, for the warning: the label of a button, a count, an attribute or a class name. */
+  readonly evidence: string
 }
 
 /** Tests that decide which lists of a page are examined. */
 export interface ListScope {
-  readonly isUnseen: (element: Element) => boolean
-  /** True for elements in the content. A list outside of it is not missed. */
+  readonly isInvisible: (element: Element) => boolean
+  /** True for elements in the content. Lists outside of the content are ignored. */
   readonly isKept: (element: Element) => boolean
 }
 
@@ -20,7 +20,7 @@ export interface ListScope {
  * Finds a list of which a part is not loaded. Signs are a button after it that loads more, an element that triggers
  * loading on scroll, a table or list that states a larger number of rows, and a count beside it.
  */
-export function findMoreOfList(body: Element, scope: ListScope): HeldBack | undefined {
+export function findMoreOfList(body: Element, scope: ListScope): PartialList | undefined {
   const found = collectSigns(body, scope)
   return (
     findVirtual(found, scope) ?? (found.hasNextPage ? undefined : (findButton(found, scope) ?? findTotal(found, scope)))
@@ -46,7 +46,7 @@ const SENTINEL =
 
 const NEXT_PAGE = /[?&/](?:page|p|paged|pg|start|offset)[=/]?\d+/iu
 
-/** Elements that contain no list of the page's content: its frame, and elements that open over it. */
+/** Elements whose lists are not content: navigation, header, footer, dialogs and controls. */
 const FRAME_ELEMENTS: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'dialog', 'select', 'svg', 'math'])
 
 /** Class names of frameworks that hide an element, and those that show it again in a wide window. */
@@ -70,7 +70,7 @@ interface Signs {
   hasNextPage: boolean
 }
 
-function collectSigns(body: Element, { isUnseen }: ListScope): Signs {
+function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
   const found: Signs = { buttons: [], sentinels: [], grids: [], setSizes: new Map(), counts: [], hasNextPage: false }
   let frameDepth = 0
   walk(
@@ -88,13 +88,13 @@ function collectSigns(body: Element, { isUnseen }: ListScope): Signs {
           addCount(found, parent)
         return true
       }
-      if (!isElement(node) || isUnseen(node) || isHiddenByClass(node)) return false
+      if (!isElement(node) || isInvisible(node) || isHiddenByClass(node)) return false
       if (isFrameElement(node)) frameDepth += 1
       addElement(found, node, frameDepth > 0)
       return true
     },
     (element) => {
-      if (!isUnseen(element) && !isHiddenByClass(element) && isFrameElement(element)) frameDepth -= 1
+      if (!isInvisible(element) && !isHiddenByClass(element) && isFrameElement(element)) frameDepth -= 1
     },
   )
   return found
@@ -179,27 +179,29 @@ function addCount(found: Signs, parent: Element): void {
   }
 }
 
-function findButton({ buttons, sentinels }: Signs, scope: ListScope): HeldBack | undefined {
+function findButton({ buttons, sentinels }: Signs, scope: ListScope): PartialList | undefined {
   for (const { element, label } of buttons) {
     // A button that repeats for each item opens the rest of that item.
     if (buttons.filter((other) => other.label === label).length > 2) continue
     const items = findListBefore(element)
     if (items === undefined || !isFullyShown(items, scope)) continue
-    if (LIST_LABEL.test(label) || areLinked(items)) return { sign: 'button', seen: label }
+    if (LIST_LABEL.test(label) || areLinked(items)) return { sign: 'button', evidence: label }
   }
   for (const { element, name } of sentinels) {
     if (labelOf(element) === undefined || containsLink(element)) continue
     const items = findListBefore(element)
-    if (items !== undefined && isFullyShown(items, scope) && areLinked(items)) return { sign: 'scroll', seen: name }
+    if (items !== undefined && isFullyShown(items, scope) && areLinked(items)) return { sign: 'scroll', evidence: name }
   }
   return undefined
 }
 
-/** True for a list in the content that has no hidden items which the button would show. */
-const isFullyShown = (items: readonly Element[], { isUnseen, isKept }: ListScope): boolean =>
-  items.some(isKept) && !items.some((item) => isUnseen(item) || isHiddenByClass(item))
+/** True for a list in the content without hidden items. The button would only show these. */
+const isFullyShown = (items: readonly Element[], { isInvisible, isKept }: ListScope): boolean =>
+  items.some(isKept) && !items.some((item) => isInvisible(item) || isHiddenByClass(item))
 
-/** True for an element that contains a link to another page: it is the list itself, and no trigger. */
+/**
+ * True for an element that contains a link to another page. Such an element is the list itself, not a loading trigger.
+ */
 function containsLink(element: Element): boolean {
   let has = false
   walk(element, (node) => {
@@ -209,29 +211,29 @@ function containsLink(element: Element): boolean {
   return has
 }
 
-function findVirtual({ grids, setSizes }: Signs, { isKept }: ListScope): HeldBack | undefined {
+function findVirtual({ grids, setSizes }: Signs, { isKept }: ListScope): PartialList | undefined {
   for (const grid of grids) {
     const all = Number(grid.attribs['aria-rowcount'])
     let rows = 0
     walk(grid, (node) => {
       if (isElement(node) && (node.name === 'tr' || node.attribs['role'] === 'row')) rows += 1
     })
-    if (all > rows + 1 && rows > 0 && isKept(grid)) return { sign: 'virtual', seen: `aria-rowcount="${all}"` }
+    if (all > rows + 1 && rows > 0 && isKept(grid)) return { sign: 'virtual', evidence: `aria-rowcount="${all}"` }
   }
   for (const [size, items] of setSizes) {
     if (size > items.length * 1.5 && items.slice(0, MIN_LIST_ITEMS).some(isKept))
-      return { sign: 'virtual', seen: `aria-setsize="${size}"` }
+      return { sign: 'virtual', evidence: `aria-setsize="${size}"` }
   }
   return undefined
 }
 
-/** A count is that of a list only if there is a list of that many items. */
-function findTotal({ counts }: Signs, { isKept }: ListScope): HeldBack | undefined {
+/** Finds a count such as `1-24 of 300` that is near a list of exactly that many items. */
+function findTotal({ counts }: Signs, { isKept }: ListScope): PartialList | undefined {
   for (const { element, text } of counts) {
     const [, shown, all] = RANGE_OF_TOTAL.exec(text) ?? []
     if (Number(shown) < 3 || !(Number(shown) < Number(all?.replace(/\D/gu, '')))) continue
     const list = findListNear(element, Number(shown))
-    if (list !== undefined && isKept(list)) return { sign: 'total', seen: text }
+    if (list !== undefined && isKept(list)) return { sign: 'total', evidence: text }
   }
   return undefined
 }

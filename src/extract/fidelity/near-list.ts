@@ -1,6 +1,6 @@
 import { type Element, isElement, isText, walk } from '../../html/tree.js'
 
-/** Maximum ancestors that are examined for a list, and minimum number of items in one. */
+/** Maximum number of ancestors beside which a list is searched, and minimum number of items in a list. */
 const MAX_ANCESTORS = 4
 export const MIN_LIST_ITEMS = 3
 

@@ -10,7 +10,7 @@ import type { StructuredItem } from '../structured-data/structured-item.js'
 /** Maximum media of a page, and maximum sources of one. */
 const MAX_FOUND = 40
 const MAX_SOURCES = 6
-/** Maximum characters of a URL, and of all `data:` URLs together. */
+/** Maximum length of a URL, and of all `data:` URLs of a page together. Characters. */
 const MAX_URL_LENGTH = 8192
 const MAX_DATA = 4 * 1024 * 1024
 
@@ -29,11 +29,11 @@ export function findMedia({ page, $ }: ExtractedPage, items: readonly Structured
   ]
   const order = (rank: MediaRank): number => mediaRanks.indexOf(rank)
   const seen = new Set<string>()
-  const room = { data: MAX_DATA }
+  const remaining = { data: MAX_DATA }
   const found: FoundMedia[] = []
   for (const mention of mentions.toSorted((a, b) => order(a.rank) - order(b.rank))) {
     if (found.length === MAX_FOUND) break
-    const settled = mention.sources.flatMap((source) => normalizeSource(source, page, room) ?? [])
+    const settled = mention.sources.flatMap((source) => normalizeSource(source, page, remaining) ?? [])
     const sources = [...new Map(settled.map((source) => [source.url, source])).values()].slice(0, MAX_SOURCES)
     const isKnown = sources.some(({ url }) => seen.has(url))
     for (const { url } of sources) seen.add(url)
@@ -46,20 +46,20 @@ export function findMedia({ page, $ }: ExtractedPage, items: readonly Structured
 function normalizeSource(
   { url, mediaType }: MediaSource,
   page: ExtractedPage['page'],
-  room: { data: number },
+  remaining: { data: number },
 ): MediaSource | undefined {
   const type = mediaType?.split(';', 1)[0]?.trim().toLowerCase()
   const named = type === undefined || type === '' ? {} : { mediaType: type.slice(0, 100) }
   if (/^\s*data:/i.test(url)) {
     const isMedia = /^\s*data:(?:audio|video)\/[\w.+-]+[;,]/i.test(url)
-    room.data -= url.length
-    return isMedia && room.data >= 0 ? { url: url.trim(), ...named } : undefined
+    remaining.data -= url.length
+    return isMedia && remaining.data >= 0 ? { url: url.trim(), ...named } : undefined
   }
   if (url.length > MAX_URL_LENGTH || url.trim() === '') return undefined
   const resolved = resolveUrl(url, page.baseUrl)
   if (!resolved || !isWebUrl(resolved)) return undefined
   resolved.hash = ''
-  // A page names itself as its media file. If it really is one, its bytes show that.
+  // Some pages name their own URL as that of a medium. It is ignored: if the URL is a media file, its bytes show that.
   if (resolved.href === withoutFragment(new URL(page.url)).href) return undefined
   return { url: resolved.href, ...named }
 }

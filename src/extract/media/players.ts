@@ -33,7 +33,7 @@ const readers: Readonly<Record<string, (element: Element, rank: MediaRank) => Fo
   audio: (element, rank) => ({ kind: 'audio', rank, sources: readSources(element) }),
   video: (element, rank) => ({
     kind: 'video',
-    rank: isOrnament(element) ? 'ornament' : rank,
+    rank: isDecorative(element) ? 'ornament' : rank,
     sources: readSources(element),
   }),
   embed: (element, rank) => readEmbedded(element.attribs['src'], element, rank),
@@ -66,7 +66,7 @@ const describe = (url: string, type: string | undefined): MediaSource => ({
   ...(type !== undefined && { mediaType: type }),
 })
 
-const isOrnament = ({ attribs }: Element): boolean =>
+const isDecorative = ({ attribs }: Element): boolean =>
   attribs['controls'] === undefined && attribs['muted'] !== undefined && attribs['autoplay'] !== undefined
 
 /** Reads an embedded or linked file if its type or name tells that it is a medium. */

@@ -2,7 +2,7 @@ import { collapse, type Element, isElement, isText, type ParentNode, textOf, wal
 import { findPrices, type PriceSpot } from './find-prices.js'
 import { NON_CONTENT, readDish } from './read-dish.js'
 
-/** A restaurant's menu as a page shows it, in its own words. */
+/** A restaurant's menu, with names, descriptions and prices as the page writes them. */
 export interface FoundMenu {
   readonly sections: readonly FoundSection[]
 }
@@ -24,9 +24,9 @@ export interface FoundDish {
 const MENU_WORDS =
   /(?:^|[^\p{L}])(?:menus?|speisekarte|speisen|getränkekarte|mittagskarte|carte|menú|menús|carta|menù|ementa|cardápio|menukaart|jadłospis|étlap|meny|menukort)(?:[^\p{L}]|$)/iu
 
-/** Maximum sizes of a dish. */
+/** Maximum number of prices of one dish, which are those of its sizes. */
 const MAX_SIZES = 6
-/** Minimum dishes of a menu. Fewer may be anything with prices. */
+/** Minimum number of dishes in a menu. A page with fewer prices may be about something else. */
 const MIN_DISHES = 4
 /** Minimum share of dishes in elements of the same tag name and class. */
 const MIN_SIMILAR_SHARE = 0.6

@@ -28,7 +28,7 @@ const PRICE_CLASS = /pri(?:ce|x|s)(?![a-z])|preis|precio|prezzo|cena/i
 const MAX_PRICE_LENGTH = 24
 const MAX_LINE_LENGTH = 240
 
-/** Finds the prices on a page, in document order. @param aside elements that are skipped */
+/** Finds the prices on a page, in document order. @param aside tag names of elements that are skipped */
 export function findPrices(root: ParentNode, aside: ReadonlySet<string>): PriceSpot[] {
   const whole = new Map<Element, string>()
   const lines: PriceSpot[] = []

@@ -22,8 +22,8 @@ import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
 
 /**
- * Minimum length of a dropped block. A shorter phrase may well be the page's own: `New in version 3.8.`, `Package
- * java.util.concurrent`. Characters.
+ * Minimum length of a dropped block, in characters. Shorter ones often belong to the text although they repeat: `New in
+ * version 3.8.`, `Package java.util.concurrent`.
  */
 const MIN_BLOCK_LENGTH = 40
 
@@ -82,7 +82,7 @@ function findRepeated(read: ContentBlocks, learnt: readonly LearntBlocks[]): Map
     for (const signed of hashes) {
       const hash = Math.abs(signed)
       const known = reasons.get(hash)
-      // A block that one group drops anywhere is dropped anywhere, whatever the other groups say.
+      // A block may repeat in several groups of pages. If one group drops it at any position, the others do not matter.
       reasons.set(hash, { reason: known?.reason ?? reason, atBorder: signed < 0 && known?.atBorder !== false })
     }
   }
@@ -109,7 +109,7 @@ function findAtBorder(
     if (block?.protects === 'code') return found
     if (block !== undefined) found.push(block)
     else if (isText(node) ? node.data.trim() !== '' : isElement(node) && isMediaElement(node.name)) {
-      // A heading of the page's own keeps the block right below it, even if nothing else remains.
+      // The block right below a heading of the page's own is kept, so that the heading is never left without text.
       return border === 'end' && isInHeading(node) ? found.slice(0, -1) : found
     }
     const below: ChildNode | null = block === undefined && isElement(node) ? first(node) : null

@@ -20,10 +20,12 @@ const MAX_PROSE_SHARE: Readonly<Record<Boilerplate, number>> = {
 /** The same for the comments below an article, which may well be longer than it. */
 const MAX_ARTICLE_COMMENTS = 0.85
 
-/** Less prose than this never saves an element from being dropped. Characters. */
+/** Minimum prose in an element that is kept although its markup declares it boilerplate. Characters. */
 const MIN_PROSE = 200
 
-/** Minimum prose, and maximum links, in the text of an element named as navigation that is content all the same. */
+/**
+ * Minimum share of prose, and maximum share of links, in an element that is content although it is named navigation.
+ */
 const MIN_NAVIGATION_PROSE = 0.5
 const MAX_NAVIGATION_LINKS = 0.3
 
@@ -33,7 +35,7 @@ const MAX_EXTRA_TEXT = 0.35
 /** Kinds that are boilerplate on one kind of page only. */
 const PAGE_KIND_OF: Partial<Record<Boilerplate, ContentKind>> = { teaser: 'article', poster: 'discussion' }
 
-/** A page, as far as its boilerplate depends on it. */
+/** The properties of a page that decide what is boilerplate. */
 export interface BoilerplateSearch {
   readonly body: Element
   readonly isCleared: (element: Element) => boolean

@@ -46,27 +46,30 @@ export interface Prediction {
   readonly kind: ContentKind
 }
 
-// Minimum probabilities of this room are set by hand. `npm run bench:quality` shows the effect of a change on AEB, WCXB and
-// TRAF, and test/quality/ keeps the figures from getting worse.
+// The minimum probabilities in this folder are set by hand. `npm run bench:quality` shows the effect of a change on the
+// corpora AEB, WCXB and TRAF, and test/quality/ fails if a figure gets worse.
 
 /** Minimum probability to keep blocks that the markup rules reject, on article and discussion pages. */
-const MIN_DENIED = 0.75
-/** The same for a link alone: paragraphs around a link that leads away do not make it a paragraph. */
-const MIN_DENIED_LINK = 0.9
+const MIN_REJECTED = 0.75
 /**
- * Minimum probability of blocks that are only links and outside the text by the markup rules, however low the threshold
- * of the page. It costs the quality collection's listings 0.007 of F1 (0.871 to 0.864) and keeps the link lists of
- * crawler traps out of the content.
+ * The same for a link that stands alone between paragraphs. It is higher, because such links mostly lead to other
+ * texts.
+ */
+const MIN_REJECTED_LINK = 0.9
+/**
+ * Minimum probability of blocks that consist of links and that the markup rules do not accept as content. It applies
+ * even if the threshold of the page is lower. It reduces F1 on the listings of the quality collection by 0.007 (0.871
+ * to 0.864), and keeps the link lists of crawler traps out of the content.
  */
 const MIN_LINKS = 0.45
 
-/** Maximum blocks of a page that is too small for the model, which relies on repetition. */
+/** Maximum number of blocks of a page that is too small for the model, because its features rely on repetition. */
 const MAX_NOTE_BLOCKS = 5
 
 /** Chooses the kept blocks, in document order. Listings and tables are kept whole, and an article with its header. */
 export function chooseBlocks(judgement: Prediction): Block[] {
   const { read, probabilities, verdictOf, kind } = judgement
-  // A few lines without a link, none of which the rules reject, are a text that is too short for a prediction.
+  // A page of a few lines is too short for a prediction. It is kept whole if it has no link and the rules accept it.
   const isNote = read.blocks.length <= MAX_NOTE_BLOCKS && read.body.link === 0
   if (isNote && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
   const units = findUnits(read).map((blocks) => {
@@ -81,12 +84,12 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   const threshold = findThreshold(units)
   const kept = new Set<Block>()
   for (const { blocks, probability } of units) {
-    const isDenied = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
-    const sure = isLoneLink(blocks[0], read.blocks) ? MIN_DENIED_LINK : MIN_DENIED
+    const isRejected = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
+    const sure = isLoneLink(blocks[0], read.blocks) ? MIN_REJECTED_LINK : MIN_REJECTED
     const isList = blocks.every(
       ({ link, text, region }) => link > MIN_LINK_SHARE * text.length && verdictOf(region) !== 1,
     )
-    const least = isDenied ? sure : isList ? MIN_LINKS : 0
+    const least = isRejected ? sure : isList ? MIN_LINKS : 0
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   for (const block of findHeader(judgement, kept)) kept.add(block)

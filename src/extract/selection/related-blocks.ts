@@ -97,8 +97,8 @@ function isLabel({ nodes, link, region }: Block): boolean {
 }
 
 /**
- * Minimum probability of the line before a list for the list to belong to it: of a few words with a colon, which may as
- * well lead out of the text; of a sentence; and of a paragraph of several sentences.
+ * Minimum probability of the line before a list for the list to belong to it. It depends on the line: a few words with
+ * a colon, which may also introduce links to other pages; a sentence; a paragraph of several sentences.
  */
 const MIN_WORDS_LEAD = 0.9
 const MIN_SENTENCE_LEAD = 0.8
@@ -179,15 +179,15 @@ export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdict
   })
 }
 
-/** Maximum difference of probabilities in a list of similar items, and minimum share of them that is kept. */
+/** Maximum difference of probabilities in a list of similar items, and minimum share of items that are kept already. */
 const MAX_SPREAD = 0.17
 const MIN_KEPT_SHARE = 0.25
 /** Minimum items in a list for their similarity to be significant. */
 const MIN_ITEMS = 3
 
 /**
- * Finds the other items of a list of links if none of them is clearly more likely than the rest, so that the list is
- * kept whole.
+ * Finds the dropped items of a list of links of which a part is kept. The whole list is kept if all of its items have
+ * similar probabilities.
  */
 export function findSimilarItems({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
   const lists = new Map<Region, Block[]>()

@@ -6,8 +6,8 @@ import { collapse, type Element, hasText, isElement, isText, type ParentNode, wa
  *
  * A control refers to its panel (`aria-controls`, `data-bs-target`, `href="#id"`), the panel refers to it
  * (`aria-labelledby`), or the panel follows it (`aria-expanded`, or several headings or questions with a panel each).
- * Elements that open over the page or belong to its frame stay hidden: dialogs, menus, forms, cookie notices, and
- * copies of visible text.
+ * Elements that open over the page or belong to its frame (header, footer, navigation) stay hidden: dialogs, menus,
+ * forms, cookie notices. So do copies of visible text.
  *
  * @param isHidden true for elements that their own markup hides
  */
@@ -20,10 +20,10 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
     return true
   }
   // Computed once per panel: any number of controls may refer to one large panel.
-  const judged = new Map<Element, boolean>()
+  const verdicts = new Map<Element, boolean>()
   const holdsContent = (panel: Element): boolean => {
-    const known = judged.get(panel) ?? isContent(panel, page.seenTexts)
-    judged.set(panel, known)
+    const known = verdicts.get(panel) ?? isContent(panel, page.seenTexts)
+    verdicts.set(panel, known)
     return known
   }
   const disclose = (control: Element, panel: Element | undefined): void => {
@@ -74,7 +74,7 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
         if (within === undefined && node.data.length >= MIN_COPY_LENGTH) seenTexts.add(collapse(node.data))
         return false
       }
-      if (!isElement(node) || UNREAD.has(node.name)) return false
+      if (!isElement(node) || WITHOUT_TEXT.has(node.name)) return false
       const { attribs } = node
       const { id } = attribs
       if (id !== undefined && !byId.has(id)) byId.set(id, node)
@@ -107,7 +107,7 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
   }
 }
 
-const UNREAD = new Set(['script', 'style', 'template', 'noscript'])
+const WITHOUT_TEXT = new Set(['script', 'style', 'template', 'noscript'])
 const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
 const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
 
@@ -183,11 +183,11 @@ function beside(element: Element, side: 'next' | 'prev'): Element | undefined {
   return undefined
 }
 
-/** Roles of elements that open over a page or belong to its frame. */
+/** Roles of elements that open over a page, or belong to its header, footer or navigation. */
 const FRAME_ROLE =
   /^(?:dialog|alertdialog|alert|menu|menubar|menuitem|listbox|combobox|option|tooltip|search|navigation|banner|contentinfo|status|form)$/
 
-/** Parts of names of elements that open over a page or belong to its frame. */
+/** Parts of class names and ids of such elements. */
 const FRAME_NAME =
   /modal|dialog|pop-?up|popover|overlay|lightbox|drawer|off-?canvas|dropdown|drop-down|megamenu|submenu|menu|navbar|(?:^|[\s_-])nav(?:igation)?(?:$|[\s_-])|cookie|consent|gdpr|newsletter|subscri|tool-?tip|search|log-?in|sign-?(?:in|up)|share|sharing|social|cart|basket|filter|lang(?:uage)?-|toast|snackbar|hamburger|honeypot|print|debug|error|success|loading|spinner|comment-?form|respond/i
 
@@ -204,10 +204,10 @@ const MAX_AROUND = 6
 /** True for a control that opens menus or dialogs, or that belongs to the frame of the page. */
 function belongsToFrame(control: Element): boolean {
   const popup = control.attribs['aria-haspopup']
-  return (popup !== undefined && popup !== 'false') || isFramed(control) || standsInFrame(control)
+  return (popup !== undefined && popup !== 'false') || isFramed(control) || isInsideFrame(control)
 }
 
-function standsInFrame(element: Element): boolean {
+function isInsideFrame(element: Element): boolean {
   let at: ParentNode | null = element.parent
   for (let step = 0; at !== null && isElement(at); step += 1) {
     if (at.name === 'main' || at.name === 'article') return false
@@ -218,14 +218,16 @@ function standsInFrame(element: Element): boolean {
   return false
 }
 
-/** Minimum length of a text whose repetition is no accident. Characters. */
+/**
+ * Minimum length of a text that counts as a copy if it is also visible elsewhere. Shorter ones may be equal by chance.
+ */
 const MIN_COPY_LENGTH = 25
 
 const FIELDS = new Set(['input', 'select', 'textarea'])
 
 /** True for a hidden element that has text of its own and is neither a part of the frame nor a list of links. */
 function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
-  if (panel.name === 'form' || isFramed(panel) || standsInFrame(panel) || !hasText(panel)) return false
+  if (panel.name === 'form' || isFramed(panel) || isInsideFrame(panel) || !hasText(panel)) return false
   let fields = 0
   let own = 0
   let copied = 0
@@ -238,7 +240,7 @@ function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
         if (FIELDS.has(node.name) && node.attribs['type'] !== 'hidden') fields += 1
         if (node.name === 'a') link ??= node
         // Words of a diagram do not count as text.
-        return !UNREAD.has(node.name) && node.name !== 'svg'
+        return !WITHOUT_TEXT.has(node.name) && node.name !== 'svg'
       }
       if (!isText(node)) return true
       const text = collapse(node.data)

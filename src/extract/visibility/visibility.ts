@@ -31,11 +31,11 @@ export function isHidden({ name, attribs }: Element): boolean {
 }
 
 /**
- * Finds the elements that are not visible. Pages that only their scripts show need two exceptions: an element that
- * hides most of the page's text counts as visible, and `noscript` is content if it contains more text than the rest of
- * the page.
+ * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible: a
+ * hidden element with most of the page's text counts as visible, and so does a `noscript` with more text than the rest
+ * of the page.
  */
-export function findUnseen(body: Element): Visibility {
+export function findVisibility(body: Element): Visibility {
   const amounts = countText(body)
   const noscriptIsContent = amounts.noscript > Math.max(MIN_CONTENT_TEXT, amounts.seen)
   const shown = new Set<Element>()
@@ -45,7 +45,7 @@ export function findUnseen(body: Element): Visibility {
   const disclosed = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTrulyHidden)
   return {
     disclosed,
-    isUnseen: (element) => {
+    isInvisible: (element) => {
       if (element.name === 'noscript') return !noscriptIsContent
       return isNeverShown(element) || (isTrulyHidden(element) && !disclosed.has(element))
     },
@@ -54,7 +54,7 @@ export function findUnseen(body: Element): Visibility {
 
 /** Visibility of the elements of a page. */
 export interface Visibility {
-  readonly isUnseen: (element: Element) => boolean
+  readonly isInvisible: (element: Element) => boolean
   /** Hidden elements that a control on the page opens; they count as visible. */
   readonly disclosed: ReadonlySet<Element>
 }
@@ -66,7 +66,7 @@ const MIN_CONTENT_TEXT = 400
 interface TextAmounts {
   seen: number
   noscript: number
-  /** The text of each hidden element that lies in no other, in characters. */
+  /** Characters of text in each outermost hidden element. */
   readonly hidden: Map<Element, number>
 }
 

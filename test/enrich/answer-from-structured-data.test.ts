@@ -27,7 +27,7 @@ describe('answers from structured data on forty pages', () => {
   it('has forty pages', () => expect(all).toHaveLength(40))
 
   it.each(all.map(({ kind, page, schema }) => [`${kind}: ${page.name}`, page, schema] as const))(
-    'says nothing that is not so: %s',
+    'gives only values that the page states: %s',
     async (_, { html, url, says }, schema) => {
       const { value } = await climb(html, schema, url)
       for (const [name, field] of fieldsOf(value)) expect({ [name]: field }).toEqual({ [name]: says[name] })

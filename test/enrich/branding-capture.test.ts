@@ -57,7 +57,7 @@ afterAll(async () => {
 const look = async (path: string) =>
   (await browser.render(site.url(path), { captures: { branding: {} } })).captures?.['branding'] as Branding | undefined
 
-it('describes the colours, fonts, sizes, spacing, controls and logo of a site', async () => {
+it('describeBranding describes the colours, fonts, sizes, spacing, controls and logo of a site', async () => {
   const branding = await look('/shop')
   expect(branding).toEqual({
     colorScheme: 'light',
@@ -126,7 +126,7 @@ it('describes the colours, fonts, sizes, spacing, controls and logo of a site', 
   expect(await look('/shop')).toEqual(branding)
 })
 
-it('recognizes a dark page, colours of any notation, and an inline logo', async () => {
+it('describeBranding recognizes a dark page, colours of any notation, and an inline logo', async () => {
   const branding = await look('/night')
   expect(branding).toMatchObject({ colorScheme: 'dark', brandName: 'Nightly' })
   expect(branding?.colors).toMatchObject({ background: expect.stringMatching(/^#0F171[DEF]$/), textPrimary: '#FFFFFF' })
@@ -139,6 +139,6 @@ it('takes no logo from linked data that name no URL', async () => {
   expect((await look('/odd'))?.logo).toBeUndefined()
 })
 
-it('describes little of an empty page', async () => {
+it('describeBranding describes an empty page without errors', async () => {
   expect(await look('/nothing')).toMatchObject({ colorScheme: 'light', colors: { background: '#FFFFFF' }, fonts: [] })
 })

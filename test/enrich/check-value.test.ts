@@ -109,7 +109,7 @@ describe('checking a value against a JSON Schema', () => {
     expect(isValid({ dependencies: { a: ['b'], c: { required: ['d'] } } }, { a: 1, c: 1 })).toBe(false)
   })
 
-  it('reports the value seen and the value wanted', () => {
+  it('reports the actual and the expected value', () => {
     const schema = {
       properties: { n: { type: ['integer', 'null'] }, s: { pattern: '^a' } },
       additionalProperties: false,

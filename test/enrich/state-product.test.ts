@@ -26,7 +26,7 @@ const priceOf = ([item]: readonly StructuredItem[]): unknown => {
   return offer?.properties['price']?.[0]
 }
 
-test('objects with one name that share their parts are compared by price', () => {
+test('readStateProducts compares objects with the same name by their price', () => {
   // Each level refers to the next one twice: a comparison of the whole data would take 2^60 steps.
   const levels = (from: number): unknown[] =>
     Array.from({ length: 60 }, (_, at) => ({ a: from + at + 1, b: from + at + 1 }))
@@ -35,19 +35,19 @@ test('objects with one name that share their parts are compared by price', () =>
   expect(read(nuxt([...list, ...levels(list.length), 1]))).toHaveLength(1)
 })
 
-test('cyclic lists and prices are ignored', () => {
+test('readStateProducts ignores cyclic lists and prices', () => {
   const variants = nuxt([{ data: 1 }, { name: 2, variants: 3, price: 4 }, 'Red lamp', { edges: 3 }, 19.5])
   expect(priceOf(read(variants))).toBe('19.5')
   const price = nuxt([{ data: 1 }, { name: 2, price: 3 }, 'Red lamp', { amount: 3 }])
   expect(priceOf(read(price))).toBeUndefined()
 })
 
-test('a page with an unclosed script is searched for its amounts once', () => {
+test('searchVisibleAmounts reads a page with unclosed scripts in linear time', () => {
   const state = '<script>window.__STATE__ = {"name":"Red lamp","price":1999}</script>'
   expect(priceOf(read(`<p>19.99</p>${state}${'<script'.repeat(300_000)}`))).toBe('19.99')
 })
 
-test('prices are equal as string and number, and differ by amount', () => {
+test('isSamePrice compares prices by amount, as strings and numbers', () => {
   const twice = (one: unknown, other: unknown): unknown =>
     priceOf(
       read(

@@ -79,7 +79,7 @@ describe('click', () => {
     expect((await act('/shop', { type: 'click', selector: '.none', all: true })).text).toContain('id="list"><')
   })
 
-  it('clicks an element that another one covers', async () => {
+  it('clicks an element that another element covers', async () => {
     expect((await act('/shop', { type: 'click', selector: '#under' })).text).toContain('id="list">U<')
   })
 
@@ -212,7 +212,7 @@ describe('executeJavascript', () => {
     expect(javascriptReturns).toEqual([2, [1, { b: null }], 'late', 3].map((value) => ({ type: 'unknown', value })))
   })
 
-  it('returns a typed value as it is, and text for a value without JSON', async () => {
+  it('returns a result `{ type, value }` as it is, and text for a value that JSON cannot represent', async () => {
     const scripts = ['({ type: "price", value: 3 })', `'{"type":"text","value":"x"}'`, 'window', 'undefined', '"{no"']
     const { javascriptReturns } = await act('/shop', ...scripts.map(run))
     expect(javascriptReturns).toEqual([
@@ -236,7 +236,7 @@ describe('executeJavascript', () => {
     expect(String(await failure('/shop', run('this is none')))).toContain('SyntaxError')
   })
 
-  it('ends a script that does not end with the page', async () => {
+  it('stops an endless script at the deadline of the page', async () => {
     const actions = [run('for (;;) {}')]
     const plan = { browser: { waitForMs: 0, actions, captures: {}, blockAds: false } }
     await expect(browser.get(site.url('/shop'), plan, AbortSignal.timeout(4000))).rejects.toThrow('timeout')

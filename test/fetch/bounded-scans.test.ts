@@ -25,23 +25,23 @@ const withData = (list: unknown): string =>
   `<div id="root"></div><script></script><script id="__NUXT_DATA__" type="application/json">${JSON.stringify(list)}</script>`
 
 describe('a page without a content type', () => {
-  test('is no page with any number of comments before its text', () => {
+  test('is not treated as HTML if it has nothing but comments', () => {
     const { body } = page('<!---->'.repeat(71))
     expect(needsBrowser({ body, statusCode: 200 })).toBeUndefined()
   })
 
-  test('is known by its first tag after comments', () => {
+  test('is treated as HTML if the first tag after comments is `html`', () => {
     const body = bytes('<!-- a --> <!-- b --><html><body><div id="root"></div><script src="/a.js"></script>')
     expect(needsBrowser({ body, statusCode: 200 })).toBe('`#root` is empty until scripts fill it')
   })
 })
 
-describe('data with cycles and shared parts', () => {
-  test('are walked once if a text refers to itself', () => {
+describe('embedded data with cycles and shared parts', () => {
+  test('ends the walk at a rich text that contains itself', () => {
     expect(hydrate(page(withData([{ data: 1 }, { type: 2, children: 3 }, 'doc', [1, 1]])))).toBeUndefined()
   })
 
-  test('are left out beyond the budget if each level refers to the next one twice', () => {
+  test('is read up to the budget if each level refers to the next one twice', () => {
     // 60 levels of text, and of elements: 2^60 of them by all their ways.
     const levels = Array.from({ length: 59 }, (_, at) => [
       { type: 1, children: 2 + at * 2 + 1 },
@@ -52,7 +52,7 @@ describe('data with cycles and shared parts', () => {
     expect(found?.isSure ?? false).toBe(false)
   })
 
-  test('are read as elements within the budget', () => {
+  test('is read up to the budget if an element repeats a long text', () => {
     const row = (inner: string): string => `<script>self.__next_f.push([1,${JSON.stringify(inner)}])</script>`
     const text = 'word '.repeat(4000)
     const names = JSON.stringify(['$', 'p', null, { children: Array.from({ length: 50_000 }, () => '$1') }])
@@ -61,13 +61,13 @@ describe('data with cycles and shared parts', () => {
     expect(hydrate(page(html))?.page.body.byteLength ?? 0).toBeLessThan(2_000_000)
   })
 
-  test('are one value for a list that refers to itself', () => {
+  test('is restored with the cycle by unflatten', () => {
     const whole = unflatten([[0]], () => undefined) as unknown[]
     expect(whole[0]).toBe(whole)
   })
 })
 
-test('a long text in data is no label, by its length', () => {
+test('kindOfText does not take a long text of few words for a label', () => {
   expect(kindOfText(`${'1a'.repeat(800_000)} b`)).toBeUndefined()
   expect(kindOfText('primary_button')).toBeUndefined()
   expect(kindOfText('Two words')).toBe('label')
@@ -82,9 +82,9 @@ describe('a page of 4 MB', () => {
       'styles without an end in what is for those without scripts',
       fill(`<noscript>${'<style'.repeat(3330)}</noscript>`),
     ],
-    ['attributes that look like a note on cookies', fill(`<div${' id=a-'.repeat(150)}>`)],
-    ['titles without an end', fill('<title')],
-    ['marks of guards', fill('hcaptcha<title>Client Challenge</title>cf-error-code"')],
+    ['attributes that resemble those of a cookie banner', fill(`<div${' id=a-'.repeat(150)}>`)],
+    ['unclosed titles', fill('<title')],
+    ['parts of challenge signatures', fill('hcaptcha<title>Client Challenge</title>cf-error-code"')],
   ])('with %s is scanned in time linear in its size', { timeout: 30_000 }, (_, html) => {
     const body = bytes(html)
     for (let times = 0; times < 4; times += 1) {
@@ -100,18 +100,18 @@ describe('a page of 4 MB', () => {
     expect(hydrate(page(`<div id="root"></div>${row.repeat(3)}`))).toBeUndefined()
   })
 
-  test('with 160,000 states without an end is not searched for each of them', () => {
+  test('with 160,000 unclosed states is not searched to its end for each of them', () => {
     const html = `<script>${'window.__STATE__ = {'.repeat(160_000)}</script>`
     expect(readPageData(page(html))?.state).toEqual([])
   })
 })
 
-test('a state after others without an end is read', () => {
+test('a state on window is read although an unclosed one precedes it', () => {
   const html = `<script>window.__STATE__ = {${' '.repeat(1000)}</script><script>window.__DATA__ = {"a":[1]};more()</script>`
   expect(readPageData(page(html))?.state.map(({ value }) => value)).toEqual([{ a: [1] }])
 })
 
-test('a note on cookies is recognized by its class or id, quoted or not', () => {
+test('a cookie banner is recognized by its class or id, quoted or not', () => {
   const textOf = (attributes: string): number =>
     scanPageText(bytes(`<div ${attributes}>We use cookies</div>`)).boilerplateLength
   expect(['class="x cookie-banner"', "id='cookieNotice'", 'id=onetrust-consent'].map(textOf)).toEqual([14, 14, 14])

@@ -158,13 +158,19 @@ describe('a challenge', () => {
 describe('no challenge is detected', () => {
   it.each([
     [
-      'a page that a guard watches',
+      'a page with the monitoring script of Cloudflare',
       '<script src="/cdn-cgi/challenge-platform/scripts/jsd/main.js"></script><p>Short.</p>',
     ],
-    ['one of Imperva', '<script src="/_Incapsula_Resource?SWJIYLWA=719d"></script><p>Short.</p>'],
-    ['one of DataDome', '<script src="https://js.datadome.co/tags.js"></script><p>Short.</p>'],
     [
-      'one of Kasada',
+      'a page with the monitoring script of Imperva',
+      '<script src="/_Incapsula_Resource?SWJIYLWA=719d"></script><p>Short.</p>',
+    ],
+    [
+      'a page with the monitoring script of DataDome',
+      '<script src="https://js.datadome.co/tags.js"></script><p>Short.</p>',
+    ],
+    [
+      'a page with the monitoring script of Kasada',
       '<script src="/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/p.js"></script>',
     ],
     ['a form with a captcha', '<title>Contact</title><form><div class="cf-turnstile" data-sitekey="1"></div></form>'],

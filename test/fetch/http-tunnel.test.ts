@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { expect, it } from 'vitest'
 import { openHttpTunnel } from '../../src/fetch/proxy/http-tunnel.js'
 
-it('masks the credentials that a proxy repeats in its response', async () => {
+it('hideCredentials masks the credentials that a proxy repeats in its response', async () => {
   const [username, password] = ['me@site', 'open sesame']
   const token = Buffer.from(`${username}:${password}`).toString('base64')
   const repeated = [token, username, password, encodeURIComponent(username), encodeURIComponent(password)]

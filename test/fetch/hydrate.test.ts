@@ -77,7 +77,7 @@ describe('hydrating a page from its embedded data', () => {
     expect(isSure({ post }, { url: 'https://site.test/blog/old-boats#part' })).toBe(true)
   })
 
-  it('returns nothing for a page with as much text of its own, in another charset, or without data', () => {
+  it('returns undefined for a page with as much text of its own, in another charset, or without data', () => {
     expect(hydrate(pageOf({ post }, { shell: `<p>${body} ${body}</p>` }))).toBeUndefined()
     expect(hydrate({ ...pageOf({ post }), body: Buffer.from('<p>caf\xe9</p>', 'latin1') })).toBeUndefined()
     expect(hydrate(pageOf({}))).toBeUndefined()

@@ -7,7 +7,7 @@ const page = (body: string): string =>
 it.each([
   ['a PDF file', page('%PDF-1.4\n1 0 obj')],
   ['compressed data', page('‰PNG\x1a\x01\x02\x03\x04\x05\x06\x07\x08\x0e\x0fÿØ')],
-])('recognizes the bytes of a file: %s', (_, html) => {
+])('isBinaryAsHtml recognizes %s', (_, html) => {
   expect(isBinaryAsHtml(html)).toBe(true)
 })
 
@@ -20,6 +20,6 @@ it.each([
   ],
   ['nothing', ''],
   ['no body', '%PDF-1.4'],
-])('recognizes a page: %s', (_, html) => {
+])('isBinaryAsHtml returns false for %s', (_, html) => {
   expect(isBinaryAsHtml(html)).toBe(false)
 })

@@ -44,11 +44,11 @@ const shells: readonly (readonly [what: string, html: string])[] = [
     '<body><div id="root"><div class="spinner"><svg><circle/></svg><p>Loading…</p></div></div><script src="a.js"></script></body>',
   ],
   [
-    'a frame around an empty middle',
+    'navigation and a footer around an empty `main`',
     `<body>${nav}<main id="content"></main>${footer}<script src="a.js"></script></body>`,
   ],
   [
-    'a component and nothing else',
+    'nothing but a custom element',
     '<body><shop-app></shop-app><script type="module">import "./shop.js"</script></body>',
   ],
   ['a note in the text', '<body><p>Please enable JavaScript to view this page.</p><script src="a.js"></script></body>'],

@@ -110,7 +110,7 @@ describe('the egress policy through a proxy', () => {
   const strict = { allowPrivateNetworks: false, lookup, allowAddress }
 
   it.each(['10.0.0.1', '169.254.169.254', '::1', 'private.test'])(
-    'refuses %s before the proxy hears of it',
+    'refuses %s before the proxy is contacted',
     async (hostname) => {
       await using proxy = await startProxy()
       const { dial } = routeTo(proxy.url, strict)

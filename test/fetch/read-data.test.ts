@@ -26,7 +26,7 @@ describe('reading data', () => {
     )
   })
 
-  it('writes a label with its value in an object of nothing else', () => {
+  it('writes an object that has only a label and a value as one line', () => {
     expect(html([{ label: 'Boats', value: 12 }])).toBe('<p>Boats: 12</p>')
     expect(html({ name: 'Boat', quantity: 3, parts: [{ text: sentence }] })).toBe(`<h1>Boat</h1>\n<p>${sentence}</p>`)
   })
@@ -84,7 +84,7 @@ describe('reading data', () => {
     expect(html({ body })).toBe(`<div><h2>Late</h2><p>${sentence}</p></div>`)
   })
 
-  it('leaves out what is no content, and strings for programs', () => {
+  it('omits properties that are not content, and strings that are not meant for readers', () => {
     const texts = { text: sentence }
     for (const name of [
       '_nextI18Next',
@@ -112,18 +112,18 @@ describe('reading data', () => {
     }
   })
 
-  it('writes a text once, without its excerpt', () => {
+  it('writes a repeated text once, and omits its excerpt', () => {
     const long = `${sentence} ${other} `.repeat(4).trim()
     expect(html({ excerpt: sentence, body: long, bodyHtml: `<p>${long}</p>` })).toBe(`<p>${long}</p>`)
   })
 
-  it('recognizes a text that is cut, and a list that is still empty', () => {
+  it('reports a truncated text, and a main list that is still empty', () => {
     expect(readData({ body: `${sentence} …` }).isTruncated).toBe(true)
     expect(readData({ body: sentence, products: [] }).isTruncated).toBe(true)
     expect(readData({ body: sentence, tags: [] }).isTruncated).toBe(false)
   })
 
-  it('stops at a bound, and reports it', () => {
+  it('stops at its limits, and reports that the text is truncated', () => {
     let deep: unknown = { body: sentence }
     for (let level = 0; level < 1000; level++) deep = { inner: deep }
     expect(readData(deep)).toMatchObject({ html: '', isTruncated: true })
@@ -136,7 +136,7 @@ describe('reading data', () => {
 })
 
 describe('a flat list of values that refer to each other', () => {
-  it('is restored, with cycles, without exhausting the stack', () => {
+  it('is restored with its cycles, without exhausting the stack', () => {
     const chain = Array.from({ length: 100_000 }, (_, at) => ['Ref', at + 1])
     const readTagged = (_name: string, [place]: readonly unknown[], at: (place: unknown) => unknown) => at(place)
     expect(unflatten(chain, readTagged)).toBeUndefined()

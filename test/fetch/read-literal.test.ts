@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readLiteral } from '../../src/fetch/embedded-data/read-literal.js'
 
-it('reads a JavaScript literal at any offset', () => {
+it('readLiteral reads a JavaScript literal at any offset', () => {
   const source = `x.push({ event: 'view', "a b": [1, -2.5, .5, 1e3,], n: null, u: undefined, t: true,
     // a comment
     /* another */ s: 'it\\'s \\u00e9', q: "a \\"b\\"", o: { 7: 'seven' }, } , 'rest')`
@@ -18,7 +18,7 @@ it('reads a JavaScript literal at any offset', () => {
   })
 })
 
-it('reads any JSON as JSON.parse does', () => {
+it('readLiteral reads any JSON as JSON.parse does', () => {
   const json = fc.oneof(
     fc.array(fc.jsonValue({ maxDepth: 5 })),
     fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 5 })),
@@ -48,6 +48,6 @@ it.each([
   [`{ ${'//'.repeat(60_000)}`],
   [`{ /*${'*'.repeat(60_000)}`],
   [`{ a: "${'\\'.repeat(60_001)}`],
-])('evaluates no expression, and ends: %#', (source) => {
+])('readLiteral returns undefined for an expression or broken source: %.40s', (source) => {
   expect(readLiteral(source, 0)).toBeUndefined()
 })

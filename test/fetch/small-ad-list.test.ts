@@ -28,7 +28,7 @@ const urls: readonly string[] = [
   'wss://doubleclick.net/socket',
 ]
 
-it('matches the built-in list as the library for filter lists does', () => {
+it('matchSmallAdList matches the same requests as the library for filter lists', () => {
   const library = FiltersEngine.parse(smallAdList())
   const small = matchSmallAdList()
   const differing = urls.flatMap((url) =>
@@ -43,13 +43,13 @@ it('matches the built-in list as the library for filter lists does', () => {
   expect(urls.filter((url) => small.matches(url, pageUrl, 'script')).length).toBeGreaterThan(700)
 })
 
-it('hides the elements of advertisements', () => {
+it('matchSmallAdList returns a style that hides advertisements', () => {
   expect(matchSmallAdList().styleFor(pageUrl, { ids: [], classes: [] })).toMatch(
     /^ins\.adsbygoogle,.*\{display:none!important\}$/,
   )
 })
 
-it('matches a hostile URL in little time', () => {
+it('matchSmallAdList matches a hostile URL in bounded time', () => {
   const small = matchSmallAdList()
   const url = `https://x.test${'/collect?'.repeat(150)}${'&v=1&'.repeat(270)}${'&'.repeat(1300)}`.slice(0, 4096)
   // A third of a second each, were parameters looked for one after the other.

@@ -70,7 +70,7 @@ const look = async (path: string, screenshot: ScreenshotOptions, mobile = false)
   return picture
 }
 
-it('shows the viewport, or the whole page: scrolled through, with each part of it once', async () => {
+it('a screenshot shows the viewport, or the whole page after scrolling through it', async () => {
   expect(readPng((await look('/long', {})).bytes)).toMatchObject({ width: 1280, height: 800 })
   const whole = await look('/long', { fullPage: true })
   expect(whole).not.toHaveProperty('warning')
@@ -84,7 +84,7 @@ it('shows the viewport, or the whole page: scrolled through, with each part of i
   expect(rows.filter((row) => row === '0,255,0')).toHaveLength(50)
 })
 
-it('keeps the height of elements that are as high as the viewport', async () => {
+it('a full-page screenshot keeps the height of elements that are as high as the viewport', async () => {
   const png = readPng((await look('/hero', { fullPage: true })).bytes)
   expect(png.height).toBe(2300)
   expect([pixelAt(png, 9, 750), pixelAt(png, 9, 850)]).toEqual([green, white])
@@ -92,7 +92,7 @@ it('keeps the height of elements that are as high as the viewport', async () => 
   expect(rows.filter((row) => row === String(red))).toHaveLength(40)
 })
 
-it('is cut if it is too long to be drawn, with a warning', async () => {
+it('a screenshot larger than the maximum size is cut, with a warning', async () => {
   const picture = await look('/endless', { fullPage: true, quality: 40 })
   expect(picture.mediaType).toBe('image/jpeg')
   expect(picture.warning).toBe(
@@ -100,21 +100,21 @@ it('is cut if it is too long to be drawn, with a warning', async () => {
   )
 })
 
-it('shows all of an element that scrolls inside a page', async () => {
+it('a full-page screenshot shows the whole content of an element that scrolls in place of the page', async () => {
   const png = readPng((await look('/inside', { fullPage: true })).bytes)
   expect(png.height).toBe(3100)
   expect(pixelAt(png, 50, 3050)).toEqual(blue)
 })
 
-it('shows the last state of animations', async () => {
+it('a screenshot shows the last state of animations', async () => {
   expect(pixelAt(readPng((await look('/animated', {})).bytes), 50, 50)).toEqual(green)
 })
 
-it('does not wait for a font that never loads', async () => {
+it('a screenshot does not wait for a font that never loads', async () => {
   expect(pixelAt(readPng((await look('/font', {})).bytes), 600, 30)).toEqual(green)
 })
 
-it('has the size of the requested viewport, and the pixel ratio of a phone', async () => {
+it('a screenshot has the size of the requested viewport, and the pixel ratio of a phone', async () => {
   expect(readPng((await look('/long', { viewport: { width: 500, height: 300 } })).bytes)).toMatchObject({
     width: 500,
     height: 300,

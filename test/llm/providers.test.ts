@@ -104,7 +104,7 @@ describe('openAiCompatible', () => {
   })
 
   it.each(['', 'not json', '{}', '{"choices":[]}', '{"choices":[{"message":{}}]}', 'null'])(
-    'takes %j for no completion, and for worth another try',
+    'treats the response %j as a transient error',
     async (raw) => {
       const model = await open(() => ({ raw }))
       await expect(ask(model)).rejects.toMatchObject({ statusCode: 502, isTransient: true })

@@ -35,13 +35,17 @@ describe('yt-dlp', () => {
   })
 
   it.each([
-    ['knows no such page', 'echo "ERROR: Unsupported URL: x" >&2; exit 1', undefined],
-    ['is not let in', 'echo "ERROR: [x] 1: Private video. Sign in if you may see it" >&2; exit 1', /was denied access/],
+    ['does not support the page', 'echo "ERROR: Unsupported URL: x" >&2; exit 1', undefined],
+    [
+      'is denied access',
+      'echo "ERROR: [x] 1: Private video. Sign in if you may see it" >&2; exit 1',
+      /was denied access/,
+    ],
     ['fails', 'echo "ERROR: it broke" >&2; exit 1', /found nothing: ERROR: it broke/],
-    ['says nothing', 'exit 3', /gave no reason/],
+    ['gives no reason', 'exit 3', /gave no reason/],
     ['hangs', 'sleep 1000', /longer than 400 ms/],
-    ['talks without end', 'yes', /is larger than/],
-  ])('rejects or ignores output that %s', async (_, script, fault) => {
+    ['writes endless output', 'yes', /is larger than/],
+  ])('rejects, or finds nothing, when the program %s', async (_, script, fault) => {
     const asking = ask(script, fault?.source.includes('400') ? { timeoutMs: 400 } : {})
     if (fault) await expect(asking).rejects.toThrow(fault)
     else expect(await asking).toBeUndefined()

@@ -244,11 +244,11 @@ describe('a consent question', () => {
     ],
     ['dialog', '<div role="dialog" aria-modal="true"><h2>Cookies?</h2><a href="#">Alle akzeptieren</a></div>'],
     [
-      'bar in a cover',
+      'bar in an overlay',
       '<div style="position: fixed; inset: 0"><div><div id="my-consent">Our cookies <button>Accept</button></div></div></div>',
     ],
     [
-      'late one',
+      'banner that appears late',
       `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div id="gdpr" style="position: sticky">Cookies <button>Agree</button></div>'), 300)</script>`,
     ],
   ])('that is a %s of an unknown vendor is removed', async (_what, banner) => {
@@ -259,17 +259,20 @@ describe('a consent question', () => {
 
   it.each([
     [
-      'what is about cookies',
+      'a page about cookies',
       '<div class="cookie-recipes"><h2>Recipes</h2><p>Cookies</p><a href="/ok">OK cookies</a></div>',
     ],
-    ['a page of a policy', '<div id="cookie-policy"><p>We use cookies.</p><button>Manage cookies</button></div>'],
     [
-      'a page that lies in a cover',
+      'a page with a cookie policy',
+      '<div id="cookie-policy"><p>We use cookies.</p><button>Manage cookies</button></div>',
+    ],
+    [
+      'a page whose content is in an overlay',
       `<div style="position: fixed; inset: 0" class="cookie-app">${article}<button>Accept</button></div>`,
     ],
     ['a form in a dialog', '<div role="dialog"><p>Sign up for our letter</p><button>OK</button></div>'],
     [
-      'a footer that stays',
+      'a sticky footer',
       '<footer style="position: sticky"><a href="/cookies">Cookies</a> <a href="/terms">Terms</a></footer>',
     ],
   ])('is not recognized in %s', async (_what, html) => {

@@ -20,20 +20,28 @@ const plenty = `<p>${'There is text to read already. '.repeat(100)}</p>`
 
 describe('the automatic wait', () => {
   it.each([
-    ['what is fetched', `fetch('/json').then((a) => a.json()).then((a) => (out.textContent = a.title))`, 'JSON'],
-    ['what is fetched late', `setTimeout(() => fetch('/json').then(() => (out.textContent = 'DONE')), 700)`, 'DONE'],
+    [
+      'text that a script fetches',
+      `fetch('/json').then((a) => a.json()).then((a) => (out.textContent = a.title))`,
+      'JSON',
+    ],
+    [
+      'text that a script fetches after 700 ms',
+      `setTimeout(() => fetch('/json').then(() => (out.textContent = 'DONE')), 700)`,
+      'DONE',
+    ],
     [
       'a chain of timers',
       `let n = 0; const go = () => (++n < 4 ? setTimeout(go, 150) : (out.textContent = 'DONE')); go()`,
       'DONE',
     ],
-    ['a module of a module', `import('/a.js')`, 'DONE'],
+    ['a module that another module imports', `import('/a.js')`, 'DONE'],
     [
-      'what comes with the page',
+      'a timer that the load event starts',
       `addEventListener('load', () => setTimeout(() => (out.textContent = 'DONE'), 100))`,
       'DONE',
     ],
-    ['what comes in idle time', `requestIdleCallback(() => (out.textContent = 'DONE'))`, 'DONE'],
+    ['text that an idle callback adds', `requestIdleCallback(() => (out.textContent = 'DONE'))`, 'DONE'],
     [
       'what comes with a frame',
       `requestAnimationFrame(() => requestAnimationFrame(() => (out.textContent = 'DONE')))`,
@@ -54,7 +62,7 @@ describe('the automatic wait', () => {
     expect(textOf(await browser.get(site.url('/')))).toContain(`<p id="out">${expected}</p>`)
   })
 
-  it('waits for work in slices that changes nothing meanwhile', async () => {
+  it('waits for work in slices that changes the tree only at its end', async () => {
     const slices = `const { port1, port2 } = new MessageChannel()
       const step = (left) => {
         for (const since = performance.now(); performance.now() - since < 5; );
@@ -78,11 +86,11 @@ describe('the automatic wait', () => {
     ['a timer that sets itself', `const go = () => setTimeout(go, 100); go()`],
     ['a poll', `const go = () => fetch('/json').then(() => setTimeout(go, 50)); go()`],
     [
-      'a loop that rests',
+      'a loop that fetches with pauses',
       `const rest = () => new Promise((go) => setTimeout(go, 200)); (async () => { for (;;) await fetch('/json').then(rest) })()`,
     ],
-    ['work without an end', `onmessage = () => postMessage(0); postMessage(0)`],
-    ['an answer that never comes', `fetch('/hang')`],
+    ['endless work in slices', `onmessage = () => postMessage(0); postMessage(0)`],
+    ['a request that is never answered', `fetch('/hang')`],
     ['a stream of events', `new EventSource('/slow-body')`],
   ])('does not wait for the end of %s', async (_what, script) => {
     expect(await render(`${plenty}<p id="out"></p><script>${script}</script>`)).toContain(plenty)
@@ -96,7 +104,7 @@ describe('the automatic wait', () => {
     expect(page.browserWaitMs).toBe(3000)
   })
 
-  it('reads a document of which one script never loads', async () => {
+  it('reads a document with a script that never loads', async () => {
     await using site = await startSite({ pages: { '/': html(`<p>Here</p><script src="/hang"></script><p>There</p>`) } })
     const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
     expect(textOf(page)).toContain('<p>Here</p>')
@@ -170,14 +178,14 @@ describe('the HTML of a page', () => {
     expect(await render(`<p>Outer</p>${frame}`)).toContain('<p>Outer</p>')
   })
 
-  it('is the browser’s own serialization without shadow roots and frames', async () => {
+  it('is the browser’s own serialization if there are no shadow roots and frames', async () => {
     const text = await render('<pre>a < b & c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x')
     expect(text).toContain(
       '<pre>a &lt; b &amp; c</pre><script>if (1 < 2) {}</script><!-- note --><br><p title="&quot;">x',
     )
   })
 
-  it('differs only by the shadow root on a page with one', async () => {
+  it('differs from the browser’s own serialization only by the content of shadow roots', async () => {
     const body = `<pre>a &lt; b &amp; c</pre><style>a > b {}</style><svg viewBox="0 0 1 1"><linearGradient id="g"></linearGradient></svg>
       <template><i>t</i></template><noscript><b>no</b></noscript><textarea>&lt;x&gt;</textarea><p title="&quot;&amp;">x&nbsp;y</p><!--c--><br>`
     const plain = await render(body)
@@ -230,7 +238,7 @@ describe('the HTML of a page', () => {
     expect(await render(`<script>${script}</script>`)).toContain('BOTTOM')
   })
 
-  it('is refused if it is longer than a body may be', async () => {
+  it('is refused if it is longer than `limits.bodyBytes`', async () => {
     await using site = await startSite({
       pages: { '/': html(`<script>document.body.textContent = 'x'.repeat(200000)</script>`) },
     })
@@ -246,8 +254,11 @@ describe('the HTML of a page', () => {
       'methods of arrays',
       `for (const name of ['map', 'push', 'slice', 'concat', 'join', 'filter', 'some', 'pop', 'shift']) Array.prototype[name] = () => 7`,
     ],
-    ['what goes through arrays', 'Array.prototype[Symbol.iterator] = () => null; Array.from = () => 7'],
-    ['methods of text', `String.prototype.replace = () => ''; RegExp.prototype.test = () => true`],
+    ['the iterator of arrays', 'Array.prototype[Symbol.iterator] = () => null; Array.from = () => 7'],
+    [
+      'methods of strings and regular expressions',
+      `String.prototype.replace = () => ''; RegExp.prototype.test = () => true`,
+    ],
     [
       'observers, clocks and promises',
       `window.MutationObserver = window.Promise = function () {}; Object.defineProperty(window, 'performance', { value: {} })`,
@@ -261,7 +272,7 @@ describe('the HTML of a page', () => {
   })
 })
 
-it('a panel that a script has closed keeps the control that opens it, so that it is content', async () => {
+it('the HTML of a collapsed panel keeps the button that opens it, so that its text is extracted', async () => {
   const text = `<p>${'This sentence is long enough to be read as one. '.repeat(8)}</p>`
   const page =
     await render(`<main>${text}<h3><button aria-controls="a">How?</button></h3><div id="a"></div></main><script>

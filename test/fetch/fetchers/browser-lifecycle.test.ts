@@ -222,7 +222,7 @@ describe('the browser', () => {
     await expect.poll(() => browserProcesses().filter(isMain).length, patience).toBe(1)
   })
 
-  it('has no more pages open than allowed', async () => {
+  it('has at most `maxPages` pages open', async () => {
     let [open, most] = [0, 0]
     await using site = await startSite({
       pages: {
@@ -240,7 +240,7 @@ describe('the browser', () => {
     expect(most).toBe(3)
   })
 
-  it('is the configured one, and no other', async () => {
+  it('is the one at `browser.executablePath`, and never another', async () => {
     await using browser = openBrowser({ browser: { executablePath: '/no/such/browser' } })
     await expect(browser.get('http://127.0.0.1/')).rejects.toMatchObject({
       code: 'SCRAPE_NO_BROWSER',
@@ -260,7 +260,7 @@ describe('the browser', () => {
   })
 })
 
-it('finds the browser of this repository', async () => {
+it('findBrowser finds the browser that this repository installs', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const { executablePath, origin } = await findBrowser({ playwrightPaths: [] })
   expect(origin === 'npm' ? executablePath.startsWith(root) : origin === 'system').toBe(true)

@@ -77,11 +77,11 @@ describe('a warning about a partial list', () => {
     ['has a button that opens a part', `<ul>${items(10)}</ul><button aria-expanded="false">Show more</button>`],
     ['has a button for more without a list', `<div>${prose}</div><button>Show more</button>`],
     [
-      'has one in each item',
+      'has such a button in each item',
       `<div>${'<div class="card"><p>Words of one item</p><button>Show more</button></div>'.repeat(9)}</div>`,
     ],
     ['has a hidden button', `<ul>${items(10)}</ul><button style="display: none">Load more</button>`],
-    ['has it in its navigation', `<nav><ul>${items(10)}</ul><button>Show more</button></nav>`],
+    ['has such a button in its navigation', `<nav><ul>${items(10)}</ul><button>Show more</button></nav>`],
     ['says that it shows all', `<p>Showing 10 of 10</p><ul>${items(10)}</ul>`],
     ['has further pages', `<p>Showing 1-10 of 50</p><ul>${items(10)}</ul><a rel="next" href="/2">2</a>`],
     ['is high', `<div style="min-height: 3000px"><p>${'word '.repeat(300)}</p><p>x</p><section>y</section></div>`],

@@ -50,10 +50,8 @@ describe('the visitor', () => {
     expect(seen['ratio']).toBeCloseTo(2.625)
   })
 
-  it.each([false, true])(
-    'has the same window whether somebody looks at the page or not; a telephone: %s',
-    async (mobile) => {
-      const view = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title>
+  it.each([false, true])('has the same window size with and without a screenshot (mobile: %s)', async (mobile) => {
+    const view = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title>
       <body style="height: 9000px"><p id="far" style="position: absolute; top: 5000px">far</p><iframe src="/inner"></iframe><script>
       const look = () => {
         const { clientWidth, clientHeight } = document.documentElement
@@ -71,18 +69,17 @@ describe('the visitor', () => {
         })
       }).observe(document.getElementById('far'))
     </script>`
-      await using site = await startSite({ pages: { '/view': view, '/inner': '<p>Inside of a frame' } })
-      const plan = { emulation: { mobile, languages: ['en-US'] } }
-      const titleOf = (html: string): string => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? ''
-      const unseen = textOf(await browser.render(site.url('/view'), { waitForMs: 500 }, plan))
-      const seen = textOf(
-        await browser.render(site.url('/view'), { waitForMs: 500, actions: [{ type: 'wait', milliseconds: 1 }] }, plan),
-      )
-      expect(titleOf(unseen)).toContain(mobile ? '412' : '1280')
-      expect(titleOf(unseen)).toBe(titleOf(seen))
-      expect(unseen).toContain('Inside of a frame')
-    },
-  )
+    await using site = await startSite({ pages: { '/view': view, '/inner': '<p>Inside of a frame' } })
+    const plan = { emulation: { mobile, languages: ['en-US'] } }
+    const titleOf = (html: string): string => /<title>(.*?)<\/title>/.exec(html)?.[1] ?? ''
+    const unseen = textOf(await browser.render(site.url('/view'), { waitForMs: 500 }, plan))
+    const seen = textOf(
+      await browser.render(site.url('/view'), { waitForMs: 500, actions: [{ type: 'wait', milliseconds: 1 }] }, plan),
+    )
+    expect(titleOf(unseen)).toContain(mobile ? '412' : '1280')
+    expect(titleOf(unseen)).toBe(titleOf(seen))
+    expect(unseen).toContain('Inside of a frame')
+  })
 
   it('has the languages and the time zone of the location', async () => {
     await using site = await openMirror()

@@ -82,7 +82,7 @@ describe('a page in the browser', () => {
   })
 
   it.each(['/no-content', '/download', '/to-nothing'])(
-    'stays itself when its scripts ask for what shows nothing: %s',
+    'keeps its document when a script navigates to a resource that is not shown: %s',
     async (path) => {
       await using site = await startSite({
         pages: {

@@ -38,7 +38,7 @@ describe('the egress policy', () => {
     expect(site.connections.accepted).toBe(0)
   })
 
-  it('is lifted by `allowPrivateNetworks`', async () => {
+  it('is disabled by `allowPrivateNetworks`', async () => {
     await using site = await startSite()
     await using http = openFetcher({ allowPrivateNetworks: true })
     expect(textOf(await http.get(`http://2130706433:${site.port}/page/a`))).toContain('Page a')

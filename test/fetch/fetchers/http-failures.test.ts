@@ -31,7 +31,7 @@ describe('a site that breaks a connection', () => {
     expect((await http.get(site.url('/page/a'))).statusCode).toBe(200)
   })
 
-  it('is identified by the errno in the message', async () => {
+  it('fails the page with a message that contains the errno', async () => {
     const site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/reset'))).rejects.toThrow('ECONNRESET')

@@ -70,7 +70,7 @@ describe('an abort', () => {
     expect(site.requests.map(({ path }) => path)).toEqual(['/hang', '/page/third'])
   })
 
-  it('sends nothing when it came before the request', async () => {
+  it('before the request prevents it from being sent', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     await expect(http.get(site.url('/'), {}, AbortSignal.abort(cancelled))).rejects.toBe(cancelled)
@@ -159,7 +159,7 @@ describe('connections', () => {
     }
   })
 
-  it('are as many as pages without a limit', async () => {
+  it('are as many as concurrent pages if there is no limit', async () => {
     await using site = await startSite()
     await using http = openFetcher()
     const pages = await Promise.all(Array.from({ length: 500 }, (_, i) => http.get(site.url(`/page/${i}`))))

@@ -20,7 +20,7 @@ describe('a page', () => {
     })
   })
 
-  it.each([404, 403, 429, 500, 503])('is a page with `error` at status %i', async (status) => {
+  it.each([404, 403, 429, 500, 503])('has `error` at status %i', async (status) => {
     await using site = await startSite()
     await using http = openFetcher()
     const page = await http.get(site.url(`/status/${status}`))
@@ -121,7 +121,7 @@ describe('content coding', () => {
     await expect(http.get(site.url('/24'))).rejects.toMatchObject({ code: 'SCRAPE_ENCODING_ERROR' })
   })
 
-  it.each(['utf-8', 'none', 'identity'])('is ignored when %s is no coding', async (name) => {
+  it.each(['utf-8', 'none', 'identity'])('is ignored when its name, %s, is not that of a coding', async (name) => {
     await using site = await startSite()
     await using http = openFetcher()
     expect(textOf(await http.get(site.url(`/false-coding?coding=${name}`)))).toBe('<p>Plain text.</p>')

@@ -20,11 +20,11 @@ test.each([
   ['a sheet of signs', '<svg class="icon"><use xlink:href="/sprite.svg#check"></use></svg>', 'Yes'],
   ['the label of a sign', '<svg aria-label="Included"><path d="M1 1"/></svg>', 'Included'],
   ['the title of a drawing', '<svg><title>Not available</title><path d="M1 1"/></svg>', 'Not available'],
-])('a cell with a sign alone says what it says: %s', (_, cell, said) => {
+])('a table cell with only an icon gets the meaning of the icon: %s', (_, cell, said) => {
   expect(cellOf(cell)).toBe(said)
 })
 
-test('signs of pages in other languages stay signs', () => {
+test('an icon in a table cell becomes a check mark or cross on a page in another language', () => {
   expect(cellOf('<i class="fa-check"></i>', 'fr')).toBe('✓')
   expect(cellOf('<i class="fa-times"></i>', 'de-AT')).toBe('✗')
 })
@@ -39,11 +39,11 @@ test.each([
   ['a class that only begins like an answer', '<span class="no-padding yes-wide"></span>', ''],
   ['a check box', '<input type="checkbox" class="check">', ''],
   ['data for a picture', '<img src="data:image/png;base64,/check">', '![](<Base64-Image-Removed>)'],
-])('a cell without a clear sign stays as it is: %s', (_, cell, said) => {
+])('a table cell without an unambiguous icon is unchanged: %s', (_, cell, said) => {
   expect(cellOf(cell)).toBe(said)
 })
 
-test('an icon in a text says nothing', () => {
+test('an icon outside of a table cell is dropped', () => {
   const page = extractHtml('<p><i class="fa-check"></i> Export</p>')
   expect(markdown.convert(page, { type: 'markdown' }, { removeBase64Images: true }).markdown).toBe('Export')
 })

@@ -9,14 +9,14 @@ const read = (html: string, formats: Parameters<typeof digestPlan>[0], url = pag
 const page = (word: string): string =>
   `<title>t</title><main><h1>a</h1>${'<p>The same sentence again and again.</p>'.repeat(60)}<p>${word.repeat(40)}</p></main>`
 
-it('says in its warnings what Markdown had to leave out', () => {
+it('warns about the part that a token budget cuts from the Markdown', () => {
   const { warnings } = read(page('x '), { formats: [{ type: 'markdown', maxTokens: 100 }] })
   expect(warnings).toEqual([
     expect.stringMatching(/^The Markdown is cut at 100 tokens: about \d+ more are left out\.$/),
   ])
 })
 
-it('knows content again by all of it, whatever options its Markdown has', () => {
+it('fingerprints the whole content, whatever Markdown options the plan has', () => {
   const cut = { formats: [{ type: 'markdown' as const, maxTokens: 100 }] }
   const one = read(page('one '), cut)
   expect(one.fields.markdown?.slice(0, 100)).toBe(read(page('two '), cut).fields.markdown?.slice(0, 100))

@@ -24,7 +24,7 @@ describe('a file', () => {
   const folders = readdirSync(fixtures).toSorted()
 
   // `UPDATE_GOLDEN=1` writes what is expected; without it, a missing file fails.
-  it.each(folders)('is as it was read and approved: %s', async (kind) => {
+  it.each(folders)('has the approved digest: %s', async (kind) => {
     const folder = new URL(`${kind}/`, fixtures)
     const [name] = readdirSync(folder).filter((file) => file !== 'expected.md')
     const made = await read(name ?? '', folder)

@@ -35,7 +35,7 @@ const folders = (place: URL): string[] =>
 for (const [name, { format, field, file }] of Object.entries(suites)) {
   describe(name, () => {
     // `UPDATE_GOLDEN=1` writes what is expected; without it, a missing file fails.
-    it.each(folders(new URL(`${name}/`, fixtures)))('is as it was read and approved: %s', (page) => {
+    it.each(folders(new URL(`${name}/`, fixtures)))('has the approved digest: %s', (page) => {
       const folder = new URL(`${name}/${page}/`, fixtures)
       const input = {
         url: pageUrl,

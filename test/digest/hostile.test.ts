@@ -43,12 +43,12 @@ const pages: Record<string, string> = {
   'base addresses and streamed parts': `${'<base href="/x"><template id="B:1"></template><div hidden id="S:1">a</div>'.repeat(20_000)}needle`,
 }
 
-it('refuses what is called a page and is no text', async () => {
+it('rejects binary data that is served as HTML', async () => {
   const page = input(`needle${'\0\u2028\uffff\ud800'.repeat(100_000)}`)
   await expect(pool.digest(page, plan, never)).rejects.toMatchObject({ code: 'SCRAPE_UNSUPPORTED_FILE_ERROR' })
 })
 
-describe('a hostile page ends in a document', () => {
+describe('a hostile page is digested to a document, in bounded time and size:', () => {
   it.each(Object.entries(pages))('%s', async (_, html) => {
     const { fields, warnings } = await pool.digest(input(html), plan, never)
     // Not `toContain`: a failure would print megabytes.
@@ -59,7 +59,7 @@ describe('a hostile page ends in a document', () => {
   })
 })
 
-describe('six hundred thousand letters of one thing are read as what they are', () => {
+describe('600,000 characters of one construct are digested without a timeout:', () => {
   const many = (text: string): string => text.repeat(Math.ceil(600_000 / text.length))
   const data = (text: string): string => `<script type="application/ld+json">${text}</script>`
   const things: Record<string, string> = {
@@ -120,7 +120,7 @@ describe('six hundred thousand letters of one thing are read as what they are', 
   })
 })
 
-describe('work that grows with the page, and no faster', () => {
+describe('the digest takes linear time on', () => {
   const growing: Record<string, (size: number) => string> = {
     'nested elements': (size) => '<div><span>a'.repeat(size),
     siblings: (size) => '<p>a</p>'.repeat(size),

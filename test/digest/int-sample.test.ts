@@ -16,8 +16,8 @@ const numbers = fc.array(fc.oneof(fc.integer({ min: -9, max: 9 }), fc.maxSafeInt
   maxLength: 300,
 })
 
-describe('a sample of numbers', () => {
-  it('is all of them, each once, while they are few', () => {
+describe('IntSample, a bounded sample of distinct numbers', () => {
+  it('contains each number once, if there are no more than its capacity', () => {
     fc.assert(
       fc.property(numbers, (values) => {
         const { values: kept, estimate } = sample(values, 300)
@@ -27,7 +27,7 @@ describe('a sample of numbers', () => {
     )
   })
 
-  it('is no more than was asked for, and of a part of them has what that of the whole has', () => {
+  it('stays within its capacity, and samples the same numbers in a part as in the whole', () => {
     fc.assert(
       fc.property(numbers, numbers, fc.integer({ min: 0, max: 4 }), (part, rest, zeros) => {
         const whole = new Set(sample([...part, ...rest], 16, zeros).values)
@@ -38,14 +38,14 @@ describe('a sample of numbers', () => {
     )
   })
 
-  it('tells about how many there were', () => {
+  it('estimates how many distinct numbers were added', () => {
     const values = Array.from({ length: 10_000 }, (_, index) => scatter(index + 1))
     expect(Math.abs(sample(values, 1024).estimate - 10_000)).toBeLessThan(1000)
   })
 })
 
-describe('the majority of numbers', () => {
-  it('has the bits that more than half of them have', () => {
+describe('simhash', () => {
+  it('sets the bits that more than half of the hashes have', () => {
     fc.assert(
       fc.property(numbers, (values) => {
         const drawn = values.map((value) => scatter(value + Math.imul(2, 0x9e3779b1)))

@@ -26,8 +26,8 @@ function open(store: Store = memoryStore()) {
 
 const learn = (reason: string, ...hashes: number[]): LearntBlocks => ({ reason, hashes: Float64Array.from(hashes) })
 
-describe('a digest that was kept', () => {
-  it('is the one that would be made, of every page and kind of plan', async () => {
+describe('a cached digest', () => {
+  it('equals a new digest, for every page and kind of plan', async () => {
     const { kept, make } = open()
     const plans: DigestPlan[] = [
       { ...digestPlan(), fingerprint: true, learnt: [] },
@@ -57,7 +57,7 @@ describe('a digest that was kept', () => {
     expect(make.mock.calls.length).toBeGreaterThanOrEqual(plans.length * large.length)
   })
 
-  it('is made anew for other bytes, another URL, type or options, and for another version', async () => {
+  it('is not used for other bytes, another URL, type, options or version', async () => {
     const { kept, make } = open()
     const page = pageOf('site/docs/guides/deploy.html')
     await kept(page, digestPlan(), signal)
@@ -73,7 +73,7 @@ describe('a digest that was kept', () => {
     expect(DIGEST_VERSION).toBe(version)
   })
 
-  it('differs by what of the learnt blocks stands on the page, and by nothing else that is learnt', async () => {
+  it('depends on the learnt blocks that occur on the page, and on no others', async () => {
     const { kept, make } = open()
     const page = pageOf('site/docs/guides/deploy.html')
     const hashes = [...(digest(page, { ...digestPlan(), learnt: [] }).blocks?.hashes ?? [])].filter((hash) => hash > 0)
@@ -92,7 +92,7 @@ describe('a digest that was kept', () => {
     expect(make.mock.calls.length).toBeLessThanOrEqual(4)
   })
 
-  it('is none with a warning, which may be owed to a want of time', async () => {
+  it('is not stored if it has a warning, which may be about a timeout', async () => {
     const { kept, make } = open()
     make.mockImplementation(async (page, plan) => ({ ...digest(page, plan), warnings: ['It took too long.'] }))
     const page = pageOf('site/docs/guides/deploy.html')
@@ -101,7 +101,7 @@ describe('a digest that was kept', () => {
     expect(make).toHaveBeenCalledTimes(2)
   })
 
-  it('is made where the store fails, or hangs no longer than the page has time', async () => {
+  it('is replaced by a new one if the store fails, and waits for the store only until the signal aborts', async () => {
     const fail = (): Promise<never> => Promise.reject(new Error('disk on fire'))
     const { kept } = open({ ...memoryStore(), get: fail, set: fail })
     const page = pageOf('site/docs/guides/deploy.html')

@@ -34,13 +34,13 @@ const endlessPlan = digestPlan({ excludeTags: ['b ~ i ~ i ~ i ~ i ~ i'] })
 /** A heap's worth of elements. */
 const huge = page('<p>word '.repeat(240_000))
 
-describe('a digest from a thread', () => {
-  it('is the same as one made here', async () => {
+describe('a digest from a worker thread', () => {
+  it('equals a digest from the caller’s thread', async () => {
     const plan = digestPlan({ formats: [{ type: 'markdown' }, { type: 'links' }] })
     expect(await makePool().digest(ordinary, plan, never)).toEqual(digest(ordinary, plan))
   })
 
-  it('leaves the caller’s bytes whole and usable, also when they are a part of more', async () => {
+  it('leaves the caller’s bytes usable, even if they are part of a larger buffer', async () => {
     const whole = bytes(`xxxx<p>${'a'.repeat(1000)}</p>xxxx`)
     const body = whole.subarray(4, -4)
     const made = await makePool().digest({ url: pageUrl, body, contentType: 'text/html' }, digestPlan(), never)
@@ -49,12 +49,12 @@ describe('a digest from a thread', () => {
     expect(whole[0]).toBe(120)
   })
 
-  it('takes nothing of the input with it but what a digest is made of', async () => {
+  it('sends only the fields of the input that a digest needs', async () => {
     const fetched = { ...ordinary, headers: {}, later: () => 'functions cannot cross' }
     expect((await makePool().digest(fetched, digestPlan(), never)).fields.markdown).toContain('Hello')
   })
 
-  it('rejects with the error that the parser threw, by its code', async () => {
+  it('rejects with the code of the parser’s error', async () => {
     const program = { url: pageUrl, body: bytes('\x7fELF\x02\x01\x01\0\0'), contentType: 'application/x-elf' }
     await expect(makePool().digest(program, digestPlan(), never)).rejects.toMatchObject({
       name: 'TrawlError',
@@ -65,7 +65,7 @@ describe('a digest from a thread', () => {
     })
   })
 
-  it('leaves this thread free while it is made', async () => {
+  it('does not block the caller’s thread', async () => {
     const pool = makePool()
     await pool.digest(ordinary, digestPlan(), never)
     let turns = 0
@@ -81,8 +81,8 @@ describe('a digest from a thread', () => {
   })
 })
 
-describe('a page that is too much for a thread', () => {
-  it('comes back as plain text with a warning when it takes too long, and the others never notice', async () => {
+describe('a page that takes too much time or memory in a thread', () => {
+  it('is returned as plain text with a warning after its timeout, without delaying other pages', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 700 })
     const [slow, ...others] = await Promise.all([
       pool.digest(endless, endlessPlan, never),
@@ -93,7 +93,7 @@ describe('a page that is too much for a thread', () => {
     for (const other of others) expect(other).toEqual(digest(ordinary, digestPlan()))
   })
 
-  it('comes back as plain text with a warning when it takes too much memory', async () => {
+  it('is returned as plain text with a warning if it takes too much memory', async () => {
     const pool = makePool({ threads: 1, maxHeapMib: 48 })
     const [big, other] = await Promise.all([
       pool.digest(huge, digestPlan(), never),
@@ -104,7 +104,7 @@ describe('a page that is too much for a thread', () => {
     expect(other).toEqual(digest(ordinary, digestPlan()))
   })
 
-  it('comes back with its start alone when not even its text can be had', async () => {
+  it('is returned with its start only if reading it as plain text takes too long as well', async () => {
     const pool = makePool({ timeoutMs: 1 })
     const made = await pool.digest(huge, digestPlan(), never)
     expect(made.fields.markdown).toMatch(/^word\n\nword/)
@@ -112,7 +112,7 @@ describe('a page that is too much for a thread', () => {
     expect(made.warnings[0]).toMatch(/only its start is shown/)
   })
 
-  it('is then not compared with what it was, on whose thread nothing could stop the comparison', async () => {
+  it('is not compared with its snapshot on the caller’s thread, where a comparison has no timeout', async () => {
     const pool = makePool({ timeoutMs: 1 })
     // Lines of one word: comparing these block by block takes minutes.
     const previous = Array.from({ length: 400_000 }, (_, n) => `other ${n}`).join('\n\n')
@@ -122,7 +122,7 @@ describe('a page that is too much for a thread', () => {
     expect(made.tracked).toBeUndefined()
   })
 
-  it('is compared in a thread when it is small and what it was is not', async () => {
+  it('is compared in a thread if the page is small and its snapshot large', async () => {
     const pool = makePool({ timeoutMs: 300 })
     const previous = Array.from({ length: 400_000 }, (_, n) => `other ${n}`).join('\n\n')
     const small = { ...ordinary, body: bytes('<p>word</p>') }
@@ -131,7 +131,7 @@ describe('a page that is too much for a thread', () => {
     expect(made.fields.markdown).toBe('word')
   })
 
-  it('says so too when it is text to begin with', async () => {
+  it('has the warning even if it is a text file', async () => {
     const pool = makePool({ timeoutMs: 1 })
     const text = { url: pageUrl, body: bytes('word '.repeat(2_000_000)), contentType: 'text/markdown' }
     const made = await pool.digest(text, digestPlan(), never)
@@ -140,8 +140,8 @@ describe('a page that is too much for a thread', () => {
   })
 })
 
-describe('hosts that share a thread', () => {
-  it('take turns: one whose pages never end holds up its own, and no other', async () => {
+describe('web hosts that share a thread', () => {
+  it('take turns, so that slow pages of one host do not delay the pages of others', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 400 })
     const order: string[] = []
     const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
@@ -155,7 +155,7 @@ describe('hosts that share a thread', () => {
     expect(order).toEqual(['/slow-1', '/1', '/3', '/slow-2', '/2', '/slow-3'])
   })
 
-  it('are not kept from it by a page that no longer waits', async () => {
+  it('do not wait for an aborted page', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 400 })
     await pool.digest(ordinary, digestPlan(), never)
     const slow = pool.digest(endless, endlessPlan, never)
@@ -171,8 +171,8 @@ describe('hosts that share a thread', () => {
   })
 })
 
-describe('an abort', () => {
-  it('rejects with its reason at once, whether the page is worked on or waits', async () => {
+describe('an abort signal', () => {
+  it('rejects running and waiting digests at once, with its reason', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 60_000 })
     const reasons = [new Error('first'), new Error('second')]
     const aborts = reasons.map(() => new AbortController())
@@ -184,14 +184,14 @@ describe('an abort', () => {
     expect((await pool.digest(ordinary, digestPlan(), never)).fields.markdown).toContain('Hello')
   })
 
-  it('before the start rejects at once', async () => {
+  it('rejects at once if it is aborted before the start', async () => {
     const pool = makePool()
     await expect(pool.digest(ordinary, digestPlan(), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
   })
 })
 
-describe('without threads', () => {
-  it('makes digests here, small pages also when there are threads', async () => {
+describe('a pool without threads', () => {
+  it('digests on the caller’s thread, as a pool with threads does with small pages', async () => {
     for (const options of [{ threads: 0 }, { threads: 1, inlineBytes: 1000 }]) {
       const pool = makePool(options)
       let settled = false
@@ -203,13 +203,13 @@ describe('without threads', () => {
     }
   })
 
-  it('does not trust a small page with selectors that can take for ever', async () => {
+  it('digests a small page in a thread if it has costly selectors', async () => {
     const pool = makePool({ threads: 1, inlineBytes: 1e6, timeoutMs: 500 })
     const made = await pool.digest(endless, endlessPlan, never)
     expect(made.warnings[0]).toMatch(/longer than 500 ms/)
   })
 
-  it('makes digests here, and says so, where the host forbids threads', () => {
+  it('digests on the caller’s thread, with a warning, if the process may not start threads', () => {
     const flag = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
     const child = digestInChild({ threads: 2, inlineBytes: 0 }, [flag, '--allow-fs-read=*'])
     expect(child.stdout).toMatch(
@@ -218,7 +218,7 @@ describe('without threads', () => {
     expect(child.status).toBe(0)
   })
 
-  it('says so once where an engine reads files without threads by its options', async () => {
+  it('warns once about files that are read without threads', async () => {
     const pool = makePool({ threads: 0 })
     const file = { url: pageUrl, body: Buffer.from('{\\rtf1 text\\par}'), contentType: 'application/rtf' }
     const warnings = [ordinary, file, file].map(
@@ -227,13 +227,13 @@ describe('without threads', () => {
     expect(await Promise.all(warnings)).toEqual([[], [expect.stringContaining('`threads: 0`')], []])
   })
 
-  it('ends between two steps when the caller’s signal aborts', async () => {
+  it('stops between two steps if the caller’s signal aborts', async () => {
     const pool = makePool({ threads: 0 })
     const made = pool.digest(page('<p>word '.repeat(20_000)), digestPlan(), AbortSignal.timeout(1))
     await expect(made).rejects.toMatchObject({ name: 'TimeoutError' })
   })
 
-  it('reads a page as text, and gives a file up, when its time is over between two steps', async () => {
+  it('reads a page as plain text, and rejects a file, after their timeouts between two steps', async () => {
     const pool = makePool({ threads: 0, timeoutMs: 0, fileTimeoutMs: 0 })
     const made = await pool.digest(page('<p>word '.repeat(2000)), digestPlan(), never)
     expect(made.warnings.join()).toMatch(/longer than 0 ms/)
@@ -243,8 +243,8 @@ describe('without threads', () => {
   })
 })
 
-describe('close', () => {
-  it('rejects what is under way and what comes after', async () => {
+describe('closing a pool', () => {
+  it('rejects running and later digests', async () => {
     const pool = makePool({ timeoutMs: 60_000 })
     await pool.digest(ordinary, digestPlan(), never)
     const under = expect(pool.digest(endless, endlessPlan, never)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
@@ -254,7 +254,7 @@ describe('close', () => {
     await expect(pool.digest(ordinary, digestPlan(), never)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   })
 
-  it('rejects also what waits for its turn', async () => {
+  it('rejects waiting digests', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 60_000 })
     await pool.digest(ordinary, digestPlan(), never)
     const pages = ['a', 'b', 'b', 'c'].map((host) =>
@@ -266,13 +266,13 @@ describe('close', () => {
     for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason: { code: 'ENGINE_CLOSED' } })
   })
 
-  it('is quick when nothing was started, and can be called twice', async () => {
+  it('is quick if no thread was started, and may be repeated', async () => {
     const pool = makePool()
     await pool.close()
     await pool.close()
   })
 
-  it('is not needed for the process to end', () => {
+  it('is not required for the process to end', () => {
     const child = digestInChild({ threads: 2, inlineBytes: 0 })
     expect(child.stderr).toBe('')
     expect(child.stdout).toBe('done []\n')

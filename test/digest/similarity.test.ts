@@ -29,14 +29,14 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   )
 const words = pages.join(' ').split(/\s+/)
 
-describe('the similarity of pages', () => {
-  it('is none between any two of a site with the same frame around every page', () => {
+describe('the near-duplicate test', () => {
+  it('finds no near-duplicates in a site whose pages share header, footer and navigation', () => {
     const seen = new NearDuplicates()
     expect(pages.length).toBeGreaterThan(20)
     expect(pages.filter((text, order) => seen.record(order, take(text).similarity) !== undefined)).toEqual([])
   })
 
-  it('is there when one word of a long page has changed, nearly always', () => {
+  it('finds a long page again after one changed word, in over 90 % of cases', () => {
     const found = Array.from({ length: 300 }, (_, round) => {
       const long = words.slice(round * 10, round * 10 + 1200)
       const changed = long.with(20 + ((round * 7919) % 1180), 'otherwise')
@@ -45,7 +45,7 @@ describe('the similarity of pages', () => {
     expect(found.filter(Boolean).length).toBeGreaterThan(270)
   })
 
-  it('is none between pages that share four fifths of their words and say something else in the last', () => {
+  it('tells apart pages that share four fifths of their words', () => {
     const shared = words.slice(0, 400).join(' ')
     const seen = new NearDuplicates()
     const near = Array.from({ length: 2000 }, (_, page) =>
@@ -66,25 +66,25 @@ ${prose(page, 100)}`).similarity,
       return isNear(lines.join('\n'), change(lines, round).join('\n'))
     }).filter(Boolean).length
 
-  it('is there when a line in a thousand of a very long page has changed, nearly always', () => {
+  it('finds a very long page again after one changed line in a thousand, in over 90 % of cases', () => {
     const changed = countFound(20_000, (lines, round) => lines.with(500, `otherwise ${lines[round] ?? ''}`))
     expect(changed).toBeGreaterThan(45)
   })
 
-  it('is none when a tenth of a very long page has changed, nearly always', () => {
+  it('tells apart versions of a very long page with a changed tenth, in over 94 % of cases', () => {
     const changed = countFound(20_000, (lines, round) =>
       lines.map((line, at) => (at % 10 === 9 ? prose(-round * 10_000 - at, 20) : line)),
     )
     expect(changed).toBeLessThan(3)
   })
 
-  it('is none between pages that begin otherwise, however much they share', () => {
+  it('tells apart pages with different beginnings, however much they share', () => {
     const shared = words.slice(0, 2000).join(' ')
     expect(isNear(`About the filter\n${shared}`, `About the map\n${shared}`)).toBe(false)
     expect(isNear(`About the map\n${shared}`, `About the map\n${shared} again`)).toBe(true)
   })
 
-  it('does not count the order of lines, where links lead, case, or leading zeros', () => {
+  it('ignores the order of lines, link targets, case and leading zeros', () => {
     const lines =
       words
         .slice(0, 600)
@@ -97,12 +97,12 @@ ${prose(page, 100)}`).similarity,
     expect(take(page).exact).not.toBe(take(other).exact)
   })
 
-  it('does not count how often a page says the same', () => {
+  it('ignores how often a phrase repeats', () => {
     const page = `${words.slice(0, 40).join(' ')}\nAdd it to the cart\n`
     expect(take(page + 'Add it to the cart\n'.repeat(500)).similarity).toBe(take(page).similarity)
   })
 
-  it('asks short texts to be the same', () => {
+  it('requires short texts to be equal', () => {
     const short = words.slice(0, MIN_TOKENS - 1).join(' ')
     expect(isNear('Not found', 'Not  found\n')).toBe(true)
     expect(isNear('Not found', 'Not here')).toBe(false)
@@ -111,13 +111,13 @@ ${prose(page, 100)}`).similarity,
     expect(isNear('[a](b.zip)', '[a](c.zip)')).toBe(false)
   })
 
-  it('has nothing to say about pages without text', () => {
+  it('finds no duplicates of a page without text', () => {
     expect(take(' \n').similarity).toBe('')
     expect(isNear('', '')).toBe(false)
   })
 })
 
-describe('the outline of a page', () => {
+describe('the outline hash of a page', () => {
   const outline = (text: string, url: string): string => take(text, url).outline
 
   it('is the same for pages that differ only in dates', () => {
@@ -140,14 +140,14 @@ describe('the outline of a page', () => {
     )
   })
 
-  it('counts the words that neither explains', () => {
+  it('counts the words that are neither dates nor in the URL', () => {
     expect(take('Red chair of May, 20 left', 'https://a.b/red-chair').words).toBe(3)
     expect(take('', 'https://a.b/').words).toBe(0)
   })
 })
 
-describe('the samples of a page', () => {
-  it('are few, and those of a part are samples of the whole', () => {
+describe('the samples of a fingerprint', () => {
+  it('are bounded in number, and those of a part of a text are samples of the whole', () => {
     const lines = words.join(' ').match(/(?:\S+ ){1,12}/g) ?? []
     const whole = new Set(take(lines.slice(0, 40).join('\n')).samples)
     const part = take(lines.slice(10, 20).join('\n')).samples
@@ -171,11 +171,11 @@ describe('a fingerprint', () => {
     )
   })
 
-  it('takes a URL whose escapes are no UTF-8', () => {
+  it('accepts a URL with escapes that are not UTF-8', () => {
     expect(take('a b', 'https://a.b/%E9').words).toBe(0)
   })
 
-  it('takes time that grows with the text alone', () => {
+  it('takes linear time on unclosed links', () => {
     const link = `](${'('.repeat(50_000)}`
     expect(take(link.repeat(4) + '](a '.repeat(50_000) + '](b "'.repeat(50_000)).words).toBeGreaterThan(0)
   })

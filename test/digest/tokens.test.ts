@@ -49,19 +49,19 @@ describe('the tokens of a text', () => {
     expect(countTokens(text)).toBe(tokens)
   })
 
-  it('are the same in any case and with any punctuation between', () => {
+  it('do not depend on case and punctuation', () => {
     expect(isSame('Hello, WORLD', '“hello” — (world)')).toBe(true)
     expect(isSame('a b', 'b a')).toBe(false)
   })
 
-  it('are numbers without leading zeros', () => {
+  it('have no leading zeros in numbers', () => {
     expect(isSame('03.05.2026', '3.5.2026')).toBe(true)
     expect(isSame('0', '00')).toBe(true)
     expect(isSame('0', '')).toBe(false)
     expect(isSame('30', '3')).toBe(false)
   })
 
-  it('are counted by line, lines without any left out', () => {
+  it('are reported by line, without lines that have none', () => {
     expect(countByLine('a b\n\n\n - \nc\n')).toEqual([2, 1])
     expect(countByLine('\na b c')).toEqual([3])
     expect(countByLine('\n')).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { append, type ChildNode, Document, Element, takeApart, Text } from '../../src/html/tree.js'
 
-test('a tree that is taken apart has no node that leads to another', () => {
+test('takeApart removes all links between the nodes of a tree', () => {
   const nodes: ChildNode[] = [new Document([])]
   const inside = (at: number, node: ChildNode): void => {
     append(nodes[at] as Element, node)
@@ -22,7 +22,7 @@ test('a tree that is taken apart has no node that leads to another', () => {
   expect(ties.filter((tie) => tie !== null)).toEqual([])
 })
 
-test('a tree of any depth is taken apart', () => {
+test('takeApart works on a tree of any depth', () => {
   const root = new Document([])
   let deepest: Document | Element = root
   for (let depth = 0; depth < 100_000; depth++) {

@@ -26,7 +26,7 @@ function depthOf(element: Element): number {
   return depth
 }
 
-describe('tags that HTML lets one leave out', () => {
+describe('optional tags', () => {
   it.each([
     ['<p>a<p>b<div>c</div>', 'p("a") p("b") div("c")'],
     ['<ul><li>a<li>b<ul><li>c</ul><li>d</ul>', 'ul(li("a") li("b" ul(li("c"))) li("d"))'],
@@ -41,18 +41,18 @@ describe('tags that HTML lets one leave out', () => {
     expect(bodyOf(html)).toBe(tree)
   })
 
-  it('always gives a page its html, head and body', () => {
+  it('always creates the elements html, head and body', () => {
     expect(outline(buildTree('', limits).document)).toBe('html(head body)')
     expect(outline(buildTree('<title>t</title><p>x', limits).document)).toBe('html(head(title("t")) body(p("x")))')
     expect(outline(buildTree('<html lang=en><body class=a><body id=b>x', limits).document)).toBe('html(head body("x"))')
   })
 
-  it('keeps what a second body tag says beside what the first said', () => {
+  it('adds new attributes of a second body tag to the first', () => {
     expect(buildTree('<body class=a><body class=b id=c>', limits).body.attribs).toEqual({ class: 'a', id: 'c' })
   })
 })
 
-describe('mark-up that is not nested as it should be', () => {
+describe('misnested markup', () => {
   it.each([
     ['<div><ul><li>a</b></ul>b</div>c', 'div(ul(li("a")) "b") "c"'],
     ['<div>a</span></p>b</div>', 'div("ab")'],
@@ -66,59 +66,59 @@ describe('mark-up that is not nested as it should be', () => {
     ['<table>a<tr>b<td>c</table>', '"ab" table(tbody(tr(td("c"))))'],
     ['<table><form><tr><td>a</form></table>b', 'table(form tbody(tr(td("a")))) "b"'],
     ['a<td>b', '"ab"'],
-  ])('comes out as browsers have it: %s', (html, tree) => {
+  ])('gives the same tree as in browsers: %s', (html, tree) => {
     expect(bodyOf(html)).toBe(tree)
   })
 })
 
-describe('content that is no mark-up', () => {
-  it('is read to its end tag in scripts, styles, titles and text areas', () => {
+describe('content that is not markup', () => {
+  it('is read up to the end tag in scripts, styles, titles and text areas', () => {
     expect(bodyOf('a<script>if (a<b) "<p>"</script>x')).toBe('"a" script("if (a<b) \\"<p>\\"") "x"')
     expect(bodyOf('<textarea>\n<p></textarea>x')).toBe('textarea("<p>") "x"')
     expect(outline(buildTree('<title>a &amp; <b></title>', limits).document)).toBe('html(head(title("a & <b>")) body)')
   })
 
-  it('does not swallow the page after a script that closes itself', () => {
+  it('does not include the page after a self-closing script', () => {
     expect(bodyOf('<p>a<script src=x /><p>b</p>')).toBe('p("a" script) p("b")')
   })
 
-  it('is left out in comments, declarations and stray CDATA', () => {
+  it('is dropped from comments, declarations and CDATA in HTML', () => {
     expect(bodyOf('<!doctype html>a<!-- <p> -->b<![CDATA[ c>d')).toBe('"abd"')
     expect(bodyOf('a<!--[if IE]><p>old</p><![endif]-->b')).toBe('"ab"')
     expect(bodyOf('a<!-- never closed <p>b')).toBe('"a"')
   })
 
-  it('is text in the CDATA of a drawing', () => {
+  it('is text in CDATA inside of an SVG image', () => {
     expect(bodyOf('<svg><style><![CDATA[.a{}]]></style><text><![CDATA[x]]></text></svg>y')).toContain('text("x")')
   })
 
-  it('ends a drawing that was left open at the next paragraph', () => {
+  it('does not include a paragraph after an unclosed svg element', () => {
     expect(bodyOf('<svg><path><p>a')).toBe('svg(path) p("a")')
   })
 
-  it('loses NUL characters and the first line break of a pre', () => {
+  it('has no NUL characters, and no line break at the start of a pre', () => {
     expect(bodyOf('<pre>\n\na\0b\r\nc</pre>')).toBe('pre("\\nab\\nc")')
   })
 })
 
-describe('attributes', () => {
-  it('keeps the first of each name, decoded, in lower case', () => {
+describe('attributes of an element', () => {
+  it('are decoded, and the first of each name counts, in lower case', () => {
     const { body } = buildTree('<p CLASS="a &amp; b" class=c data-x>', limits)
     expect(body.children[0]).toMatchObject({ attribs: { class: 'a & b', 'data-x': '' } })
   })
 
-  it('keeps no more than it needs of a tag with too many', () => {
+  it('are bounded in number', () => {
     const many = Array.from({ length: 2000 }, (_, at) => `a${at}=1`).join(' ')
     const [p] = buildTree(`<p ${many}>`, limits).body.children
     expect(Object.keys((p as Element).attribs).length).toBeLessThan(1000)
   })
 
-  it('does not mind names that mean something to JavaScript', () => {
+  it('may be named like properties of JavaScript objects', () => {
     const [p] = buildTree('<p __proto__=a constructor=b>', limits).body.children
     expect((p as Element).attribs['constructor']).toBe('b')
   })
 
-  it('knows the first base address', () => {
+  it('include the URL of the first base element', () => {
     expect(buildTree('<base target=x><base href="/a/"><base href="/b/">', limits).baseHref).toBe('/a/')
   })
 })
@@ -133,14 +133,14 @@ describe('hostile nesting', () => {
     return { deepest, text: textOf(document) }
   }
 
-  it('is cut at the deepest level that is wanted, with all text in its order', () => {
+  it('is bounded by maxDepth, with all text in order', () => {
     const html = `${'<div>a'.repeat(200)}<i>b</i>c${'</div>d'.repeat(200)}`
     const { deepest, text } = deep(html)
     expect(deepest).toBeLessThanOrEqual(54)
     expect(text).toBe(`${'a'.repeat(200)}bc${'d'.repeat(200)}`)
   })
 
-  it('loses no text whatever the tags', () => {
+  it('loses no text, whatever the tags', () => {
     const tag = fc.constantFrom('div', 'b', 'p', 'span', 'ul', 'li', 'a', 'h2', 'section', 'i', 'blockquote')
     const piece = fc.tuple(tag, fc.constantFrom('open', 'close'), fc.stringMatching(/^[a-z]{0,3}$/))
     fc.assert(
@@ -151,7 +151,7 @@ describe('hostile nesting', () => {
     )
   })
 
-  it('is refused when it makes more nodes than wanted', () => {
+  it('throws if the tree has more than maxNodes nodes', () => {
     expect(() => buildTree('<p>a'.repeat(100), { ...limits, maxNodes: 100 })).toThrow(TooManyNodes)
   })
 })

@@ -5,60 +5,60 @@ const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'l
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const html = (bytes: Uint8Array, contentType?: string): string => decodeText(bytes, contentType, 'html')
 
-describe('where the charset is taken from', () => {
-  it('takes a byte order mark before everything else, and leaves it out of the text', () => {
+describe('the charset of a body', () => {
+  it('is that of the byte order mark before all others, and the mark is not in the text', () => {
     expect(html(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('é')]), 'text/html; charset=iso-8859-1')).toBe('é')
     expect(html(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xa9, 0x03]), 'text/html; charset=utf-8')).toBe('AΩ')
     expect(html(new Uint8Array([0xfe, 0xff, 0, 0x41, 0x03, 0xa9]), 'text/html')).toBe('AΩ')
   })
 
-  it('takes the header before the page’s own word', () => {
+  it('is that of the header before that of a meta tag', () => {
     expect(html(utf8('<meta charset=iso-8859-1>é'), 'text/html; charset="UTF-8"')).toContain('é')
     expect(html(utf8('<meta charset=iso-8859-1>é'), "text/html;Charset='utf-8'")).toContain('é')
   })
 
-  it('looks for a meta tag where the header names no charset, or one that does not exist', () => {
+  it('is that of a meta tag if the header names none, or an unknown one', () => {
     const body = utf8('<meta http-equiv="Content-Type" content="text/html; charset=utf-8">é')
     expect(html(body)).toContain('é')
     expect(html(body, 'text/html; charset=no-such-thing')).toContain('é')
   })
 
-  it('finds a meta tag after the first 1024 bytes, as a browser that reloads does', () => {
+  it('is that of a meta tag after the first 1024 bytes, as in browsers', () => {
     expect(html(utf8(`<!-- ${'x'.repeat(3000)} --><meta charset=utf-8>é`))).toContain('é')
   })
 
-  it('does not take a meta tag inside of a comment', () => {
+  it('is not that of a meta tag in a comment', () => {
     expect(html(latin1('<!-- <meta charset=utf-8> -->\xe9'))).toContain('é')
   })
 
-  it('reads UTF-16 named by a meta tag as UTF-8, since it could not have been read otherwise', () => {
+  it('is UTF-8 if a meta tag names UTF-16, in which the tag itself could not be read', () => {
     expect(html(utf8('<meta charset=utf-16le>é'))).toContain('é')
   })
 
-  it('takes windows-1252 where nothing is said', () => {
+  it('is windows-1252 if none is declared and the body is not UTF-8', () => {
     expect(html(latin1('\x93smart\x94 \x80 \xe9'))).toBe('“smart” € é')
   })
 })
 
-describe('what each kind of file takes where nothing is said', () => {
-  it('reads JSON as UTF-8, whatever the header says', () => {
+describe('the default charset of a kind of file', () => {
+  it('is UTF-8 for JSON, whatever the header names', () => {
     expect(decodeText(utf8('"é"'), 'application/json; charset=iso-8859-1', 'json')).toBe('"é"')
   })
 
-  it('reads XML by its declaration, else as UTF-8', () => {
+  it('is that of the declaration for XML, else UTF-8', () => {
     expect(decodeText(latin1('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>'), undefined, 'xml')).toContain(
       'é',
     )
     expect(decodeText(utf8('<a>é</a>'), undefined, 'xml')).toContain('é')
   })
 
-  it('reads plain text as UTF-8 where it is, else as windows-1252', () => {
+  it('is UTF-8 for plain text that is valid UTF-8, else windows-1252', () => {
     expect(decodeText(utf8('é'), 'text/plain', 'text')).toBe('é')
     expect(decodeText(latin1('\xe9 \x96'), 'text/plain', 'text')).toBe('é –')
   })
 })
 
-describe('what the bytes come to', () => {
+describe('decoding', () => {
   it.each([
     ['iso-8859-1', [0x93, 0x80, 0x9f, 0xe9], '“€Ÿé'],
     ['windows-1252', [0x81, 0x8d, 0x92], '\x81\x8d’'],
@@ -92,7 +92,7 @@ describe('what the bytes come to', () => {
     expect(html(new Uint8Array(body))).toContain('あ')
   })
 
-  it('takes bytes that are a part of a larger buffer', () => {
+  it('reads bytes that are a part of a larger buffer', () => {
     const whole = latin1('xx\x80yy')
     expect(html(whole.subarray(2, 3))).toBe('€')
   })

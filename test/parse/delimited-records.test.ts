@@ -54,7 +54,7 @@ describe('records', () => {
     expect(read(text)).toEqual(records)
   })
 
-  it('come back as they were written', () => {
+  it('are equal to those that were written', () => {
     const cell = fc.string({ maxLength: 8 }).map((text) => text.replace(/\r/g, ''))
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 6 })
     fc.assert(
@@ -65,7 +65,7 @@ describe('records', () => {
     )
   })
 
-  it('are counted also where they are too many to be kept', () => {
+  it('are counted even if there are too many to be returned', () => {
     const { records, total, widest } = readRecords('a,b,c\n1,2\n\n3,4,5,6\n', ',', { records: 2, cells: 2 })
     expect(records).toEqual([
       ['a', 'b'],
@@ -74,7 +74,7 @@ describe('records', () => {
     expect({ total, widest }).toEqual({ total: 3, widest: 4 })
   })
 
-  it('take no longer than their text, whatever it is', () => {
+  it('are parsed in linear time, whatever the text', () => {
     for (const text of ['"', '"a', '""', '","', '"\n', ',', '\r']) {
       expect(readRecords(text.repeat(300_000), ',', limits).records.length).toBeLessThanOrEqual(1000)
     }

@@ -13,7 +13,7 @@ it.each([
   ['attachment', undefined],
   ['inline; xfilename=a.txt', undefined],
   [undefined, undefined],
-])('reads %j', (header, name) => {
+])('reads the file name in the Content-Disposition header %j', (header, name) => {
   expect(readFileName(header)).toBe(name)
 })
 

@@ -27,7 +27,7 @@ const sheet = flat(
 )
 
 it.each(['application/vnd.oasis.opendocument.text-flat-xml', 'application/xml', 'application/octet-stream', undefined])(
-  'reads OpenDocument files that are no zip, served as %s',
+  'reads flat OpenDocument files, served as %s',
   async (contentType) => {
     await on.open({})
     const served = contentType === undefined ? {} : { contentType }

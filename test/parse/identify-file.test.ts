@@ -12,7 +12,7 @@ const identify = (body: Uint8Array | string, contentType?: string, url = 'https:
 
 const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\0\0\0\x0aIDAT'
 
-describe('a file that is no text', () => {
+describe('a binary file', () => {
   it.each([
     [png, 'text/html', 'image/png'],
     [png, 'image/jpeg', 'image/png'],
@@ -28,12 +28,12 @@ describe('a file that is no text', () => {
     expect(await identify(body, contentType)).toBe(type)
   })
 
-  it.each(Object.entries(officeZips))('is known by what is in its zip: %s', async (type, zip) => {
+  it.each(Object.entries(officeZips))('is identified by the entries of its zip: %s', async (type, zip) => {
     for (const contentType of [undefined, 'application/zip', 'application/octet-stream', 'text/html'])
       expect(await identify(zip, contentType)).toBe(type)
   })
 
-  it('is known by its name where a zip, or an older container, does not tell', async () => {
+  it('is identified by its name if the contents of a zip or OLE container do not identify it', async () => {
     const zip = makeZip({ 'a.txt': 'a' })
     const cfb = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0\0\0\0\0'
     expect(await identify(zip, 'application/octet-stream')).toBe('application/zip')
@@ -43,16 +43,16 @@ describe('a file that is no text', () => {
     expect(await identify(cfb)).toBe('application/x-cfb')
   })
 
-  it('is what it starts as when the rest is missing', async () => {
+  it('is identified by its first bytes if it is truncated', async () => {
     for (const zip of Object.values(officeZips))
       expect(await identify(zip.subarray(0, 40), 'application/octet-stream')).toMatch(/^application\//)
   })
 })
 
-describe('a zip that lies', () => {
+describe('a malformed zip file', () => {
   const [zip = new Uint8Array()] = Object.values(officeZips)
 
-  it('is read no further than its bytes, whatever its lengths say', async () => {
+  it('is read no further than its end, whatever lengths it declares', async () => {
     for (let at = 4; at < 60; at++) {
       const lying = Buffer.from(zip)
       lying.writeUInt32LE(0xffffffff, at)
@@ -60,7 +60,7 @@ describe('a zip that lies', () => {
     }
   })
 
-  it('with a hundred thousand entries is looked at in no time', async () => {
+  it('is identified quickly even with a hundred thousand entries', async () => {
     const one = Buffer.from(makeZip({ x: '' })).subarray(0, 31)
     expect(await identify(new Uint8Array(Buffer.concat(Array.from({ length: 100_000 }, () => one))))).toBe(
       'application/zip',
@@ -71,7 +71,7 @@ describe('a zip that lies', () => {
 describe('a gzip file', () => {
   const sitemap = '<?xml version="1.0"?><urlset><url><loc>https://site.test/</loc></url></urlset>'
 
-  it('is the text that it holds', async () => {
+  it('is replaced by the text in it', async () => {
     const made = await identifyFile({
       url: 'https://site.test/sitemap.xml.gz',
       body: gzipSync(sitemap),
@@ -82,7 +82,7 @@ describe('a gzip file', () => {
     expect(made.contentType).toBeUndefined()
   })
 
-  it('is the page that it holds, where a server compressed it twice', async () => {
+  it('is replaced by the page in it, if a server compressed it twice', async () => {
     const made = await identifyFile({
       url: 'https://site.test/',
       body: gzipSync('<p>\xe9', { level: 1 }),
@@ -91,7 +91,7 @@ describe('a gzip file', () => {
     expect(made).toMatchObject({ mediaType: 'text/html', contentType: 'text/html; charset=utf-8' })
   })
 
-  it('stays a gzip file where it holds none, or is broken', async () => {
+  it('stays a gzip file if it contains no text, or is broken', async () => {
     const url = 'https://site.test/x.gz'
     expect(await identifyFile({ url, body: gzipSync(latin1(png)) })).toMatchObject({ mediaType: 'application/gzip' })
     expect(await identifyFile({ url, body: gzipSync(sitemap).subarray(0, 30) })).toMatchObject({
@@ -99,7 +99,7 @@ describe('a gzip file', () => {
     })
   })
 
-  it('is refused when it would be too large', async () => {
+  it('is rejected if it is too large after decompression', async () => {
     const bomb = gzipSync(Buffer.alloc(40_000_000, 'a'))
     await expect(identifyFile({ url: 'https://site.test/x.gz', body: bomb })).rejects.toMatchObject({
       code: 'SCRAPE_DECOMPRESSED_TOO_LARGE',

@@ -18,21 +18,21 @@ const linksOf = (body: string, contentType: string): readonly string[] =>
 describe('a page that declares no charset', () => {
   const utf8 = Buffer.from('<p>Смотритель — 5 µg</p>')
 
-  it('is read as UTF-8 where all of its bytes are', () => {
+  it('is read as UTF-8 if all of its bytes are', () => {
     expect(markdownOf(utf8, 'text/html')).toBe('Смотритель — 5 µg')
     expect(markdownOf(Buffer.from(`<p>${'x'.repeat(100_000)}</p><p>é</p>`), 'text/html')).toContain('é')
     expect(decodeText(utf8.subarray(0, 8), undefined, 'html')).toMatch(/^<p>См/)
     expect(decodeText(Buffer.from('caf\xe9', 'latin1'), undefined, 'html')).toBe('café')
   })
 
-  it('is read as windows-1252 where one byte is not, and as what it declares otherwise', () => {
+  it('is read as windows-1252 if one byte is not UTF-8, and a declared charset counts before both', () => {
     expect(markdownOf(Buffer.from('<p>\x93smart\x94 caf\xe9</p>', 'latin1'), 'text/html')).toBe('“smart” café')
     expect(markdownOf(Buffer.from('<meta charset=iso-8859-2><p>\xb1</p>', 'latin1'), 'text/html')).toBe('ą')
     expect(markdownOf(Buffer.from('<p>Ã©</p>'), 'text/html; charset=windows-1252')).toBe('ÃƒÂ©')
   })
 })
 
-describe('the end of what is no text', () => {
+describe('the end of a comment, script or style', () => {
   it.each([
     ['<p>Before</p><!-- x --!><p>AFTER</p>'],
     ['<p>Before</p><!-- x --!><p>AFTER</p><!-- y --><i></i>'],
@@ -40,7 +40,7 @@ describe('the end of what is no text', () => {
     ['<p>Before</p><style>p {}</STYLE/x><p>AFTER</p>'],
     ['<p>Before</p><!--><p>AFTER</p>'],
     ['<p>Before</p><!-- a -- b --><p>AFTER</p><!-- --!>'],
-  ])('is where a browser finds it: %s', (html) => {
+  ])('is found where a browser finds it: %s', (html) => {
     expect(markdownOf(html, 'text/html')).toBe('Before\n\nAFTER')
     const asText = digest(
       { url, body: Buffer.from(html), contentType: 'text/html' },
@@ -49,7 +49,7 @@ describe('the end of what is no text', () => {
     expect(asText.fields.markdown?.trim()).toBe('Before\n\nAFTER')
   })
 
-  it('is looked for once, however many comments there are', () => {
+  it('is found in linear time, however many comments there are', () => {
     expect(markdownOf(`${'<!-- --!>'.repeat(200_000)}<p>AFTER</p>`, 'text/html')).toBe('AFTER')
     expect(markdownOf(`${'<!-- -->'.repeat(200_000)}--!><p>AFTER</p>`, 'text/html')).toContain('AFTER')
   })
@@ -70,11 +70,11 @@ describe('a feed', () => {
     },
   )
 
-  it('has the titles of its entries, not those of their pictures', () => {
+  it('has the titles of its entries, not those of their images', () => {
     expect(markdownOf(rss, 'application/rss+xml')).not.toContain('a-photo')
   })
 
-  it('has titles as they are shown, and addresses from the base that it declares', () => {
+  it('has decoded titles, and URLs resolved against its xml:base', () => {
     const markdown = markdownOf(atom, 'application/atom+xml')
     expect(markdown).toContain('# Cats & dogs')
     expect(markdown).toContain('[more](https://other.test/blog/2025/more)')
@@ -82,12 +82,12 @@ describe('a feed', () => {
     expect(markdown).toMatch(/1 \\?< 2/)
   })
 
-  it('that is cut off says so', () => {
+  it('has a warning if it is cut off', () => {
     expect(made(rss.slice(0, -16), 'text/xml').warnings.join()).toMatch(/cut off/)
     expect(made(rss, 'text/xml').warnings).toEqual([])
   })
 
-  it('is not seen in a page that speaks of one', () => {
+  it('is not detected in a page about feeds', () => {
     const page = '<!doctype html><p>A feed begins with &lt;rss&gt;.</p><pre><rss version="2.0"></pre>'
     expect(markdownOf(page, 'text/html')).toContain('A feed begins with')
   })
@@ -96,21 +96,21 @@ describe('a feed', () => {
 describe('a table of delimited values', () => {
   const read = (text: string) => readRecords(text, ',', { records: 10, cells: 10 }).records
 
-  it('may have spaces around its quotation marks', () => {
+  it('may have spaces around quoted cells', () => {
     expect(read('a, "b, c" ,"d"\n "1",  "2 ""x""", 3\n')).toEqual([
       ['a', 'b, c', 'd'],
       ['1', '2 "x"', ' 3'],
     ])
   })
 
-  it('keeps marks that are letters', () => {
+  it('keeps quotation marks inside of unquoted cells', () => {
     expect(read('a, "b" c, d')).toEqual([['a', ' "b" c', ' d']])
     expect(read('a, "b, c')).toEqual([['a', ' "b', ' c']])
   })
 })
 
 describe('a Markdown file', () => {
-  it('has links by reference, and none in its code', () => {
+  it('has links with reference labels, and none in code', () => {
     const text = [
       'See [the manual][1], [Rules][] and [rules] or [nothing][2].',
       '',
@@ -137,39 +137,39 @@ describe('a Markdown file', () => {
     expect(markdownOf(text, 'text/markdown')).toBe(text)
   })
 
-  it('of backticks alone takes no longer than its length', () => {
+  it('of backticks alone is read in linear time', () => {
     const runs = Array.from({ length: 1500 }, (_, at) => '`'.repeat(at + 1)).join(' ')
     expect(markdownOf(runs, 'text/markdown')).toBe(runs)
   })
 })
 
-describe('a file that is called what it is not', () => {
+describe('a file with a wrong Content-Type', () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
   )
 
   it.each(['application/pdf', 'application/rtf', 'application/postscript'])(
-    'is what its bytes say: %s',
+    'is identified by its bytes: %s',
     async (type) => {
       expect((await identifyFile({ url, body: png, contentType: type })).mediaType).toBe('image/png')
     },
   )
 
-  it('is refused as what it is', async () => {
+  it('is rejected by its real type', async () => {
     await expect(digestFile({ url, body: png, contentType: 'application/pdf' }, digestPlan())).rejects.toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
     })
   })
 
-  it('stays what its server says where its bytes say nothing', async () => {
+  it('keeps the declared type if its bytes identify none', async () => {
     const body = Buffer.from([1, 2, 3, 0, 0, 5, 6, 7])
     expect((await identifyFile({ url, body, contentType: 'application/pdf' })).mediaType).toBe('application/pdf')
   })
 })
 
 describe('a file that is cut off', () => {
-  it('says so where that can be seen', async () => {
+  it('has a warning if the end is recognizably missing', async () => {
     expect(made('{"a": [1, 2', 'application/json').warnings.join()).toMatch(/cut off/)
     expect(made('{"a": [1, 2]}\n', 'application/json').warnings).toEqual([])
     expect(made('<a><b>1</b><b', 'application/xml').warnings.join()).toMatch(/cut off/)

@@ -10,32 +10,32 @@ const parseFile = (body: string | Uint8Array, contentType?: string): ParsedPage 
 }
 
 describe('HTML', () => {
-  it('gives the text as it came beside the tree', () => {
+  it('returns the unchanged text beside the tree', () => {
     const html = '<p>é\r\n</p><!-- x -->'
     expect(parseHtml(html).text).toBe(html)
     expect(parseHtml(html).$('p').text()).toBe('é\n')
   })
 
-  it('resolves the base address against the page’s own', () => {
+  it('resolves the base URL against the page’s own', () => {
     expect(parseHtml('<p>x').baseUrl).toBe(pageUrl)
     expect(parseHtml('<base href="/other/"><p>x').baseUrl).toBe('https://site.test/other/')
     expect(parseHtml('<p>x<base href="a/b">').baseUrl).toBe('https://site.test/dir/a/b')
   })
 
-  it('keeps the page’s own address where the base is none', () => {
+  it('keeps the page’s own URL if the base URL is invalid', () => {
     for (const base of ['http://[', 'javascript:x', 'data:text/plain,x', '']) {
       expect(parseHtml(`<base href="${base}"><p>x`).baseUrl).toBe(pageUrl)
     }
   })
 
-  it('puts parts that a page streams after its end where its own script would put them', () => {
+  it('moves streamed parts to where the page’s script would put them', () => {
     const { $ } = parseHtml(
       '<main>a<template id="B:0"></template>c</main><footer>f</footer><div hidden id="S:0">b</div><script>$RC("B:0","S:0")</script>',
     )
     expect($('main').text()).toBe('abc')
   })
 
-  it('reads a page with more bytes than wanted as plain text, and says so', () => {
+  it('reads a page with too many bytes as plain text, with a warning', () => {
     const page = parseHtml('<title>t</title><p>one &amp; two</p><script>no()</script><p>three</p>', {
       maxHtmlBytes: 40,
     })
@@ -45,24 +45,24 @@ describe('HTML', () => {
     expect(page.warnings).toEqual(['The page has 69 bytes of HTML, more than 40: it was read as plain text.'])
   })
 
-  it('reads a page with more nodes than wanted as plain text, and says so', () => {
+  it('reads a page with too many nodes as plain text, with a warning', () => {
     const page = parseHtml('<p>a'.repeat(50), { maxNodes: 60 })
     expect(page.markdown).toMatch(/^a\n\na/)
     expect(page.warnings[0]).toMatch(/more than 60 elements and texts/)
   })
 
-  it('reads a page as plain text when told to, with the reason', () => {
+  it('reads a page as plain text if the plan asks for it, with the reason', () => {
     const page = parseHtml('<p>a</p><p>b</p>', { asText: 'It was too much' })
     expect(page.markdown).toBe('a\n\nb')
     expect(page.warnings).toEqual(['It was too much: it was read as plain text.'])
   })
 
-  it('is known by its bytes when it is served as a file', () => {
+  it('is recognized by its bytes if it is served as a binary file', () => {
     expect(parseFile('<!doctype html><p>x', 'application/octet-stream').$('p').text()).toBe('x')
     expect(parseFile('<html><p>x').$('p').text()).toBe('x')
   })
 
-  it('takes an empty body for an empty page', () => {
+  it('reads an empty body as an empty page', () => {
     expect(parseFile('', 'text/html').$('body').text()).toBe('')
     expect(parseFile('').markdown).toBe('')
   })
@@ -74,28 +74,28 @@ describe('HTML', () => {
 })
 
 describe('JSON', () => {
-  it('is shown in a fence, as it came', () => {
+  it('becomes a code block with the unchanged text', () => {
     expect(parseFile('{"a":  1}\n', 'application/ld+json').markdown).toBe('```json\n{"a":  1}\n```')
   })
 
-  it('gets a fence that nothing inside of it can end', () => {
+  it('has a code fence that is longer than any fence in the text', () => {
     expect(parseFile('["````"]', 'application/json').markdown).toBe('`````json\n["````"]\n`````')
   })
 
-  it('is not meant by a parameter of another type', () => {
+  it('is not detected in a parameter of another media type', () => {
     expect(parseFile('plain', 'text/plain; profile="x+json"').markdown).toBe('plain')
   })
 })
 
 describe('text', () => {
-  it('is kept as it came', () => {
+  it('is returned unchanged', () => {
     const text = '# a * b_c\n\n  <p>  \n'
     expect(parseFile(text, 'text/plain').markdown).toBe(text)
     expect(parseFile(text, 'text/markdown').markdown).toBe(text)
     expect(parseFile(text, 'text/plain').$('pre').text()).toBe(text)
   })
 
-  it('has its Markdown links known', () => {
+  it('has its Markdown links as elements', () => {
     const { $ } = parseFile('- [Guide](/guide): all of it\n- <https://site.test/x>\n[broken](', 'text/plain')
     expect(
       $('a')
@@ -109,11 +109,11 @@ describe('text', () => {
 })
 
 describe('XML', () => {
-  it('is shown in a fence', () => {
+  it('becomes a code block', () => {
     expect(parseFile('<?xml version="1.0"?><a/>', 'text/xml').markdown).toBe('```xml\n<?xml version="1.0"?><a/>\n```')
   })
 
-  it('is a page when it is XHTML', () => {
+  it('becomes a page if it is XHTML', () => {
     const page = parseFile(
       '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>x</p></body></html>',
       'application/xml',
@@ -122,7 +122,7 @@ describe('XML', () => {
     expect(page.$('p').text()).toBe('x')
   })
 
-  it('is a page of entries when it is an RSS feed', () => {
+  it('becomes a page of entries if it is an RSS feed', () => {
     const { $, markdown } = parseFile(
       `<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; more</title><item><title>One</title>
        <link>https://site.test/1</link><pubDate>Fri, 20 Nov 2026</pubDate>
@@ -136,7 +136,7 @@ describe('XML', () => {
     expect($('time').text()).toBe('Fri, 20 Nov 2026')
   })
 
-  it('is a page of entries when it is an Atom feed', () => {
+  it('becomes a page of entries if it is an Atom feed', () => {
     const { $ } = parseFile(
       `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link rel="self" href="/feed"/><entry><title>E</title>
        <link rel="alternate" href="/e"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
@@ -146,19 +146,19 @@ describe('XML', () => {
     expect($('article p').text()).toBe('x')
   })
 
-  it('is shown in a fence when a feed is nested too deep to be one', () => {
+  it('becomes a code block if a feed is nested too deep', () => {
     expect(parseFile(`<rss>${'<a>'.repeat(5000)}`, 'text/xml').markdown).toMatch(/^```xml/)
   })
 })
 
-describe('files that nothing reads', () => {
+describe('files without a parser', () => {
   it.each([
     ['%!PS-Adobe-3.0', 'text/html', 'application/postscript', '(served as `text/html`)'],
     ['7z\xbc\xaf\x27\x1c', 'application/x-7z-compressed', 'application/x-7z-compressed', 'compressed`.'],
     ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01', undefined, 'image/png', '`imageParser`'],
     ['PK\x03\x04', 'application/octet-stream', 'application/zip', 'served as'],
     ['\x00\x01\x02', undefined, 'application/octet-stream', 'No parser'],
-  ])('are refused by the type that was seen: %j as %s', async (body, contentType, type, served) => {
+  ])('are rejected with the detected type: %j as %s', async (body, contentType, type, served) => {
     const input = { url: pageUrl, body: new Uint8Array(Buffer.from(body, 'latin1')) }
     const attempt = readFile(contentType === undefined ? input : { ...input, contentType }, parsePlan)
     await expect(attempt).rejects.toBeInstanceOf(TrawlError)
@@ -168,10 +168,10 @@ describe('files that nothing reads', () => {
   })
 })
 
-describe('files that are not to be read', () => {
+describe('files that the plan requests in base64', () => {
   const zip = { url: pageUrl, body: new Uint8Array(Buffer.from('PK\x05\x06', 'latin1')) }
 
-  it('come as base64, and text as text', async () => {
+  it('are returned in base64, and text files as text', async () => {
     const plan = { ...parsePlan, asBase64: 'all' } as const
     const page = await readFile(zip, plan)
     expect(page).toMatchObject({ markdown: 'UEsFBg==', text: 'UEsFBg==', base64: 'UEsFBg==', warnings: [] })
@@ -179,20 +179,20 @@ describe('files that are not to be read', () => {
     expect((await readFile({ url: pageUrl, body: bytes('text') }, plan)).markdown).toBe('text')
   })
 
-  it('may be PDF files alone', async () => {
+  it('may be limited to PDF files', async () => {
     const plan = { ...parsePlan, asBase64: 'pdf' } as const
     await expect(readFile(zip, plan)).rejects.toThrow('application/zip')
     expect((await readFile({ url: pageUrl, body: bytes('%PDF-1.7') }, plan)).markdown).toBe('JVBERi0xLjc=')
   })
 })
 
-describe('tables', () => {
+describe('CSV tables', () => {
   const table = (rows: number, columns: number): string =>
     Array.from({ length: rows }, (_, row) =>
       Array.from({ length: columns }, (_column, at) => `${row}.${at}`).join(),
     ).join('\n')
 
-  it('takes the first row for data where the server says that there is no header', () => {
+  it('have no header row if the server declares header=absent', () => {
     for (const contentType of ['text/csv; header=absent', 'text/csv;charset=utf-8;header="absent"']) {
       const { $ } = parseFile('1,one\n2,two', contentType)
       expect($('th').text()).toBe('')
@@ -205,7 +205,7 @@ describe('tables', () => {
     expect(parseFile('1,one\n2,two', 'text/csv; header=present').$('th').text()).toBe('1one')
   })
 
-  it('have as many cells in each row as the longest has', () => {
+  it('have as many cells in each row as the longest row', () => {
     const { $ } = parseFile('a,b,c\n1\n1,2,3', 'text/csv')
     expect(
       $('tr')
@@ -219,7 +219,7 @@ describe('tables', () => {
     ).toEqual(['a', 'b', 'c'])
   })
 
-  it('say what is left out of them', () => {
+  it('have a warning about rows and columns that are left out', () => {
     expect(parseFile(table(6000, 2), 'text/csv').warnings).toEqual([
       'The table has 6000 rows: the last 4000 were left out.',
     ])
@@ -231,11 +231,11 @@ describe('tables', () => {
     expect(wide.$('tr').length).toBe(200)
   })
 
-  it('may name their own delimiter', () => {
+  it('may declare their delimiter with sep=', () => {
     expect(parseFile('sep=|\r\na;1|b;2', 'text/csv').$('th').length).toBe(2)
   })
 
-  it('are decoded by their byte order mark, which is no part of the first name', () => {
+  it('are decoded by their byte order mark, which is not part of the first cell', () => {
     const names = (body: Uint8Array): string[] =>
       parseFile(body, 'text/csv')
         .$('th')
@@ -245,7 +245,7 @@ describe('tables', () => {
     expect(names(new Uint8Array(Buffer.from('\ufeffé;一\n1;2', 'utf16le')))).toEqual(['é', '一'])
   })
 
-  it('that are empty are empty', () => {
+  it('have no content if the file is empty', () => {
     expect(parseFile('', 'text/csv').$('body').children().length).toBe(0)
   })
 })

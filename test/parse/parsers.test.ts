@@ -8,7 +8,7 @@ for (const [name, parser] of Object.entries(parsers)) {
   describe(name, () => parserContract(parser, mediaType, body))
 }
 
-it('leaves each media type to one parser', () => {
+it('accepts each media type in one parser only', () => {
   for (const { mediaType, body } of sampleFiles.values()) {
     expect(Object.values(parsers).filter((parser) => parser.accepts(mediaType, body)).length).toBe(1)
   }

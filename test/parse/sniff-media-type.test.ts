@@ -4,7 +4,7 @@ import { sniffMediaType } from '../../src/parse/media-type/sniff-media-type.js'
 const sniff = (body: string, contentType?: string, file?: { url?: string; fileName?: string }): string =>
   sniffMediaType(new Uint8Array(Buffer.from(body, 'latin1')), contentType, file)
 
-describe('files that name themselves in their first bytes', () => {
+describe('files with a signature in their first bytes', () => {
   it.each([
     ['%PDF-1.7\n', 'text/html', 'application/pdf'],
     ['%PDF-1.7\n', 'image/jp2', 'application/pdf'],
@@ -19,13 +19,13 @@ describe('files that name themselves in their first bytes', () => {
     expect(sniff(body, contentType)).toBe(type)
   })
 
-  it('does not take a text that speaks of PDF files for one', () => {
+  it('does not detect PDF in a text about PDF files', () => {
     expect(sniff('A file begins with %PDF-1.7 and so on', 'text/plain')).toBe('text/plain')
     expect(sniff('<p>A file begins with %PDF-1.7</p>', 'text/html')).toBe('text/html')
   })
 })
 
-describe('what the server says', () => {
+describe('the declared type', () => {
   it.each([
     ['<p>', 'Text/HTML; charset=utf-8', 'text/html'],
     ['{}', 'application/vnd.api+json; profile="x"', 'application/vnd.api+json'],
@@ -35,16 +35,16 @@ describe('what the server says', () => {
     ['let x = 1', 'application/javascript', 'application/javascript'],
     ['a: 1', 'application/yaml', 'application/yaml'],
     ['page\0with a stray NUL', 'text/html', 'text/html'],
-  ])('is believed of %j as %s', (body, contentType, type) => {
+  ])('is used for %j as %s', (body, contentType, type) => {
     expect(sniff(body, contentType)).toBe(type)
   })
 
-  it('is not believed when it calls binary data plain text', () => {
+  it('is not used for binary data declared as plain text', () => {
     expect(sniff('\0\x01\x02\x03', 'text/plain')).toBe('application/octet-stream')
     expect(sniff(`a few words${'.'.repeat(500)}\x01`, 'text/plain')).toBe('application/octet-stream')
   })
 
-  it('is not believed when it calls binary data text of any kind', () => {
+  it('is not used for binary data declared as any kind of text', () => {
     const noise = Array.from({ length: 4096 }, (_, at) => String.fromCharCode((at * 7919 + (at >> 3) * 31) % 256)).join(
       '',
     )
@@ -55,21 +55,21 @@ describe('what the server says', () => {
     expect(sniff(`#!/bin/sh\n${'# text\n'.repeat(400)}${noise}`, 'text/x-sh')).toBe('application/octet-stream')
   })
 
-  it('is not believed when it calls a page an image, a file or nothing', () => {
+  it('is not used for HTML declared as an image or binary file', () => {
     for (const contentType of ['image/png', 'application/octet-stream', 'application/pdf', '', undefined]) {
       expect(sniff('\n <!-- x --> <!DOCTYPE html><p>', contentType)).toBe('text/html')
     }
   })
 
-  it('takes other text for plain text', () => {
+  it('is replaced by text/plain for text of an unknown type', () => {
     expect(sniff('some text', 'application/x-whatever')).toBe('text/plain')
   })
 
-  it('is all there is to go by when a declared image is unknown', () => {
+  it('is used for an unknown kind of image', () => {
     expect(sniff('\x00\x01', 'image/x-strange')).toBe('image/x-strange')
   })
 
-  it('tells UTF-16 without a byte order mark from binary data', () => {
+  it('distinguishes UTF-16 without a byte order mark from binary data', () => {
     const text = Buffer.from('a,b\n一,二\n', 'utf16le').toString('latin1')
     expect(sniff(text, 'text/csv; charset=utf-16le')).toBe('text/csv')
     expect(sniff(text, 'text/csv')).toBe('application/octet-stream')
@@ -93,22 +93,22 @@ describe('the name of a file', () => {
     expect(sniff('words, and more words', contentType, { url })).toBe(type)
   })
 
-  it('makes a page of what has tags', () => {
+  it('identifies HTML by its extension if the text has tags', () => {
     expect(sniff('<header>Hello', 'application/octet-stream', { url: 'https://a.test/page.html' })).toBe('text/html')
   })
 
-  it('is not asked where the server says something', () => {
+  it('is not used if the server declares a text type', () => {
     expect(sniff('<p>', 'text/html', { url: 'https://a.test/data.csv' })).toBe('text/html')
     expect(sniff('{}', 'application/json', { url: 'https://a.test/readme.md' })).toBe('application/json')
   })
 
-  it('does not make text of binary data', () => {
+  it('does not give binary data a text type', () => {
     expect(sniff('\0\x01\x02', 'application/octet-stream', { url: 'https://a.test/data.csv' })).toBe(
       'application/octet-stream',
     )
   })
 
-  it('is that of the download, where there is one, also from scripts that leave the type for pages', () => {
+  it('is that of the download if there is one, even if the declared type is text/html', () => {
     const file = { url: 'https://a.test/export.php', fileName: 'export.csv' }
     expect(sniff('a;b', 'application/octet-stream', file)).toBe('text/csv')
     expect(sniff('a;b', 'text/html', file)).toBe('text/csv')
@@ -116,7 +116,7 @@ describe('the name of a file', () => {
   })
 })
 
-describe('what the bytes look like when nothing is said', () => {
+describe('a body without a declared type', () => {
   it.each([
     ['<html><p>', 'text/html'],
     ['<?xml version="1.0"?><!-- a --><html>', 'text/html'],
@@ -127,16 +127,16 @@ describe('what the bytes look like when nothing is said', () => {
     ['\x00\x01\x02', 'application/octet-stream'],
     ['\xff\xfew\0o\0', 'text/plain'],
     ['\xff\xfe<\0h\0t\0m\0l\0>\0', 'text/html'],
-  ])('takes %j for %s', (body, type) => {
+  ])('is detected: %j as %s', (body, type) => {
     expect(sniff(body)).toBe(type)
   })
 
-  it('does not look long at many comments', () => {
+  it('is detected quickly after many comments', () => {
     expect(sniff('<!---->'.repeat(290))).toBe('text/plain')
   })
 })
 
-it('takes a type with a charset of blanks for what it is', () => {
+it('reads a Content-Type with a charset of blanks in linear time', () => {
   // Cubic where every way to share the blanks out is tried: hours.
   expect(sniff('<p>a', `text/html;charset=${' '.repeat(600_000)}"`)).toBe('text/html')
   expect(sniff('a\0b\0', 'text/plain; charset = "utf-16le"')).toBe('text/plain')

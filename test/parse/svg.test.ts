@@ -12,7 +12,7 @@ const read = async (drawing: string): Promise<{ markdown?: string; metadata: { t
     contentType: 'image/svg+xml',
   })
 
-it('gives the title, the description and the words of a drawing, with their links', async () => {
+it('returns the title, the description and the text of an SVG image, with links', async () => {
   await on.open({})
   const { markdown, metadata } = await read(
     `<title>The harbour</title><desc>A plan of the piers.</desc><style>text { fill: red }</style><defs><text>unseen</text></defs>
@@ -25,7 +25,7 @@ it('gives the title, the description and the words of a drawing, with their link
   expect(metadata.title).toBe('The harbour')
 })
 
-it('shows a drawing without words as it came', async () => {
+it('returns the source of an SVG image without text', async () => {
   await on.open({})
   const { markdown } = await read('<path d="M0 0L1 1"/>')
   expect(markdown).toMatch(/^```xml\n<svg [^]*<path d="M0 0L1 1"\/><\/svg>\n```$/)

@@ -8,7 +8,7 @@ describe('foreign JSON', () => {
     '{"a":1,"\\u005f_pro\\u0074o__":{"isAdmin":true}}',
     '{"a":1,"__proto__":null}',
     '{"a":1,"__proto__":{"__proto__":{"isAdmin":true}}}',
-  ])('has no member called __proto__: %s', (text) => {
+  ])('removes members called __proto__: %s', (text) => {
     const value = parseJson(text) as object
     expect(Object.keys(value)).toEqual(['a'])
     // Copied by name, as careless code does.
@@ -28,8 +28,8 @@ describe('foreign JSON', () => {
   })
 })
 
-describe('a table', () => {
-  it('has no entry that all objects have', () => {
+describe('ownValue', () => {
+  it('ignores properties that all objects inherit', () => {
     const table: Record<string, number> = { a: 1 }
     const names = ['a', 'b', 'constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']
     expect(names.map((name) => ownValue(table, name))).toEqual([1, ...names.slice(1).map(() => undefined)])

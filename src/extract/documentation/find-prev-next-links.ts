@@ -5,7 +5,7 @@ import type { MeasureOf } from '../rules/measure.js'
 const STEP_NAME = /^(?:prev|previous|next|back|forward)(?: (?:page|chapter|section|topic|node|part))?$/i
 const STEP_SIGN = /^\[?\s*(?:<<?|>>?|[«»‹›←→⇐⇒◀▶⟵⟶])\s*\]?$/
 
-/** Names of the other links in such a bar, which lead to the same place from every page. */
+/** Names of the other links in such a bar: to the parent page, the home page, the contents, the index. */
 const PLACE_NAME = /^(?:up|home|top|first|last|contents|(?:table of )?contents|toc|(?:general )?index|start|about|\?)$/i
 
 /** Maximum text of a navigation bar, which may contain the titles of pages. Characters. */

@@ -9,26 +9,26 @@ import { hashTokens, scatter, type TokenReader } from './tokens.js'
 export const MAX_SAMPLES = 128
 
 /**
- * Maximum number of phrases that the similarity hash is made of. A longer text is sampled: recall is the same as with all phrases,
- * for half the cost.
+ * Maximum number of phrases that the similarity hash is made of. A longer text is sampled: recall is the same as with
+ * all phrases, for half the cost.
  */
 const MAX_PHRASES = 1024
 
 /**
- * Number of leading tokens that near-duplicates must share. Without this rule, 1 042 of 31 752 pages of Rust's reference were
- * called duplicates, `Take` and `Filter` among them, which share all but a few lines; with it, 11.
+ * Number of leading tokens that near-duplicates must share. Without this rule, 1 042 of 31 752 pages of Rust's
+ * reference were called duplicates, `Take` and `Filter` among them, which share all but a few lines; with it, 11.
  */
 const OPENING = 16
-/** Replaces every token that is a name from the calendar or stands in the page's URL. */
-const EXPLAINED = 0x6b8b4567
+/** Token hash that replaces names of months and days, and words of the page's URL, in the outline and the samples. */
+const PLACEHOLDER = 0x6b8b4567
 
 /**
  * Reads a text once, token by token, and collects all parts of its fingerprint.
  *
- * A phrase is two tokens: with one, the order of words would not count; with three, a changed word changes three phrases, and the
- * hash finds a text of 250 to 500 words again after one change in 70 of 100 cases instead of 86. A sample is four tokens, so that
- * new prose differs in a small vocabulary too. Neither spans lines, so that reordered lines give the same phrases; a shorter line
- * is one phrase or sample by itself.
+ * A phrase is two tokens: with one, the order of words would not count; with three, a changed word changes three
+ * phrases, and the hash finds a text of 250 to 500 words again after one change in 70 of 100 cases instead of 86. A
+ * sample is four tokens, so that new prose differs in a small vocabulary too. Neither spans lines, so that reordered
+ * lines give the same phrases; a shorter line is one phrase or sample by itself.
  */
 export class ShingleReader implements TokenReader {
   readonly #dates = dateWords()
@@ -41,8 +41,11 @@ export class ShingleReader implements TokenReader {
   #opening = 0
   #tokens = 0
   #words = 0
-  #isLastExplained = false
-  /** Number of tokens of the line so far, the last one as it is, and the last three with {@link EXPLAINED} replaced. */
+  #isLastVariable = false
+  /**
+   * State of the line: its number of tokens, its last token, and its last three with {@link PLACEHOLDER} for variable
+   * ones.
+   */
   #inLine = 0
   #last = 0
   #first = 0
@@ -55,16 +58,16 @@ export class ShingleReader implements TokenReader {
   }
 
   token(hash: number): void {
-    const isExplained = this.#dates.has(hash) || this.#inUrl.has(hash)
-    const token = isExplained ? EXPLAINED : hash
-    if (!isExplained) this.#words += 1
+    const isVariable = this.#dates.has(hash) || this.#inUrl.has(hash)
+    const token = isVariable ? PLACEHOLDER : hash
+    if (!isVariable) this.#words += 1
     if (this.#tokens < OPENING) this.#opening = scatter(Math.imul(this.#opening, STEP) + hash)
     this.#tokens += 1
     this.#exact.add(hash)
     this.#wording.add(hash)
     // A run of replaced tokens counts once, so that `red chair` and `blue wooden chair` in URLs give the same outline.
-    if (!isExplained || !this.#isLastExplained) this.#outline.add(token)
-    this.#isLastExplained = isExplained
+    if (!isVariable || !this.#isLastVariable) this.#outline.add(token)
+    this.#isLastVariable = isVariable
     if (this.#inLine > 0) this.#phrases.add(scatter(Math.imul(this.#last, STEP) + hash))
     if (this.#inLine > 2) this.#samples.add(scatter(Math.imul(this.#line(), STEP) + token))
     this.#inLine += 1
@@ -116,7 +119,10 @@ export class ShingleReader implements TokenReader {
     return this.#outline.digits
   }
 
-  /** Returns the 52 hexadecimal digits of `Fingerprint`. Each phrase counts once: "add to cart", a hundred times, is not the content. */
+  /**
+   * Returns the 52 hexadecimal digits of `Fingerprint`. Each phrase counts once: "add to cart", a hundred times, is not
+   * the content.
+   */
   similarity(): string {
     const size = Math.min(this.#phrases.estimate, 0xffff)
     return [...simhash(this.#phrases.values, 5), this.#opening].map(toHex).join('') + toHex(size).slice(4)

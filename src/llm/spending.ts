@@ -130,5 +130,5 @@ function exhausted({ tokens, cost }: ModelBudget): ModelError {
     ...(tokens === undefined ? [] : [`\`modelTokens\` ${tokens}`]),
     ...(cost === undefined ? [] : [`\`modelCost\` ${cost}`]),
   ]
-  return new ModelError(`what is left of the \`budget\` (${limits.join(', ')}) has no room for the request`)
+  return new ModelError(`the rest of the \`budget\` (${limits.join(', ')}) is too small for the request`)
 }

@@ -229,15 +229,15 @@ describe('findSchemaFault', () => {
   it.each<[Schema, string]>([
     [
       { properties: { a: { type: 'nonsense' } } },
-      '`/properties/a` has a `type` that is none: "nonsense". Allowed: object,',
+      '`/properties/a` has a `type` that is not a JSON type: "nonsense". Allowed: object,',
     ],
-    [{ type: [] }, 'the schema has a `type` that is none: []'],
+    [{ type: [] }, 'the schema has a `type` that is not a JSON type: []'],
     [{ properties: { a: 'string' } }, '`/properties/a` is not a schema: "string"'],
-    [{ properties: [] }, 'has a `properties` that is no object of schemas: []'],
-    [{ required: true }, 'has a `required` that is no list of property names: true'],
-    [{ enum: 5 }, 'has a `enum` that is no list: 5'],
-    [{ anyOf: [] }, 'has a `anyOf` that is no list of schemas: []'],
-    [{ maxLength: '5' }, 'has a `maxLength` that is no number: "5"'],
+    [{ properties: [] }, 'has a `properties` that is not an object of schemas: []'],
+    [{ required: true }, 'has a `required` that is not a list of property names: true'],
+    [{ enum: 5 }, 'has a `enum` that is not a list: 5'],
+    [{ anyOf: [] }, 'has a `anyOf` that is not a list of schemas: []'],
+    [{ maxLength: '5' }, 'has a `maxLength` that is not a number: "5"'],
     [{ items: { pattern: '(?<=a)b' } }, '`/items` has a `pattern` that cannot be used, `(?<=a)b`: look-around'],
     [{ patternProperties: { '(': true } }, 'has a `pattern` that cannot be used, `(`: missing closing )'],
     [

@@ -75,21 +75,21 @@ function findOwnFault(schema: JsonSchema, root: JsonSchema): string | undefined 
 
 function findKeywordFault(keyword: string, value: unknown): string | undefined {
   if (keyword === 'type') return findTypeFault(value)
-  if (SCHEMA_MAPS.has(keyword) && !isObject(value)) return `that is no object of schemas: ${show(value)}`
+  if (SCHEMA_MAPS.has(keyword) && !isObject(value)) return `that is not an object of schemas: ${show(value)}`
   if (SCHEMA_LISTS.has(keyword) && !(Array.isArray(value) && value.length > 0))
-    return `that is no list of schemas: ${show(value)}`
-  if (keyword === 'required' && !isTexts(value)) return `that is no list of property names: ${show(value)}`
-  if (keyword === 'enum' && !Array.isArray(value)) return `that is no list: ${show(value)}`
-  if (NUMBERS.has(keyword) && typeof value !== 'number') return `that is no number: ${show(value)}`
+    return `that is not a list of schemas: ${show(value)}`
+  if (keyword === 'required' && !isTexts(value)) return `that is not a list of property names: ${show(value)}`
+  if (keyword === 'enum' && !Array.isArray(value)) return `that is not a list: ${show(value)}`
+  if (NUMBERS.has(keyword) && typeof value !== 'number') return `that is not a number: ${show(value)}`
   if ((keyword === 'pattern' || keyword === '$ref') && typeof value !== 'string')
-    return `that is no text: ${show(value)}`
+    return `that is not a string: ${show(value)}`
   return undefined
 }
 
 function findTypeFault(value: unknown): string | undefined {
   const types: readonly unknown[] = Array.isArray(value) ? value : [value]
   const isKnown = types.length > 0 && types.every((type) => JSON_TYPES.some((known) => known === type))
-  return isKnown ? undefined : `that is none: ${show(value)}. Allowed: ${JSON_TYPES.join(', ')}`
+  return isKnown ? undefined : `that is not a JSON type: ${show(value)}. Allowed: ${JSON_TYPES.join(', ')}`
 }
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')

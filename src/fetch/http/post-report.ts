@@ -56,10 +56,10 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
   const closing = new AbortController()
   const secure = buildConnector({ timeout: 0 })
   /**
-   * Numbers of pending requests by origin. undici opens a connection after an aborted request although nothing is
-   * pending; it is refused.
+   * The origin of each pending request. undici opens a connection after an aborted request although nothing is pending;
+   * such a connection is refused.
    */
-  const waiting: string[] = []
+  const pendingOrigins: string[] = []
   let opened = 0
   let made: Agent | undefined
 
@@ -68,8 +68,8 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (target, callback) => {
-        if (!waiting.includes(`${target.protocol}//${target.host}`)) {
-          return callback(new Error('nobody waits for this connection'), null)
+        if (!pendingOrigins.includes(`${target.protocol}//${target.host}`)) {
+          return callback(new Error('no request is pending for this connection'), null)
         }
         opened += 1
         open(target, { dial, secure, signal: closing.signal }, (error, socket) =>
@@ -85,7 +85,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
     // undici frees a connection one turn of the event loop after its last byte.
     await setImmediate()
     signal.throwIfAborted()
-    waiting.push(origin)
+    pendingOrigins.push(origin)
     try {
       // undici notices the abort only once it is connected.
       const answer = await untilAborted(agent().request(request), signal)
@@ -94,7 +94,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
       await answer.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined)
       return answer.statusCode
     } finally {
-      waiting.splice(waiting.indexOf(origin), 1)
+      pendingOrigins.splice(pendingOrigins.indexOf(origin), 1)
     }
   }
 

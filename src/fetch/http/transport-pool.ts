@@ -22,7 +22,7 @@ interface PooledTransport {
   pages: number
 }
 
-/** Maximum number of idle transports: a proxy with sessions has one for each session. */
+/** Number of transports above which idle ones are closed. A proxy with sessions has one for each session. */
 const MAX_POOLED = 50
 
 export function createTransportPool(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): TransportPool {

@@ -84,7 +84,7 @@ export function createTransport(options: TransportOptions): Transport {
     connect: (target, callback) => {
       if (current) current.opened = true
       else if (!isAwaited(`${target.protocol}//${target.host}`)) {
-        return callback(new Error('nobody waits for this connection'), null)
+        return callback(new Error('no request is pending for this connection'), null)
       }
       const signal = current?.signal ?? closing.signal
       open(target, { dial: options.dial, secure, signal }, (error, socket) =>

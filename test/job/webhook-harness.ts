@@ -31,7 +31,7 @@ export interface WebhookHarness {
   readonly warnings: ReadonlySet<string>
   /** Number of calls of `markReported`. */
   readonly reported: number
-  make(keeping?: { keepsNothing?: boolean }): WebhookReporter
+  make(retention?: { zeroDataRetention?: boolean }): WebhookReporter
   /** Records the ending of a page as a job does. */
   endPage(webhook: WebhookReporter, key: string): Promise<void>
   /** Advances the clock, fires the timers that are due, and waits until nothing is being sent. */
@@ -86,11 +86,11 @@ export function useWebhookHarness(): WebhookHarness {
       return reported
     },
     settle,
-    make(keeping = {}) {
+    make(retention = {}) {
       const events = ['started', 'page', 'completed', 'cancelled', 'failed'] as const
       return new WebhookReporter({
         id: ID,
-        strategy: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...keeping },
+        strategy: { kind: 'crawl', webhook: { url: receiver.url, headers: {}, metadata: {}, events }, ...retention },
         tools: {
           now: () => clockMs,
           postReport(report, signal) {

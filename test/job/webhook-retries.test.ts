@@ -119,7 +119,7 @@ describe('many webhook reports', () => {
   })
 
   it('of a job that keeps no documents hold a limited size; beyond it only the URL is reported', async () => {
-    const webhook = on.make({ keepsNothing: true })
+    const webhook = on.make({ zeroDataRetention: true })
     on.receiver.answer = answers.status(500)
     await webhook.begin()
     await on.settle()

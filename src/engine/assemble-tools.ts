@@ -25,7 +25,7 @@ import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 
-/** Parts of an engine that hold connections, processes or threads. Nothing is opened before it is used. */
+/** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
 export interface EngineResources {
   readonly fetchers: Fetchers
   readonly pool: ReturnType<typeof createPagePool>

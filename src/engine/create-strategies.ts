@@ -14,28 +14,28 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 /** Checks a request and plans its job's strategy. @throws InvalidRequestError */
 type CreateStrategy = (request: unknown, facts?: EngineFacts, generated?: PromptedOptions) => JobRequest
 
-const asking =
+const checkAndPlan =
   <Request extends object>(
     check: (request: unknown, facts?: EngineFacts) => Request,
-    script: (request: Request, generated?: PromptedOptions) => JobStrategy,
+    plan: (request: Request, generated?: PromptedOptions) => JobStrategy,
   ): CreateStrategy =>
   (request, facts, generated) => {
     const checked = check(request, facts)
-    return { request: checked, createStrategy: () => script(checked, generated) }
+    return { request: checked, createStrategy: () => plan(checked, generated) }
   }
 
 /** Creates the functions that check requests and plan their jobs, one for each kind of request. */
 export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKind, CreateStrategy>> => ({
-  'batch-scrape': asking(checkBatchScrape, (request) =>
+  'batch-scrape': checkAndPlan(checkBatchScrape, (request) =>
     createBatchStrategy(planBatch(request, settings), (urls) =>
       planBatch(checkBatchScrape({ ...request, urls }), settings),
     ),
   ),
-  crawl: asking(checkCrawl, (request, generated) => {
+  crawl: checkAndPlan(checkCrawl, (request, generated) => {
     const prompt = openCrawlPrompt(request, settings)
     return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
   }),
-  'v1-crawl': asking(
+  'v1-crawl': checkAndPlan(
     checkV1Crawl,
     (request) => new CrawlStrategy(new CrawlPromptResolution(planV1Crawl(request, settings)), 1),
   ),

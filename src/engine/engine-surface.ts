@@ -22,14 +22,14 @@ export interface CallOptions {
 /** Options of calls that start a job. */
 export interface JobCallOptions extends CallOptions {
   /**
-   * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable ledger, also
-   * after a crash. Not with `zeroDataRetention`.
+   * Delivers each document until it is acknowledged: see the iterator of a job, and `job.acknowledge()`. On a durable
+   * ledger, also after a crash. Not with `zeroDataRetention`.
    * @default false
    */
   acknowledge?: boolean | undefined
   /**
-   * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a durable ledger,
-   * also after a crash. 1 to 255 characters.
+   * Key that makes a second call with the same request return the same job, as long as the job is remembered; on a
+   * durable ledger, also after a crash. 1 to 255 characters.
    */
   idempotencyKey?: string | undefined
 }
@@ -37,8 +37,8 @@ export interface JobCallOptions extends CallOptions {
 /** Options of {@link Engine.resume}. */
 export interface ResumeOptions {
   /**
-   * Returns the request of a job that could not be stored whole, because it holds functions or schemas of libraries; undefined where
-   * it is unknown.
+   * Returns the request of a job that could not be stored completely, because it contains functions or schemas of
+   * libraries; undefined if you do not know the job.
    */
   complete?: ((job: InterruptedJob) => object | undefined) | undefined
 }
@@ -46,7 +46,8 @@ export interface ResumeOptions {
 /** Options of {@link Engine.close}, for jobs on a durable ledger. */
 export interface CloseOptions {
   /**
-   * Finishes pages under way and due webhook reports first. Otherwise they are dropped, and fetched and sent again later.
+   * Waits for pages in flight and due webhook reports. With `false` they are dropped; the next engine fetches and sends
+   * them again.
    * @default true
    */
   drain?: boolean | undefined
@@ -59,8 +60,7 @@ type DefaultFormats = readonly ['markdown']
  * A scraping engine, with its workers, connections, cache and jobs. Create one for a service, and close it at the end.
  *
  * @example
- * await using engine = createEngine()
- * const page = await engine.scrape('https://example.com')
+ * await using engine = createEngine() const page = await engine.scrape('https://example.com')
  * console.log(page.markdown)
  */
 export interface Engine extends AsyncDisposable {
@@ -68,7 +68,8 @@ export interface Engine extends AsyncDisposable {
    * Starts a batch: a job that scrapes every URL of a list.
    *
    * @throws InvalidRequestError with all problems of the request; no job is started then
-   * @throws TrawlError `NOT_AVAILABLE` naming what this version cannot do yet; `ENGINE_CLOSED`; `INSUFFICIENT_CREDITS` when
+   * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
+   * `INSUFFICIENT_CREDITS` when
    *   `creditLimit` has no room for another page
    * @see docs/compatibility.md#batch-request
    */
@@ -87,8 +88,9 @@ export interface Engine extends AsyncDisposable {
     call?: JobCallOptions,
   ): CrawlJob<DocumentOf<F>>
   /**
-   * Previews a crawl: from robots.txt, the sitemaps and a few pages it tells which URLs the crawl would scrape, what each pattern
-   * would do, and what may be wrong with the request. Options are generated from a `prompt` first. Nothing is stored.
+   * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
+   * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.
+   * Nothing is stored.
    *
    * @throws InvalidRequestError, TrawlError as {@link Engine.crawl}
    */
@@ -107,7 +109,7 @@ export interface Engine extends AsyncDisposable {
   /**
    * Scrapes one page.
    *
-   * An HTTP error page is a document too, with `metadata.statusCode` and `metadata.error`. `timeout` covers everything, with retries
+   * An HTTP error page is a document too, with `metadata.statusCode` and `metadata.error`. `timeout` includes retries
    * and the wait for a free slot.
    *
    * @throws TrawlError with the code of the failure
@@ -118,7 +120,8 @@ export interface Engine extends AsyncDisposable {
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
   /**
-   * Makes a document of bytes or HTML that the caller has already. Nothing is fetched, and options about fetching have no effect.
+   * Converts bytes or HTML that the caller supplies to a document. Nothing is fetched, and options for fetching have no
+   * effect.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` when no parser reads it
    */
@@ -128,32 +131,39 @@ export interface Engine extends AsyncDisposable {
     call?: CallOptions,
   ): Promise<DocumentOf<F>>
   /**
-   * Returns the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an earlier process,
-   * which is resumed if it had not ended.
+   * Returns the job with this id, running or ended less than `retentionMs` ago. On a durable ledger also one of an
+   * earlier process, which is resumed if it had not ended.
    *
-   * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g. `engine.job<DocumentOf<['markdown']>>(id)`
+   * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g.
+   * `engine.job<DocumentOf<['markdown']>>(id)`
    * @throws TrawlError `JOB_HELD` when another process runs the job
-   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored whole: see {@link Engine.resume}
+   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely: see {@link Engine.resume}
    */
   job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
   /**
-   * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs. Finished pages
-   * are not fetched again; pages that were under way are. A job that was stopped (`stoppedBy`) has ended, and is not resumed: use
-   * `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs are sent; these jobs are not returned.
+   * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
+   * Finished pages are not fetched again; pages that were in flight are. A job that was stopped (`stoppedBy`) has
+   * ended, and is not resumed: use `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs
+   * are sent; these jobs are not returned.
    *
    * @typeParam Doc type of the documents of all these jobs, e.g. `engine.resume<DocumentOf<['markdown']>>()`
    * @returns the jobs, oldest first
-   * @throws TrawlError `BAD_REQUEST` when the ledger is not durable, or when the request of a job could not be stored whole and
-   *   `complete` does not return it: no job is resumed then
+   * @throws TrawlError `BAD_REQUEST` when the ledger is not durable, or when the request of a job could not be stored
+   * completely and `complete` does not return it; no job is resumed then
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
-  /** Returns the credits spent since the engine was created, and those that `creditLimit` leaves. @see docs/compatibility.md#credits */
+  /**
+   * Returns the credits spent since the engine was created, and those that `creditLimit` leaves.
+   *
+   * @see docs/compatibility.md#credits
+   */
   credits(): Credits
   /**
-   * Releases every thread, socket and timer. Running jobs are parked on a durable ledger, for the next engine to resume, and cancelled
-   * otherwise. Due webhook reports are sent first, for ten seconds at most. Ended jobs stay readable in memory.
+   * Releases every thread, socket and timer. Running jobs are parked on a durable ledger, for the next engine to
+   * resume, and cancelled otherwise. Due webhook reports are sent first, for ten seconds at most. Ended jobs stay
+   * readable in memory.
    */
   close(options?: CloseOptions): Promise<void>
 }

@@ -60,7 +60,7 @@ export function createJobCalls({
   closing,
 }: EngineParts): Pick<Calls, 'batchScrape' | 'crawl' | 'v1' | 'job' | 'jobs' | 'credits' | 'resume'> {
   /** Checks the options of a call. @throws InvalidRequestError; the reason of an aborted signal */
-  const begin = (call: unknown): ReturnType<typeof checkJobCall> => {
+  const checkOptions = (call: unknown): ReturnType<typeof checkJobCall> => {
     const options = checkJobCall(call)
     closing.throwIfAborted()
     options.signal?.throwIfAborted()
@@ -68,13 +68,13 @@ export function createJobCalls({
     return options
   }
   const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): JobHandle => {
-    const options = begin(call)
+    const options = checkOptions(call)
     return jobs.start(kind, strategies[kind](request, facts), options)
   }
   return {
     batchScrape: (request, call) => {
       if (request?.appendToId === undefined) return start('batch-scrape', request, call)
-      begin(call)
+      checkOptions(call)
       const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
       return jobs.append(id, urls)
     },
@@ -91,7 +91,7 @@ export function createJobCalls({
   }
 }
 
-/** Creates the calls for a single page, and for a look at a site before a crawl. */
+/** Creates the calls for a single page (`scrape`, `parse`) and for a site without scraping it (`plan`, `map`). */
 export function createPageCalls({
   settings,
   facts,
@@ -100,7 +100,7 @@ export function createPageCalls({
   jobs,
   closing,
 }: EngineParts): Pick<Calls, 'scrape' | 'parse' | 'plan' | 'map'> {
-  const begin = (call: CallOptions): void => {
+  const checkOptions = (call: CallOptions): void => {
     checkCall(call)
     closing.throwIfAborted()
     call.signal?.throwIfAborted()
@@ -119,7 +119,7 @@ export function createPageCalls({
 
   return {
     async scrape(page, options = {}, call = {}) {
-      begin(call)
+      checkOptions(call)
       const checked = checkScrape(page, options, facts)
       const plan = planScrape(checked.options, settings)
       using follower = follow(call)
@@ -127,13 +127,13 @@ export function createPageCalls({
       return (await scrapeOnce(request, plan, jobTools, follower.signal)).document
     },
     async parse(input, options = {}, call = {}) {
-      begin(call)
+      checkOptions(call)
       return parse(input, options, call).catch((error: unknown) => {
         throw call.signal?.aborted ? error : toTrawlError(error)
       })
     },
     async plan(request, call = {}) {
-      begin(call)
+      checkOptions(call)
       const checked = checkCrawl(request, facts)
       using follower = follow(call)
       const plan = planSurvey(checked, settings)
@@ -142,7 +142,7 @@ export function createPageCalls({
       return await previewCrawl(plan, { prompt, tools: jobTools, spending, signal: follower.signal })
     },
     async map(request, call = {}) {
-      begin(call)
+      checkOptions(call)
       const { search, limit = mapDefaults.limit, ...rules } = checkMap(request)
       using follower = follow(call)
       const limits = { sitemapUrls: MAX_MAP_URLS, pages: 1 }

@@ -39,7 +39,7 @@ export async function scrapeOnce(
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
         if (!error) return page
-        // The reason of the caller's own signal comes before what the page reports of the abort.
+        // If the caller aborted, its reason is thrown instead of the error that the abort caused.
         signal.throwIfAborted()
         throw error
       }

@@ -10,7 +10,7 @@ export type RawData = string | boolean | readonly RawData[] | { readonly [name: 
 /** Result of a rule on a page. */
 export interface RuleResult {
   readonly data?: RawData
-  /** Reason why there is no data: the rule takes too much work on this page. */
+  /** Reason why there is no data: the rule exceeds its work budget on this page. */
   readonly fault?: string
 }
 
@@ -22,7 +22,11 @@ const MAX_VALUE_CHARACTERS = 20_000
 /** Maximum characters of all values together. */
 const MAX_CHARACTERS = 2_000_000
 
-/** Extracts data from a page by a rule. Deterministic. @param rule as written, see {@link readRule} @internal */
+/**
+ * Extracts data from a page by a rule. The same page always gives the same data.
+ *
+ * @param rule as written, see {@link readRule} @internal
+ */
 export function applyRule(root: ParentNode, baseUrl: string, rule: unknown): RuleResult {
   const context: ExtractionContext = {
     budget: new WorkBudget(MAX_NODES),
@@ -91,7 +95,8 @@ function valueOf(at: ParentNode, { attribute, match, as }: ValueRule, context: E
   if (value === '' && as === 'boolean' && attribute === undefined && !match) return value
   if (value === undefined || value === '') return undefined
   context.characters -= value.length
-  if (context.characters < 0) throw new WorkLimitError('the extractor finds too much on this page')
+  if (context.characters < 0)
+    throw new WorkLimitError('the extractor finds more text on this page than the limit allows')
   return value
 }
 
@@ -101,7 +106,7 @@ function textIn(at: ParentNode, { budget }: ExtractionContext): string {
   return collapse(text).slice(0, MAX_VALUE_CHARACTERS)
 }
 
-/** Reads an attribute; URLs are made absolute, as everywhere in a document. */
+/** Reads an attribute; URLs are made absolute, as in all fields of a document. */
 function attributeOf({ attribs }: Element, name: string, { baseUrl }: ExtractionContext): string {
   const value = (ownValue(attribs, name) ?? '').trim().slice(0, MAX_VALUE_CHARACTERS)
   if (value === '' || !/^(?:href|src|poster|cite|action)$/.test(name)) return value

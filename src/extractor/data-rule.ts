@@ -10,7 +10,10 @@ export interface ValueRule {
   readonly select?: Selector
   /** Requires these words in the text of the element, in any case. */
   readonly containing?: string
-  /** Leads from the selected element to the value, for example `+ dd` next to a label. */
+  /**
+   * Relative selector from the selected element to the one with the value, for example `+ dd` for the value after a
+   * label.
+   */
   readonly step?: Selector
   /** Attribute that holds the value. @default the text */
   readonly attribute?: string
@@ -66,7 +69,7 @@ export function readRule(given: unknown): DataRule {
     if (rule['each'] !== undefined) {
       keepTo(rule, ['each', 'item'], path)
       const { each } = selectorOf(rule, 'each', path)
-      if (!each) throw new Error(`${path}: \`each\` is no selector`)
+      if (!each) throw new Error(`${path}: \`each\` is not a selector`)
       return { kind: 'list', each, item: read(rule['item'] ?? {}, `${path}.item`) }
     }
     return readValue(rule, path)

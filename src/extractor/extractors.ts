@@ -1,12 +1,12 @@
 import { Semaphore } from '../concurrency/semaphore.js'
 
-/** Extractors of a job for one URL template and one schema. */
+/** Extractors for the pages of one URL template and one schema. */
 export interface PageKind {
   /** The rules, in the order in which they were written; a page uses the first one that fits. */
   readonly rules: unknown[]
   /** Number of failed attempts to write a rule. */
   failures: number
-  /** Allows one writer at a time: a waiting page may find that the new rule fits it. */
+  /** Lets one page at a time have a rule written. A page that waited may find that the new rule fits it. */
   readonly turn: Semaphore
 }
 

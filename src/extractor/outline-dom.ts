@@ -6,14 +6,14 @@ interface Detail {
   /** Maximum characters of a text. */
   readonly text: number
   /** Maximum similar siblings. */
-  readonly alike: number
+  readonly similar: number
 }
 
 /** Levels from fine to coarse; the first one that fits is used. */
 const DETAILS: readonly Detail[] = [
-  { text: 200, alike: 4 },
-  { text: 80, alike: 3 },
-  { text: 40, alike: 2 },
+  { text: 200, similar: 4 },
+  { text: 80, similar: 3 },
+  { text: 40, similar: 2 },
 ]
 
 /** Elements without visible content or data. */
@@ -52,8 +52,8 @@ const MAX_DATA_ATTRIBUTES = 4
 const MAX_DATA_CHARACTERS = 600
 
 /**
- * Outlines the markup of a page: elements with their identifying attributes, the start of each text, and the first few of
- * similar siblings. Meant for a model that writes extraction rules.
+ * Outlines the markup of a page: elements with their identifying attributes, the start of each text, and the first few
+ * of similar siblings. Meant for a model that writes extraction rules.
  */
 export function outlineDom(root: ParentNode, maxCharacters: number): string {
   let outline = ''
@@ -90,7 +90,7 @@ function render(root: ParentNode, detail: Detail, maxCharacters: number): string
           add(`${openTag(node)}${cut(textOf(node).trim(), MAX_DATA_CHARACTERS)}</script>`)
         return false
       }
-      if (node.parent && isOneMore(node, node.parent, counts, detail)) return false
+      if (node.parent && isRepetition(node, node.parent, counts, detail)) return false
       add(openTag(node))
       rendered.add(node)
       depth += 1
@@ -110,7 +110,7 @@ function render(root: ParentNode, detail: Detail, maxCharacters: number): string
 }
 
 /** Returns true if enough similar siblings are shown already. */
-function isOneMore(
+function isRepetition(
   { name, attribs }: Element,
   parent: ParentNode,
   counts: Map<ParentNode, Map<string, number>>,
@@ -124,8 +124,8 @@ function isOneMore(
   return count > maxOf(kind, detail)
 }
 
-/** Siblings without a class may differ in content, such as table rows and cells, so more of them are shown. */
-const maxOf = (kind: string, { alike }: Detail): number => (kind.includes('.') ? alike : 3 * alike)
+/** Siblings without a class, such as table rows and cells, can have different content, so more of them are shown. */
+const maxOf = (kind: string, { similar }: Detail): number => (kind.includes('.') ? similar : 3 * similar)
 
 function openTag({ name, attribs }: Element): string {
   const data = Object.keys(attribs).filter((key) => key.startsWith('data-'))

@@ -6,7 +6,7 @@ export const CUT_OFF_WARNING = 'The file is cut off: content after its last byte
 
 /** Warning about a workbook without displayed cells. */
 export const EMPTY_WORKBOOK_WARNING =
-  'No cell of a visible sheet has text or a number in it: charts, pictures and macros are not read.'
+  'No cell of a visible sheet has text or a number. Charts, pictures and macros are not read.'
 
 const MAX_NAMED = 10
 
@@ -34,7 +34,7 @@ export const leftOutWarnings = ({
   readonly diagrams: number
 }): string[] =>
   [countOf(charts, 'chart'), countOf(diagrams, 'diagram')].flatMap((counted) =>
-    counted === undefined ? [] : [`${counted} left out: what is drawn there is not read.`],
+    counted === undefined ? [] : [`${counted} left out: only text is read.`],
   )
 
 const countOf = (count: number, kind: string): string | undefined =>

@@ -24,7 +24,10 @@ export interface DocumentParts {
   readonly warnings: readonly (string | undefined)[]
 }
 
-/** Metadata that only the scrape itself states, also by its absence: meta tags of these names are left out. */
+/**
+ * Metadata that only the scrape sets. A meta tag of the page with such a name is left out, because it could be mistaken
+ * for it where the scrape sets nothing.
+ */
 const OWN_NAMES: ReadonlySet<string> = new Set([
   'error',
   'contentType',
@@ -61,7 +64,7 @@ const MAX_DROPPED = 20
 const describeDropped = ({ selector, characters, reason }: DroppedBlock): string =>
   `${selector} (${characters} characters): ${reason}`
 
-/** Describes what the language model took; empty for a page that it was not asked about. */
+/** Describes the use of the language model; empty for a page without a question to it. */
 function describeUsage({
   requests,
   cacheHits,
@@ -79,8 +82,8 @@ function describeUsage({
 }
 
 /**
- * Warns that a page shows a part of its list only. A browser has seen for itself what is shown, and on a page that the
- * caller gave no action could load the rest.
+ * Warns that a page shows only a part of a list, by its markup. Not for a page from the browser, which warns about what
+ * it really shows, and not for a page that the caller supplied, on which no action could load the rest.
  */
 function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
   if (digest.partialList === undefined || page.browserWaitMs !== undefined || page.fetcher === 'input') return ''
@@ -89,7 +92,7 @@ function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
 }
 
 /**
- * Assembles the document of a page. What the server said wins over what the page says of itself.
+ * Assembles the document of a page. Facts from the server take precedence over those that the page states.
  *
  * @param scrapeId identifies the scrape. @default a new one
  * @see docs/compatibility.md#metadata

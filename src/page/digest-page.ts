@@ -14,7 +14,7 @@ export const digestPage = (
 ): Promise<Digest> =>
   chooseDigest(context, obtained)(obtained.page, trackChanges(context.plan, previous), context.deadline.signal)
 
-/** Digests a page again for its document alone, without blocks that repeat over pages. */
+/** Digests a page again, without the blocks that repeat over pages. Only the document is needed, no fingerprint. */
 export function digestWithout(
   context: PageContext,
   obtained: ObtainedPage,
@@ -25,6 +25,9 @@ export function digestWithout(
   return chooseDigest(context, obtained)(obtained.page, { ...rest, fingerprint: false, learnt }, signal)
 }
 
-/** A digest that was compared with a snapshot fits no other scrape, and is not worth storing. */
+/**
+ * Returns the function that makes the digest. One that was compared with a snapshot is not stored: no other scrape can
+ * use it.
+ */
 const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
   mayBeKept && !plan.snapshot?.compares && !plan.keepsNothing ? tools.keptDigest : tools.digest

@@ -19,8 +19,8 @@ type FieldsOf<F> = F extends { readonly fills?: infer Fields } ? Fields : never
 /**
  * Metadata of a page: what it states about itself, and how it was fetched.
  *
- * Every other meta tag of the page has its own name (`og:title`, `theme-color`, …), with a string, or an array of strings where the
- * page has several. Their type is `unknown`, so that the compiler catches misspelt names.
+ * Every other meta tag of the page has its own name (`og:title`, `theme-color`, …), with a string, or an array of
+ * strings where the page has several. Their type is `unknown`, so that the compiler catches misspelt names.
  * @see docs/compatibility.md#metadata
  */
 export interface DocumentMetadata extends PageMetadata {
@@ -36,13 +36,13 @@ export interface DocumentMetadata extends PageMetadata {
   contentType?: string
   /** Kind of proxy that the page came through. */
   proxyUsed: 'basic' | 'stealth'
-  /** Result of looking the page up in the cache; absent when it was not looked up. */
+  /** Result of the cache lookup; absent if the cache was not used. */
   cacheState?: 'hit' | 'miss'
   /** Fetch time of a page from the cache, ISO 8601. */
   cachedAt?: string
   /**
-   * Embedded data that the page's text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it; absent where the
-   * text is in the HTML, or a browser rendered it.
+   * Embedded data that the page's text was taken from, e.g. `__NEXT_DATA__`, as its scripts would have shown it; absent
+   * where the text is in the HTML, or a browser rendered it.
    */
   hydratedFrom?: string
   /** Number of pages read of a PDF file. */
@@ -51,11 +51,14 @@ export interface DocumentMetadata extends PageMetadata {
   totalPages?: number
   /** Identifies this scrape of this page. */
   scrapeId: string
-  /** Number of the document in its job, for `job.acknowledge()`: 0 for the first one delivered. Only in jobs with `acknowledge`. */
+  /**
+   * Number of the document in its job, for `job.acknowledge()`: 0 for the first one delivered. Only in jobs with
+   * `acknowledge`.
+   */
   deliveryId?: number
   /** Price of the page, in credits. @see docs/compatibility.md#credits */
   creditsUsed: number
-  /** Number of requests to the language model; absent when there was nothing to ask, 0 when all answers were cached. */
+  /** Number of requests to the language model; absent if it was not needed, 0 if all answers were cached. */
   modelRequests?: number
   /** Tokens of these requests, as the model counts them, or estimated. */
   modelInputTokens?: number
@@ -74,8 +77,8 @@ export interface DocumentMetadata extends PageMetadata {
   /** In a crawl, the number of links from the start page, which has 0. */
   depth?: number
   /**
-   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size and reason; at
-   * most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
+   * In a crawl or batch, blocks dropped from the content because they repeat over pages, each with its selector, size
+   * and reason; at most 20, absent for none. @see {@link CrawlRequest.learnBoilerplate}
    */
   learntBoilerplate?: string[]
   [name: string]: unknown
@@ -87,13 +90,16 @@ export type { ActionResults }
 export interface DocumentFrame {
   /** Pages of a PDF file, with `parsers: [{ type: 'pdf', pages: true }]`. */
   pages?: FilePage[]
-  /** Blocks of text of a PDF file with their positions, in reading order, with `parsers: [{ type: 'pdf', blocks: true }]`. */
+  /**
+   * Blocks of text of a PDF file with their positions, in reading order, with `parsers: [{ type: 'pdf', blocks: true
+   * }]`.
+   */
   blocks?: FileBlock[]
   /** Warnings about the document, joined with a space. */
   warning?: string
   /**
-   * Share of the page's visible text that is in the content; absent for files other than PDF files, whose headers, footers and page
-   * numbers count as text that is not.
+   * Shares of the page's visible words, links, table cells and code lines that are in the content. Absent for files
+   * other than PDF files. In a PDF file, headers, footers and page numbers count as visible but not in the content.
    */
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */
@@ -130,8 +136,9 @@ type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
   : unknown
 
 /**
- * Type of the document of a request with these `formats`. Requested fields are present, but for those that a model or the page's data
- * may leave absent, and `json` has the type of its schema. An array of unknown items gives a plain {@link Document}.
+ * Type of the document of a request with these `formats`. Requested fields are present, but for those that a model or
+ * the page's data may leave absent, and `json` has the type of its schema. An array of unknown items gives a plain
+ * {@link Document}.
  *
  * @example
  * DocumentOf<['markdown', 'links']> // Document & { markdown: string } & { links: string[] }

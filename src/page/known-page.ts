@@ -6,17 +6,17 @@ import type { PageRecord, RecordedLink } from '../snapshot/crawl-record.js'
 import { withoutFragment } from '../url.js'
 import { makeUuid } from '../uuid.js'
 
-/** A page that an earlier crawl recorded. */
+/** A page in the record of an earlier crawl, which `since` compares with. */
 export interface KnownPage {
   readonly lastSeen: LastSeen
-  /** Reason why the page is unchanged for certain; absent when its site is to be asked. */
+  /** Reason why the page is certainly unchanged; absent if its site must be asked. */
   readonly unchanged?: string
-  /** Restores the page from the record. @param answer the page as its site has it now, where that was asked */
+  /** Creates the scraped page from the record. @param answer the response of its site, if it was asked */
   restore(answer?: ScrapedPage): ScrapedPage
 }
 
-/** Makes the known page of a record. @param unchanged why it is certain not to have changed */
-export function knowPage(record: PageRecord, sourceURL: string, nowMs: number, unchanged?: string): KnownPage {
+/** Creates the known page of a record. @param unchanged reason why it is certainly unchanged */
+export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: number, unchanged?: string): KnownPage {
   const url = record.finalUrl ?? record.url
   const { etag, lastModified, bodyHash, links = [] } = record
   const validators = {
@@ -53,7 +53,7 @@ export function knowPage(record: PageRecord, sourceURL: string, nowMs: number, u
       rawBytes: 0,
       siteResponse: answer?.siteResponse,
       fetchedAtMs: answer?.fetchedAtMs ?? record.scrapedAtMs,
-      unchanged: answer?.unchanged ?? unchanged ?? 'as it was',
+      unchanged: answer?.unchanged ?? unchanged ?? 'unchanged',
       see: () => answer?.see() ?? lastSeen,
     })
   }

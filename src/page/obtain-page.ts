@@ -20,22 +20,22 @@ import type { ScrapeRequest } from './scrape-request.js'
 export interface ObtainTools {
   readonly cache: PageCache | undefined
   readonly fetchers: Fetchers
-  /** Takes a page's text from the data that it carries for its scripts. */
+  /** Takes a page's text from the data that it embeds for its scripts. */
   readonly hydrate: HydratePage
   /** Fetches under way, which several callers may share. */
   readonly shared: SharedFetches
   now(): number
 }
 
-/** A raw page, from the cache or from its site; disposed of when it has been stored. */
+/** A raw page, from the cache or from its site. Dispose of it after it was stored. */
 export interface ObtainedPage extends Disposable {
   readonly page: FetchedPage
   readonly cached: CacheLookup
   /** Speed and status of the site's response; absent when no request was sent. */
   readonly siteResponse?: SiteResponse
-  /** True where a digest of the page may be stored for others. */
+  /** True if the digest of the page may be stored, for other callers too. */
   readonly mayBeKept: boolean
-  /** Stores the page; absent where there is nothing to store. @returns a warning when that failed */
+  /** Stores the page in the cache; absent if it must not be stored. @returns a warning if that failed */
   remember?(): Promise<string | undefined>
 }
 
@@ -63,14 +63,14 @@ interface WantedPage {
 }
 
 /**
- * Share of the timeout spent on the site if a stale cached page is available; the rest is kept for digesting that one.
+ * Share of the timeout for the site if a stale cached page can replace its answer. The rest is for digesting that page.
  */
 const FETCH_SHARE = 0.8
 
 /**
- * Obtains the raw page: from the cache if there is one of the right age; else from its site, which is asked whether a
- * stale one has changed, once for all callers that want the page at the same time. Where the site fails, a stale page
- * may stand in.
+ * Obtains the raw page: from the cache if it has one of the right age, otherwise from its site. A stale cached page is
+ * revalidated. Callers that want the same page at the same time share one request. If the site fails, a stale page may
+ * be returned instead.
  *
  * @throws TrawlError what `recall` and `fetchPage` throw; the signal's reason
  */
@@ -109,27 +109,27 @@ export async function obtainPage(
       }
     }
     shared[Symbol.dispose]()
-    return standInFor(standIn, `it answered ${page.statusCode}`, siteResponse)
+    return returnStale(standIn, `it answered ${page.statusCode}`, siteResponse)
   } catch (error) {
     if (signal.aborted || !standIn || !(error instanceof TrawlError) || !error.retry) throw error
     const { message, retryAfterMs } = error
     const latencyMs = Math.max(0, tools.now() - startedAtMs)
-    return standInFor(standIn, message, { latencyMs, statusCode: undefined, retryAfterMs })
+    return returnStale(standIn, message, { latencyMs, statusCode: undefined, retryAfterMs })
   }
 }
 
-/** Wraps a page that the caller gave: it is neither stored nor shared. */
+/** Wraps a page that the caller supplied. It is neither stored nor shared. */
 export const useGivenPage = (page: FetchedPage): ObtainedPage => ({ page, cached: {}, ...stored, mayBeKept: false })
 
-function standInFor(stale: FetchedPage, trouble: string, siteResponse: SiteResponse): ObtainedPage {
+function returnStale(stale: FetchedPage, trouble: string, siteResponse: SiteResponse): ObtainedPage {
   const warning = `The site could not give the page (${trouble}): this is an older copy.`
   return { page: stale, cached: { page: stale, state: 'hit', warning }, siteResponse, ...stored }
 }
 
-/** Members of a page that is in the cache already. */
+/** Members of an obtained page that is already in the cache. */
 const stored = { mayBeKept: true, [Symbol.dispose]: () => undefined }
 
-/** Fetches a page; one that may come from the cache may as well come from another caller's fetch under way. */
+/** Fetches a page. If the cache may be used, a running fetch of another caller may be used, too. */
 function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPage> {
   const { request, plan, tools, cached } = wanted
   let isOwn = false
@@ -143,7 +143,8 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)
   const { permit, clock } = request
-  // A page that is fetched by this call lends its slot in the fetcher; one that joined another's fetch lends it here.
+  // While a page waits for its site, its slot is given to another page. The fetcher does so for pages that this call
+  // fetches; for a page that another call fetches it is done here.
   return permit && !isOwn ? permit.wait(joined, { signal, clock }) : joined
 }
 
@@ -153,7 +154,7 @@ const toOwnPage = (page: FetchedPage): SharedPage => ({
   [Symbol.dispose]: () => undefined,
 })
 
-/** Fetches a page; a stale one is asked for conditionally, and freshened where its site answers 304. */
+/** Fetches a page. A stale one is requested with its validators, and reused if the site answers 304. */
 function fetchOrRevalidate({ request, plan, tools, cached }: WantedPage, signal: AbortSignal): Promise<FetchedPage> {
   const { stale } = cached
   const fetchers = { ...tools.fetchers, hydrate: tools.hydrate }
@@ -161,7 +162,7 @@ function fetchOrRevalidate({ request, plan, tools, cached }: WantedPage, signal:
   if (!validators) return fetchPage(request, plan.fetch, fetchers, signal)
   return fetchPage(request, { ...plan.fetch, validators }, fetchers, signal).then((answer) => {
     if (answer.statusCode !== 304) return answer
-    // A 304 about another page gives nothing to freshen.
+    // After a redirect, the 304 can be about another URL: then the page is fetched without validators.
     return freshen(stale, answer) ?? fetchPage(request, plan.fetch, fetchers, signal)
   })
 }

@@ -10,27 +10,27 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
 import type { ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
-import type { AsyncPageWorks } from './workers/page-pool.js'
+import type { AsyncPageTasks } from './workers/page-pool.js'
 
 /** Tools of the engine for audio and video of pages. */
 export interface MediaTools {
   readonly fetchers: Fetchers
-  /** Options of ffmpeg, and the limit of its processes; undefined where it is not to be used. */
+  /** Options of ffmpeg and the limit of its processes; undefined if it must not be used. */
   readonly ffmpeg: (FfmpegOptions & { readonly places: Semaphore }) | undefined
-  /** The host's own extractor. */
+  /** The `mediaExtractor` of the engine's configuration. */
   readonly mediaExtractor: MediaExtractor | undefined
   /** Maximum size of one download. Bytes. */
   readonly maxMediaBytes: number
 }
 
 /** Tools of the engine that pages share. */
-export interface PageTools extends ObtainTools, MediaTools, AsyncPageWorks {
+export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly digest: MakeDigest
-  /** Takes a digest from the cache where it is there: for a page that others may see. */
+  /** Digests a page, or takes its digest from the cache. Only for pages that all callers may see. */
   readonly keptDigest: MakeDigest
   /** Store of snapshots, for change tracking. */
   readonly snapshots: Store
-  /** Sink of pictures, PDF files and media; undefined leaves them in the document. */
+  /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */
   readonly media: MediaSink | undefined
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined

@@ -10,7 +10,11 @@ import type { MediaExtractor } from '../media/media-extractor.js'
 import { withoutCredentials } from '../url.js'
 import type { PageContext } from './page-context.js'
 
-/** Opens the access to audio and video of one page. @param mayFetch false where nothing may leave the machine for the page */
+/**
+ * Opens the access to audio and video of one page.
+ *
+ * @param mayFetch false if no request may be sent for the page, as with `lockdown`
+ */
 export function openPageMedia(context: PageContext, fetched: FetchedPage, mayFetch: boolean): PageMedia {
   const { signal } = context.deadline
   const { ffmpeg, mediaExtractor, maxMediaBytes } = context.tools
@@ -34,7 +38,10 @@ export function openPageMedia(context: PageContext, fetched: FetchedPage, mayFet
   }
 }
 
-/** Downloads a file of a page by HTTP, as the page was fetched. Headers and logins go to their own host only. */
+/**
+ * Downloads a media file of a page by HTTP, with the page's options. Headers and credentials are sent to their own host
+ * only.
+ */
 async function download(
   { request, plan, tools, deadline }: PageContext,
   fetched: FetchedPage,
@@ -52,16 +59,20 @@ async function download(
     ...rest,
     fetcher: 'http',
     needsBrowser: [],
-    // A challenge is no media, and its status says so.
+    // A challenge needs no detection here: its status or its bytes show that it is not media.
     mayBeBlocked: true,
-    // These headers belong to the file from here on: a redirect to another host gets none of them.
+    // Without a header scope, these headers go to the host of the file only, and not to hosts that it redirects to.
     headers: { accept: '*/*', ...refererFor(url, pageUrl), ...(isOwn ? plan.fetch.headers : {}), ...headers },
   }
   const clock = request.clock && { clock: request.clock }
   return await fetchPage({ url: url.href, sourceURL: url.href, ...clock }, fetchPlan, tools.fetchers, deadline.signal)
 }
 
-/** Returns the `Referer` header as browsers send it by default. @see https://www.w3.org/TR/referrer-policy/ strict-origin-when-cross-origin */
+/**
+ * Returns the `Referer` header as browsers send it by default.
+ *
+ * @see https://www.w3.org/TR/referrer-policy/ strict-origin-when-cross-origin
+ */
 function refererFor(url: URL, pageUrl: URL): Record<string, string> {
   if (pageUrl.protocol === 'https:' && url.protocol !== 'https:') return {}
   const { origin, pathname, search } = withoutCredentials(pageUrl)
@@ -92,12 +103,13 @@ async function extract(
 /** Checks the result of the host's own function, which may be anything. */
 function checkAnswer(answer: unknown, maxBytes: number): void {
   if (answer === undefined) return
-  if (typeof answer !== 'object' || answer === null) throw new TypeError('it gave neither an object nor undefined')
+  if (typeof answer !== 'object' || answer === null) throw new TypeError('it returned neither an object nor undefined')
   if ('bytes' in answer && answer.bytes instanceof Uint8Array) {
-    if (answer.bytes.length > maxBytes) throw new RangeError(`it gave more than ${maxBytes} bytes`)
+    if (answer.bytes.length > maxBytes) throw new RangeError(`it returned more than ${maxBytes} bytes`)
     return
   }
   const url =
     'url' in answer && typeof answer.url === 'string' && URL.canParse(answer.url) ? new URL(answer.url) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) throw new TypeError('it gave neither `bytes` nor an http or https `url`')
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new TypeError('it returned neither `bytes` nor an http or https `url`')
 }

@@ -5,7 +5,7 @@ import { emptyUsage, type PageModelUsage } from '../llm/model-client.js'
 import { Spending } from '../llm/spending.js'
 import type { PageContext } from './page-context.js'
 
-/** The language model, as long as a page is worked on. */
+/** The language model for the formats of one page. Disposed of when the page is done. */
 export interface PageModelLease extends Disposable {
   /** Undefined where there is none. */
   readonly model: PageModel | undefined
@@ -13,13 +13,16 @@ export interface PageModelLease extends Disposable {
   readonly usage: PageModelUsage
 }
 
-/** Share of a page's time that is left for the rest of it when a model takes long; {@link MAX_LAST_MS} at most. */
-const LAST_SHARE = 0.1
-const MAX_LAST_MS = 2000
+/**
+ * Share of a page's timeout that the model may not use, at most {@link MAX_RESERVED_MS}. It is left for the other
+ * formats.
+ */
+const RESERVED_SHARE = 0.1
+const MAX_RESERVED_MS = 2000
 
 /**
- * Opens the language model for a page. It has to answer a little before the page's time is up, so that a slow model costs the page
- * its answer and not everything else.
+ * Opens the language model for a page. Its requests are aborted shortly before the page's timeout, so that a slow model
+ * costs the page its answer only, and not the other formats.
  */
 export function openPageModel({ request, plan, tools, deadline }: PageContext): PageModelLease {
   const { spending = new Spending() } = request
@@ -28,8 +31,8 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
   const usage = emptyUsage()
   if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
   const time = followSignals(deadline.signal)
-  const lastMs = Math.min(timeoutMs * LAST_SHARE, MAX_LAST_MS)
-  const stop = deadline.clock.after(timeoutMs - lastMs, () =>
+  const reservedMs = Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS)
+  const stop = deadline.clock.after(timeoutMs - reservedMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
   const mayCache = plan.keepsNothing !== true

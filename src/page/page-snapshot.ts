@@ -9,7 +9,7 @@ import { loadSnapshot, type LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { saveSnapshot } from '../snapshot/save-snapshot.js'
 import type { PageContext } from './page-context.js'
 
-/** Loads the snapshot that a page is compared with; undefined where the plan compares nothing. */
+/** Loads the snapshot that a page is compared with; undefined if the plan compares nothing. */
 export async function loadPrevious({
   request,
   plan,
@@ -42,7 +42,11 @@ export function findChanges(previous: LoadedSnapshot | undefined, { tracked }: D
   })
 }
 
-/** Saves a snapshot of a page. An error page is not saved: the snapshot before it stays. @returns a warning where that failed */
+/**
+ * Saves a snapshot of a page. An error page is not saved: the snapshot before it stays.
+ *
+ * @returns a warning where that failed
+ */
 export async function saveCurrent(
   { request, plan, tools }: PageContext,
   { fetchedAtMs, statusCode }: FetchedPage,

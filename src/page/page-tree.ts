@@ -6,7 +6,10 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { PageContext } from './page-context.js'
 
-/** Opens the tree of a page for formats. The page is parsed anew for each question, in a worker thread where there are any. */
+/**
+ * Gives formats access to the tree of a page. The page is parsed again for each query, in a worker thread if there are
+ * any.
+ */
 export function openPageTree({ request, plan, tools, deadline }: PageContext, fetched: FetchedPage): PageTree {
   const { extractors = new Extractors() } = request
   const { parse, extract } = plan.digest

@@ -18,7 +18,7 @@ import type { ScrapeRequest } from './scrape-request.js'
 export type { ScrapedPage }
 
 /**
- * Scrapes one page: the journey of a page, one station a line.
+ * Scrapes one page: calls the stations in order.
  *
  * @throws TrawlError what the stations throw; the signal's reason
  */
@@ -45,7 +45,7 @@ export async function scrapePage(
 }
 
 /**
- * Makes the document of a page that the caller has already: the journey after fetching.
+ * Makes the document of a page that the caller supplied: calls the stations after fetching.
  *
  * @throws TrawlError what the stations throw; the signal's reason
  */
@@ -69,7 +69,9 @@ export async function parsePage(
   return assembleDocument(page, given, { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {} })
 }
 
-/** Drops the validators: the site answered 304 for another URL, for example after a redirect. */
+/**
+ * Removes the validators from a request, because the site answered 304 for another URL, for example after a redirect.
+ */
 const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
   ...request,
   lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '' },

@@ -21,17 +21,17 @@ export interface ScrapedPage {
   readonly document: Document
   /** All links of the raw page. */
   readonly links: readonly FoundLink[]
-  /** Name of the fetcher that brought the page; `cache` or `record` where none was needed. */
+  /** Name of the fetcher that loaded the page; `cache` or `record` if none was needed. */
   readonly fetcher: string
-  /** Reason for that fetcher; undefined for the plainest, which needs no reason. */
+  /** Reason for choosing that fetcher; undefined for plain HTTP, which is tried first. */
   readonly fetcherReason: string | undefined
-  /** Challenges and refusals met before the page came; undefined for none, and for a page from the cache. */
+  /** Challenges and refusals of earlier attempts; undefined if there were none, and for a page from the cache. */
   readonly blockedBy: readonly DetectedBlock[] | undefined
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
-  /** Makes the document anew from the raw page, without these blocks. */
+  /** Makes the document again from the raw page, without these blocks. */
   again(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
   /** Size of the raw page, which stays in memory as long as this object. Bytes. */
   readonly rawBytes: number
@@ -80,7 +80,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   }
 }
 
-/** Makes the scraped page of one that its site, or its bytes, proved to be unchanged. */
+/** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
 export function toUnchangedPage(
   { request, tools }: PageContext,
   { page, siteResponse }: ObtainedPage,
@@ -110,7 +110,7 @@ export function toUnchangedPage(
   })
 }
 
-/** Makes the scraped page of one that was not digested: its document stays as it is. */
+/** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */
 export const toUnreadPage = (
   facts: Omit<ScrapedPage, 'fingerprint' | 'blocks' | 'again' | 'linkHeader'>,
 ): ScrapedPage => ({

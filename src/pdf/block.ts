@@ -28,7 +28,7 @@ export type PdfBlock = Heading | Paragraph | Listing | Code | Table | Note | Pag
 export interface Heading extends Placed {
   readonly kind: 'heading'
   readonly spans: readonly Span[]
-  /** Font size, by which the level is determined. */
+  /** Font size in points, from which the level is derived. */
   readonly size: number
   readonly page: number
   level: number
@@ -39,7 +39,7 @@ export interface Paragraph extends Placed {
   readonly spans: Span[]
   readonly size: number
   readonly page: number
-  /** True if its last line has full length, so that the paragraph may continue on another column or page. */
+  /** True if its last line reaches the right edge, so that the paragraph may continue in the next column or page. */
   isFull: boolean
   /** True if its first line is indented. */
   readonly isIndented: boolean
@@ -47,9 +47,9 @@ export interface Paragraph extends Placed {
 
 export interface ListItem {
   readonly spans: Span[]
-  /** Position of its marker, from the left of the column. */
+  /** Distance of its marker from the left edge of the column, in points. */
   readonly left: number
-  /** Number of the item; undefined for other markers. */
+  /** Number of the item; undefined for bullets and letters. */
   readonly number?: number
 }
 

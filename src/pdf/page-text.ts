@@ -21,7 +21,7 @@ export interface Run extends Face {
   readonly isSpaced: boolean
   /** Target of the link that covers it. */
   readonly href?: string
-  /** True if its position is not that of the page: it is rotated, or comes from OCR. */
+  /** True if its position on the page is unknown, because it is rotated or comes from OCR. */
   readonly isUnplaced?: true
   /** True for superscripts. */
   readonly isRaised?: true
@@ -61,7 +61,7 @@ export interface Line {
   readonly left: number
   readonly right: number
   readonly y: number
-  /** Font size of most of it. */
+  /** Font size of most of its text, in points. */
   readonly size: number
   readonly isBold: boolean
   readonly isMono: boolean

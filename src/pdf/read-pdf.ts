@@ -42,7 +42,7 @@ export async function readPdf(body: Uint8Array, url: string, plan: ReadPdfPlan):
   return { content, ...(parts && { parts }), metadata, numPages, totalPages, warnings, dropped }
 }
 
-/** Text of a file, detached from the library, which is closed before the text is processed. */
+/** Text of a file as plain objects, so that the library can be closed before the text is processed. */
 interface FileText {
   readonly pages: PagesRead
   readonly outline: readonly OutlineEntry[]
@@ -55,7 +55,7 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
   const opened = await loadPdf(body, url)
   try {
     if (plan.mode === 'ocr' && plan.readText === undefined)
-      throw needsOcr('`ocr` was asked for, and nothing that reads pictures is configured.', url)
+      throw needsOcr('`mode: "ocr"` was requested, but the engine has no `ocr`.', url)
     const { pages, pictures, fault, warnings } = await readPages(opened, plan)
     const totalPages = opened.file.numPages
     if (opened.isRepaired)
@@ -98,7 +98,7 @@ interface Arranged {
   readonly dropped: DroppedText
 }
 
-/** Consumes the pages and returns their blocks, without headers and footers, and with blocks joined across pages. */
+/** Converts the pages to blocks, without headers and footers, joined across pages. Each page is released. */
 async function arrange(
   pages: PagesRead,
   titles: ReadonlyMap<string, number>,

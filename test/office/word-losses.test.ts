@@ -159,8 +159,8 @@ describe('what is drawn', () => {
     expect(read.fields.markdown).toBe('First\n\nSecond')
     expect(read.warnings).toEqual([])
     expect((await readFile(makeDocx(`${DIAGRAM}${CHART}${CHART}`))).warnings).toEqual([
-      '2 charts are left out: what is drawn there is not read.',
-      'One diagram is left out: what is drawn there is not read.',
+      '2 charts are left out: only text is read.',
+      'One diagram is left out: only text is read.',
     ])
   })
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { createPagePool, type PagePool } from '../../src/page/workers/page-pool.js'
-import { pageWorks } from '../../src/page/workers/page-works.js'
+import { pageTasks } from '../../src/page/workers/page-tasks.js'
 
 let pool: PagePool | undefined
 afterEach(() => pool?.close())
@@ -47,17 +47,17 @@ test('a large page’s data are read in a thread, and the event loop goes on mea
   pool = createPagePool({ threads: 1 })
   const large = page(`${shell}${heavy}`)
   const { result, turns } = await countTurns(pool.hydrate(large, signal))
-  expect(result).toEqual(pageWorks.hydrate({ ...large, headers: {}, fetcher: '' }))
+  expect(result).toEqual(pageTasks.hydrate({ ...large, headers: {}, fetcher: '' }))
   expect(result?.source).toBe('__NEXT_DATA__')
   expect(turns).toBeGreaterThan(20)
   expect(large.body.byteLength).toBeGreaterThan(65_536)
-  expect(await pool.products(large, signal)).toEqual(pageWorks.products(large))
+  expect(await pool.products(large, signal)).toEqual(pageTasks.products(large))
 })
 
 test('a small page is read at once, and so is a large one where there are no threads', async () => {
   pool = createPagePool({ threads: 0 })
   const small = page(shell)
-  expect(await pool.hydrate(small, signal)).toEqual(pageWorks.hydrate(small))
+  expect(await pool.hydrate(small, signal)).toEqual(pageTasks.hydrate(small))
   const large = page(`${shell}${heavy}`)
   expect((await pool.hydrate(large, signal))?.source).toBe('__NEXT_DATA__')
   expect((await pool.products(large, signal))?.[0]?.properties['name']).toEqual(['Red lamp'])

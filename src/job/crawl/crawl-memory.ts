@@ -14,7 +14,7 @@ import {
 } from '../../snapshot/load-crawl.js'
 import { listLinks } from '../discovery/crawl-links.js'
 import type { JobContext } from '../job-context.js'
-import { type KnownPage, knowPage } from '../../page/known-page.js'
+import { type KnownPage, createKnownPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
 
 /** Timeout for the snapshot store to read or write a record. Milliseconds. */
@@ -99,7 +99,7 @@ export class CrawlMemory {
     const record = await this.#known?.find(row.key)
     if (!record?.links) return undefined
     const sourceURL = row.sources?.[0]?.url ?? row.url
-    return knowPage(record, sourceURL, context.tools.now(), this.#explainByDate(row, record))
+    return createKnownPage(record, sourceURL, context.tools.now(), this.#explainByDate(row, record))
   }
 
   #explainByDate({ key, lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string | undefined {

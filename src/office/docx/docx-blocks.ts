@@ -7,21 +7,21 @@ import { readWordTable } from './docx-table.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
-/** Context that all blocks of a story are read in. */
+/** Context that the blocks of one text are read in: the body, a note or a text box. */
 export interface BlockContext extends RunContext {
   readonly numbering: Numbering
-  /** Number of tables and text boxes around these blocks. */
+  /** Number of tables and text boxes that enclose these blocks. */
   readonly depth: number
 }
 
 /** Maximum nesting of tables and text boxes; of deeper ones only the text is kept. */
-const DEEPEST = 12
+const MAX_DEPTH = 12
 
-/** Appends the paragraphs, lists and tables of a story to `into`. */
+/** Appends the paragraphs, lists and tables of a text to `into`. */
 export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
   const blocks = new BlockBuilder(into)
   const deeper = { ...context, depth: context.depth + 1 }
-  // Runs of a paragraph whose end mark was deleted: they continue in the next paragraph.
+  // Runs to put before those of the next paragraph: a drop cap, or a paragraph whose end mark was deleted.
   let carried: XmlNode[] = []
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -73,22 +73,22 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   }
 
   function readTable(table: XmlElement): void {
-    if (context.depth >= DEEPEST) return readDeeper(table)
+    if (context.depth >= MAX_DEPTH) return readParagraphsOnly(table)
     blocks.add(readWordTable(table, (cell, cellInto) => readWordBlocks(cell, cellInto, deeper)))
   }
 
   function readBox(box: XmlElement): void {
-    if (context.depth >= DEEPEST) return readDeeper(box)
+    if (context.depth >= MAX_DEPTH) return readParagraphsOnly(box)
     const inside = createElement('div')
     readWordBlocks(box.children, inside, deeper)
     if (inside.children.length > 0) blocks.add(inside)
   }
 
   /** Reads only the paragraphs of a part that is nested too deeply. */
-  function readDeeper(element: XmlElement): void {
+  function readParagraphsOnly(element: XmlElement): void {
     for (const inner of elements(element)) {
       if (inner.name === 'w:p') readParagraph(inner, inner.children)
-      else readDeeper(inner)
+      else readParagraphsOnly(inner)
     }
   }
 }

@@ -8,7 +8,7 @@ interface Field {
 }
 
 /**
- * Tracks the open fields of a text: each has a code, which is not shown, and then a result, which is.
+ * Tracks the open fields of a text. A field has a code, which is not displayed, and then a result, which is.
  *
  * @see ECMA-376 part 1, section 17.16
  */
@@ -35,7 +35,7 @@ export class OpenFields {
     field.href = linkOf(field.code) ?? field.href
   }
 
-  /** @returns what is seen of a field without a result: a sign by its place in a font */
+  /** @returns displayed text of a field that has no result: the character of a `SYMBOL` field, otherwise empty */
   end(): string {
     const field = this.#open.pop()
     if (field?.isResult !== false) return ''
@@ -48,7 +48,7 @@ export class OpenFields {
     return this.#open.at(-1)?.href
   }
 
-  /** True while text belongs to a code, as the result of a field inside of that code does. */
+  /** True while text belongs to the code of a field. The result of a field inside a code belongs to that code too. */
   get isInCode(): boolean {
     return this.#codes > 0 && this.#open.length > 1
   }

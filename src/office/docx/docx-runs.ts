@@ -10,7 +10,7 @@ import type { Relationship } from '../package/open-package.js'
 import { symbolAt, symbolFontOf } from '../elements/symbol-fonts.js'
 import { child, descendants, elements, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
-/** Context that all runs of a story are read in. */
+/** Context that the runs of one text are read in: the body, a note or a text box. */
 export interface RunContext {
   readonly styleOf: (id: string | undefined) => WordStyle
   readonly relations: ReadonlyMap<string, Relationship>
@@ -21,13 +21,13 @@ export interface RunContext {
   readonly leftOut: LeftOut
 }
 
-/** Counts drawings without text, which are reported in a warning. */
+/** Counts drawings without text. A warning reports them. */
 export interface LeftOut {
   charts: number
   diagrams: number
 }
 
-/** Parts anchored in a paragraph that are not in its line. */
+/** Parts that are anchored in a paragraph but displayed beside it. */
 export interface ParagraphParts {
   /** Contents of its text boxes. */
   readonly boxes: readonly XmlElement[]

@@ -26,7 +26,7 @@ export interface WordStyle {
 const PLAIN: WordStyle = { run: {} }
 
 /** Maximum length of a chain of base styles, which ends circular references. */
-const DEEPEST_CHAIN = 20
+const MAX_CHAIN_LENGTH = 20
 
 /** Returns a lookup of styles by id, with inherited properties resolved. */
 export function readWordStyles(root: XmlElement | undefined): (id: string | undefined) => WordStyle {
@@ -39,39 +39,38 @@ export function readWordStyles(root: XmlElement | undefined): (id: string | unde
     if (found !== undefined) return found
     const element = elements.get(id)
     const basis = child(element, 'w:basedOn')?.attributes['w:val']
-    const above = basis === undefined || depth >= DEEPEST_CHAIN ? PLAIN : find(basis, depth + 1)
-    const style = element === undefined ? nameless(id) : readStyle(element, above)
+    const base = basis === undefined || depth >= MAX_CHAIN_LENGTH ? PLAIN : find(basis, depth + 1)
+    const style = element === undefined ? guessUndefinedStyle(id) : readStyle(element, base)
     known.set(id, style)
     return style
   }
   return (id) => (id === undefined ? PLAIN : find(id, 0))
 }
 
-/** Style for an id that the file does not define: ids are usually the style's English name. */
-const nameless = (id: string): WordStyle => ({
+/** Guesses the effects of a style that the file does not define, from its id, which is usually the English name. */
+const guessUndefinedStyle = (id: string): WordStyle => ({
   ...PLAIN,
   headingLevel: headingLevelIn(id),
   kind: kindByName(id),
 })
 
-function readStyle(element: XmlElement, above: WordStyle): WordStyle {
+function readStyle(element: XmlElement, base: WordStyle): WordStyle {
   const name = child(element, 'w:name')?.attributes['w:val'] ?? ''
   const paragraph = child(element, 'w:pPr')
   const numbering = child(paragraph, 'w:numPr')
   const listId = child(numbering, 'w:numId')?.attributes['w:val']
   const level = Number.parseInt(child(numbering, 'w:ilvl')?.attributes['w:val'] ?? '0', 10) || 0
   const isRunStyle = element.attributes['w:type'] === 'character'
-  const run = { ...above.run, ...readRunStyle(child(element, 'w:rPr')) }
+  const run = { ...base.run, ...readRunStyle(child(element, 'w:rPr')) }
   return {
-    headingLevel: outlineLevel(paragraph) ?? headingLevelIn(name) ?? above.headingLevel,
-    kind: isRunStyle ? undefined : (kindByName(name) ?? (run.code === true ? 'code' : above.kind)),
-    list:
-      listId === undefined ? above.list && { ...above.list, level: level || above.list.level } : { id: listId, level },
+    headingLevel: outlineLevel(paragraph) ?? headingLevelIn(name) ?? base.headingLevel,
+    kind: isRunStyle ? undefined : (kindByName(name) ?? (run.code === true ? 'code' : base.kind)),
+    list: listId === undefined ? base.list && { ...base.list, level: level || base.list.level } : { id: listId, level },
     run,
   }
 }
 
-/** Returns the heading level by the style's built-in name, which is not localised. */
+/** Returns the heading level of a style by its built-in name, which is the same in all languages. */
 function headingLevelIn(name: string): number | undefined {
   if (/^title$/i.test(name)) return 1
   const level = /^heading\s?([1-9])$/i.exec(name)?.[1]

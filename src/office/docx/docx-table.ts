@@ -11,7 +11,7 @@ interface PlacedCell {
 /**
  * Builds a table. Vertically merged cells become one cell with `rowspan`.
  *
- * @param readCell reads what stands in a cell
+ * @param readCell appends the content of a cell to an element
  * @see ECMA-376 part 1, section 17.4
  */
 export function readWordTable(
@@ -52,7 +52,7 @@ export function readWordTable(
       cells,
     })
   }
-  if (rows[0] !== undefined && namesColumns(table, rows)) rows[0] = { ...rows[0], isHead: true }
+  if (rows[0] !== undefined && isHeaderRow(table, rows)) rows[0] = { ...rows[0], isHead: true }
   return build(rows)
 }
 
@@ -85,10 +85,10 @@ function build(rows: readonly { element: Element; isHead: boolean; cells: readon
 const MAX_NAME_LENGTH = 80
 
 /**
- * Tests if the first row is a header row: the table asks for one, and the row looks like column names. The flag alone does
- * not tell, as programs set it on nearly every table.
+ * Tests if the first row is a header row: the table has the flag for it, and the row looks like column names. The flag
+ * alone is not enough, because programs set it on nearly every table.
  */
-function namesColumns(
+function isHeaderRow(
   table: XmlElement,
   rows: readonly { readonly isHead: boolean; readonly cells: readonly PlacedCell[] }[],
 ): boolean {

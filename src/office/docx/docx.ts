@@ -11,8 +11,8 @@ import { child, childrenNamed, type TreePlan, type XmlElement } from '../package
 import { CUT_WARNING, leftOutWarnings } from '../warnings.js'
 
 /**
- * Parsing options: wrappers are replaced by their contents, and deleted text, comments and properties of content controls are
- * left out. Rows and paragraph ends are marked as deleted in their own properties.
+ * Parsing options: wrappers are replaced by their contents, and deleted text, comments and properties of content
+ * controls are left out. Deleted rows and paragraph ends have no such wrapper; their own properties say so.
  */
 const PLAN: TreePlan = {
   unwrapped: new Set(['w:sdt', 'w:sdtContent', 'w:smartTag', 'w:customXml', 'w:ins', 'w:moveTo', 'w:dir', 'w:bdo']),
@@ -43,7 +43,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   const { main } = parts
   const document = parts.read(main, PLAN)
   const story = child(document?.root, 'w:body')
-  if (document === undefined || story === undefined) throw brokenFile('it has no text part')
+  if (document === undefined || story === undefined) throw brokenFile('it has no main document part')
   const styles = parts.read(parts.partOf(main, 'styles'))?.root
   const notes = new NoteRegister()
   const leftOut = { charts: 0, diagrams: 0 }
@@ -68,7 +68,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   }
 }
 
-/** Creates a reader of notes that parses the part of each kind on first use. */
+/** Creates a reader of footnotes and endnotes, which parses the part of each kind on first use. */
 function makeNoteReader(parts: OfficePackage, context: BlockContext) {
   const known = new Map<string, { byId: ReadonlyMap<string, XmlElement>; context: BlockContext }>()
   const open = (kind: string) => {

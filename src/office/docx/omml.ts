@@ -20,7 +20,7 @@ function fill(into: Element, from: XmlElement | undefined): Element {
   return into
 }
 
-/** Wraps an argument in one `mrow`. */
+/** Wraps an argument in one `mrow`, as MathML requires. */
 const row = (from: XmlElement | undefined): Element => fill(createElement('mrow'), from)
 
 type Reader = (element: XmlElement) => Element[]
@@ -96,7 +96,7 @@ const delimited: Reader = (element) => {
   ]
 }
 
-const called: Reader = (element) => [
+const namedFunction: Reader = (element) => [
   createElement('mrow', {}, [fill(createElement('mrow'), child(element, 'm:fName')), argument(element, 'e')]),
 ]
 
@@ -170,7 +170,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['m:rad', radical],
   ['m:nary', nary],
   ['m:d', delimited],
-  ['m:func', called],
+  ['m:func', namedFunction],
   ['m:acc', accented],
   ['m:bar', barred],
   ['m:groupChr', grouped],

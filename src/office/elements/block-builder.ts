@@ -12,7 +12,7 @@ import {
 import type { ParagraphKind } from './line-builder.js'
 import { createElement } from './create-element.js'
 
-/** Position of a paragraph in a list. */
+/** Place of a paragraph in a list. */
 export interface ListPlace {
   /** Nesting level, from 0. */
   readonly level: number
@@ -21,7 +21,7 @@ export interface ListPlace {
   readonly number?: number | undefined
   /** First number of the list. @default 1 */
   readonly start?: number
-  /** Key that separates two adjacent lists. */
+  /** Key of the list; adjacent items with different keys are in different lists. */
   readonly list?: string
 }
 
@@ -33,7 +33,7 @@ interface OpenList {
 }
 
 /** Maximum nesting of lists; deeper items are placed at this level. */
-const DEEPEST_LIST = 9
+const MAX_LIST_DEPTH = 9
 
 /**
  * Builds a sequence of blocks. List items, which most programs store as paragraphs with a level, become nested lists.
@@ -55,7 +55,7 @@ export class BlockBuilder {
   /** Appends a list item. */
   addItem({ level: asked, isOrdered, number, start, list = '' }: ListPlace, content: readonly ChildNode[]): Element {
     this.#listing = undefined
-    const level = Math.min(Math.max(0, asked), DEEPEST_LIST)
+    const level = Math.min(Math.max(0, asked), MAX_LIST_DEPTH)
     const key = `${isOrdered ? 'ol' : 'ul'} ${list}`
     while (this.#lists.length > 0 && (this.#lists.at(-1)?.level ?? 0) > level) this.#lists.pop()
     const last = this.#lists.at(-1)
@@ -81,7 +81,7 @@ export class BlockBuilder {
     this.#listing = text
   }
 
-  /** Appends a paragraph: as a line of code if all of it is formatted as code; empty ones are left out. */
+  /** Appends a paragraph, or a line of code if all of its text is formatted as code. Empty paragraphs are left out. */
   addParagraph(paragraph: Element, kind?: ParagraphKind): void {
     const code = kind === 'code' ? linesOf(paragraph) : soleCode(paragraph)
     if (code !== undefined && !holdsPicture(paragraph)) {
@@ -115,7 +115,7 @@ export class BlockBuilder {
   }
 }
 
-/** Returns the text of a paragraph that consists of code only. */
+/** Returns the text of a paragraph that consists of code only; undefined for others. */
 export function soleCode({ children }: Element): string | undefined {
   const [only] = children
   return children.length === 1 && only !== undefined && isElement(only) && only.name === 'code'

@@ -42,7 +42,7 @@ export interface OfficeContent {
   readonly warnings: readonly string[]
 }
 
-/** Returns the address of an image inside the package, which no URL can collide with. */
+/** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */
 export const innerAddress = (path: string): string => `#${path.replace(/^\.?\//, '')}`
 
 /** Parses a number and clamps it; returns `otherwise` if there is none. */

@@ -25,12 +25,12 @@ const wrappersOf = ({ bold, italic, strike, raised, code, href }: TextStyle): st
   ...(code === true ? ['code'] : []),
 ]
 
-const ONE_LETTER = /^\p{L}$/u
-const LETTERS_FIRST = /^\p{L}/u
+const SINGLE_LETTER = /^\p{L}$/u
+const LEADING_LETTER = /^\p{L}/u
 
 /**
- * Puts pieces of text together. Programs cut text into pieces for reasons of their own; pieces that are set alike stand in one
- * element again.
+ * Appends pieces of text to a line. Programs divide text into more pieces than the formatting requires; adjacent pieces
+ * with the same formatting are joined in one element.
  */
 export class LineBuilder {
   #open: { readonly wrapper: string; readonly element: Element }[] = []
@@ -41,7 +41,7 @@ export class LineBuilder {
     const data = asked.symbols === undefined ? written : decodeSymbols(written, asked.symbols)
     if (data === '') return
     const style = asked.code === true && this.#isInWord(data) ? { ...asked, code: false } : asked
-    if (style.code !== true && LETTERS_FIRST.test(data)) this.#mendWord()
+    if (style.code !== true && LEADING_LETTER.test(data)) this.#uncodeFirstLetter()
     // White space joins the element before it, so that formatting is not interrupted between words.
     const parent = data.trim() === '' && style.href === undefined ? this.#innermost() : this.#enter(wrappersOf(style))
     const last = parent.lastChild
@@ -54,22 +54,25 @@ export class LineBuilder {
     append(this.#enter(style.href === undefined ? [] : [`a ${style.href}`]), node)
   }
 
-  /** Tests if the text continues a word with other formatting: then a monospaced letter is a slip, not code. */
+  /**
+   * Tests if the text is a single letter that continues a word. If such a letter is monospaced, it is an editing
+   * mistake, not code.
+   */
   #isInWord(data: string): boolean {
-    if (!ONE_LETTER.test(data)) return false
+    if (!SINGLE_LETTER.test(data)) return false
     const open = this.#open.at(-1)
     const last = (open?.wrapper === 'code' ? undefined : (open?.element ?? this.into))?.lastChild
     return last instanceof Text && /[\p{L}\p{N}]$/u.test(last.data)
   }
 
-  /** Removes the code formatting of a word's first letter, for the same reason. */
-  #mendWord(): void {
+  /** Removes the code formatting of a single letter at the start of a word, which is an editing mistake too. */
+  #uncodeFirstLetter(): void {
     const open = this.#open.at(-1)
     if (open?.wrapper !== 'code') return
     const { element } = open
     const { parent, prev } = element
     const letter = textOf(element)
-    if (parent === null || !ONE_LETTER.test(letter) || (prev instanceof Text && /\S$/.test(prev.data))) return
+    if (parent === null || !SINGLE_LETTER.test(letter) || (prev instanceof Text && /\S$/.test(prev.data))) return
     parent.children.pop()
     element.parent = element.prev = null
     if (prev !== null) prev.next = null

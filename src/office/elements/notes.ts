@@ -4,12 +4,14 @@ import { createElement } from './create-element.js'
 /** Maximum number of notes; further references are shown without a link. */
 const MAX_NOTES = 20_000
 
-/** Collects the footnotes and endnotes of a file: numbered by first reference and appended at the end. */
+/**
+ * Collects the footnotes and endnotes of a file. They are numbered by their first reference and appended at the end.
+ */
 export class NoteRegister {
   readonly #numbers = new Map<string, number>()
   readonly #order: string[] = []
 
-  /** Returns the reference mark of a note. */
+  /** Returns the reference to a note: its number as a superscript link. */
   mark(key: string): Element {
     let number = this.#numbers.get(key)
     const isFirst = number === undefined
@@ -24,7 +26,7 @@ export class NoteRegister {
     return createElement('sup', {}, [link])
   }
 
-  /** Returns a section of all referenced notes; undefined if there are none. Reading a note may reference others. */
+  /** Returns a section of all referenced notes; undefined if there are none. A note may refer to further notes. */
   section(read: (key: string) => readonly ChildNode[]): Element | undefined {
     const list = createElement('ol')
     for (let at = 0; at < this.#order.length; at += 1) {

@@ -7,7 +7,7 @@ export interface Box {
 }
 
 /** Maximum number of shapes that are grouped into columns; more are only sorted from top to bottom. */
-const MAX_CUT = 400
+const MAX_GROUPED = 400
 
 /**
  * Sorts the shapes of a slide into reading order: column by column where there are columns, otherwise from top to
@@ -20,7 +20,7 @@ export function inReadingOrder<T extends { readonly box: Box | undefined }>(item
     if (item.box === undefined) others.push(item)
     else placed.push({ item, box: item.box })
   }
-  const sorted = placed.length > MAX_CUT ? fromTop(placed) : cut(placed)
+  const sorted = placed.length > MAX_GROUPED ? fromTop(placed) : cut(placed)
   return [...others, ...sorted.map(({ item }) => item)]
 }
 
@@ -37,8 +37,8 @@ function cut<T>(items: readonly Placed<T>[]): Placed<T>[] {
   return rows.length > 1 ? rows.flatMap(cut) : fromTop(items)
 }
 
-/** Tolerated overlap, as a part of the smaller shape. */
-const SLACK = 0.1
+/** Tolerated overlap of two shapes, as a share of the smaller one. */
+const MAX_OVERLAP = 0.1
 
 /** Splits items into groups that do not overlap along an axis, in order. */
 function partsAlong<T>(items: readonly Placed<T>[], range: (box: Box) => readonly [number, number]): Placed<T>[][] {
@@ -48,7 +48,7 @@ function partsAlong<T>(items: readonly Placed<T>[], range: (box: Box) => readonl
   for (const item of sorted) {
     const [from, to] = range(item.box)
     const last = parts.at(-1)
-    if (last === undefined || from >= end - SLACK * (to - from)) parts.push([item])
+    if (last === undefined || from >= end - MAX_OVERLAP * (to - from)) parts.push([item])
     else last.push(item)
     end = Math.max(end, to)
   }

@@ -21,7 +21,7 @@ export interface SheetLimits {
   readonly columns: number
 }
 
-/** Numbers of non-empty rows and columns. */
+/** Maximum numbers of non-empty rows and columns that are displayed. */
 export const SHEET_LIMITS: SheetLimits = { rows: 10_000, columns: 200 }
 
 /** Maximum length of a cell's text, as in office programs; longer texts are cut. */
@@ -37,7 +37,7 @@ export class SheetBudget {
   cells = MAX_CELLS
   characters = 4_000_000
 
-  /** True until the first cell is created. */
+  /** True until the first cell is counted. */
   get isWhole(): boolean {
     return this.cells === MAX_CELLS
   }
@@ -46,16 +46,16 @@ export class SheetBudget {
 /** Cost of a line break in a cell, in characters, as it creates two nodes. */
 const LINE_COST = 50
 
-/** Maximum number of table positions, empty ones included. */
+/** Maximum number of cells of the created table, empty ones included. */
 const MAX_AREA = 250_000
 
 /** Maximum number of columns of a sheet. */
-export const MAX_PLACES = 16_384
+export const MAX_COLUMNS = 16_384
 
-/** Maximum number of cells that merged cells cover in one sheet; beyond it, cells are not merged. */
+/** Maximum number of positions that merged cells cover in one sheet. Beyond it, cells stay separate. */
 const MAX_COVERED = 1_000_000
 
-/** Collects the non-empty cells of a sheet and counts the ones that are left out. */
+/** Collects the non-empty cells of a sheet, and counts those that exceed the limits. */
 export class Sheet {
   readonly #budget: SheetBudget
   readonly cells = new Map<number, Map<number, SheetCell>>()
@@ -74,7 +74,7 @@ export class Sheet {
 
   /** Sets a cell. Row and column count from 0; rows come in order. */
   set(row: number, column: number, cell: SheetCell): void {
-    if (cell.text === '' || column >= MAX_PLACES) return
+    if (cell.text === '' || column >= MAX_COLUMNS) return
     const cells = this.cells.get(row)
     if (cells === undefined && this.isFull) {
       if (row !== this.#lastLeftOut) this.#rowsLeftOut += 1
@@ -162,7 +162,7 @@ function countLines(text: string): number {
   return count
 }
 
-/** Counts the positions from `first` to before `end`. */
+/** Counts the positions from `first` inclusive to `end` exclusive. */
 function countWithin(places: readonly number[], first: number, end: number): number {
   let at = first
   while (at < places.length && (places[at] ?? end) < end) at += 1

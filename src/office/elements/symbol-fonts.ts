@@ -52,12 +52,12 @@ export function symbolFontOf(name: string | undefined): SymbolFont | undefined {
 
 const isSymbolFont = (name: string): name is SymbolFont => Object.hasOwn(TABLES, name)
 
-/** Offset of symbol characters that are stored in the private use area. */
-const PRIVATE = 0xf000
+/** Start of the private use area of Unicode, where programs store the characters of symbol fonts. */
+const PRIVATE_USE_START = 0xf000
 
 /** Returns the character of a code in a symbol font; empty if Unicode has none. */
 export function symbolAt(place: number, font: SymbolFont): string {
-  return TABLES[font].get(place >= PRIVATE ? place - PRIVATE : place)?.trim() ?? ''
+  return TABLES[font].get(place >= PRIVATE_USE_START ? place - PRIVATE_USE_START : place)?.trim() ?? ''
 }
 
 /** Decodes text in a symbol font to the displayed characters. */
@@ -65,8 +65,9 @@ export function decodeSymbols(text: string, font: SymbolFont): string {
   let signs = ''
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0
-    // Other codes were inserted by a program as the Unicode character itself.
-    const isPlace = (code > 0x20 && code < 0x100 && code !== 0xa0) || (code > PRIVATE && code < PRIVATE + 0x100)
+    // Characters outside both ranges are Unicode characters already.
+    const isPlace =
+      (code > 0x20 && code < 0x100 && code !== 0xa0) || (code > PRIVATE_USE_START && code < PRIVATE_USE_START + 0x100)
     signs += isPlace ? symbolAt(code, font) : letter
   }
   return signs

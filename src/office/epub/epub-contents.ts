@@ -10,10 +10,10 @@ export interface ContentsEntry {
   readonly level: number
 }
 
-const DEEPEST = 6
+const MAX_LEVEL = 6
 
 /**
- * Lists the entries of a table of contents: `nav` in XHTML, or `navMap` in NCX.
+ * Lists the entries of a table of contents: of the `nav` element in XHTML, or of `navMap` in NCX.
  *
  * @see https://www.w3.org/TR/epub-33/#sec-nav
  */
@@ -28,7 +28,7 @@ function readItems(list: XmlElement | undefined, level: number): ContentsEntry[]
   return childrenNamed(list, 'li').flatMap((item) => {
     const link = descendants(item, 'a', 'ol').find(({ name }) => name === 'a')
     const own = link === undefined ? [] : [entryOf(xmlText(link), link.attributes['href'], level)]
-    return [...own, ...(level < DEEPEST ? readItems(child(item, 'ol'), level + 1) : [])]
+    return [...own, ...(level < MAX_LEVEL ? readItems(child(item, 'ol'), level + 1) : [])]
   })
 }
 
@@ -41,7 +41,7 @@ function readPoints(parent: XmlElement, level: number): ContentsEntry[] {
       const label = elements(point).find(({ name }) => name.endsWith('navLabel'))
       const content = elements(point).find(({ name }) => name.endsWith('content'))
       const own = entryOf(xmlText(label), content?.attributes['src'], level)
-      return [own, ...(level < DEEPEST ? readPoints(point, level + 1) : [])]
+      return [own, ...(level < MAX_LEVEL ? readPoints(point, level + 1) : [])]
     })
 }
 
@@ -54,7 +54,7 @@ const entryOf = (label: string, target: string | undefined, level: number): Cont
 const PARAGRAPHS = new Set(['p', 'div'])
 
 /**
- * Turns paragraphs that the table of contents refers to into headings, in chapters without headings: some programs
+ * Turns paragraphs that the table of contents refers to into headings, if the chapter has no headings. Some programs
  * write headings as paragraphs in large type.
  */
 export function nameHeadings(chapter: Element, entries: readonly ContentsEntry[]): void {
@@ -65,7 +65,7 @@ export function nameHeadings(chapter: Element, entries: readonly ContentsEntry[]
     const place = fragment === undefined ? chapter : findElement(chapter, ({ attribs }) => attribs['id'] === fragment)
     const paragraph = place && firstParagraph(place)
     if (paragraph !== undefined && collapse(textOf(paragraph)).toLowerCase() === label.toLowerCase())
-      paragraph.name = `h${Math.min(level, DEEPEST)}`
+      paragraph.name = `h${Math.min(level, MAX_LEVEL)}`
   }
 }
 

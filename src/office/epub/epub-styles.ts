@@ -2,7 +2,7 @@ import { type Element, append, hasText, isElement, walk } from '../../html/tree.
 import { isCodeFont } from '../elements/line-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 
-/** Elements equivalent to the formatting of each CSS class of a book. */
+/** Elements such as `strong` that are equivalent to the formatting of each CSS class of a book. */
 export type ClassMarks = ReadonlyMap<string, readonly string[]>
 
 const MAX_RULES = 20_000

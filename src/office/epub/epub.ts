@@ -16,7 +16,7 @@ import { CUT_WARNING } from '../warnings.js'
 
 /** HTML reader that chapters are parsed with. */
 export interface ChapterReader {
-  /** Parses the body of a chapter; undefined if it exceeds the limits. */
+  /** Parses the body of a chapter. Returns undefined if it exceeds the limits. */
   readBody(bytes: Uint8Array, mediaType: string): Element | undefined
   /** Maximum total size of all chapters; further ones are left out. */
   readonly maxBytes: number
@@ -169,15 +169,15 @@ function resolveAddresses(content: Element, place: Place): void {
       else attribs['href'] = href
     }
     // Covers are usually images inside an SVG.
-    if (name === 'image' && attribs['xlink:href'] !== undefined) standOutside(node, attribs['xlink:href'])
+    if (name === 'image' && attribs['xlink:href'] !== undefined) moveOutOfSvg(node, attribs['xlink:href'])
     if (node.name === 'img' && attribs['src'] !== undefined && !hasScheme(attribs['src']))
       attribs['src'] = innerAddress(resolvePath(folderOf(place.path), decodePath(attribs['src'])))
     delete attribs['srcset']
   })
 }
 
-/** Moves an image out of its SVG, as SVGs are not converted. */
-function standOutside(image: Element, src: string): void {
+/** Moves an image out of its SVG, because SVGs are not converted. */
+function moveOutOfSvg(image: Element, src: string): void {
   const { parent } = image
   if (parent === null || !isElement(parent)) return
   if (parent.name === 'svg') parent.name = 'div'

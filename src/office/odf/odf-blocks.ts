@@ -6,11 +6,11 @@ import { readStart } from './odf-styles.js'
 import { readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from '../package/xml.js'
 
-/** Context that all blocks of a file are read in. */
+/** Context that the blocks of a file are read in. */
 export interface OpenContext extends LineContext {
-  /** Lists, tables and text boxes around this one. */
+  /** Number of lists, tables and text boxes that enclose these blocks. */
   readonly depth: number
-  /** Numbers of earlier lists, which later lists may continue. */
+  /** Last numbers of earlier lists, which later lists may continue. */
   readonly ends: ListEnds
 }
 
@@ -20,8 +20,10 @@ export interface ListEnds {
   last: number
 }
 
-/** Maximum nesting of lists, tables and text boxes; contents of deeper ones are appended without them. */
-const DEEPEST = 20
+/**
+ * Maximum nesting of lists, tables and text boxes. The contents of deeper ones are appended to the enclosing element.
+ */
+const MAX_DEPTH = 20
 
 /** Appends blocks to `into`: paragraphs, headings, lists, tables, and the contents of sections and shapes. */
 export function readOpenBlocks(nodes: readonly XmlElement[], into: Element, context: OpenContext): void {
@@ -38,7 +40,7 @@ class BlockReader {
     this.#context = context
     this.#deeper = { ...context, depth: context.depth + 1 }
     this.#blocks = new BlockBuilder(into)
-    this.#isTooDeep = context.depth >= DEEPEST
+    this.#isTooDeep = context.depth >= MAX_DEPTH
   }
 
   read(nodes: readonly XmlElement[]): void {
@@ -154,7 +156,7 @@ class BlockReader {
       for (const node of isSole ? takeChildren(only) : takeChildren(held)) append(line, node)
     }
     for (const part of elements(item)) {
-      if (part.name !== 'text:list' || this.#context.depth + level >= DEEPEST / 2) rest.push(part)
+      if (part.name !== 'text:list' || this.#context.depth + level >= MAX_DEPTH / 2) rest.push(part)
       else {
         flush()
         const made = this.#makeList(part, elements(part), level + 1, style)

@@ -5,7 +5,7 @@ import type { NoteRegister } from '../elements/notes.js'
 import type { OpenStyles } from './odf-styles.js'
 import { child, descendants, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
-/** Context that all lines of a file are read in. */
+/** Context that the lines of a file are read in. */
 export interface LineContext {
   readonly styles: OpenStyles
   readonly notes: NoteRegister
@@ -46,7 +46,7 @@ class LineReader {
 
   #visit(nodes: readonly XmlNode[], style: TextStyle): void {
     for (const node of nodes) {
-      // White space in text is collapsed; spaces that count are written as elements.
+      // White space in text is collapsed. Spaces that must be kept are written as elements (`text:s`).
       if (typeof node === 'string') this.#line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
       else this.#readPart(node, style)
     }
@@ -161,7 +161,7 @@ function readMathml(element: XmlElement): Element {
 const isBox = (node: XmlNode): node is XmlElement =>
   typeof node !== 'string' && (node.name === 'draw:text-box' || node.name === 'table:table')
 
-/** Reads the image in a frame; of two forms of one image, the first. */
+/** Reads the image in a frame. Of several formats of one image, the first is used. */
 export function readImage(frame: XmlElement): Element | undefined {
   const [image] = descendants(frame, 'draw:image', 'draw:text-box')
   const href = image?.name === 'draw:image' ? image.attributes['xlink:href'] : undefined
@@ -170,10 +170,10 @@ export function readImage(frame: XmlElement): Element | undefined {
   return createElement('img', { src: /^[a-z][\w+.-]+:/i.test(href) ? href : innerAddress(href), alt })
 }
 
-/** Returns the target of a link. Targets in the file itself carry their kind: `#Results|outline`. */
+/** Returns the target of a link. Targets inside the file end with their kind, which is removed: `#Results|outline`. */
 export function readAddress(href: string | undefined): string | undefined {
   if (href === undefined || href === '') return undefined
-  // Paths are relative to the package, which counts as a folder itself.
+  // Paths are relative to the package, which counts as a folder: `../` leads to the folder of the file.
   const address = href.replace(/^\.\.\//, '')
   return address.startsWith('#')
     ? address.replace(/\|(?:outline|region|table|frame|graphic|ole|sequence)$/, '')

@@ -22,7 +22,7 @@ export interface OpenDocument {
 /** Maximum number of elements and texts of all embedded objects. */
 const MAX_OBJECT_NODES = 200_000
 
-// Elements that are not displayed, or that only programs read.
+// Elements whose content is not displayed.
 const LEFT_OUT = new Set([
   // Inline image data: images are referred to by address, never embedded.
   'office:binary-data',

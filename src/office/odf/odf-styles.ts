@@ -3,7 +3,7 @@ import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle
 import { boundedNumber } from '../elements/create-element.js'
 import { child, elements, type XmlElement } from '../package/xml.js'
 
-/** Resolved styles of a file. */
+/** Styles of a file, with inherited properties resolved. */
 export interface OpenStyles {
   /** Returns the formatting of a text style, with inherited properties. */
   textStyle(name: string | undefined): TextStyle
@@ -29,7 +29,7 @@ export interface ListLevel {
 }
 
 /** Maximum length of a chain of base styles, which ends circular references. */
-const DEEPEST_CHAIN = 20
+const MAX_CHAIN_LENGTH = 20
 
 /** @param roots `office:document-content` and `office:document-styles`; of two styles of one name the first counts */
 export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): OpenStyles {
@@ -47,10 +47,10 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
         if (part === 'office:automatic-styles') automatic.add(style)
       }
 
-  /** Returns a style and its base styles. */
+  /** Returns a style and its base styles, the style first. */
   const chain = (family: string, name: string | undefined): XmlElement[] => {
     const found: XmlElement[] = []
-    for (let at = name; at !== undefined && found.length < DEEPEST_CHAIN;) {
+    for (let at = name; at !== undefined && found.length < MAX_CHAIN_LENGTH;) {
       const style = styles.get(`${family} ${at}`)
       if (style === undefined) break
       found.push(style)
@@ -148,7 +148,7 @@ function readLevels(style: XmlElement): ReadonlyMap<number, ListLevel> {
   return new Map(
     elements(style).map(({ name, attributes }) => {
       const level = Number.parseInt(attributes['text:level'] ?? '1', 10) - 1
-      // A number without a format is not displayed.
+      // A numbering without a format is not displayed, so the list counts as unordered.
       const isOrdered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
       return [level, { isOrdered, start: readStart(attributes['text:start-value'], 1) }]
     }),

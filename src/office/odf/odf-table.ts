@@ -3,7 +3,7 @@ import { boundedNumber, createElement, readSpan, spanAttributes } from '../eleme
 import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
 
-/** Maximum repetitions of a cell; sheets repeat an empty one to the end of a row. */
+/** Maximum number of repetitions of a cell. Programs repeat an empty cell up to the end of a row. */
 const MAX_REPEATED = 64
 
 interface Row {
@@ -14,7 +14,7 @@ interface Row {
 /**
  * Builds a table of a text or a slide.
  *
- * @param readCell reads what stands in a cell
+ * @param readCell appends the content of a cell to an element
  * @see OpenDocument 1.3 part 3, section 9
  */
 export function readOpenTable(
@@ -25,7 +25,7 @@ export function readOpenTable(
   const made = createElement('table')
   const rows = rowsOf(table, false)
   const [first] = rows
-  const isNamed = first !== undefined && rows.length > 1 && !first.isHead && namesColumns(first.element, table, styles)
+  const isNamed = first !== undefined && rows.length > 1 && !first.isHead && isHeaderRow(first.element, table, styles)
   let part: Element | undefined
   for (const [at, row] of rows.entries()) {
     const isHead = row.isHead || (isNamed && at === 0)
@@ -70,7 +70,7 @@ function rowsOf(parent: XmlElement, isHead: boolean): Row[] {
 }
 
 /** Tests if the first row is a header row: by the style of its cells, or by a flag of the table. */
-function namesColumns(row: XmlElement, table: XmlElement, styles: OpenStyles): boolean {
+function isHeaderRow(row: XmlElement, table: XmlElement, styles: OpenStyles): boolean {
   if (table.attributes['table:use-first-row-styles'] === 'true') return true
   const paragraphs = childrenNamed(row, 'table:table-cell').flatMap((cell) => childrenNamed(cell, 'text:p'))
   return (

@@ -2,7 +2,7 @@ import type { Element } from '../../html/tree.js'
 import { boundedNumber, type OfficeContent } from '../elements/create-element.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
-import { MAX_PLACES, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
+import { MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
 import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
 import { plainNumber, showPercent } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -48,7 +48,7 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
     }
     const repeated = countIn(element.attributes['table:number-rows-repeated'])
     if (sheet.isFull) {
-      // Placing the cells of undisplayed rows would cost thousands of steps for each.
+      // Rows beyond the limit are only counted: placing their cells would take thousands of steps for each row.
       if (holdsCell(element)) sheet.leaveOut(repeated)
       place.row += repeated
       continue
@@ -78,7 +78,7 @@ function readCells(row: XmlElement): PlacedCell[] {
   const found: PlacedCell[] = []
   let column = 0
   for (const element of elements(row)) {
-    if (column >= MAX_PLACES) break
+    if (column >= MAX_COLUMNS) break
     const { attributes, name } = element
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') continue
     const repeated = countIn(attributes['table:number-columns-repeated'])
@@ -88,7 +88,7 @@ function readCells(row: XmlElement): PlacedCell[] {
       const cell: SheetCell = href === undefined || href.startsWith('#') ? { text } : { text, href }
       const rows = countIn(attributes['table:number-rows-spanned'])
       const columns = countIn(attributes['table:number-columns-spanned'])
-      for (let at = column; at < Math.min(column + repeated, MAX_PLACES); at += 1)
+      for (let at = column; at < Math.min(column + repeated, MAX_COLUMNS); at += 1)
         found.push({ column: at, cell, rows, columns })
     }
     column += repeated

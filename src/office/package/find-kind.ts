@@ -4,7 +4,7 @@ import { isProtectedContainer, openZip, type Zip, type ZipLimits } from './zip.j
 /** Kinds of office files that are zip archives; OpenDocument files can also be a single XML file. */
 export type OfficeKind = 'docx' | 'xlsx' | 'pptx' | 'odt' | 'ods' | 'odp' | 'epub'
 
-/** Kinds by media type, also of templates and of files with macros. Macros are not read. */
+/** Kinds by media type, including those of templates and of files with macros. Macros are not read. */
 const BY_TYPE: ReadonlyMap<string, OfficeKind> = new Map<string, OfficeKind>([
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'docx'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.template', 'docx'],
@@ -55,12 +55,12 @@ const known = new WeakMap<Uint8Array, OfficeKind | 'none'>()
  * @param mediaType in lower case, without parameters
  */
 export function findOfficeKind(mediaType: string, body: Uint8Array): OfficeKind | undefined {
-  // The exact kind does not matter, as the file cannot be read.
+  // Any kind of this container will do, because the file cannot be read.
   if (CONTAINERS.has(mediaType)) return isProtectedContainer(body) ? 'docx' : undefined
   const named = BY_TYPE.get(mediaType)
   if (named === undefined && !ANY_ZIP.has(mediaType)) return undefined
   // Cached, because each parser asks.
-  const found = known.get(body) ?? lookInside(body) ?? 'none'
+  const found = known.get(body) ?? detectByContents(body) ?? 'none'
   known.set(body, found)
   return found === 'none' ? named : found
 }
@@ -68,11 +68,11 @@ export function findOfficeKind(mediaType: string, body: Uint8Array): OfficeKind 
 const MIB = 1024 * 1024
 
 /** Limits of unpacking for detection, which runs on any thread. */
-const LOOK: ZipLimits = { entries: 20_000, entryBytes: MIB, totalBytes: 2 * MIB, ratio: 1000 }
+const DETECTION_LIMITS: ZipLimits = { entries: 20_000, entryBytes: MIB, totalBytes: 2 * MIB, ratio: 1000 }
 
-function lookInside(body: Uint8Array): OfficeKind | undefined {
+function detectByContents(body: Uint8Array): OfficeKind | undefined {
   try {
-    const zip = openZip(body, LOOK)
+    const zip = openZip(body, DETECTION_LIMITS)
     return byMimetype(zip) ?? byParts(zip)
   } catch (error) {
     // An archive that cannot be opened has no detectable kind; the parser reports the fault.

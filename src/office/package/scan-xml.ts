@@ -9,7 +9,7 @@ export interface XmlListener {
 }
 
 /** Maximum nesting of elements; deeper elements are left out and their text belongs to the enclosing one. */
-const DEEPEST = 400
+const MAX_DEPTH = 400
 
 /** Maximum number of attributes of an element; a hostile one may have a million. */
 const ATTRIBUTES_PER_ELEMENT = 200
@@ -51,7 +51,7 @@ class Scanner implements TokenizerCallbacks {
   readonly #open: string[] = []
   #tooDeep = 0
   #scopes: Scope[] = [{ depth: -1, prefixes: new Map() }]
-  /** Cache from written to resolved names, valid while the namespace scope is unchanged. */
+  /** Resolved names by written name, valid until the namespace scope changes. */
   #known = new Map<string, string>()
 
   constructor(source: string, listener: XmlListener) {
@@ -121,7 +121,7 @@ class Scanner implements TokenizerCallbacks {
   }
 
   #startTag(): void {
-    if (this.#open.length >= DEEPEST) {
+    if (this.#open.length >= MAX_DEPTH) {
       this.#tooDeep += 1
       return
     }

@@ -39,18 +39,19 @@ export const MAX_NODES = 1_500_000
 export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MAX_NODES }: TreePlan = {}): XmlTree {
   const top: XmlElement = { name: '', attributes: {}, children: [] }
   const open = [top]
-  // Elements that are left out, or exceed the limit, are only counted, to find their end.
-  let away = 0
+  // Depth inside an element that is left out or exceeds the limit; it ends where this returns to 0.
+  let skippedDepth = 0
   let nodes = 0
   const isCutOff = scanXml(decodeXml(bytes), {
     open(name, attributes) {
       const parent = open.at(-1) ?? top
       nodes += 1
-      if (away > 0 || nodes > maxNodes || isLeftOut?.(name, parent.name) === true) {
-        away += 1
+      if (skippedDepth > 0 || nodes > maxNodes || isLeftOut?.(name, parent.name) === true) {
+        skippedDepth += 1
         return
       }
-      // Children are attached to the right parent at once: moving them up afterwards would cost one pass for each nested wrapper.
+      // Children are attached to the right parent at once: moving them up afterwards would cost one pass for each
+      // nested wrapper.
       if (unwrapped?.has(name) === true) {
         open.push(parent)
         return
@@ -60,8 +61,8 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
       open.push(element)
     },
     close() {
-      if (away > 0) {
-        away -= 1
+      if (skippedDepth > 0) {
+        skippedDepth -= 1
         return
       }
       const element = open.pop()
@@ -71,7 +72,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
       for (const node of chooseAlternative(element)) parent.children.push(node)
     },
     text(data) {
-      if (away > 0 || nodes > maxNodes) return
+      if (skippedDepth > 0 || nodes > maxNodes) return
       const { children } = open.at(-1) ?? top
       const last = children.length - 1
       // The tokenizer splits text at entities: its parts are joined.
@@ -86,7 +87,8 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
 }
 
 /**
- * Namespaces that this reader supports, for choosing among alternatives; unsupported charts have an image as their fallback.
+ * Namespaces that this reader supports, for choosing among alternatives; unsupported charts have an image as their
+ * fallback.
  */
 const UNDERSTOOD = /^(?:wp[scg]|wp14|w1[0-9]\w*|a14|p14|x14\w*|v|sle15|am3d)?$/
 

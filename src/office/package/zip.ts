@@ -17,8 +17,8 @@ const MIB = 1024 * 1024
 
 const LIMITS: ZipLimits = { entries: 20_000, entryBytes: 64 * MIB, totalBytes: 160 * MIB, ratio: 300 }
 
-/** Unpacked size below which the ratio is not checked, in bytes. */
-const ANY_RATIO = 4 * MIB
+/** Unpacked size up to which any compression ratio is allowed, in bytes. */
+const MAX_UNCHECKED_BYTES = 4 * MIB
 
 interface Entry {
   readonly name: string
@@ -111,7 +111,7 @@ function findEnd(bytes: Buffer): { start: number; at: number; base: number } {
     const base = at - size - start
     if (base >= 0) return { start: at - size, at, base }
   }
-  if (isProtectedContainer(bytes)) throw protectedFile('it asks for a password')
+  if (isProtectedContainer(bytes)) throw protectedFile('it needs a password')
   throw brokenFile('the zip is cut short, its directory is missing')
 }
 
@@ -165,7 +165,7 @@ function unpack(bytes: Buffer, entry: Entry, limits: ZipLimits, left: number): U
   const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   if (start + packedBytes > bytes.length) throw brokenFile(`\`${name}\` is cut short`)
   const packed = bytes.subarray(start, start + packedBytes)
-  const most = Math.min(limits.entryBytes, left, Math.max(ANY_RATIO, packedBytes * limits.ratio))
+  const most = Math.min(limits.entryBytes, left, Math.max(MAX_UNCHECKED_BYTES, packedBytes * limits.ratio))
   const tooLarge = (): Error => oversizedFile(`\`${name}\` unpacks to more than ${most} bytes`)
   if (method === 0) {
     if (packed.length > most) throw tooLarge()

@@ -1,7 +1,7 @@
 import type { Box } from '../elements/reading-order.js'
 import { at, child, descendants, type XmlElement } from '../package/xml.js'
 
-/** Converts coordinates inside groups to coordinates of the slide. */
+/** Coordinate space of a group of shapes: converts its coordinates to those of the slide. */
 export interface Space {
   place(box: Box): Box
   /** Returns the coordinate space of a group. */
@@ -78,7 +78,7 @@ export function readPlaceholders(layout: XmlElement | undefined, master: XmlElem
   }
 }
 
-/** Returns the placeholder of the master that a placeholder of the layout replaces. */
+/** Roles of placeholders in a layout, mapped to those in the master that they inherit from. */
 const MASTER_ROLE: ReadonlyMap<string, string> = new Map([
   ['ctrTitle', 'title'],
   ['subTitle', 'body'],

@@ -56,7 +56,7 @@ function listPlace(
 
 const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent === undefined ? [] : elements(parent))
 
-/** Every paragraph repeats the start of its list; only the first one applies. */
+/** Every paragraph of a list states the start of its numbering; only that of the first item applies. */
 const startAt = (start: string): { start: number } => ({
   start: boundedNumber(start, { least: 0, most: 32_767, otherwise: 1 }),
 })

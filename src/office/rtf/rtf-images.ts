@@ -6,7 +6,7 @@ export class RtfImages {
   #count = 0
 
   add(state: RtfState): void {
-    // Drawings have other images as well, such as fills.
+    // Only the image itself is displayed: a drawing also contains images for fills and the like.
     const isShown = state.property === '' || state.property === 'pib'
     state.destination = isShown ? 'property' : 'skip'
     if (!isShown) return

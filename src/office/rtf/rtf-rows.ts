@@ -2,7 +2,7 @@ import type { CellPlan } from './rtf-table.js'
 
 const MAX_COLUMNS = 1000
 
-/** Row definition under construction: properties of its cells up to each right border. */
+/** Row definition under construction. The properties of a cell precede the control word of its right border. */
 export class RtfRowPlan {
   cells: CellPlan[] = []
   isHead = false

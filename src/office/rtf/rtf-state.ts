@@ -32,7 +32,7 @@ export interface RtfState {
   field: RtfField | undefined
   href: string | undefined
   story: RtfStory
-  /** Metadata property that the text belongs to. */
+  /** Metadata property that the text of this group is the value of. */
   property: string
   /** Enclosing drawing with its description. */
   drawing: { alt: string; picture?: Element } | undefined
@@ -49,7 +49,7 @@ export const PLAIN_PARAGRAPH: RtfParagraph = {
 }
 
 /** Maximum nesting of groups; deeper ones belong to the deepest. */
-export const DEEPEST_GROUP = 300
+export const MAX_GROUP_DEPTH = 300
 
 /** Control words of groups whose text is not displayed. */
 export const UNSHOWN: ReadonlySet<string> = new Set(
@@ -62,7 +62,7 @@ export const UNSHOWN: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Control words after `\*` whose groups are read nevertheless. */
+/** Control words whose groups are read although `\*` marks them as optional. */
 export const KNOWN_STARRED: ReadonlySet<string> = new Set([
   'fldinst',
   'bkmkstart',

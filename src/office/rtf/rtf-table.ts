@@ -5,9 +5,9 @@ import { createElement, spanAttributes, takeChildren } from '../elements/create-
 export interface CellPlan {
   /** Position of its right border from the left, in twentieths of a point. */
   readonly right: number
-  /** True if it is merged with the cell to its left. */
+  /** True if it is merged into the cell to its left. */
   readonly isAcross: boolean
-  /** True if it is merged with the cell above. */
+  /** True if it is merged into the cell above. */
   readonly isDown: boolean
 }
 
@@ -21,8 +21,8 @@ export interface RtfRow {
   readonly isHead: boolean
 }
 
-/** Distance below which two borders are the same, in twentieths of a point. */
-const NEAR = 30
+/** Maximum distance at which two borders count as one, in twentieths of a point. */
+const MAX_BORDER_DISTANCE = 30
 
 const MAX_SPANNED = 1000
 
@@ -83,7 +83,7 @@ function findColumns(rows: readonly RtfRow[]): (right: number) => number {
   let count = 0
   let before = -Infinity
   for (const right of [...all].sort((a, b) => a - b)) {
-    if (right - before > NEAR) count += 1
+    if (right - before > MAX_BORDER_DISTANCE) count += 1
     before = right
     columns.set(right, count)
   }

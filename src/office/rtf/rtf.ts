@@ -8,7 +8,7 @@ import { describeDrawing, RtfImages } from './rtf-images.js'
 import { RtfProperties } from './rtf-properties.js'
 import { RtfRowPlan } from './rtf-rows.js'
 import { RtfSheets } from './rtf-sheets.js'
-import { DEEPEST_GROUP, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type RtfState, UNSHOWN } from './rtf-state.js'
+import { MAX_GROUP_DEPTH, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type RtfState, UNSHOWN } from './rtf-state.js'
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { setLetters, setParagraph } from './rtf-words.js'
@@ -20,7 +20,7 @@ export type DecodeBytes = (bytes: Uint8Array, label: string) => string
 /** Reads an RTF file. Headers, footers, comments and deleted text are left out. */
 export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
   const source = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1')
-  if (!/^[\s\xef\xbb\xbf]*\{\\rtf/.test(source)) throw brokenFile('it does not begin as RTF does')
+  if (!/^[\s\xef\xbb\xbf]*\{\\rtf/.test(source)) throw brokenFile('it does not begin with `{\\rtf`')
   const reader = new RtfReader(decode)
   scanRtf(source, reader)
   return reader.finish()
@@ -74,7 +74,7 @@ class RtfReader implements RtfListener {
   open(): void {
     this.#flush()
     this.#isStarred = false
-    if (this.#outer.length >= DEEPEST_GROUP) {
+    if (this.#outer.length >= MAX_GROUP_DEPTH) {
       this.#tooDeep += 1
       return
     }
@@ -151,7 +151,7 @@ class RtfReader implements RtfListener {
     if (this.#pending === '') return
     const bytes = this.#pending
     this.#pending = ''
-    // oxlint-disable-next-line no-control-regex -- what is not ASCII depends on the code page
+    // oxlint-disable-next-line no-control-regex -- control characters are ASCII, too
     if (/^[\x00-\x7f]*$/.test(bytes)) return this.#addText(bytes)
     // Codes of symbol fonts are not in any code page.
     if (this.#sheets.symbolsOf(this.#state.font) !== undefined) return this.#addText(bytes)

@@ -14,7 +14,7 @@ export interface SheetContext {
 type Attributes = Readonly<Record<string, string>>
 
 /**
- * Reads a sheet as a stream, because all its cells can be a hundred times as large as the displayed part.
+ * Reads a sheet as a stream of events, because its tree can be a hundred times as large as the displayed part.
  *
  * @see ECMA-376 part 1, section 18.3
  */

@@ -97,7 +97,7 @@ export const showPercent = (value: number): string => `${plainNumber(Number((val
 
 const DAY_MS = 86_400_000
 
-// First day of the year 10000, which is out of range.
+// Serial number of the first day of the year 10000. It and later days are not dates.
 const MAX_DAYS = 2_958_466
 
 function showDate(

@@ -2,25 +2,28 @@ import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../..
 import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
-import { type PageWorks, pageWorks } from './page-works.js'
+import { type PageTasks, pageTasks } from './page-tasks.js'
 
-/** Works on a page, each off the host's thread. A work that takes too long has no result. */
-export interface AsyncPageWorks {
+/** Tasks on a page that run in worker threads. A task that takes too long has no result. */
+export interface AsyncPageTasks {
   readonly hydrate: HydratePage
   readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
 }
 
-/** Pool of threads for digests and other works on pages. */
-export interface PagePool extends DigestPool, AsyncPageWorks {}
+/** Pool of threads for digests and {@link PageTasks}. */
+export interface PagePool extends DigestPool, AsyncPageTasks {}
 
-/** Maximum size of a page for the caller's thread: the works are linear, and shorter than the transfer to a thread. Bytes. */
+/**
+ * Maximum size of a page whose tasks run in the caller's thread, in bytes. For these, the transfer to a thread would
+ * take longer than the task.
+ */
 const SMALL_BYTES = 65_536
 
 /** Creates a pool of threads for pages. No thread is started before a page needs one. */
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
-  const aside =
-    <Result>(name: keyof PageWorks, here: (page: FetchedPage) => Result) =>
+  const inThread =
+    <Result>(name: keyof PageTasks, here: (page: FetchedPage) => Result) =>
     async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> => {
       if (page.body.byteLength <= SMALL_BYTES) return here(page)
       const { url, statusCode, contentType, body } = page
@@ -29,5 +32,9 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       const found = await pool.work(name, sent, signal)
       return found === 'no threads' ? here(page) : (found?.result as Result | undefined)
     }
-  return { ...pool, hydrate: aside('hydrate', pageWorks.hydrate), products: aside('products', pageWorks.products) }
+  return {
+    ...pool,
+    hydrate: inThread('hydrate', pageTasks.hydrate),
+    products: inThread('products', pageTasks.products),
+  }
 }

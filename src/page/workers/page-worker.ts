@@ -1,5 +1,5 @@
 import { serve } from '../../digest/workers/worker.js'
-import { pageWorks } from './page-works.js'
+import { pageTasks } from './page-tasks.js'
 
-// Entry of a worker thread: digests, and other works on a page's bytes.
-serve(pageWorks)
+// Entry of a worker thread: runs digests and page tasks.
+serve(pageTasks)

@@ -3,21 +3,21 @@ import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
 import { findListMark, hasBullet, type ListMark } from './list-mark.js'
-import { isClose, type Usual } from '../layout/measure-text.js'
+import { isClose, type TypicalText } from '../layout/measure-text.js'
 import type { Line, PdfPageText, TextRegion, RulingLine } from '../page-text.js'
 import { placeBlock } from './place-block.js'
 import { extractFootnotes } from './extract-footnotes.js'
 
-/** Properties of the file that blocks are detected with. */
-export interface Sense {
-  readonly usual: Usual
+/** Properties of the whole file that the detection of blocks depends on. */
+export interface PdfBlockContext {
+  readonly usual: TypicalText
   readonly titles: Titles
 }
 
 /** Finds the blocks of a page in reading order, footnotes last. */
-export function findBlocks(page: PdfPageText, sense: Sense): PdfBlock[] {
-  const { notes, regions } = extractFootnotes(page, sense.usual)
-  return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, sense).read()), ...notes]
+export function findBlocks(page: PdfPageText, context: PdfBlockContext): PdfBlock[] {
+  const { notes, regions } = extractFootnotes(page, context.usual)
+  return [...regions.flatMap((region) => new BlockReader(region, page.rules, page.index, context).read()), ...notes]
 }
 
 /** Reads the lines of a column, one block after another. */
@@ -30,9 +30,9 @@ class BlockReader {
     readonly region: TextRegion,
     readonly rules: readonly RulingLine[],
     readonly page: number,
-    readonly sense: Sense,
+    readonly context: PdfBlockContext,
   ) {
-    this.#tableContext = { rules, page, words: sense.usual.words }
+    this.#tableContext = { rules, page, words: context.usual.words }
   }
 
   read(): PdfBlock[] {
@@ -42,7 +42,7 @@ class BlockReader {
       if (line === undefined) break
       const from = this.#at
       if (
-        !this.#take(findGrid(lines, this.#at, this.sense.usual.words, this.page)) &&
+        !this.#take(findGrid(lines, this.#at, this.context.usual.words, this.page)) &&
         !this.#readContents(line) &&
         !this.#take(findTable(lines, this.#at, this.#tableContext)) &&
         !this.#readCode(line) &&
@@ -100,17 +100,17 @@ class BlockReader {
         break
       lines.push(line)
     }
-    this.#blocks.push({ kind: 'code', text: printCode(lines, this.region.left), page: this.page } satisfies Code)
+    this.#blocks.push({ kind: 'code', text: joinCodeLines(lines, this.region.left), page: this.page } satisfies Code)
     return true
   }
 
   #readHeading(line: Line): boolean {
     const { lines } = this.region
-    const count = countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles)
+    const count = countHeadingLines(lines, this.#at, this.context.usual, this.context.titles)
     if (count === 0) return false
     const spans = joinLines(
       lines.slice(this.#at, this.#at + count).map(({ runs }) => spansOf(runs)),
-      this.sense.usual.words,
+      this.context.usual.words,
     )
     this.#blocks.push({ kind: 'heading', spans, size: line.size, page: this.page, level: 0 } satisfies Heading)
     this.#at += count
@@ -125,9 +125,9 @@ class BlockReader {
     let last = line
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const next = this.region.lines[this.#at]
-      if (next === undefined || !this.#goesOn(last, next) || next.left < line.left + 0.5 * line.size) break
-      if (next.left > mark.textLeft + 1.5 * line.size || this.#begins()) break
-      joinSpans(spans, spansOf(next.runs), this.sense.usual.words)
+      if (next === undefined || !this.#continuesParagraph(last, next) || next.left < line.left + 0.5 * line.size) break
+      if (next.left > mark.textLeft + 1.5 * line.size || this.#startsBlock()) break
+      joinSpans(spans, spansOf(next.runs), this.context.usual.words)
       last = next
     }
     const item = {
@@ -159,16 +159,16 @@ class BlockReader {
     let left = first.left
     for (this.#at += 1; this.#at < this.region.lines.length; this.#at++) {
       const line = this.region.lines[this.#at]
-      if (line === undefined || !this.#goesOn(last, line) || this.#begins()) break
-      // An indented line begins the next paragraph.
-      const isSetIn = line.left > left + 0.8 * line.size && last.left <= left + 0.3 * line.size
-      if (isSetIn && !this.#isCentred(line)) break
+      if (line === undefined || !this.#continuesParagraph(last, line) || this.#startsBlock()) break
+      // Indentation begins a new paragraph.
+      const isNewParagraph = line.left > left + 0.8 * line.size && last.left <= left + 0.3 * line.size
+      if (isNewParagraph && !this.#isCentred(line)) break
       const isShort = last.right + this.#firstWord(line) < this.region.right - 0.6 * line.size
       if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
       const next = spansOf(line.runs)
       const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
       if (isBroken) breakSpans(spans, next)
-      else joinSpans(spans, next, this.sense.usual.words)
+      else joinSpans(spans, next, this.context.usual.words)
       left = Math.min(left, line.left)
       last = line
     }
@@ -184,8 +184,8 @@ class BlockReader {
   }
 
   /** Tests if a line may continue the paragraph of the line before it. */
-  #goesOn(before: Line, line: Line): boolean {
-    const { usual } = this.sense
+  #continuesParagraph(before: Line, line: Line): boolean {
+    const { usual } = this.context
     const gap = line.y - before.y
     const most = (Math.max(usual.leading, 1.15) * 1.15 + 0.06) * Math.max(line.size, before.size)
     if (
@@ -198,7 +198,7 @@ class BlockReader {
     return true
   }
 
-  /** Tests if a monospaced line is part of a paragraph, as a long name can fill a line of its own. */
+  /** Tests if a monospaced line belongs to a paragraph of proportional text: a long identifier can fill a line. */
   #isWithinText(at: number): boolean {
     const { lines } = this.region
     const [before, line, next] = [lines[at - 1], lines[at], lines[at + 1]]
@@ -207,16 +207,16 @@ class BlockReader {
       other !== undefined &&
       !other.isMono &&
       Math.abs(other.size - line.size) <= 0.12 * line.size &&
-      Math.abs(other.y - line.y) <= (this.sense.usual.leading * 1.1 + 0.03) * line.size
+      Math.abs(other.y - line.y) <= (this.context.usual.leading * 1.1 + 0.03) * line.size
     return isBeside(before) && (next === undefined || !next.isMono) && !/[.:]$/.test(before?.text ?? '')
   }
 
-  /** Tests if another block begins at the next line. */
-  #begins(): boolean {
+  /** Tests if another block starts at the current line. */
+  #startsBlock(): boolean {
     const { lines } = this.region
     const line = lines[this.#at]
     if (line === undefined || line.row !== undefined || hasLeaders(line)) return true
-    if (countHeadingLines(lines, this.#at, this.sense.usual, this.sense.titles) > 0) return true
+    if (countHeadingLines(lines, this.#at, this.context.usual, this.context.titles) > 0) return true
     const mark = findListMark(line)
     if (mark !== undefined && this.#isItem(line, mark, this.#blocks.at(-1))) {
       const before = lines[this.#at - 1]
@@ -256,7 +256,7 @@ function cutStart(spans: Paragraph['spans'], length: number): Paragraph['spans']
 }
 
 /** Joins lines of code with the indentation that they have on the page. */
-function printCode(lines: readonly Line[], left: number): string {
+function joinCodeLines(lines: readonly Line[], left: number): string {
   const widths = lines.map((line) => widthOf(line)).sort((a, b) => a - b)
   const width = widths[Math.floor(widths.length / 2)] ?? 5
   const start = Math.max(left, Math.min(...lines.map((line) => line.left)))

@@ -1,22 +1,23 @@
 import type { Heading } from '../block.js'
 import { levelsOf } from './heading-levels.js'
 import { textOf } from './join-spans.js'
-import { isClose, type Usual } from '../layout/measure-text.js'
+import { isClose, type TypicalText } from '../layout/measure-text.js'
 import type { Line, OutlineEntry } from '../page-text.js'
 
 /** Maximum number of lines of a heading. */
 const MAX_LINES = 4
-const LONGEST = 250
+/** Maximum number of characters of a heading. */
+const MAX_CHARACTERS = 250
 /**
- * Maximum number of following lines that are compared. Without it, every line of a paragraph would be compared with
- * all that follow.
+ * Maximum number of lines of equal style that are counted. Without it, each line of a paragraph would be compared with
+ * all following lines.
  */
-const MAX_ALIKE = 12
+const MAX_EQUAL_LINES = 12
 
 /** Depth of each entry of the file's outline, by normalised title. */
 export type Titles = ReadonlyMap<string, number>
 
-/** Normalises a title for comparison: without spaces and punctuation, which differ in a file's outline. */
+/** Normalises a title for comparison: without spaces and punctuation, which can differ between outline and page. */
 export const plainTitle = (text: string): string =>
   text
     .normalize('NFKC')
@@ -27,18 +28,18 @@ export const titlesOf = (outline: readonly OutlineEntry[]): Titles =>
   new Map(outline.map(({ title, depth }): [string, number] => [plainTitle(title), depth]).reverse())
 
 /** Counts the lines of the heading that begins at a line; 0 if none does. */
-export function countHeadingLines(lines: readonly Line[], from: number, usual: Usual, titles: Titles): number {
+export function countHeadingLines(lines: readonly Line[], from: number, usual: TypicalText, titles: Titles): number {
   const first = lines[from]
   if (
     first === undefined ||
     first.isMono ||
     first.row !== undefined ||
     !/\p{L}/u.test(first.text) ||
-    first.text.length > LONGEST
+    first.text.length > MAX_CHARACTERS
   )
     return 0
   if (/(?:\.\s?){5,}/.test(first.text)) return 0
-  const count = countAlike(lines, from)
+  const count = countLinesOfEqualStyle(lines, from)
   const text = lines
     .slice(from, from + count)
     .map((line) => line.text)
@@ -48,7 +49,7 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: U
     if (isTitle(text, titles)) return count
     if (isTitle(first.text, titles)) return 1
   }
-  if (text.length > LONGEST || count > MAX_LINES) return 0
+  if (text.length > MAX_CHARACTERS || count > MAX_LINES) return 0
   if (first.size >= 1.14 * usual.size) return count
   const isNumbered = NUMBERED.test(text)
   const isMarked = first.isBold || (isNumbered && isItalic(first))
@@ -72,9 +73,10 @@ function depthOf(text: string, titles: Titles): number | undefined {
   return plain.length < 2 ? undefined : (titles.get(plain) ?? (bare.length > 2 ? titles.get(bare) : undefined))
 }
 
-function countAlike(lines: readonly Line[], from: number): number {
+/** Counts the adjacent lines of the same size and weight, which can be one heading. */
+function countLinesOfEqualStyle(lines: readonly Line[], from: number): number {
   let count = 1
-  for (let at = from + 1; at < lines.length && count < MAX_ALIKE; at++, count++) {
+  for (let at = from + 1; at < lines.length && count < MAX_EQUAL_LINES; at++, count++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (before === undefined || line === undefined) break
     if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)
@@ -86,8 +88,8 @@ function countAlike(lines: readonly Line[], from: number): number {
   return count
 }
 
-/** Tests if the lines are separated from the text around. */
-function isSetApart(lines: readonly Line[], from: number, count: number, usual: Usual): boolean {
+/** Tests if there is more space around the lines than between lines of text. */
+function isSetApart(lines: readonly Line[], from: number, count: number, usual: TypicalText): boolean {
   const [first, before, last, next] = [lines[from], lines[from - 1], lines[from + count - 1], lines[from + count]]
   if (first === undefined || last === undefined) return false
   const far = (usual.leading * 1.12 + 0.05) * Math.max(first.size, usual.size)
@@ -124,11 +126,13 @@ export function rankHeadings(headings: readonly Heading[], titles: Titles): void
   const others = headings.filter((_, index) => listed.length <= 2 || depths[index] === undefined)
   const levels = levelsOf(others)
   for (const heading of others)
-    heading.level = known.size === 0 ? (levels.get(heading) ?? 1) : Math.min(6, levelBeside(heading.size, known))
+    heading.level = known.size === 0 ? (levels.get(heading) ?? 1) : Math.min(6, estimateLevel(heading.size, known))
 }
 
-/** Returns the level of a heading by its size, compared with headings of known level. */
-function levelBeside(size: number, known: ReadonlyMap<number, number>): number {
+/**
+ * Estimates the level of a heading that is not in the outline, from its size and from headings whose level is known.
+ */
+function estimateLevel(size: number, known: ReadonlyMap<number, number>): number {
   const sorted = [...known].sort((a, b) => b[0] - a[0])
   const same = sorted.find(([other]) => isClose(other, size))
   if (same) return same[1]

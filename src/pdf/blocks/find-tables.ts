@@ -13,23 +13,23 @@ export interface FoundTable {
 type Words = ReadonlyMap<string, number>
 type Interval = readonly [from: number, to: number]
 
-/** Maximum number of rows that can head several columns. */
-const MAX_HEADS = 3
+/** Number of rows at the top of a table in which a cell can be the heading of several columns. */
+const MAX_HEADER_ROWS = 3
 
 const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
 
 /**
- * Tests if the rows of a table may only be visible from ruling lines: with cells that are empty, span lines, or lie
- * between the lines of their neighbours. Extracting ruling lines is expensive.
+ * Tests if the ruling lines of a page must be read, which is expensive, to find the rows of its tables: cells are
+ * empty, have several lines, or are vertically offset from their neighbours.
  *
- * @param isColumn true for a column of the page, which may cut a wider table apart
+ * @param isColumn true for one of several columns of the page: their gutter may divide a table
  */
 export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
   let beside = 0
   for (let at = 0; at < lines.length; at++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (line === undefined || line.isMono || hasLeaders(line)) continue
-    if (before !== undefined && line.y - before.y < 1.3 * line.size && isBeside(before, line)) beside += 1
+    if (before !== undefined && line.y - before.y < 1.3 * line.size && areSideBySide(before, line)) beside += 1
     if (line.segments.length < 2) continue
     const found = findTable(lines, at, { rules: [], words: new Map(), page: 0 })
     if (isColumn) beside += found?.lines ?? 1
@@ -41,7 +41,7 @@ export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
   return beside > 1
 }
 
-const isBeside = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
+const areSideBySide = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
 
 /** Finds the table with drawn cells that begins at a line. */
 export function findGrid(lines: readonly Line[], from: number, words: Words, page: number): FoundTable | undefined {
@@ -90,10 +90,10 @@ export function findTable(
 ): FoundTable | undefined {
   const first = lines[from]
   if (first === undefined || countCells(first) < 2 || !isCells(first)) return undefined
-  const run = takeRun(lines, from)
+  const run = takeTableLines(lines, from)
   const stretches = findColumns(run)
   const cells = run.map((line) => placeCells(line, stretches))
-  const columns = placeHeads(cells, stretches)
+  const columns = mergeSpanningHeadings(cells, stretches)
   const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
   if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
   if (isFormula(run, cells)) return undefined
@@ -119,12 +119,12 @@ export function findTable(
   return { table, lines: run.length }
 }
 
-/** Tests if a line has dot leaders. */
+/** Tests if a line has dot leaders (`Title ..... 12`), which are followed by text. */
 export const hasLeaders = ({ text }: Line): boolean => LEADERS.test(text) && !/(?:\.\s?){4,}$/.test(text)
 
 const isCells = (line: Line): boolean => line.row === undefined && !line.isMono && !hasLeaders(line)
 
-/** Counts the possible cells of a line, without the marker of a list item. */
+/** Counts the segments of a line, each of which can be a cell; the marker of a list item is not one. */
 function countCells(line: Line): number {
   const [mark] = line.segments
   const isItem = mark !== undefined && LONE_MARK.test(joinRuns(mark.runs)) && findListMark(line) !== undefined
@@ -137,15 +137,15 @@ const LONE_MARK = /^(?:[^\p{L}\p{N}*+–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)
 const isTitle = (line: Line, before: Line): boolean =>
   line.segments.length === 1 && line.isBold && line.size > 1.1 * before.size
 
-/** Tests if lines are a formula: one or two lines of short pieces, which are not aligned in columns. */
+/** Tests if up to three lines are a formula: pieces of few characters, which are not aligned in columns. */
 const isFormula = (run: readonly Line[], cells: readonly Run[][][]): boolean => {
   const filled = cells.flat().filter((cell) => cell.length > 0)
   const signs = filled.reduce((sum, cell) => sum + cell.reduce((all, { text }) => all + text.trim().length, 0), 0)
   return run.length <= 3 && signs < 4 * filled.length && filled.length < 0.8 * cells.length * (cells[0]?.length ?? 1)
 }
 
-/** Takes the lines that leave a gap of the first line free. */
-function takeRun(lines: readonly Line[], from: number): Line[] {
+/** Takes the following lines whose text leaves at least one gap between the segments of the first line empty. */
+function takeTableLines(lines: readonly Line[], from: number): Line[] {
   let gaps = gapsOf(lines[from])
   let to = from + 1
   let lastFull = from
@@ -154,7 +154,9 @@ function takeRun(lines: readonly Line[], from: number): Line[] {
     if (before === undefined || line === undefined) break
     if (!isCells(line) || line.y - before.y > 3.2 * Math.max(line.size, before.size) || isTitle(line, before)) break
     const left = gaps
-      .map((gap) => line.segments.flatMap(({ left: start, right: end }) => [[start, end] as const]).reduce(cut, gap))
+      .map((gap) =>
+        line.segments.flatMap(({ left: start, right: end }) => [[start, end] as const]).reduce(subtractSegment, gap),
+      )
       .filter(([start, end]) => end - start > 0.7 * line.size)
     if (left.length === 0) break
     gaps = left
@@ -175,8 +177,8 @@ function gapsOf(line: Line | undefined): Interval[] {
   return sorted.slice(1).map((segment, index) => [sorted[index]?.right ?? 0, segment.left])
 }
 
-/** Subtracts a segment from a gap, and keeps the wider rest. */
-function cut([from, to]: Interval, [start, end]: Interval): Interval {
+/** Subtracts a segment from a gap, and returns the wider of the remaining parts. */
+function subtractSegment([from, to]: Interval, [start, end]: Interval): Interval {
   if (end <= from || start >= to) return [from, to]
   const [before, after]: [Interval, Interval] = [
     [from, Math.max(from, start)],
@@ -204,15 +206,15 @@ function placeCells(line: Line, columns: readonly Interval[]): Run[][] {
   return columns.map(([from, to]) => line.runs.filter(({ left, right }) => left < to && right > from))
 }
 
-/** Assigns headings that span columns to the first of them. */
-function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] {
+/** Removes columns that contain only a centred heading of their neighbours, and assigns the heading to the left one. */
+function mergeSpanningHeadings(cells: Run[][][], columns: readonly Interval[]): Interval[] {
   const isOnly = (column: number): boolean => {
     const filled = cells.filter((row) => (row[column] ?? []).length > 0)
     const [row] = filled
     return (
       filled.length === 1 &&
       row !== undefined &&
-      cells.indexOf(row) < MAX_HEADS &&
+      cells.indexOf(row) < MAX_HEADER_ROWS &&
       (row[column - 1] ?? []).length === 0 &&
       (row[column + 1] ?? []).length === 0
     )
@@ -228,12 +230,15 @@ function placeHeads(cells: Run[][][], columns: readonly Interval[]): Interval[] 
   return columns.filter((_, column) => between[column] !== true)
 }
 
-/** Groups lines to rows: a line continues the cells of the line before unless something separates them. */
+/**
+ * Groups lines to rows. A line is in the row of the line before it unless a ruling line, space or a filled first column
+ * separates them.
+ */
 function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: readonly RulingLine[]): Run[][][][] {
   const gaps = run.slice(1).map((line, index) => line.y - (run[index]?.y ?? 0))
   const [least, most] = [Math.min(...gaps), Math.max(...gaps)]
   const border = most > 1.3 * least ? (least + most) / 2 : undefined
-  const parted = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
+  const ruledRows = run.slice(1).filter((line, index) => isRuleBetween(run[index], line, rules)).length
   const rows: Run[][][][] = []
   run.forEach((line, index) => {
     const row = rows.at(-1)
@@ -241,11 +246,11 @@ function mergeRows(run: readonly Line[], cells: readonly Run[][][], rules: reado
     const before = run[index - 1]
     const isFirstEmpty = (own[0] ?? []).length === 0
     const isClose = border !== undefined && (gaps[index - 1] ?? 0) < border && own.some((cell) => cell.length === 0)
-    const goesOn =
-      parted > 1
+    const isContinuation =
+      ruledRows > 1
         ? !isRuleBetween(before, line, rules) && (gaps[index - 1] ?? 0) < 1.5 * line.size
         : isFirstEmpty || isClose
-    if (row !== undefined && goesOn) row.push(own)
+    if (row !== undefined && isContinuation) row.push(own)
     else rows.push([own])
   })
   return rows

@@ -3,19 +3,19 @@ import { extentOf } from '../layout/extent-of.js'
 import { textOf } from './join-spans.js'
 import { isClose } from '../layout/measure-text.js'
 
-const DEEPEST = 6
+const MAX_LEVEL = 6
 
 /** Ranks headings by appearance: by size, then upright before italic, then by numbering. */
 export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
   const levels = new Map<Heading, number>()
   let above = 0
   for (const size of sizesOf(headings)) {
-    const alike = headings.filter((heading) => isClose(heading.size, size))
+    const sameSize = headings.filter((heading) => isClose(heading.size, size))
     for (const isItalic of [false, true]) {
-      const group = alike.filter((heading) => isWholly(heading) === isItalic && !levels.has(heading))
+      const group = sameSize.filter((heading) => isItalicThroughout(heading) === isItalic && !levels.has(heading))
       if (group.length === 0) continue
       const depths = depthsOf(group.map(({ spans }) => numberingOf(textOf(spans))))
-      group.forEach((heading, index) => levels.set(heading, Math.min(DEEPEST, above + 1 + (depths[index] ?? 0))))
+      group.forEach((heading, index) => levels.set(heading, Math.min(MAX_LEVEL, above + 1 + (depths[index] ?? 0))))
       above += 1 + extentOf(depths)[1]
     }
   }
@@ -23,7 +23,8 @@ export function levelsOf(headings: readonly Heading[]): Map<Heading, number> {
 }
 
 /** Tests if a heading is italic throughout. */
-const isWholly = ({ spans }: Heading): boolean => spans.every(({ text, isItalic }) => isItalic || !/\p{L}/u.test(text))
+const isItalicThroughout = ({ spans }: Heading): boolean =>
+  spans.every(({ text, isItalic }) => isItalic || !/\p{L}/u.test(text))
 
 /** Lists the sizes of headings, largest first. */
 function sizesOf(headings: readonly Heading[]): number[] {
@@ -45,18 +46,19 @@ function numberingOf(text: string): string {
 }
 
 /**
- * Determines the depth of each numbering scheme: a scheme is nested in another that continues after it. Appendices are
- * not nested.
+ * Determines the depth of the numbering scheme of each heading. A scheme that is used between headings of an earlier
+ * scheme is nested in it. One that begins after the last of them, as in appendices, is not.
  */
-function depthsOf(kinds: readonly string[]): number[] {
-  const order = [...new Set(kinds.filter((kind) => kind !== ''))]
+function depthsOf(schemes: readonly string[]): number[] {
+  const order = [...new Set(schemes.filter((scheme) => scheme !== ''))]
   const depths = new Map<string, number>([['', 0]])
-  for (const kind of order) {
-    const outer = order.slice(0, order.indexOf(kind)).filter((other) => isWithin(kind, other, kinds))
-    depths.set(kind, Math.max(-1, ...outer.map((other) => depths.get(other) ?? 0)) + 1)
+  for (const scheme of order) {
+    const outer = order.slice(0, order.indexOf(scheme)).filter((other) => isNestedIn(scheme, other, schemes))
+    depths.set(scheme, Math.max(-1, ...outer.map((other) => depths.get(other) ?? 0)) + 1)
   }
-  return kinds.map((kind) => depths.get(kind) ?? 0)
+  return schemes.map((scheme) => depths.get(scheme) ?? 0)
 }
 
-const isWithin = (kind: string, other: string, kinds: readonly string[]): boolean =>
-  kind.startsWith(`${other}.`) || (!other.startsWith(`${kind}.`) && kinds.lastIndexOf(other) > kinds.indexOf(kind))
+const isNestedIn = (scheme: string, other: string, schemes: readonly string[]): boolean =>
+  scheme.startsWith(`${other}.`) ||
+  (!other.startsWith(`${scheme}.`) && schemes.lastIndexOf(other) > schemes.indexOf(scheme))

@@ -3,7 +3,7 @@ import { endOf, joinSpans, textOf } from './join-spans.js'
 import { isClose } from '../layout/measure-text.js'
 import { unitePlaces } from './place-block.js'
 
-/** Joins blocks that are split by the end of a column or page. */
+/** Joins blocks that the end of a column or page divides. */
 export class BlockJoiner {
   readonly blocks: PdfBlock[] = []
   readonly notes: Note[] = []

@@ -1,5 +1,5 @@
 import { type Span, spanOf } from '../block.js'
-import { findSeam, isApart } from '../layout/join-runs.js'
+import { findLineSeparator, isApart } from '../layout/join-runs.js'
 import type { Run } from '../page-text.js'
 
 /** Converts runs of a line to spans. */
@@ -15,28 +15,28 @@ export function spansOf(runs: readonly Run[]): Span[] {
 }
 
 /**
- * Appends a line, and joins a hyphenated word. Spans of equal style are not merged here, as a long text would be
- * copied for each line.
+ * Appends a line to a text, and joins a word that is hyphenated at the line's end. Spans of equal style are not merged
+ * here, as a long text would be copied for each line.
  */
 export function joinSpans(joined: Span[], next: readonly Span[], words: ReadonlyMap<string, number>): void {
   if (joined.length === 0) {
     for (const span of next) joined.push(span)
     return
   }
-  const seam = findSeam(endOf(joined), textOf(next.slice(0, 3)).trimStart(), words)
+  const separator = findLineSeparator(endOf(joined), textOf(next.slice(0, 3)).trimStart(), words)
   while (joined.length > 1 && joined.at(-1)?.text.trim() === '') joined.pop()
   const last = joined.pop()
   if (last !== undefined) {
     const text = last.text.trimEnd()
-    joined.push({ ...last, text: seam === 'hyphen' ? text.slice(0, -1) : text })
+    joined.push({ ...last, text: separator === 'hyphen' ? text.slice(0, -1) : text })
   }
   next.forEach((span, index) => {
     const started = index === 0 ? span.text.trimStart() : span.text
-    joined.push({ ...span, text: index === 0 && seam === 'space' ? ` ${started}` : started })
+    joined.push({ ...span, text: index === 0 && separator === 'space' ? ` ${started}` : started })
   })
 }
 
-/** Joins lines to one text, with hyphenated words joined. */
+/** Joins lines to one text, and the parts of hyphenated words. */
 export function joinLines(lines: readonly (readonly Span[])[], words: ReadonlyMap<string, number>): Span[] {
   const joined: Span[] = []
   for (const line of lines) joinSpans(joined, line, words)

@@ -24,11 +24,11 @@ export function findListMark(line: Line): ListMark | undefined {
   const number = NUMBER.exec(text)
   if (number) return { ...place(line, number[0].length), number: parseInt(number[1] ?? '', 10) }
   const other = OTHER.exec(text)
-  // Such a marker is kept in the text.
+  // Letters and numbers in brackets are no list markers in Markdown: they stay in the text of the item.
   return other ? { ...place(line, other[0].length), length: 0 } : undefined
 }
 
-/** Tests if the marker is a bullet, which only list items begin with. */
+/** Tests if the line begins with a bullet that nothing but a list item begins with, unlike `-`, `*` and `o`. */
 export const hasBullet = (line: Line): boolean => BULLET.test(line.text) && !/^[o*-]/.test(line.text)
 
 function place(line: Line, length: number): ListMark {

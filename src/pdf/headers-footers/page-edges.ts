@@ -38,13 +38,13 @@ export interface PageEdges {
   /** Rows from the edge inwards. */
   readonly top: readonly EdgeRow[]
   readonly bottom: readonly EdgeRow[]
-  /** First vertical lines beside the text. */
+  /** Lines of vertical text beside the text, at most as many as header rows. */
   readonly aside: readonly EdgeRow[]
-  /** Typical distance between rows, in points; 0 for a page with one row. */
+  /** Typical distance between baselines, in points; 0 for a page with one row. */
   readonly pitch: number
-  /** Hashes of the unique rows of the page, of position and text without numbers. */
+  /** Hashes of the position and text, without numbers, of the rows that occur once on the page. */
   readonly rows: Int32Array
-  /** Number of characters of each. */
+  /** Number of characters of each row in `rows`. */
   readonly lengths: Uint8Array
   /** Number of characters of all rows, without the page number. */
   readonly characters: number
@@ -97,7 +97,7 @@ export function readEdges(page: PdfPageText): PageEdges {
   }
 }
 
-/** Computes the part of a page's text that another page has at the same position, apart from numbers. */
+/** Computes the share of a page's text, 0 to 1, that another page has at the same position; numbers are ignored. */
 export function sharedText(page: PageEdges, other: PageEdges): number {
   const rows = new Set(other.rows)
   let shared = 0

@@ -1,10 +1,10 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** Number in a text that may be a page number, and the text with `#` in its place. */
+/** Possible page number in a text, and the text with `#` in its place. */
 export interface CountedText {
   readonly number: number
   readonly text: string
-  /** True if the number is alone in its piece of the row. */
+  /** True if its piece of the row has no other words than those that accompany page numbers. */
   readonly isAlone: boolean
 }
 

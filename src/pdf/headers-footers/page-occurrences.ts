@@ -1,7 +1,10 @@
-/** Number of pages on each side that count as near. It is limited because headers change with chapters. */
-const REACH = 12
+/**
+ * Number of pages before and after a page that count as near it. Headers change with chapters, so farther pages say
+ * little.
+ */
+const MAX_DISTANCE = 12
 
-/** Records the pages on which a key occurs. Pages must be added in ascending order. */
+/** Records the pages on which a key, such as the text of a row, occurs. Pages are added in order. */
 export class PageOccurrences {
   readonly #pages = new Map<string, number[]>()
 
@@ -12,10 +15,14 @@ export class PageOccurrences {
   }
 
   /** Counts the pages with the key among those near a page, including that page. */
-  near(key: string, page: number): number {
+  countNear(key: string, page: number): number {
     const pages = this.#pages.get(key) ?? []
     let count = 0
-    for (let at = firstFrom(pages, page - REACH); at < pages.length && (pages[at] ?? 0) <= page + REACH; at++)
+    for (
+      let at = firstFrom(pages, page - MAX_DISTANCE);
+      at < pages.length && (pages[at] ?? 0) <= page + MAX_DISTANCE;
+      at++
+    )
       count += 1
     return count
   }

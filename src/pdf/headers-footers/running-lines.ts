@@ -1,31 +1,31 @@
-import type { Usual } from '../layout/measure-text.js'
+import type { TypicalText } from '../layout/measure-text.js'
 import { type EdgeRow, type PageEdges, sharedText } from './page-edges.js'
 import { countedTexts, isPageNumber, isRomanNumber } from './page-number.js'
 import { PageOccurrences } from './page-occurrences.js'
 
-/** Minimum number of nearby pages with the same header; the second number applies to files of fewer than four pages. */
+/** Minimum number of nearby pages with the same header; the second is for files of fewer than four pages. */
 const [MIN_PAGES, MIN_PAGES_SHORT] = [3, 2]
-/** Minimum number of nearby pages for headers that change or resemble other content. */
-const MIN_PAGES_OFTEN = 10
+/** The same for headers that change, and for rows of pages that resemble their neighbours. */
+const MIN_PAGES_UNCERTAIN = 10
 /**
- * Distances of the pages that a page is compared with: its neighbours, and pages further away. Neighbours alone may be
- * animation steps of one slide.
+ * Page offsets for the comparison with a template: neighbours, and pages further away, because neighbouring pages may
+ * be animation steps of one slide.
  */
-const [BESIDE, FURTHER] = [
+const [NEIGHBOUR_OFFSETS, DISTANT_OFFSETS] = [
   [-2, -1, 1, 2],
   [-12, -9, -6, -4, 4, 6, 9, 12],
 ]
-/** Share of common text above which pages are copies of one form, so that their repeated rows are content. */
+/** Share of equal text above which two pages come from one template. Their repeated rows are content. */
 const MAX_SHARED_TEXT = 0.35
-/** Font sizes relative to the text: a row below the first is small print, a row from the second on is a heading. */
-const [SMALL, LARGE] = [0.97, 1.14]
+/** Sizes of small print and of headings, relative to the text. A header is smaller than a heading. */
+const [SMALL_PRINT_SIZE, HEADING_SIZE] = [0.97, 1.14]
 /** Maximum number of rows of a header that is not in small print. */
 const MAX_ROWS = 2
 /** Minimum distance between a header and the text, relative to the line pitch. */
 const MIN_GAP = 1.3
 /** Maximum line pitch of running text, in font sizes; table rows and slides have a larger one. */
 const MAX_PITCH = 2.5
-const MAX_HEAD_CHARACTERS = 200
+const MAX_HEADER_CHARACTERS = 200
 const MAX_CHANGING_CHARACTERS = 120
 
 /** Header and footer lines: by page index and line index, the reason why the line is dropped. */
@@ -39,13 +39,13 @@ type Side = 'top' | 'bottom' | 'aside'
  *
  * Headings, table rows, list items and repeated rows of form-like pages are not headers.
  */
-export function findRunningLines(pages: readonly PageEdges[], usual: Usual): RunningLines {
+export function findRunningLines(pages: readonly PageEdges[], usual: TypicalText): RunningLines {
   if (pages.length < 2) return new Map()
-  const templates = pages.map((_page, at) => templateOf(pages, at))
+  const templates = pages.map((_page, at) => findTemplate(pages, at))
   const found = (['top', 'bottom', 'aside'] as const).flatMap((side) =>
     new SideReader(pages, templates, usual, side).find(),
   )
-  const unique = findUniqueRows(found, usual)
+  const unique = findRowsWithUniqueWords(found, usual)
   const running = new Map<number, Map<number, string>>()
   for (const { row, reason } of found) {
     if (unique.has(row)) continue
@@ -62,109 +62,109 @@ interface RunningRow {
   readonly reason: string
 }
 
-/** True if a page has much text in common with its neighbours, or with pages further away. */
+/** True if a page is filled in from the same template as its neighbours, or as pages further away. */
 interface Template {
-  readonly isBeside: boolean
-  readonly isFurther: boolean
+  readonly hasNeighbour: boolean
+  readonly hasDistant: boolean
 }
 
-function templateOf(pages: readonly PageEdges[], at: number): Template {
+function findTemplate(pages: readonly PageEdges[], at: number): Template {
   const own = pages[at]
   const shares = (steps: readonly number[]): number[] =>
     steps.flatMap((step) => {
       const other = pages[at + step]
       return own === undefined || other === undefined ? [] : sharedText(own, other)
     })
-  const further = shares(FURTHER)
+  const distant = shares(DISTANT_OFFSETS)
   return {
-    isBeside: Math.max(0, ...shares(BESIDE)) > MAX_SHARED_TEXT,
-    isFurther: further.reduce((sum, share) => sum + share, 0) > MAX_SHARED_TEXT * further.length,
+    hasNeighbour: Math.max(0, ...shares(NEIGHBOUR_OFFSETS)) > MAX_SHARED_TEXT,
+    hasDistant: distant.reduce((sum, share) => sum + share, 0) > MAX_SHARED_TEXT * distant.length,
   }
 }
 
 class SideReader {
   readonly #needed: number
-  /** Rows with equal text, or a page count, at the same position. */
+  /** Rows by position and text. A number that increases with the pages is replaced, so that such rows are equal. */
   readonly #texts = new PageOccurrences()
-  /** The same for pages that resemble only their neighbours, of which more are required. */
-  readonly #often = new PageOccurrences()
-  /** Those rows that are separated from the text by a gap. */
-  readonly #apart = new PageOccurrences()
-  /** Differences between printed page numbers and page indexes, and the positions of rows that are page numbers. */
+  /** The same for pages that differ from distant pages, but may resemble neighbours; more of them are required. */
+  readonly #uncertainTexts = new PageOccurrences()
+  /** The innermost header rows that space separates from the text. */
+  readonly #separatedTexts = new PageOccurrences()
+  /** Page numbers on this side as their difference to the page index, and the positions of confirmed page numbers. */
   readonly #numbers = new PageOccurrences()
   readonly #numberPlaces = new PageOccurrences()
-  /** Positions of possible headers that change with sections, and their constant parts, such as a chapter title. */
+  /** Positions of possible headers whose text changes, and the parts of it that stay: numbers, chapter titles. */
   readonly #changing = new PageOccurrences()
-  readonly #lasting = new PageOccurrences()
+  readonly #constantParts = new PageOccurrences()
 
   constructor(
     readonly pages: readonly PageEdges[],
     readonly templates: readonly Template[],
-    readonly usual: Usual,
+    readonly usual: TypicalText,
     readonly side: Side,
   ) {
     this.#needed = pages.length < 4 ? MIN_PAGES_SHORT : MIN_PAGES
   }
 
   find(): RunningRow[] {
-    this.pages.forEach((page, at) => this.#note(page, this.templates[at]))
-    for (const page of this.pages) this.#noteNumbers(page)
-    for (const page of this.pages) this.#noteApart(page)
+    this.pages.forEach((page, at) => this.#record(page, this.templates[at]))
+    for (const page of this.pages) this.#recordNumbers(page)
+    for (const page of this.pages) this.#recordSeparated(page)
     return this.pages.flatMap((page) => this.#findOn(page))
   }
 
-  #note(page: PageEdges, template: Template | undefined): void {
+  #record(page: PageEdges, template: Template | undefined): void {
     const rows = page[this.side]
     for (const row of rows) {
       const isNumber = isPageNumber(row.text)
       for (const { number, isAlone } of countedTexts(row.text))
         if (isNumber || isAlone) this.#numbers.add(String(number - row.page), row.page)
-      if (isNumber || !this.#mayRun(row)) continue
+      if (isNumber || !this.#mayRepeat(row)) continue
       for (const key of this.#keysOf(row)) {
-        if (template?.isBeside === false && !this.#isTitle(row)) this.#texts.add(key, row.page)
-        if (template?.isFurther === false) this.#often.add(key, row.page)
+        if (template?.hasNeighbour === false && !this.#isTitle(row)) this.#texts.add(key, row.page)
+        if (template?.hasDistant === false) this.#uncertainTexts.add(key, row.page)
       }
     }
     const [first] = rows
-    if (first === undefined || template?.isBeside !== false || !this.#mayChange(first, page)) return
+    if (first === undefined || template?.hasNeighbour !== false || !this.#mayChange(first, page)) return
     this.#changing.add(String(first.place), first.page)
-    for (const key of [...countingKeys(first), ...pieceKeys(first)]) this.#lasting.add(key, first.page)
+    for (const key of [...countingKeys(first), ...pieceKeys(first)]) this.#constantParts.add(key, first.page)
   }
 
-  #noteNumbers(page: PageEdges): void {
-    for (const row of page[this.side]) if (this.#counts(row)) this.#numberPlaces.add(String(row.place), row.page)
+  #recordNumbers(page: PageEdges): void {
+    for (const row of page[this.side]) if (this.#countsPages(row)) this.#numberPlaces.add(String(row.place), row.page)
   }
 
-  /** Tests if a row is only a number that increases with the pages, on at least two of them. */
-  #counts = (row: EdgeRow): boolean =>
+  /** Tests if a row consists of a page number that also counts another page nearby. */
+  #countsPages = (row: EdgeRow): boolean =>
     isPageNumber(row.text) &&
     row.gap > row.size &&
     countedTexts(row.text).some(
-      ({ number }) => this.#numbers.near(String(number - row.page), row.page) >= MIN_PAGES_SHORT,
+      ({ number }) => this.#numbers.countNear(String(number - row.page), row.page) >= MIN_PAGES_SHORT,
     )
 
-  #isNumber = (row: EdgeRow): boolean =>
-    this.#counts(row) ||
+  #isPageNumberRow = (row: EdgeRow): boolean =>
+    this.#countsPages(row) ||
     (isPageNumber(row.text) &&
       row.gap > row.size &&
-      (isRomanNumber(row.text) || this.#numberPlaces.near(String(row.place), row.page) >= MIN_PAGES))
+      (isRomanNumber(row.text) || this.#numberPlaces.countNear(String(row.place), row.page) >= MIN_PAGES))
 
-  #noteApart(page: PageEdges): void {
+  #recordSeparated(page: PageEdges): void {
     const rows = page[this.side]
-    const depth = this.#depthOf(rows, (row) => this.#isApart(row, page))
+    const depth = this.#depthOf(rows, (row) => this.#isSeparated(row, page))
     const row = rows[depth - 1]
-    if (row !== undefined) for (const key of this.#keysOf(row)) this.#apart.add(key, row.page)
+    if (row !== undefined) for (const key of this.#keysOf(row)) this.#separatedTexts.add(key, row.page)
   }
 
   #findOn(page: PageEdges): RunningRow[] {
     const rows = page[this.side]
     const depth = this.#depthOf(rows, (row) =>
-      this.#keysOf(row).some((key) => this.#apart.near(key, row.page) >= this.#needed),
+      this.#keysOf(row).some((key) => this.#separatedTexts.countNear(key, row.page) >= this.#needed),
     )
     const [first] = rows
-    if (depth === 0 && first !== undefined && this.#changes(first, page))
+    if (depth === 0 && first !== undefined && this.#isChangingHeader(first, page))
       return [this.#describe(first, `is the running ${this.#name} of a section`)]
-    // Vertical lines are tested one by one.
+    // Vertical lines are beside each other, so that each is tested by itself.
     const found = this.side === 'aside' ? rows.filter(this.#repeats) : rows.slice(0, depth)
     return found.map((row) =>
       this.#describe(
@@ -179,39 +179,41 @@ class SideReader {
   #describe = (row: EdgeRow, reason: string): RunningRow => ({ row, side: this.side, reason })
 
   get #name(): string {
-    return { top: 'head', bottom: 'foot', aside: 'note beside the text' }[this.side]
+    return { top: 'header', bottom: 'footer', aside: 'note beside the text' }[this.side]
   }
 
-  /** Counts the header rows from the edge inwards, up to the first row that does not repeat. */
-  #depthOf(rows: readonly EdgeRow[], isApart: (row: EdgeRow) => boolean): number {
+  /** Counts the rows of the header, from the edge of the page inwards, up to the first row that does not repeat. */
+  #depthOf(rows: readonly EdgeRow[], isSeparated: (row: EdgeRow) => boolean): number {
     let depth = 0
     let textRows = 0
     let isSmall = true
     for (const [index, row] of rows.entries()) {
-      const isNumber = this.#isNumber(row)
+      const isNumber = this.#isPageNumberRow(row)
       if (!isNumber) {
         if (!this.#repeats(row)) break
         textRows += 1
         isSmall &&= this.#isSmall(row)
         if (!isSmall && textRows > MAX_ROWS) return 0
       }
-      if (isNumber || isApart(row)) depth = index + 1
+      if (isNumber || isSeparated(row)) depth = index + 1
     }
     return depth
   }
 
   #repeats = (row: EdgeRow): boolean =>
-    this.#mayRun(row) &&
+    this.#mayRepeat(row) &&
     this.#keysOf(row).some(
-      (key) => this.#texts.near(key, row.page) >= this.#needed || this.#often.near(key, row.page) >= MIN_PAGES_OFTEN,
+      (key) =>
+        this.#texts.countNear(key, row.page) >= this.#needed ||
+        this.#uncertainTexts.countNear(key, row.page) >= MIN_PAGES_UNCERTAIN,
     )
 
-  #isSmall = ({ size }: EdgeRow): boolean => size < SMALL * this.usual.size
+  #isSmall = ({ size }: EdgeRow): boolean => size < SMALL_PRINT_SIZE * this.usual.size
 
-  /** Tests if a row can be a header: it resembles no heading, table row or list item. */
-  #mayRun(row: EdgeRow): boolean {
+  /** Tests if a row can be a header: it does not look like a heading, a table row or a list item. */
+  #mayRepeat(row: EdgeRow): boolean {
     const { text, size, isTableRow, isRepeatedWithin } = row
-    if (isTableRow || isRepeatedWithin || size >= LARGE * this.usual.size || text.length > MAX_HEAD_CHARACTERS)
+    if (isTableRow || isRepeatedWithin || size >= HEADING_SIZE * this.usual.size || text.length > MAX_HEADER_CHARACTERS)
       return false
     if (this.side !== 'top' || this.#isSmall(row)) return true
     return !/[?!:;,]$/.test(text)
@@ -221,7 +223,7 @@ class SideReader {
   #isTitle = (row: EdgeRow): boolean =>
     this.side === 'top' && row.isBold && !this.#isSmall(row) && !countedTexts(row.text).some(({ isAlone }) => isAlone)
 
-  /** Lists keys of a row by position and text: as it is, and with each number replaced by a page count. */
+  /** Lists the keys of a row: position and text, also with each number as its difference to the page index. */
   #keysOf(row: EdgeRow): string[] {
     const mayCount = this.side !== 'top' || this.#isSmall(row)
     const counted = countedTexts(row.text)
@@ -230,65 +232,64 @@ class SideReader {
     return [`${row.place} ${row.text}`, ...counted]
   }
 
-  /** Tests if a row is further from the text than lines are from each other. */
-  #isApart({ gap }: EdgeRow, { pitch }: PageEdges): boolean {
+  /** Tests if the space between a row and the text is larger than the space between lines. */
+  #isSeparated({ gap }: EdgeRow, { pitch }: PageEdges): boolean {
     const { size, leading } = this.usual
     return gap >= MIN_GAP * Math.max(leading * size, Math.min(pitch, MAX_PITCH * size))
   }
 
   #mayChange = (row: EdgeRow, page: PageEdges): boolean =>
-    this.#mayRun(row) &&
-    this.#isApart(row, page) &&
+    this.#mayRepeat(row) &&
+    this.#isSeparated(row, page) &&
     row.size <= 1.03 * this.usual.size &&
     (!row.isBold || countedTexts(row.text).some(({ isAlone }) => isAlone)) &&
     row.text.length <= MAX_CHANGING_CHARACTERS &&
     !/[.:;,?!]$/.test(row.text)
 
   /**
-   * Tests if a row is a header that changes with sections: it is on most pages, and its text occurs elsewhere or next
-   * to a page number.
+   * Tests if a row is a header whose text changes with the section: many pages nearby have a row at its position, and
+   * its text occurs elsewhere or beside a page number.
    */
-  #changes(row: EdgeRow, page: PageEdges): boolean {
-    if (!this.#mayChange(row, page) || this.#changing.near(String(row.place), row.page) < MIN_PAGES_OFTEN) return false
-    const isNumbered = countingKeys(row).some((key) => this.#lasting.near(key, row.page) >= MIN_PAGES)
+  #isChangingHeader(row: EdgeRow, page: PageEdges): boolean {
+    if (!this.#mayChange(row, page) || this.#changing.countNear(String(row.place), row.page) < MIN_PAGES_UNCERTAIN)
+      return false
+    const isNumbered = countingKeys(row).some((key) => this.#constantParts.countNear(key, row.page) >= MIN_PAGES)
     return (
       isNumbered ||
-      pieceKeys(row).some((key) => this.#lasting.near(key, row.page) > 1) ||
+      pieceKeys(row).some((key) => this.#constantParts.countNear(key, row.page) > 1) ||
       ((this.#isSmall(row) || row.isItalic) && wordsOf(row.text).every((word) => (this.usual.words.get(word) ?? 0) > 1))
     )
   }
 }
 
-/** Lists the numbers that stand alone in a row, as differences to the page index, with the row's position. */
+/** Lists the keys of the separate numbers of a row: their difference to the page index. */
 const countingKeys = ({ text, place, page }: EdgeRow): string[] =>
   countedTexts(text).flatMap(({ number, isAlone }) => (isAlone ? `${place} ${number - page}` : []))
 
-/**
- * Lists keys of the parts of a row between tabs, because a chapter title stays while a section title beside it changes.
- */
+/** Lists the keys of the pieces of a row: a chapter title stays when a section title beside it changes. */
 const pieceKeys = ({ text, place }: EdgeRow): string[] =>
   text.split('\t').flatMap((piece) => (/\p{L}{3}/u.test(piece) ? `${place} ${piece}` : []))
 
 /**
- * Finds header and footer rows in text size with words that occur nowhere else in the file, such as a company name. The
- * first such header and the last such footer stay in the content, so that no word is lost.
+ * Finds headers and footers in text size with words that occur nowhere else in the file, such as the name of a company.
+ * Of these the first header and the last footer stay in the content, so that no word is lost.
  */
-function findUniqueRows(found: readonly RunningRow[], usual: Usual): ReadonlySet<EdgeRow> {
-  const times = new Map<string, number>()
-  for (const { row } of found) for (const word of wordsOf(row.text)) times.set(word, (times.get(word) ?? 0) + 1)
-  const known = new Set<string>()
+function findRowsWithUniqueWords(found: readonly RunningRow[], usual: TypicalText): ReadonlySet<EdgeRow> {
+  const counts = new Map<string, number>()
+  for (const { row } of found) for (const word of wordsOf(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const keptWords = new Set<string>()
   const unique = new Set<EdgeRow>()
-  const kept = found.filter(({ row }) => row.size >= SMALL * usual.size && !isPageNumber(row.text))
-  const [heads, feet] = (['top', 'bottom'] as const).map((on) => kept.filter(({ side }) => side === on))
-  for (const { row } of [...(heads ?? []), ...(feet ?? []).reverse()]) {
-    const own = wordsOf(row.text).filter((word) => (usual.words.get(word) ?? Infinity) <= (times.get(word) ?? 0))
-    if (!own.some((word) => !known.has(word))) continue
+  const kept = found.filter(({ row }) => row.size >= SMALL_PRINT_SIZE * usual.size && !isPageNumber(row.text))
+  const [headers, footers] = (['top', 'bottom'] as const).map((on) => kept.filter(({ side }) => side === on))
+  for (const { row } of [...(headers ?? []), ...(footers ?? []).reverse()]) {
+    const own = wordsOf(row.text).filter((word) => (usual.words.get(word) ?? Infinity) <= (counts.get(word) ?? 0))
+    if (!own.some((word) => !keptWords.has(word))) continue
     unique.add(row)
-    for (const word of own) known.add(word)
+    for (const word of own) keptWords.add(word)
   }
   return unique
 }
 
-/** Lists the words of a text, without Roman numerals, which are page numbers. */
+/** Lists the words of a text without Roman numbers, which count pages. */
 const wordsOf = (text: string): string[] =>
   (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? []).filter((word) => !/^[ivxlc]+$/.test(word))

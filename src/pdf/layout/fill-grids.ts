@@ -35,7 +35,7 @@ function isInside(run: Run, { xs, ys }: Grid): boolean {
   return x > (xs[0] ?? 0) && x < (xs.at(-1) ?? 0) && y > (ys[0] ?? 0) && y < (ys.at(-1) ?? 0)
 }
 
-/** Builds the rows of a table; undefined if text crosses its lines or most cells are empty. */
+/** Builds the rows of a table. Undefined if text crosses its lines or most cells are empty: it is a drawing. */
 function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
   const crossing = runs.filter((run) =>
     grid.crosses(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run)),
@@ -64,8 +64,8 @@ function placeOf(run: Run, grid: Grid): number {
   const columns = grid.xs.length - 1
   let column = indexIn(grid.xs, (run.left + run.right) / 2)
   let row = indexIn(grid.ys, middleOf(run))
-  while (column > 0 && !grid.isParted(row, column - 1)) column--
-  while (row > 0 && !grid.isCut(row - 1, column)) row--
+  while (column > 0 && !grid.hasBorderRight(row, column - 1)) column--
+  while (row > 0 && !grid.hasBorderBelow(row - 1, column)) row--
   return row * columns + column
 }
 

@@ -1,21 +1,21 @@
 import type { RulingLine } from '../page-text.js'
 
-/** Drawn table: boundaries of its columns and rows, from the left and from the top. */
+/** Table whose cell borders are drawn. `xs` and `ys` are the boundaries of its columns and rows, in points. */
 export interface Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
-  /** Tests if a line separates a column from the next one in a row. */
-  isParted(row: number, column: number): boolean
-  /** Tests if a line separates a row from the next one in a column. */
-  isCut(row: number, column: number): boolean
-  /** Tests if a vertical line crosses a horizontal range at a height. */
+  /** Tests if a cell has a drawn border on its right. */
+  hasBorderRight(row: number, column: number): boolean
+  /** Tests if a cell has a drawn border below it. */
+  hasBorderBelow(row: number, column: number): boolean
+  /** Tests if a vertical line is drawn between `left` and `right` at the height `y`. */
   crosses(left: number, right: number, y: number): boolean
 }
 
-/** Distance within which line ends meet, in points. */
-const TOUCH = 2
-/** Distance within which parallel lines are one, in points. */
-const NEAR = 3
+/** Maximum gap at which two lines count as touching, in points. */
+const MAX_TOUCH_GAP = 2
+/** Maximum distance at which two parallel lines count as one, in points. */
+const MAX_LINE_DISTANCE = 3
 /** Maximum number of cells of a table; drawings with more are charts. */
 const MAX_CELLS = 5000
 
@@ -37,10 +37,10 @@ function groupTouching(across: readonly RulingLine[], down: readonly RulingLine[
   for (const rule of down) {
     let own: Group = { across: [], down: [rule] }
     groupOf.set(rule, own)
-    for (let at = firstFrom(sorted, rule.top - TOUCH); at < sorted.length; at++) {
+    for (let at = firstFrom(sorted, rule.top - MAX_TOUCH_GAP); at < sorted.length; at++) {
       const other = sorted[at]
-      if (other === undefined || other.top > rule.bottom + TOUCH) break
-      if (other.left > rule.left + TOUCH || other.right < rule.left - TOUCH) continue
+      if (other === undefined || other.top > rule.bottom + MAX_TOUCH_GAP) break
+      if (other.left > rule.left + MAX_TOUCH_GAP || other.right < rule.left - MAX_TOUCH_GAP) continue
       const known = groupOf.get(other)
       if (known === own) continue
       if (known === undefined) {
@@ -87,26 +87,30 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
   const [columns, rows] = [xs.length - 1, ys.length - 1]
   if (columns < 2 || rows < 1 || columns * rows > MAX_CELLS) return undefined
   // Keys of drawn borders between columns, and between rows.
-  const [parted, cut] = [new Set<number>(), new Set<number>()]
+  const [rightBorders, lowerBorders] = [new Set<number>(), new Set<number>()]
   for (const rule of down) {
     const at = nearest(xs, rule.left)
-    for (let row = 0; row < rows; row++) if (isOver(rule.top, rule.bottom, ys, row)) parted.add(row * columns + at - 1)
+    for (let row = 0; row < rows; row++)
+      if (isOver(rule.top, rule.bottom, ys, row)) rightBorders.add(row * columns + at - 1)
   }
   for (const rule of across) {
     const at = nearest(ys, rule.top)
     for (let column = 0; column < columns; column++)
-      if (isOver(rule.left, rule.right, xs, column)) cut.add((at - 1) * columns + column)
+      if (isOver(rule.left, rule.right, xs, column)) lowerBorders.add((at - 1) * columns + column)
   }
-  const isParted = (row: number, column: number): boolean => parted.has(row * columns + column)
-  const isCut = (row: number, column: number): boolean => cut.has(row * columns + column)
-  if (!isRegular(rows, columns, isParted) || (rows > 1 && !isRegular(columns, rows, (a, b) => isCut(b, a))))
+  const hasBorderRight = (row: number, column: number): boolean => rightBorders.has(row * columns + column)
+  const hasBorderBelow = (row: number, column: number): boolean => lowerBorders.has(row * columns + column)
+  if (
+    !isRegular(rows, columns, hasBorderRight) ||
+    (rows > 1 && !isRegular(columns, rows, (a, b) => hasBorderBelow(b, a)))
+  )
     return undefined
   const crosses = (left: number, right: number, y: number): boolean =>
     down.some((rule) => rule.left > left && rule.left < right && rule.top < y && rule.bottom > y)
-  return { xs, ys, isParted, isCut, crosses }
+  return { xs, ys, hasBorderRight, hasBorderBelow, crosses }
 }
 
-/** Tests for the regularity of a table: most of its lines run the whole way. */
+/** Tests if at least half of the inner borders in one direction are drawn, as in a table. */
 function isRegular(length: number, places: number, isDrawn: (along: number, place: number) => boolean): boolean {
   let drawn = 0
   for (let place = 0; place < places - 1; place++)
@@ -125,7 +129,7 @@ function placesOf(values: readonly number[]): number[] {
   const places: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
     const last = places.at(-1)
-    if (last === undefined || value - last > NEAR) places.push(value)
+    if (last === undefined || value - last > MAX_LINE_DISTANCE) places.push(value)
   }
   return places
 }

@@ -1,7 +1,7 @@
 import type { Run, Segment } from '../page-text.js'
 
 /** Minimum gap between columns or cells, in font sizes; narrower gaps separate words. */
-const WIDEST_GAP = 0.9
+const MIN_COLUMN_GAP = 0.9
 
 /** Joins runs that are drawn side by side on one baseline, in drawing order. */
 export function findSegments(runs: readonly Run[]): Segment[] {
@@ -24,7 +24,7 @@ function continues(segment: Segment, run: Run): boolean {
   const isSmaller = Math.min(segment.size, run.size) < 0.85 * size
   if (shift > (isSmaller ? 0.55 : 0.12) * size) return false
   const gap = Math.max(run.left - segment.right, segment.left - run.right)
-  return gap <= WIDEST_GAP * size
+  return gap <= MIN_COLUMN_GAP * size
 }
 
 function extend(segment: Segment, run: Run): void {

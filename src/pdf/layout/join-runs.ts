@@ -2,7 +2,7 @@ import type { Run } from '../page-text.js'
 
 const CJK = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u30ff]/
 
-/** Tests for a script without spaces between words. Korean has them. */
+/** Tests if a text is in Chinese or Japanese, which have no spaces between words, unlike Korean. */
 export const isCjk = (text: string): boolean => CJK.test(text)
 
 const isHangul = (text: string): boolean => /[\uac00-\ud7af]/.test(text)
@@ -33,14 +33,14 @@ export function joinRuns(runs: readonly Run[]): string {
 /**
  * Separator between two lines of a paragraph: none for hyphenated words and scripts without spaces, otherwise a space.
  */
-export type Seam = 'none' | 'space' | 'hyphen'
+export type LineSeparator = 'none' | 'space' | 'hyphen'
 
 /**
  * Determines how a line continues in the next: `hyphen` means that the hyphen at its end is removed.
  *
- * @param words the words of the whole file, in lower case: a hyphen stays where the compound is written so elsewhere
+ * @param words frequencies of the file's words, in lower case: a hyphen is kept if the word occurs with it elsewhere
  */
-export function findSeam(before: string, next: string, words: ReadonlyMap<string, number>): Seam {
+export function findLineSeparator(before: string, next: string, words: ReadonlyMap<string, number>): LineSeparator {
   const last = before.at(-1) ?? ''
   const first = next[0] ?? ''
   if (last === '\u00ad') return 'hyphen'

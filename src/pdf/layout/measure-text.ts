@@ -1,7 +1,7 @@
 import type { Line, PdfPageText } from '../page-text.js'
 
-/** Typical properties of a file's text, which other text is compared with. */
-export interface Usual {
+/** Typical properties of a file's text. Headings and footnotes are recognized by their difference from it. */
+export interface TypicalText {
   /** Font size of the running text. */
   readonly size: number
   /** Line spacing, in font sizes. */
@@ -12,7 +12,7 @@ export interface Usual {
   readonly words: ReadonlyMap<string, number>
 }
 
-/** Maximum number of distinct words that are counted. */
+/** Maximum number of distinct words that are counted; further ones are ignored. */
 const MAX_WORDS = 200_000
 
 /** Measures the typical text of a file page by page, without keeping pages. */
@@ -48,8 +48,10 @@ export class TextMeasure {
     countIn(steps.heights, Math.round((line.y - before.y) * 1000) / 1000)
   }
 
-  /** Returns the typical text of the pages so far; monospaced text counts only if there is little else. */
-  usual(): Usual {
+  /**
+   * Returns the typical properties of the pages measured so far. Monospaced text counts only if there is little else.
+   */
+  usual(): TypicalText {
     const { plain, mono } = this.#sizes
     const isMono = sum(mono) > 4 * sum(plain)
     const size = mostFrequent(isMono ? mono : plain) ?? 10
@@ -74,7 +76,7 @@ function countIn<Key>(counts: Map<Key, number>, key: Key, times = 1): void {
   counts.set(key, (counts.get(key) ?? 0) + times)
 }
 
-/** Tests if two sizes are equal within the error of measurement. */
+/** Tests if two lengths are equal within the accuracy of positions in a file. */
 export const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= 0.05 * Math.max(a, b)
 
 const sum = (counts: ReadonlyMap<number, number>): number => [...counts.values()].reduce((all, one) => all + one, 0)

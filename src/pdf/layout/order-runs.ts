@@ -36,13 +36,14 @@ export function orderRuns(runs: readonly Run[], isRtl: boolean): Run[] {
   const ordered = turnGroups(
     sorted.reverse(),
     (run) => !RTL.test(run.text) && /[\p{L}\p{N}]/u.test(run.text),
-    // Numbers keep their order; words of another language are grouped across what is between them.
+    // Numbers keep their order. Adjacent words of the other direction form one group, including spaces and digits
+    // between them.
     (last, next) => LTR_LETTER.test(next.text) && last.left - next.right < 3 * last.size,
   )
   return ordered.map((run) => (LTR_LETTER.test(run.text) && !RTL.test(run.text) ? run : turnBrackets(run)))
 }
 
-/** Reverses each group of runs of the other direction. */
+/** Reverses the order of the runs within each group of the other direction. */
 function turnGroups(
   runs: readonly Run[],
   isOther: (run: Run) => boolean,

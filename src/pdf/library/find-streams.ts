@@ -1,8 +1,8 @@
 /** Stream of a PDF file. @see ISO 32000-1 section 7.3.8 */
 export interface FileStream {
-  /** Its dictionary, as far as it was searched for. */
+  /** The end of its dictionary, which precedes its bytes. */
   readonly description: string
-  /** Offset of the description in the file. */
+  /** Offset of `description` in the file. */
   readonly descriptionAt: number
   /** Offset of its bytes. */
   readonly from: number

@@ -2,7 +2,7 @@
 const TAIL_BYTES = 2048
 /** Number of bytes at the start of a file that are searched for its header. */
 const HEAD_BYTES = 1024
-/** Number of bytes that identify a cross-reference table. */
+/** Number of bytes that are read to recognize a cross-reference table. */
 const LIST_BYTES = 64
 
 /**

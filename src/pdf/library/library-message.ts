@@ -1,4 +1,4 @@
-/** Message between the two halves of the library: the fields that are used here. */
+/** Message between the worker half and the caller half of pdf.js: the fields that are used here. */
 export interface Message {
   readonly sourceName?: unknown
   readonly targetName?: unknown

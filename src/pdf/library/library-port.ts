@@ -1,7 +1,7 @@
 import type { Message } from './library-message.js'
-import { StreamBound } from './stream-bound.js'
+import { StreamLimit } from './stream-limit.js'
 
-/** One end of the channel between the two halves of the library, shaped like `MessagePort`. */
+/** One end of the channel between the worker half and the caller half of pdf.js, with the methods of `MessagePort`. */
 export interface LibraryPort {
   postMessage(message: unknown): void
   addEventListener(type: string, listener: Listener, options?: { readonly signal?: AbortSignal }): void
@@ -10,8 +10,8 @@ export interface LibraryPort {
 
 type Listener = (event: { readonly data: unknown }) => void
 
-/** Channel between the reading half of the library and the half that callers use. */
-export interface LibraryLine {
+/** Channel between the worker half of pdf.js, which reads the file, and the half that callers use. */
+export interface LibraryChannel {
   readonly near: LibraryPort
   readonly far: LibraryPort
   /** Number of pages that were truncated because they exceeded the limits. */
@@ -22,9 +22,9 @@ export interface LibraryLine {
  * Creates a channel between the halves. The library's own channel copies every message, which takes a fifth of the
  * time of reading a page; this one copies only what the sender reuses.
  */
-export function linkPorts(): LibraryLine {
+export function linkPorts(): LibraryChannel {
   const [near, far] = [new Set<Listener>(), new Set<Listener>()]
-  const bound = new StreamBound((message) => deliver(far, message))
+  const limit = new StreamLimit((message) => deliver(far, message))
   const portOf = (own: Set<Listener>, send: (message: Message) => void): LibraryPort => ({
     postMessage: (message) => send(message as Message),
     addEventListener(_type, listener, { signal } = {}) {
@@ -37,12 +37,12 @@ export function linkPorts(): LibraryLine {
   })
   return {
     near: portOf(near, (message) => {
-      if (!bound.isLate(message)) deliver(far, message)
+      if (!limit.isLate(message)) deliver(far, message)
     }),
     far: portOf(far, (message) => {
-      for (const bounded of bound.check(message)) deliver(near, bounded)
+      for (const bounded of limit.check(message)) deliver(near, bounded)
     }),
-    cuts: () => bound.cuts,
+    cuts: () => limit.cuts,
   }
 }
 
@@ -53,7 +53,7 @@ function deliver(listeners: ReadonlySet<Listener>, message: Message): void {
   })
 }
 
-/** Returns the message as it is received. */
+/** Prepares a message for the receiver, which must not share buffers that the sender reuses. */
 function take(message: Message): Message {
   const { action, data, chunk } = message
   if (action === 'commonobj' && isFont(data)) return { ...message, data: [data[0], data[1], setUp(data[2])] }
@@ -69,7 +69,8 @@ const isFont = (data: unknown): data is readonly [unknown, 'Font', { readonly ex
   Array.isArray(data) && data[1] === 'Font'
 
 /**
- * Marks a font as ready for display, so that the library does not convert it to a style sheet; nothing is displayed.
+ * Marks a font as ready for display. The library would otherwise convert it to a style sheet, although nothing is
+ * displayed.
  */
 const setUp = (font: { readonly extra?: object }): object => ({ ...font, extra: { ...font.extra, attached: true } })
 

@@ -1,16 +1,16 @@
 import { constants, inflateSync } from 'node:zlib'
 import { disable, findStreams, PACKED } from './find-streams.js'
 
-/** Maximum number of code points that the maps of one stream name: as many as Unicode has. */
-const MAX_SIGNS = 1_114_112
+/** Maximum number of code points that the ranges of one map include: as many as Unicode has. */
+const MAX_CODE_POINTS = 1_114_112
 /** Maximum unpacked size of a map; real ones are smaller. */
 const MAX_MAP_BYTES = 4 * 2 ** 20
-/** Number of bytes that identify a stream. */
+/** Number of unpacked bytes that are read to tell if a stream is a map. */
 const HEAD_BYTES = 256
 /**
- * Removes broken and oversized maps from codes to characters from a PDF file. A few bytes can ask for sixteen million
- * entries, which the library lists in one step that no memory limit of a thread ends: the host process would run out
- * of memory.
+ * Removes broken and oversized CMaps, which map character codes to Unicode or to glyphs, from a PDF file. A few bytes
+ * can ask for sixteen million entries, which the library lists in one step that no memory limit of a thread ends: the
+ * host process would run out of memory.
  *
  * Encrypted maps are not recognised.
  *
@@ -26,7 +26,7 @@ export function limitMaps(body: Uint8Array): Uint8Array {
     if (!isPacked && description.includes('/Filter')) continue
     if (!isMap(data, isPacked)) continue
     const text = isPacked ? unpack(data) : data.subarray(0, MAX_MAP_BYTES).toString('latin1')
-    if (text !== undefined && countSigns(text) <= MAX_SIGNS) continue
+    if (text !== undefined && countCodePoints(text) <= MAX_CODE_POINTS) continue
     limited ??= Buffer.from(file)
     if (isPacked) disable(limited, stream)
     else limited.fill(' ', stream.from, stream.from + data.length)
@@ -37,7 +37,7 @@ export function limitMaps(body: Uint8Array): Uint8Array {
 function isMap(data: Buffer, isPacked: boolean): boolean {
   const shows = (text = ''): boolean => /begincmap|CIDInit|codespacerange|begin(?:bf|cid)/.test(text)
   if (!isPacked) return shows(data.toString('latin1', 0, HEAD_BYTES))
-  // Data that is broken further on can still be identified.
+  // A stream whose data is damaged after its start can still be recognized.
   return [HEAD_BYTES, HEAD_BYTES / 4].some((length) => shows(unpack(data.subarray(0, length))))
 }
 
@@ -51,8 +51,8 @@ function unpack(data: Buffer): string | undefined {
   }
 }
 
-/** Counts the code points that the ranges of a map name. */
-function countSigns(text: string): number {
+/** Counts the code points that the ranges of a map include. */
+function countCodePoints(text: string): number {
   let signs = 0
   for (const [, ranges = ''] of text.matchAll(/begin(?:bf|cid)range(.*?)(?:end|begin|$)/gs))
     for (const [, low = '', high = ''] of ranges.matchAll(/<([^<>]{0,40})>\s{0,40}<([^<>]{0,40})>\s{0,40}[<[\d]/g))

@@ -68,7 +68,7 @@ export interface PdfFile {
 
 /** Facts about the bytes of a file. */
 interface BodyFacts {
-  /** True for a damaged file, of which only the found objects are available. */
+  /** True for a damaged file: only the pages that could be found are available. */
   readonly isRepaired: boolean
   /** Number of streams that were disabled because they are oversized. */
   readonly tooLong: number
@@ -151,14 +151,14 @@ async function fileOf(task: OpeningFile): Promise<PdfFile> {
   }
 }
 
-/** @param maxImageSize pictures of more dots are left out of the drawings of pages, without being decoded */
+/** @param maxImageSize maximum number of pixels of an image; larger ones are left out of pages without being decoded */
 const startReading = (library: OpenLibrary, body: Uint8Array, maxImageSize: number): OpeningFile =>
   library.open({
     // The library refuses Node's `Buffer`.
     data: new Uint8Array(body.buffer, body.byteOffset, body.byteLength),
     maxImageSize,
     isEvalSupported: false,
-    // Without it, the outlines of all glyphs would be read for drawing.
+    // If this is `false`, the library reads the outlines of all glyphs.
     disableFontFace: false,
     useSystemFonts: false,
     enableXfa: false,

@@ -18,14 +18,14 @@ interface Library {
   getDocument(options: object): Omit<OpeningFile, 'cuts'>
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
-    /** Cached reading half of the library. */
+    /** Resolves with the worker half of the library, loaded into this thread. */
     readonly _setupFakeWorkerGlobal: Promise<Reader>
   }
   readonly OPS: Readonly<Record<string, number>>
   readonly FeatureTest: { readonly platform: unknown }
 }
 
-/** Reading half of the library. */
+/** Worker half of the library, which reads the file. */
 interface Reader {
   initializeFromPort(port: LibraryPort): void
 }
@@ -33,7 +33,7 @@ interface Reader {
 /** Loaded library. */
 export interface OpenLibrary {
   readonly operations: Library['OPS']
-  /** @param options what the library is told beside how its halves speak with each other */
+  /** @param options arguments of `getDocument()`, without those for the channel between the halves */
   open(options: object): OpeningFile
 }
 
@@ -44,13 +44,14 @@ export const openLibrary = (): Promise<OpenLibrary> => (opening ??= load())
 
 async function load(): Promise<OpenLibrary> {
   addTransfer()
-  const before = LEFT.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
+  const before = LIBRARY_GLOBALS.map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const)
   const library = (await import('unpdf/pdfjs')) as unknown as Library
-  // Both are requested before the globals are removed, so that a host that uses the library itself is not disturbed.
-  // oxlint-disable-next-line no-underscore-dangle -- its name: whoever else tidied up has left this alone to find it by
+  // The library caches both on first access. Afterwards it no longer needs the globals, which a host may use for its
+  // own copy.
+  // oxlint-disable-next-line no-underscore-dangle -- the name in the library
   const reader = await library.PDFWorker._setupFakeWorkerGlobal
   void library.FeatureTest.platform
-  tidy(before)
+  restoreGlobals(before)
   return {
     operations: library.OPS,
     open(options) {
@@ -74,12 +75,15 @@ async function load(): Promise<OpenLibrary> {
 }
 
 /** Globals that the library defines on load. */
-const LEFT = ['pdfjsLib', 'pdfjsWorker', '_pdfjsTestingUtils', 'DOMMatrix', 'navigator']
+const LIBRARY_GLOBALS = ['pdfjsLib', 'pdfjsWorker', '_pdfjsTestingUtils', 'DOMMatrix', 'navigator']
 
-type Left = readonly (readonly [name: string, was: PropertyDescriptor | undefined])[]
+type SavedGlobals = readonly (readonly [name: string, was: PropertyDescriptor | undefined])[]
 
-/** Removes the library's globals, except polyfills of standard methods, which it keeps calling. */
-function tidy(before: Left): void {
+/**
+ * Restores the globals that the library replaced. Its polyfills of standard methods stay, because it calls them later;
+ * they are made non-enumerable.
+ */
+function restoreGlobals(before: SavedGlobals): void {
   for (const [name, was] of before) {
     if (was === undefined) Reflect.deleteProperty(globalThis, name)
     else Object.defineProperty(globalThis, name, was)
@@ -98,7 +102,7 @@ function tidy(before: Left): void {
  */
 function addTransfer(): void {
   if ('transferToFixedLength' in ArrayBuffer.prototype) return
-  // oxlint-disable-next-line no-extend-native -- a method of the standard, where it is missing
+  // oxlint-disable-next-line no-extend-native -- a standard method, added only if it is missing
   Object.defineProperty(ArrayBuffer.prototype, 'transferToFixedLength', {
     configurable: true,
     writable: true,

@@ -5,7 +5,8 @@ import { multiply } from './read-runs.js'
 /** Distance from a field's border to its text, and between its lines, in font sizes. */
 const INSET = 0.2
 const LEADING = 1.2
-const LARGEST = 12
+/** Maximum font size of a field's text, in points. */
+const MAX_SIZE = 12
 
 /** Converts the values of form fields to runs at their position, last in drawing order. */
 export const placeFields = (fields: readonly RawField[], view: readonly number[], order: number): Run[] =>
@@ -13,7 +14,7 @@ export const placeFields = (fields: readonly RawField[], view: readonly number[]
     const [, , , , a, b] = multiply(view, [1, 0, 0, 1, x0, y0])
     const [, , , , c, d] = multiply(view, [1, 0, 0, 1, x1, y1])
     const [left, top, height] = [Math.min(a, c), Math.min(b, d), Math.abs(d - b)]
-    const size = Math.min(LARGEST, (0.7 * height) / Math.max(1, lines.length))
+    const size = Math.min(MAX_SIZE, (0.7 * height) / Math.max(1, lines.length))
     const first = lines.length === 1 ? top + height / 2 + 0.35 * size : top + (1 + INSET) * size
     return lines.map((text, line) => ({
       text,

@@ -6,24 +6,30 @@ import { ownValue } from '../../collections/own-value.js'
 
 const PLAIN: Face = { isBold: false, isItalic: false, isMono: false }
 
-/** Number of first pages whose drawing is read for their fonts only, and interval for further pages. */
-const FIRST_PAGES = 8
-const PAGES_FOR_ONE = 10
+/**
+ * Number of pages that may be drawn only to learn the names of their fonts, which is expensive. One more is allowed for
+ * every `PAGES_PER_DRAWING` pages of the file.
+ */
+const INITIAL_DRAWINGS = 8
+const PAGES_PER_DRAWING = 10
 
 /** Collects the fonts of a file. The library reports their names only when a page is drawn. */
 export class Fonts {
   readonly #faces = new Map<string, Face>()
   readonly #unknown = new Set<string>()
   #pages = 0
-  #asked = 0
+  #drawn = 0
 
-  /** Collects the fonts that are new on a page. */
+  /** Collects the fonts of a page that are not known yet. */
   async learn(page: PdfPage, { styles }: TextContent): Promise<void> {
     this.#pages += 1
     const names = Object.keys(styles).filter((name) => !this.#faces.has(name))
     if (names.length === 0) return
-    if (names.some((name) => !this.#unknown.has(name)) && this.#asked < FIRST_PAGES + this.#pages / PAGES_FOR_ONE) {
-      this.#asked += 1
+    if (
+      names.some((name) => !this.#unknown.has(name)) &&
+      this.#drawn < INITIAL_DRAWINGS + this.#pages / PAGES_PER_DRAWING
+    ) {
+      this.#drawn += 1
       await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
       await yieldTurn()
     }

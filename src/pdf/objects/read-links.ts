@@ -33,8 +33,8 @@ const HIDDEN = 0x02 | 0x20
 
 /**
 /**
- * Reads the external links and form fields of a range of pages, by page index. Links inside the file are left out. All pages
- * are read at once, as the library would parse the text of each page again.
+ * Reads the external links and form fields of a range of pages, by page index. Links inside the file are left out. All
+ * pages are read at once, as the library would parse the text of each page again.
  */
 export async function readLinks(
   file: PdfFile,
@@ -99,7 +99,7 @@ export const placeLinks = (links: readonly RawLink[], view: readonly number[]): 
     return { href, left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }
   })
 
-/** Assigns links to the runs that they cover; partially covered runs are split between words. */
+/** Assigns links to the runs that they cover. A run that is partly covered is split between words. */
 export function linkRuns(runs: readonly Run[], links: readonly PageLink[]): Run[] {
   if (links.length === 0) return [...runs]
   return runs.flatMap((run) => {

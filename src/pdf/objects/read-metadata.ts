@@ -31,7 +31,7 @@ export async function readMetadata(file: PdfFile): Promise<FileMetadata> {
   }
   const title = text('Title')
   return omitAbsent({
-    title: title === undefined || isNoTitle(title) ? undefined : title,
+    title: title === undefined || isPlaceholderTitle(title) ? undefined : title,
     author: text('Author'),
     description: text('Subject'),
     keywords: text('Keywords'),
@@ -41,13 +41,13 @@ export async function readMetadata(file: PdfFile): Promise<FileMetadata> {
   })
 }
 
-/** Tests if a title is a placeholder: the name of the source file, which programs write by default. */
-const isNoTitle = (title: string): boolean =>
+/** Tests if a title is a file name, which programs write if the author gave no title. */
+const isPlaceholderTitle = (title: string): boolean =>
   /^(?:untitled|unknown|no title|microsoft word - .*|\S*\.(?:dvi|docx?|tex|indd|qxd|ps|eps|xml|html?|odt|rtf|fm|book|txt))$/i.test(
     title,
   )
 
-/** `D:20240131120000+01'00'` as ISO 8601. @see ISO 32000-1 section 7.9.4 */
+/** Converts a date such as `D:20240131120000+01'00'` to ISO 8601. @see ISO 32000-1 section 7.9.4 */
 export function readDate(text: string | undefined): string | undefined {
   const match = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:(Z)|([+-])(\d\d)'?(\d\d)?)?/.exec(text ?? '')
   if (!match) return undefined
@@ -74,14 +74,14 @@ const omitAbsent = (fields: { [Name in keyof FileMetadata]: FileMetadata[Name] |
 
 /** Maximum number of outline entries. */
 const MAX_ENTRIES = 20_000
-const DEEPEST = 8
+const MAX_DEPTH = 8
 
 /** Reads the outline of a file; empty if it has none. */
 export async function readOutline(file: PdfFile): Promise<OutlineEntry[]> {
   const roots = (await file.getOutline().catch(() => undefined)) ?? []
   const found: OutlineEntry[] = []
   let level: readonly OutlineNode[] = roots
-  for (let depth = 0; depth < DEEPEST && level.length > 0 && found.length < MAX_ENTRIES; depth++) {
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0 && found.length < MAX_ENTRIES; depth++) {
     for (const { title } of level) found.push({ title, depth })
     level = level.flatMap(({ items = [] }) => items)
   }

@@ -2,7 +2,7 @@ import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { RulingLine } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
-/** Drawn elements of a page. */
+/** Ruling lines of a page, and whether it has an image. */
 export interface Drawn {
   readonly rules: readonly RulingLine[]
   readonly hasPicture: boolean
@@ -13,7 +13,7 @@ const MAX_RULES = 2000
 /** Minimum width and height of an image, in points; smaller ones are lines. */
 const MIN_PICTURE = 5
 
-/** Reads the straight lines of a page, including thin rectangles, and tests for an image. */
+/** Reads the straight lines of a page, thin rectangles included, and detects if it has an image. */
 export async function readRules(
   page: PdfPage,
   view: readonly number[],
@@ -24,7 +24,8 @@ export async function readRules(
   const saved: (readonly number[])[] = []
   let matrix: readonly number[] = view
   let hasPicture = false
-  // Images are not decoded and missing in the drawing: an unpainted transformation marks where one was.
+  // Images are not decoded, and the library leaves them out of the operations. A transformation that paints nothing is
+  // all that is left of an image.
   let isUnpainted = false
   const closeSpace = (): void => {
     if (isUnpainted) {

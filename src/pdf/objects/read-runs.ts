@@ -38,7 +38,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
-    // Broken files can have infinite coordinates, on which loops would not end.
+    // Damaged files can have infinite coordinates, with which later loops would not end.
     if (!Number.isFinite(left + baseline + item.width)) continue
     if (
       text.length > 1 &&
@@ -71,8 +71,8 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
   return { upright, turned: [...turned.values()] }
 }
 
-/** Matches characters that are replaced, which are rare. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+/** Matches characters that `clean` replaces. They are rare: most text is only tested. */
+// oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
 const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
 
 const clean = (text: string): string =>

@@ -22,7 +22,7 @@ export class DroppedLines implements DroppedText {
   readonly lines: DroppedLine[] = []
   words = 0
 
-  /** @param index the page's, from 0 */
+  /** @param index index of the page, from 0 */
   add(index: number, text: string, reason: string): void {
     this.words += text.split(/\s+/).filter(Boolean).length
     if (this.lines.length < MAX_LINES) this.lines.push({ page: index + 1, text, reason })

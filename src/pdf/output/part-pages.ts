@@ -37,14 +37,14 @@ export class PdfParts {
 
   constructor(readonly words: ReadonlyMap<string, number>) {}
 
-  /** @param found the blocks of the page, which are left as they are */
+  /** @param found blocks of the page; they are copied, not changed */
   add({ index, width, height }: PdfPageText, found: readonly PdfBlock[]): void {
     const joiner = new BlockJoiner(this.words)
     joiner.add(structuredClone(found), undefined)
     this.#parts.push({ text: { index, width, height }, blocks: joiner.blocks, notes: joiner.notes })
   }
 
-  /** Writes the pages when all are there, as heading levels depend on the whole file. */
+  /** Writes all pages at the end, because heading levels depend on the whole file. */
   write(titles: Titles): PdfPart[] {
     rankHeadings(
       this.#parts.flatMap(({ blocks }) => blocks).filter((block): block is Heading => block.kind === 'heading'),

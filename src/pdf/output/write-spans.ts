@@ -19,11 +19,12 @@ export class NoteMarks {
   isMarked = (note: Note): boolean => this.#marked.has(this.idOf(note))
 
   /**
-   * Returns the id of the note that a superscript refers to; undefined if there is none or it was referred to before.
+   * Returns the id of the note that a superscript refers to. Undefined if there is none, or if an earlier superscript
+   * refers to it.
    */
   call(text: string, page: number): string | undefined {
     const label = text.trim()
-    // A paragraph across a page break has notes on both pages.
+    // A paragraph that continues on the next page can refer to the notes of both pages.
     const id = this.#ids.get(`${page} ${label}`) ?? this.#ids.get(`${page + 1} ${label}`)
     if (id === undefined || this.#marked.has(id)) return undefined
     this.#marked.add(id)

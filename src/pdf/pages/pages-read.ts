@@ -1,17 +1,17 @@
 import { deserialize, serialize } from 'node:v8'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { type PageEdges, readEdges } from '../headers-footers/page-edges.js'
-import { TextMeasure, type Usual } from '../layout/measure-text.js'
+import { TextMeasure, type TypicalText } from '../layout/measure-text.js'
 import type { PdfPageText } from '../page-text.js'
 import { findRunningLines, type RunningLines } from '../headers-footers/running-lines.js'
 
 /**
- * Number of pages that are kept uncompressed. Further ones are compressed to a tenth of their size, which takes a
- * tenth of the time of reading them.
+ * Number of pages that are kept uncompressed. Further ones are compressed to a tenth of their size, at a tenth of the
+ * time that reading them takes.
  */
-const PAGES_OPEN = 300
+const MAX_UNCOMPRESSED_PAGES = 300
 
-/** Holds the pages of a file until all are read, as typical text and repetitions are only known then. */
+/** Holds the pages of a file until all are read, because typical text and repeated headers are known only then. */
 export class PagesRead {
   readonly #open: PdfPageText[] = []
   readonly #packed: Uint8Array[] = []
@@ -28,12 +28,12 @@ export class PagesRead {
     this.#measure.add(page)
     this.#edges.push(readEdges(page))
     this.lines += page.regions.reduce((sum, { lines }) => sum + lines.length, 0)
-    if (this.#open.length < PAGES_OPEN) this.#open.push(page)
+    if (this.#open.length < MAX_UNCOMPRESSED_PAGES) this.#open.push(page)
     else this.#packed.push(deflateRawSync(serialize(page), { level: 1 }))
   }
 
   /** Measures the typical text, and finds headers and footers. */
-  measure(): { readonly usual: Usual; readonly running: RunningLines } {
+  measure(): { readonly usual: TypicalText; readonly running: RunningLines } {
     const usual = this.#measure.usual()
     return { usual, running: findRunningLines(this.#edges, usual) }
   }

@@ -15,7 +15,7 @@ export interface PagesFound {
   readonly pages: PagesRead
   /** Number of scanned pages whose text was not read. */
   readonly pictures: number
-  /** Reason why OCR failed for the first of them. */
+  /** Reason why OCR failed on the first of these pages. */
   readonly fault?: string
   readonly warnings: string[]
 }
@@ -23,8 +23,11 @@ export interface PagesFound {
 /** Maximum number of lines; longer files are read up to it. */
 const MAX_LINES = 2_000_000
 
-/** Number of pages after which the file is reopened: the library keeps some 40 KB of each page. */
-const PAGES_AT_ONCE = 300
+/**
+ * Number of pages after which the file is closed and reopened, because the library keeps some 40 KB of memory for each
+ * page.
+ */
+const PAGES_PER_OPENING = 300
 
 /** Reads pages one after another, and releases each before the next. */
 export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
@@ -43,10 +46,10 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       warnings.push(`The PDF file is very long: ${number - 1} of ${total} pages were read.`)
       break
     }
-    if ((number - 1) % PAGES_AT_ONCE === 0) {
+    if ((number - 1) % PAGES_PER_OPENING === 0) {
       if (number > 1) await opened.renew()
       fonts = new Fonts()
-      links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_AT_ONCE, last))
+      links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_PER_OPENING, last))
     }
     const cutsBefore = opened.cuts()
     try {
@@ -73,7 +76,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   return { pages, pictures, warnings, ...(fault !== undefined && { fault }) }
 }
 
-/** Reads the text of a scanned page by OCR; nothing without OCR, or the reason of a failure. */
+/** Reads the text of a scanned page by OCR. Returns nothing if there is no OCR, and the reason if OCR fails. */
 async function readScan(
   number: number,
   layer: PdfPageText,

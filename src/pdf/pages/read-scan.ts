@@ -1,6 +1,8 @@
 import type { Line, PdfPageText, Run } from '../page-text.js'
 
-/** Lays out OCR text as a page: one line below the other, with space between paragraphs. */
+/**
+ * Creates a page from OCR text, with one line below the other and space between paragraphs. OCR returns no positions.
+ */
 export function layOutScan(text: string, page: Pick<PdfPageText, 'index' | 'width' | 'height'>): PdfPageText {
   const lines: Line[] = []
   let y = SIZE

@@ -4,31 +4,34 @@ import type { Message } from './library-message.js'
  * Maximum number of text items and operations of a page, as forms that draw each other can produce any number. The
  * densest real pages have some ten thousand items; maps have more operations, of which only lines are used.
  */
-const [MAX_TEXTS, MAX_OPERATIONS] = [50_000, 100_000]
+const [MAX_TEXT_ITEMS, MAX_OPERATIONS] = [50_000, 100_000]
 
-/** Cost of a form in items, as it is read and sent as a message of its own. */
-const MIN_PIECES = 10
+/**
+ * Minimum number of items that one message counts as: reading and sending a form costs as much as this many items, even
+ * if it is empty.
+ */
+const MIN_ITEMS_PER_MESSAGE = 10
 
 /** Kinds of stream messages of the library. */
 const STREAM = { cancel: 1, close: 3, pull: 6 } as const
 
 /**
- * Ends the streams of pages with too many items: the receiving half gets the items so far as complete, and the reading
- * half is told to stop.
+ * Ends the stream of a page with too many items: the caller half receives the items so far as if they were complete,
+ * and the worker half is told to stop.
  */
-export class StreamBound {
+export class StreamLimit {
   /** Number of streams that were ended. */
   cuts = 0
   #stream: unknown
-  #pieces = 0
+  #items = 0
   #cut: unknown
-  /** True if the reading half waits for a request before the next chunk; only then it handles a cancellation. */
+  /** True if the worker half waits for a request before the next chunk; it handles a cancellation only then. */
   #waits = false
 
-  /** @param answer sends a message to the half that reads */
+  /** @param answer sends a message to the worker half */
   constructor(readonly answer: (message: Message) => void) {}
 
-  /** Filters a message of the reading half. @returns the messages to forward */
+  /** Checks a message of the worker half. @returns the messages to forward */
   check(message: Message): Message[] {
     const { stream, streamId, chunk } = message
     if (stream === undefined) return [message]
@@ -38,11 +41,11 @@ export class StreamBound {
       return []
     }
     if (chunk === undefined) return [message]
-    if (streamId !== this.#stream) [this.#stream, this.#pieces] = [streamId, 0]
+    if (streamId !== this.#stream) [this.#stream, this.#items] = [streamId, 0]
     const { fnArray, items } = chunk
     const list = items ?? fnArray
-    if (Array.isArray(list)) this.#pieces += Math.max(MIN_PIECES, list.length)
-    if (this.#pieces <= (items === undefined ? MAX_OPERATIONS : MAX_TEXTS)) return [message]
+    if (Array.isArray(list)) this.#items += Math.max(MIN_ITEMS_PER_MESSAGE, list.length)
+    if (this.#items <= (items === undefined ? MAX_OPERATIONS : MAX_TEXT_ITEMS)) return [message]
     this.#cut = streamId
     this.#waits = false
     this.cuts += 1
@@ -57,7 +60,7 @@ export class StreamBound {
     ]
   }
 
-  /** Tests if a message refers to a stream that was ended. */
+  /** Tests if a message belongs to a stream that was ended. */
   isLate = ({ stream, streamId }: Message): boolean => stream !== undefined && streamId === this.#cut
 
   #answer({ sourceName, targetName, streamId }: Message, more: Partial<Message>): void {

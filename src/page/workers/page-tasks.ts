@@ -4,15 +4,15 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
 
-/** Works on a page's bytes beside its digest. Pure functions, for a worker thread as well. */
-export interface PageWorks {
-  /** Takes the text of a page from its embedded data. */
+/** Tasks on a page's bytes beside its digest. They are pure functions, so that they can run in a worker thread. */
+export interface PageTasks {
+  /** Takes the text of a page from the data that it embeds for its scripts. */
   hydrate(page: FetchedPage): HydratedPage | undefined
-  /** Reads the product that a page is about from the same data. */
+  /** Reads the products that a page is about from the same data. */
   products(page: FetchedPage): StructuredItem[]
 }
 
-export const pageWorks: PageWorks = {
+export const pageTasks: PageTasks = {
   hydrate,
   products(page) {
     const brought = readPageData(page)

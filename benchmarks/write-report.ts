@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
-/** This file is run from `benchmarks/.build/benchmarks/`. */
+/** This file runs from `benchmarks/.build/benchmarks/`. */
 const readme = new URL('../../README.md', import.meta.url)
 
-/** Puts what a benchmark measured between its marks in benchmarks/README.md. */
+/** Writes the report of a benchmark into benchmarks/README.md, between the comments with its name. */
 export function writeReport(name: string, report: string): void {
   const marks = new RegExp(`(<!-- ${name} -->\\n)[^]*(<!-- end of ${name} -->)`)
   const text = readFileSync(readme, 'utf8')

@@ -8,29 +8,32 @@ import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { findNotices } from './notices.mjs'
 
 /**
- * Builds `dist/` from what the compiler has left in `.build/`: a few chunks instead of hundreds of files, with the libraries
- * in them, as each file that is opened costs the import a part of a millisecond.
+ * Bundles the compiled files of `.build/` and the libraries to a few chunks in `dist/`, because opening hundreds of
+ * files would make the import slow: each takes a part of a millisecond.
  *
- * Functions that are handed to a page are sent as text: no name is changed by a helper (`keepNames`), and nothing is minified,
- * so that stack traces are readable without source maps.
+ * Nothing is minified, so that stack traces are readable without source maps. `keepNames` is off, because its helper
+ * would be missing where the text of a function runs in a page.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const compiled = join(root, '.build')
 const dist = join(root, 'dist')
 
-/** Entries of the package by their place in `dist/`: the library, the command, and what runs on threads. */
+/** Entries of the package by their path in `dist/`: the library, the command line, and the worker threads. */
 const entries = ['index', 'cli/main', 'page/workers/page-worker', 'fetch/ad-block/filter-worker']
 
-/** Modules that carry the code of a thread as text, for bundles that leave the thread's file behind. */
+/**
+ * Modules that contain the code of a worker thread as text, by the thread's file. A bundle of a user does not include
+ * that file.
+ */
 const packed = new Map([
   ['digest/workers/packed-worker.js', 'page/workers/page-worker.js'],
   ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
 ])
 
 /**
- * What of Crawlee's libraries is left out, and what stands in for it. Its own storage, HTTP client, readers of HTML and
- * sitemaps are never called here: 1.5 MB; the lock of its storage puts listeners on every signal of the process that
- * loads it, and its configuration would be read from a file of the host.
+ * Dependencies of Crawlee that are left out, with their replacements. Its storage, HTTP client, HTML and sitemap
+ * parsers are never called here and have 1.5 MB. The lock of its storage installs listeners for every signal of the
+ * process, and its configuration would be read from a file of the host.
  */
 const standIns = new Map([
   ['@crawlee/memory-storage', 'export class MemoryStorage {}'],
@@ -46,8 +49,8 @@ const standIns = new Map([
 ])
 
 /**
- * What is left out of any library. They are asked for to see whether they are there; a `require` that is left would need `import.meta.url` at the start, which a
- * bundle in the format of CommonJS does not have.
+ * Dependencies of all libraries that are left out. They are optional to the libraries that require them. A remaining
+ * `require` would use `import.meta.url` on import, which a CommonJS bundle does not have.
  */
 const absent = new Map([
   ['supports-color', `throw new Error('supports-color is not part of this build')`],
@@ -59,11 +62,14 @@ const leaveOut = {
   resolveId: (name, importer) =>
     absent.has(name) || (standIns.has(name) && importer?.includes('@crawlee')) ? `\0${name}` : undefined,
   load: (id) => absent.get(id.slice(1)) ?? standIns.get(id.slice(1)),
-  // The library for PDF asks where it lies, on a way that always throws; bundles in the format of CommonJS cannot say.
+  // pdf.js uses `import.meta.url` only in a branch that always throws. CommonJS bundles do not have it.
   transform: (code, id) => (id.includes('/unpdf/') ? code.replaceAll('import.meta.url', 'undefined') : undefined),
 }
 
-/** Data of ours is read by the parser of JSON, on the thread that loads it: as an object literal it would be twice as long, and slower. */
+/**
+ * Embeds JSON files of trawl as text for `JSON.parse`: as object literals they would be twice as long and slower to
+ * load.
+ */
 const inlineData = {
   name: 'inline-data',
   transform: (code, id) =>
@@ -72,10 +78,10 @@ const inlineData = {
       : undefined,
 }
 
-/** Modules of Node are imported, never required, for the same reason. */
+/** Imports modules of Node and never requires them, because a `require` would use `import.meta.url`, too. */
 const importBuiltins = esmExternalRequirePlugin({ external: builtinModules.flatMap((name) => [name, `node:${name}`]) })
 
-/** Reads the module format of tslib that puts nothing on `globalThis`. */
+/** Selects the variant of tslib that sets no globals. */
 const resolve = { alias: { tslib: join(root, 'node_modules/tslib/tslib.es6.mjs') } }
 
 async function bundle(input, plugins, output) {
@@ -93,7 +99,7 @@ async function bundle(input, plugins, output) {
   }
 }
 
-/** The code of a thread in one script, as short as can be without changing a name. */
+/** Returns the code of a worker thread as one compressed script. White space is removed, names are kept. */
 async function packWorker(file) {
   const [{ code }] = await bundle(join(compiled, file), [], {
     format: 'cjs',
@@ -111,7 +117,7 @@ const fillIn = {
   },
 }
 
-/** The declarations that a user of the package can reach. */
+/** Copies the type declarations that can be reached from the public one. */
 function copyTypes() {
   const left = [join(compiled, 'index.d.ts')]
   const seen = new Set(left)
@@ -129,7 +135,7 @@ function copyTypes() {
 const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join(compiled, `${name}.js`)])), [fillIn], {
   format: 'esm',
   entryFileNames: '[name].js',
-  // The greatest would be called by the folder.
+  // The largest chunk would be named after the folder `.build`.
   chunkFileNames: ({ name }) => `chunks/${name.replace(/^\.build$/, 'engine')}.js`,
 })
 rmSync(dist, { recursive: true, force: true })

@@ -4,8 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /**
- * Compiles the functions of `src/injected/` that run inside a page to text, one by one, with whatever they import:
- * `src/injected/page-functions.json` maps their names to their sources. No name is changed and no helper is added.
+ * Compiles each function of `src/injected/`, which run inside a page, to text, together with its imports, and writes
+ * `src/injected/page-functions.json`: the texts by name. Names are kept and no helpers are added.
  */
 const folder = fileURLToPath(new URL('../src/injected/', import.meta.url))
 export const target = join(folder, 'page-functions.json')
@@ -24,7 +24,7 @@ export async function compileInjected() {
   return `${JSON.stringify(sources, null, 2)}\n`
 }
 
-/** An expression that is the function: what it imports stands around it. */
+/** Compiles a function to an expression that returns it; its imports are enclosed in the expression. */
 async function compile(name, file) {
   const entry = '\0entry'
   const build = await rolldown({

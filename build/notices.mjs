@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes the notices of the libraries that the build has put into `dist/`: their licences ask for it.
+ * Collects the licence notices of the bundled libraries, which their licences require.
  *
- * @param moduleIds paths of all modules that are in the build
+ * @param moduleIds paths of all bundled modules
  */
 export function findNotices(moduleIds) {
   const folders = [...new Set(moduleIds.flatMap((id) => folderOf(id) ?? []))]
@@ -14,7 +14,7 @@ export function findNotices(moduleIds) {
   return head + sorted.map(([name, text]) => `${'='.repeat(80)}\n${name}\n\n${text.trim()}\n`).join('\n')
 }
 
-/** The innermost package that a module lies in. */
+/** Returns the folder of the innermost package that contains a module. */
 function folderOf(id) {
   const [, folder] = /^\0?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id.replaceAll('\\', '/')) ?? []
   return folder

@@ -1,32 +1,38 @@
-/** How a page is known to be there: `load` by its event, `text` by its last element, `idle` by half a second without requests. */
+/**
+ * Condition for a loaded page: its `load` event, its last element (`text`), or half a second without requests (`idle`).
+ */
 export type Until = 'load' | 'text' | 'idle'
 
-/** Some pages to be loaded by a process that has loaded others before. */
+/** Pages for a process to load and measure, in one round. */
 export interface Part {
   readonly urls: readonly string[]
-  /** For the bare loop, which has no other way to know. */
+  /** Condition that the plain Playwright loop waits for. trawl waits automatically. */
   readonly until: Until
 }
 
-/** What came of a part. */
+/** Result of loading a part. */
 export interface Loaded {
   readonly seconds: number
-  /** Pages whose last element came. */
+  /** Number of complete pages, whose last element was loaded. */
   readonly whole: number
 }
 
-/** What a process may be told: to load a part, or to close what it has open and say so. */
-export type Order = Part | 'close'
+/** Message to a loading process: a part to load, or the request to close its browser. */
+export type PartMessage = Part | 'close'
 
-/** Lets this process load parts as it is told to. @param load says of how many pages the text came whole */
-export function takeOrders(load: (part: Part) => Promise<number>, close: () => Promise<void>): void {
-  process.on('message', (order: Order) => {
+/**
+ * Loads the parts that the parent process sends, and answers each.
+ *
+ * @param load loads a part; resolves with the number of complete pages
+ */
+export function answerParts(load: (part: Part) => Promise<number>, close: () => Promise<void>): void {
+  process.on('message', (message: PartMessage) => {
     const answer = async (): Promise<Loaded> => {
-      if (order === 'close') return await close().then(() => ({ seconds: 0, whole: 0 }))
-      // One of each place, so that a browser that has to be started is not counted.
-      await load({ ...order, urls: order.urls.slice(0, 4) })
+      if (message === 'close') return await close().then(() => ({ seconds: 0, whole: 0 }))
+      // Four pages are loaded first, so that the start of the browser is not measured.
+      await load({ ...message, urls: message.urls.slice(0, 4) })
       const startedAt = performance.now()
-      const whole = await load(order)
+      const whole = await load(message)
       return { seconds: (performance.now() - startedAt) / 1000, whole }
     }
     answer().then(
@@ -40,5 +46,5 @@ export function takeOrders(load: (part: Part) => Promise<number>, close: () => P
   process.on('disconnect', () => process.exit())
 }
 
-/** What the last element of a page says. */
+/** Returns the text of the last element of a page. */
 export const endOf = (url: string): string => `This was page ${url.split('/').pop()}.`

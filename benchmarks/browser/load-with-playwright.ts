@@ -1,11 +1,12 @@
 import { userInfo } from 'node:os'
 import { chromium } from 'playwright'
 import { findBrowser } from '../../src/fetch/browser-process/find-browser.js'
-import { endOf, type Part, takeOrders, type Until } from './load-part.js'
+import { endOf, type Part, answerParts, type Until } from './load-part.js'
 
 /**
- * A bare loop: a page of its own context for each URL, and nothing but its HTML read. The browser is
- * Playwright's own or, where that is not installed, the one that trawl finds; it is started as Playwright starts it.
+ * Loads parts with a plain Playwright loop: each URL in a page with its own context, of which only the HTML is read.
+ * The browser is Playwright's own or, if that is not installed, the one that trawl finds, started with Playwright's
+ * defaults.
  */
 
 const concurrency = Number(process.argv[2] ?? 4)
@@ -36,4 +37,4 @@ async function load({ urls, until }: Part): Promise<number> {
   return whole
 }
 
-takeOrders(load, () => browser.close())
+answerParts(load, () => browser.close())

@@ -1,7 +1,10 @@
 import { createEngine } from 'trawl'
-import { endOf, type Part, takeOrders } from './load-part.js'
+import { endOf, type Part, answerParts } from './load-part.js'
 
-/** One engine for all parts, every page in the browser; all else as it comes: Markdown, `blockAds`, the automatic wait. */
+/**
+ * Loads parts with one engine, every page in the browser, otherwise with defaults: Markdown, `blockAds`, automatic
+ * wait.
+ */
 
 const concurrency = Number(process.argv[2] ?? 4)
 const engine = createEngine({
@@ -19,4 +22,4 @@ async function load({ urls }: Part): Promise<number> {
   return whole
 }
 
-takeOrders(load, () => engine.close())
+answerParts(load, () => engine.close())

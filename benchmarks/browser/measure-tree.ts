@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The processes below one, as Linux tells it. */
+/** Lists the child processes of a process and their descendants, from `/proc` (Linux only). */
 export function processesBelow(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     const stat = /^\d+$/.test(name) ? read(`/proc/${name}/stat`) : ''
-    // The name of a program may hold anything; its parent comes behind the last bracket. A zombie is none any more.
+    // A program's name can contain brackets: the state and the parent follow the last one. Zombies have ended and are
+    // not counted.
     const [, state, parent] = /\) (\S) (\d+)[^)]*$/.exec(stat) ?? []
     if (state !== undefined && state !== 'Z') parents.set(Number(name), Number(parent))
   }
@@ -18,7 +19,7 @@ export function processesBelow(root: number): number[] {
   return [...below]
 }
 
-/** Memory of a process and all below it, what they share counted once (PSS). Bytes. */
+/** Measures the memory of a process and its descendants, in bytes; shared memory is counted once (PSS). */
 export function measureTree(root: number): number {
   const sizes = [root, ...processesBelow(root)].map(
     (pid) => /^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1],
@@ -26,7 +27,7 @@ export function measureTree(root: number): number {
   return sizes.reduce((sum, kibibytes) => sum + Number(kibibytes ?? 0) * 1024, 0)
 }
 
-/** A process may end while it is looked at. */
+/** Reads a file of `/proc`; empty if the process has ended in the meantime. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'latin1')

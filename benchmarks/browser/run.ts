@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
-import type { Loaded, Order, Until } from './load-part.js'
+import type { Loaded, PartMessage, Until } from './load-part.js'
 import { measureTree, processesBelow } from './measure-tree.js'
 
 const { values: flags } = parseArgs({
@@ -18,17 +18,17 @@ const { values: flags } = parseArgs({
 })
 const [pages, rounds, part] = [flags.pages, flags.rounds, flags.part].map(Number) as [number, number, number]
 
-/** Pages of one making, and how the bare loop knows that they are there. */
-interface Course {
+/** Kind of page, and the condition that the plain loop waits for. */
+interface Scenario {
   readonly name: string
-  readonly making: 'static' | 'built'
+  readonly kind: 'static' | 'built'
   readonly until: Until
 }
 
-const courses: readonly Course[] = [
-  { name: 'static pages, until the load event', making: 'static', until: 'load' },
-  { name: 'pages built by scripts, until an element that the loop is told of', making: 'built', until: 'text' },
-  { name: 'pages built by scripts, until the network is idle', making: 'built', until: 'idle' },
+const scenarios: readonly Scenario[] = [
+  { name: 'static pages, until the load event', kind: 'static', until: 'load' },
+  { name: 'pages built by scripts, until a given element', kind: 'built', until: 'text' },
+  { name: 'pages built by scripts, until the network is idle', kind: 'built', until: 'idle' },
 ]
 
 const start = (script: string): ChildProcess =>
@@ -37,7 +37,7 @@ const start = (script: string): ChildProcess =>
 function answerOf<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = (code: number | null): void =>
-      reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`))
+      reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`))
     child.once('exit', end).once('message', (message) => {
       child.off('exit', end)
       resolve(message as T)
@@ -45,23 +45,26 @@ function answerOf<T>(child: ChildProcess): Promise<T> {
   })
 }
 
-async function order(child: ChildProcess, what: Order): Promise<Loaded> {
+async function send(child: ChildProcess, what: PartMessage): Promise<Loaded> {
   const answer = answerOf<Loaded>(child)
   child.send(what)
   return await answer
 }
 
-/** Both sides load the same pages by turns, so that each has the machine in nearly the same moments. */
+/**
+ * Compares the plain loop with trawl. Both load the same pages alternately, so that the load of the machine is nearly
+ * the same for both.
+ */
 async function compare(origin: string): Promise<string> {
   const sides = { bare: start('load-with-playwright.js'), trawl: start('load-with-trawl.js') }
   const lines: string[] = []
-  for (const { name, making, until } of courses) {
+  for (const { name, kind, until } of scenarios) {
     const speeds = { bare: [] as number[], trawl: [] as number[] }
     const whole = { bare: 0, trawl: 0 }
     for (let round = 0; round < rounds; round += 1) {
-      const urls = Array.from({ length: part }, (_, nth) => `${origin}/${making}/${round * part + nth}`)
+      const urls = Array.from({ length: part }, (_, nth) => `${origin}/${kind}/${round * part + nth}`)
       for (const side of round % 2 === 0 ? (['bare', 'trawl'] as const) : (['trawl', 'bare'] as const)) {
-        const loaded = await order(sides[side], { urls, until })
+        const loaded = await send(sides[side], { urls, until })
         speeds[side].push(part / loaded.seconds)
         whole[side] += loaded.whole
         console.log(`${name}, round ${round + 1}, ${side}: ${(part / loaded.seconds).toFixed(1)} pages/s`)
@@ -79,15 +82,18 @@ async function compare(origin: string): Promise<string> {
     lines.push(`| ${row.join(' | ')} |`)
   }
   for (const child of Object.values(sides)) {
-    await order(child, 'close')
+    await send(child, 'close')
     child.kill()
   }
   const head =
-    '| | bare loop, pages/s | trawl, pages/s | trawl against the loop, in the median, and round by round | text came whole |'
+    '| | plain loop, pages/s | trawl, pages/s | trawl relative to the loop: median, and each round | complete pages |'
   return [head, '| --- | ---: | ---: | --- | --- |', ...lines].join('\n')
 }
 
-/** One engine for all pages, half of them built by scripts; what the whole tree of processes holds after each hundred. */
+/**
+ * Measures the memory of the whole process tree while one engine loads pages, half of them built by scripts; one line
+ * for each hundred.
+ */
 async function watchMemory(origin: string): Promise<string> {
   const child = start('load-with-trawl.js')
   const pid = child.pid ?? 0
@@ -99,7 +105,7 @@ async function watchMemory(origin: string): Promise<string> {
       (_, nth) => `${origin}/${nth % 2 === 0 ? 'static' : 'built'}/${done + nth}`,
     )
     const state = { isDone: false }
-    const loading = order(child, { urls, until: 'text' }).finally(() => (state.isDone = true))
+    const loading = send(child, { urls, until: 'text' }).finally(() => (state.isDone = true))
     while (!state.isDone) {
       await Promise.race([sleep(500), loading])
       samples.push(measureTree(pid) / 2 ** 20)
@@ -108,13 +114,13 @@ async function watchMemory(origin: string): Promise<string> {
     hundreds.push(`| ${done + 100} | ${median(samples).toFixed(0)} | ${Math.max(...samples).toFixed(0)} | ${whole} |`)
     console.log(hundreds.at(-1))
   }
-  await order(child, 'close')
+  await send(child, 'close')
   const left = processesBelow(pid).length
   child.kill()
   return [
-    `Memory of the process and all below it (PSS) while one engine loads ${pages} pages; after \`close()\`, ${left} processes are left below it:`,
+    `Memory (PSS) of the process and its descendants while one engine loads ${pages} pages; after \`close()\`, ${left} descendants are left:`,
     [
-      '| pages | MiB, median | MiB, most | text came whole, of 100 |',
+      '| pages | MiB, median | MiB, maximum | complete pages of 100 |',
       '| ---: | ---: | ---: | ---: |',
       ...hundreds,
     ].join('\n'),
@@ -129,7 +135,7 @@ const memory = pages > 0 ? await watchMemory(origin) : 'Memory was not measured.
 server.kill()
 const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
 const report = [
-  `Node ${process.version} on ${processor}, load average ${busy.toFixed(1)} before the start and ${(loadavg()[0] ?? 0).toFixed(1)} after it; ${flags.concurrency} pages at once, ${rounds} rounds of ${part} pages by turns.`,
+  `Node ${process.version} on ${processor}, load average ${busy.toFixed(1)} before the start and ${(loadavg()[0] ?? 0).toFixed(1)} after it; ${flags.concurrency} pages at once, ${rounds} rounds of ${part} pages, alternately.`,
   table,
   memory,
 ].join('\n\n')

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { generateSite } from '../../test/site/generate-site.js'
 
 /**
- * Serves pages in two makings, by number: `/static/7` has its text in the HTML, `/built/7` is an empty shell whose scripts
- * fetch the same text and put it in. Both have a style sheet, two scripts and a picture; the last element is `#end`.
+ * Serves two kinds of pages by number: `/static/7` has its text in the HTML, `/built/7` is an empty shell whose scripts
+ * fetch and insert the same text. Both have a style sheet, two scripts and an image; the last element is `#end`.
  */
 
 const root = new URL('../../../../', import.meta.url)
@@ -22,7 +22,7 @@ const shell = (nth: number, body: string, script: string): string => `<!doctype 
 const library = `window.library = { make(html) { const made = document.createElement('template'); made.innerHTML = html; return made.content } };
 ${Array.from({ length: 400 }, (_, nth) => `library.part${nth} = (x) => x * ${nth} + '${nth}';`).join('\n')}`
 
-/** As frameworks do it: data first, then the tree, part by part, in a few turns. */
+/** Inserts the text as frameworks do: fetches the data, then appends the elements in a few turns of the event loop. */
 const app = `fetch('/data/' + location.pathname.split('/').pop()).then((answer) => answer.json()).then(({ html }) => {
   const parts = [...library.make(html).childNodes]
   const step = () => {
@@ -37,7 +37,7 @@ const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60">
 const style =
   'body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 60em } table { border-collapse: collapse }'
 
-const makings: Readonly<Record<string, (nth: number) => readonly [string, string]>> = {
+const responses: Readonly<Record<string, (nth: number) => readonly [string, string]>> = {
   static: (nth) => ['text/html', shell(nth, textOf(nth), '/page.js')],
   built: (nth) => ['text/html', shell(nth, '<div id="root"></div>', '/app.js')],
   data: (nth) => ['application/json', JSON.stringify({ html: textOf(nth) })],
@@ -49,9 +49,9 @@ const makings: Readonly<Record<string, (nth: number) => readonly [string, string
 }
 
 const server = createServer((request, response) => {
-  const [, making = '', nth = '0'] = new URL(request.url ?? '/', 'http://host').pathname.split('/')
-  const [type, body] = makings[making]?.(Number(nth)) ?? ['text/html', '<!doctype html><p>There is no such page.</p>']
-  response.statusCode = makings[making] ? 200 : 404
+  const [, kind = '', nth = '0'] = new URL(request.url ?? '/', 'http://host').pathname.split('/')
+  const [type, body] = responses[kind]?.(Number(nth)) ?? ['text/html', '<!doctype html><p>There is no such page.</p>']
+  response.statusCode = responses[kind] ? 200 : 404
   response.setHeader('content-type', type)
   response.end(body)
 })
@@ -60,5 +60,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object') process.send?.(`http://127.0.0.1:${address?.port}`)
 })
-// The parent is gone: nobody is left to serve.
+// Exits when the parent process has ended.
 process.on('disconnect', () => process.exit())

@@ -1,17 +1,17 @@
 import { createEngine } from 'trawl'
-import { measure, type Task, type Yield } from '../speed/measure.js'
+import { measure, type Task, type CrawlOutput } from '../speed/measure.js'
 
-/** The task of a crawl that remembers its pages. */
+/** Task of a crawl with a cache. */
 export interface CacheTask extends Task {
-  /** Where they are remembered; nowhere without it. */
+  /** Folder of the cache; without it there is no cache. */
   readonly folder?: string
   readonly pages: number
 }
 
-async function crawl(task: Task): Promise<Yield> {
+async function crawl(task: Task): Promise<CrawlOutput> {
   const { start, concurrency: maxConcurrency, folder, pages } = task as CacheTask
   await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency, cache: folder ?? false })
-  // What is cached is pages: robots.txt and sitemaps are asked for by every job.
+  // Only pages are cached: robots.txt and sitemaps would be requested in every crawl.
   const job = engine.crawl({
     url: start,
     limit: pages,
@@ -29,7 +29,7 @@ async function crawl(task: Task): Promise<Yield> {
   return { urls, characters }
 }
 
-/** Crawls are made by services that run: all that is loaded for a first page is loaded. */
+/** Crawls one page first, so that modules are loaded and compiled as in a running service. */
 async function warmUp({ start }: Task): Promise<void> {
   await using engine = createEngine({ allowPrivateNetworks: true, cache: false })
   await engine.crawl({ url: start, limit: 1, sitemap: 'skip', ignoreRobotsTxt: true }).finished()

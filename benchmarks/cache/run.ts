@@ -20,10 +20,10 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** How many times as fast a warm crawl is to be. */
-const BAR = 5
+/** Minimum ratio of the speeds of the warm and the cold crawl. */
+const MIN_SPEEDUP = 5
 
-/** This file is run from `benchmarks/.build/benchmarks/cache/`. */
+/** This file runs from `benchmarks/.build/benchmarks/cache/`. */
 const root = new URL('../../../../', import.meta.url)
 const realDocs = '/usr/share/doc/postgresql-doc-15/html/'
 const [pages, latencyMs] = [Number(flags.pages), Number(flags.latency)]
@@ -34,10 +34,10 @@ const served: ServedDocs = existsSync(realDocs)
 const start = (script: URL, argument: unknown): ChildProcess =>
   fork(script, [JSON.stringify(argument)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 
-/** The next message of a child process. */
-const hear = <T>(child: ChildProcess): Promise<T> =>
+/** Resolves with the next message of a child process. */
+const nextMessage = <T>(child: ChildProcess): Promise<T> =>
   new Promise<T>((resolve, reject) => {
-    const end = (code: number | null): void => reject(new Error(`a process ended with code ${code} and said nothing`))
+    const end = (code: number | null): void => reject(new Error(`a process ended with code ${code} without a message`))
     child.once('exit', end).once('message', (given) => {
       child.off('exit', end)
       resolve(given as T)
@@ -45,19 +45,19 @@ const hear = <T>(child: ChildProcess): Promise<T> =>
   })
 
 const server = start(new URL('../frontier/serve-docs.js', import.meta.url), served)
-const url = await hear<string>(server)
+const url = await nextMessage<string>(server)
 
 async function countRequests(): Promise<number> {
   server.send('how many?')
-  return await hear<number>(server)
+  return await nextMessage<number>(server)
 }
 
-/** Requests of a crawl; a page more is asked for before it, by a crawl that has no cache. */
+/** Runs a crawl in a process of its own, and counts its requests without the one of the warm-up. */
 async function crawl(folder?: string): Promise<Measurement & { requests: number }> {
   const before = (await countRequests()) + 1
   const task: CacheTask = { start: url, concurrency: Number(flags.concurrency), pages, ...(folder && { folder }) }
   const child = start(new URL('./crawl-with-cache.js', import.meta.url), task)
-  const measurement = await hear<Measurement>(child)
+  const measurement = await nextMessage<Measurement>(child)
   child.kill()
   return { ...measurement, requests: (await countRequests()) - before }
 }
@@ -110,15 +110,15 @@ const ratios = compare(({ seconds }) => seconds)
 const print = (values: readonly number[]): string => values.map((value) => value.toFixed(1)).join(', ')
 const name = existsSync(realDocs) ? "Debian's documentation of PostgreSQL 15" : 'a generated site'
 const report = [
-  `Node ${process.version} on ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end. ${name}, answers after ${latencyMs} ms, ${flags.concurrency} pages at once, medians of ${flags.rounds} rounds, each crawl in a process of its own, which has crawled one page before; the folder came to ${(bytes / 2 ** 20).toFixed(1)} MiB.`,
+  `Node ${process.version} on ${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end. ${name}, answers after ${latencyMs} ms, ${flags.concurrency} pages at once, medians of ${flags.rounds} rounds, each crawl in a process of its own, after a warm-up of one page; size of the cache: ${(bytes / 2 ** 20).toFixed(1)} MiB.`,
   [`| | ${sides.join(' | ')} |`, '| --- | ---: | ---: | ---: |', ...lines].join('\n'),
-  `Time of the cold crawl against that of the warm one, round by round: ${print(ratios)}; with the start of the process: ${print(compare(({ aliveSeconds }) => aliveSeconds))}.`,
+  `Time of the cold crawl relative to the warm one, round by round: ${print(ratios)}; with the start of the process: ${print(compare(({ aliveSeconds }) => aliveSeconds))}.`,
 ].join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('cache', report)
 
 const requests = results.warm.reduce((sum, warm) => sum + warm.requests, 0)
-if (median(ratios) < BAR || requests > 0) {
-  console.error(`\nThe warm crawl is to be ${BAR} times as fast as the cold one, and to make no request.`)
+if (median(ratios) < MIN_SPEEDUP || requests > 0) {
+  console.error(`\nThe warm crawl must be ${MIN_SPEEDUP} times as fast as the cold one, and make no request.`)
   process.exitCode = 1
 }

@@ -1,10 +1,10 @@
-/** Maximum pairs of words for the alignment table. Longer texts are compared by phrases. */
+/** Maximum number of word pairs in the alignment table. Longer texts are compared by phrases. */
 const MAX_PAIRS = 3e8
 const PHRASE = 4
 
 /**
  * Marks the words of a page that belong to its reference text: those of the longest common subsequence. Consecutive
- * words count half as much again, so that a word of a menu is not matched with the text.
+ * matches have 1.5 times the weight, so that a single word of a menu is not matched with the text.
  */
 export function alignWords(page: readonly string[], reference: readonly string[]): Uint8Array {
   return page.length * reference.length > MAX_PAIRS ? lookUpPhrases(page, reference) : fillTable(page, reference)

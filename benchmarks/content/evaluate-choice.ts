@@ -18,7 +18,7 @@ export function chooseText({ blocks }: PageSamples, probabilities: ArrayLike<num
     .join('\n')
 }
 
-/** The collection's own measures. */
+/** Measures that the collection provides. */
 export interface Metrics {
   readonly shingles: (truth: string, text: string) => object
   readonly words: (truth: string, text: string) => { readonly f: number }

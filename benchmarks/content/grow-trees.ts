@@ -4,16 +4,16 @@ import { makeRandom } from './make-random.js'
 export interface Samples {
   readonly rows: number
   readonly columns: number
-  /** Row by row, the bin of each column's value. */
+  /** Bin of each value, row by row. */
   readonly bins: Uint8Array
-  /** Per column, the values between the bins. */
+  /** Values between the bins, by column. */
   readonly edges: readonly Float32Array[]
-  /** Per row, the share of content, 0 to 1. */
+  /** Share of content of each row, 0 to 1. */
   readonly labels: Float32Array
   readonly weights: Float64Array
 }
 
-/** A question with two branches, or a leaf. */
+/** Node of a decision tree: a threshold with two branches, or a leaf with a score. */
 export type TreeNode =
   | { readonly column: number; readonly bin: number; readonly below: number; readonly others: number }
   | { readonly answer: number }
@@ -55,7 +55,7 @@ interface Leaf {
 }
 
 /**
- * Grows trees one after another, each on the errors of those before it.
+ * Trains the trees of a gradient-boosted forest: each one is fitted to the errors of those before it.
  *
  * @see https://doi.org/10.1016/S0167-9473(01)00065-2 Friedman: Stochastic gradient boosting (2002)
  */

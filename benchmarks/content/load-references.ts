@@ -41,7 +41,7 @@ export async function loadCollection(folder: string): Promise<ReferencePage[]> {
 /** Maximum pages of a site, spread evenly over the sorted names of its pages. */
 const PAGES_OF_A_SITE = 24
 
-/** Loads pages of the installed documentation packages, whose own markup tells what is content. */
+/** Loads pages of the installed documentation packages, whose markup identifies the content. */
 export function loadDocumentation(): ReferencePage[] {
   return documentationSites.flatMap((site) => {
     if (!existsSync(site.folder)) return []

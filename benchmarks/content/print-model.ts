@@ -7,10 +7,10 @@ export interface Pass {
   readonly names: readonly string[]
 }
 
-/** A learnt model. */
+/** A trained model. */
 export interface Learnt {
   readonly first: Pass
-  /** Its features are those of the first pass, and then those of the context. */
+  /** Second pass. Its features are those of the first pass, followed by those of the context. */
   readonly second: Pass
   readonly nameWeights: ReadonlyMap<string, number>
 }
@@ -20,7 +20,8 @@ export interface Learnt {
  *
  * - `features` and `contextFeatures`: the names of the features in order; those of the context are numbered on;
  * - `nameWeights`: words of class names and ids, with a log-odds weight, above 0 for words around content;
- * - `firstPass` and `secondPass`: the score before any tree, and trees in depth-first order. A node of a tree is a feature's number
+ * - `firstPass` and `secondPass`: the score before any tree, and trees in depth-first order. A node of a tree is a
+ * feature's number
  *   and a threshold, or -1 and the score of a leaf.
  */
 export function printModel({ first, second, nameWeights }: Learnt): string {

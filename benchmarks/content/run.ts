@@ -42,7 +42,7 @@ const growths = { first: growth, second: { ...growth, trees: Number(flags['secon
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const found = findCollection(root)
-if ('missing' in found) throw new Error(`There is nothing to learn from: ${found.missing}. See benchmarks/README.md.`)
+if ('missing' in found) throw new Error(`There is no training data: ${found.missing}. See benchmarks/README.md.`)
 
 const references = [...(await loadCollection(found.folder)), ...loadDocumentation()]
 const pages = references.map((reference) => readSamples(reference)).filter(({ blocks }) => blocks.length > 0)

@@ -6,12 +6,12 @@ export interface NameUse {
   readonly weight: number
 }
 
-/** Minimum sites that use a word. On fewer, it may be one author's habit. */
+/** Minimum number of sites that use a word. A word on fewer sites may be specific to one author. */
 const MIN_SITES = 10
 /** Additive smoothing of the log-odds. */
 const SMOOTHING = 0.5
 
-/** Returns the log-odds of each word standing around content rather than around the rest. */
+/** Returns the log-odds of each word to be in the names of elements around content, rather than around the rest. */
 export function weighNames(uses: Iterable<NameUse>): Map<string, number> {
   const tallies = new Map<string, { content: number; rest: number; readonly sites: Set<string> }>()
   for (const { words, site, label, weight } of uses) {

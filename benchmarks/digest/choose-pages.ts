@@ -10,10 +10,10 @@ interface Archive {
 }
 
 /**
- * The pages that are read: of the quality collection where there is one, spread evenly over it, and otherwise of a
- * generated site with the pages of our own fixtures.
+ * Chooses the pages to measure, evenly spread over the quality collection. Without it, they are the fixtures and the
+ * pages of a generated site.
  *
- * @param most how many
+ * @param most maximum number of pages
  */
 export async function choosePages(root: string, most: number): Promise<{ pages: BenchPage[]; name: string }> {
   const found = findCollection(root)

@@ -1,4 +1,7 @@
-/** What a growing page consists of. Each part is a few hundred bytes, and no part is like the one before. */
+/**
+ * Generators of the parts of a growing page, by shape. Each part has a few hundred bytes and differs from the one
+ * before.
+ */
 const shapes = {
   prose: (at: number) =>
     `<p>${sentence(at)} ${sentence(at + 1)} As ${word(at)} puts it, <em>${sentence(at + 2)}</em> ${sentence(at + 3)}</p>\n`,
@@ -27,7 +30,7 @@ const around: Partial<Record<Shape, readonly [string, string]>> = {
   'one text': ['<p>', '</p>'],
 }
 
-/** A page of one shape, with a menu and a footer, of about as many bytes. */
+/** Generates a page of one shape, with a menu and a footer, of about `bytes` bytes. */
 export function growPage(shape: Shape, bytes: number): string {
   const [open = '', close = ''] = around[shape] ?? []
   const menu = `<nav><ul>${Array.from({ length: 12 }, (_, at) => `<li><a href="/${word(at)}">${title(at)}</a></li>`).join('')}</ul></nav>`
@@ -48,7 +51,7 @@ const vocabulary =
     ' ',
   )
 
-/** The same word at the same place always, and in no period that is short. */
+/** Returns the word at a position: always the same one, without a short period. */
 const word = (at: number): string => vocabulary[(at * 7919 + (at >> 5) * 31) % vocabulary.length] ?? ''
 const title = (at: number): string => `${word(at)} ${word(at + 3)} ${at}`
 const sentence = (at: number): string =>

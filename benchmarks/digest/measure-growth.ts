@@ -1,13 +1,13 @@
 import { createEngine } from 'trawl'
 import { growPage, type Shape } from './grow-page.js'
 
-/** What a measuring process is to do. */
+/** Task of a measuring process. */
 export interface GrowthTask {
   readonly shape: Shape
   readonly mib: readonly number[]
 }
 
-/** What pages of growing sizes took. */
+/** Processor time of pages of growing sizes. */
 export interface Growth {
   readonly steps: readonly GrowthStep[]
 }
@@ -15,11 +15,11 @@ export interface Growth {
 export interface GrowthStep {
   readonly mib: number
   readonly cpuMs: number
-  /** Set when the page was too much to be read as a page. */
+  /** Warning of the document, if the page exceeded a limit and was read as plain text. */
   readonly warning?: string
 }
 
-/** Small pages are read this often, so that a moment's noise does not count; the fastest is taken. */
+/** Number of readings of a page, of which the fastest counts, so that noise matters less. */
 const READINGS = 3
 
 const { shape, mib } = JSON.parse(process.argv[2] ?? '') as GrowthTask

@@ -1,30 +1,30 @@
 import { readFileSync } from 'node:fs'
 import { type BenchPage, type ReadPage, type Side, sides } from './sides.js'
 
-/** What a measuring process is to do. */
+/** Task of a measuring process. */
 export interface SideTask {
   readonly side: Side
-  /** A file of pages, as JSON. */
+  /** Path of a JSON file with the pages. */
   readonly pages: string
 }
 
-/** What reading all pages once took. */
+/** Cost of reading all pages once. */
 export interface SideCost {
   /** Processor time. */
   readonly cpuMs: number
   readonly slowestMs: number
-  /** Pages that failed, or of which nothing came. */
+  /** Number of pages that failed or gave no output. */
   readonly empty: number
 }
 
-/** Pages that are read before the measuring: code is compiled while it runs for the first time. */
+/** Number of pages that are read before measuring, so that the code is compiled. */
 const WARM_UP = 30
 
 const { side, pages } = JSON.parse(process.argv[2] ?? '') as SideTask
 const all = JSON.parse(readFileSync(pages, 'utf8')) as BenchPage[]
 const read: ReadPage = sides[side]()
 
-/** A library that stumbles over a page has not read it, and the next one is to come. */
+/** A page on which a library throws counts as not read; the measurement continues. */
 async function isRead(page: BenchPage): Promise<boolean> {
   try {
     return (await read(page)).trim() !== ''

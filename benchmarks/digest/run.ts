@@ -21,13 +21,16 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** This file is run from `benchmarks/.build/benchmarks/digest/`. */
+/** This file runs from `benchmarks/.build/benchmarks/digest/`. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** One core: the collector and the compiler of a measuring process run on its only thread, so that none works for free. */
+/**
+ * Flags for one thread: the garbage collector and the compiler run on the measured thread, so that their time is
+ * counted.
+ */
 const ONE_CORE = ['--single-threaded', '--max-old-space-size=4096']
 
-/** The message of a measuring process, which ends with it. */
+/** Runs a measuring process and resolves with its result. */
 async function ask<T>(script: string, task: object): Promise<T> {
   const child = fork(new URL(script, import.meta.url), [JSON.stringify(task)], {
     execArgv: ONE_CORE,
@@ -35,7 +38,7 @@ async function ask<T>(script: string, task: object): Promise<T> {
   })
   const message = await new Promise<T>((resolve, reject) => {
     child.once('message', (given) => resolve(given as T))
-    child.once('exit', (code) => reject(new Error(`${script} ended with code ${code} and said nothing`)))
+    child.once('exit', (code) => reject(new Error(`${script} ended with code ${code} without a message`)))
   })
   child.kill()
   return message
@@ -48,7 +51,7 @@ async function compareSides(pages: readonly BenchPage[], name: string): Promise<
   const costs = new Map<Side, SideCost[]>(sideNames.map((side) => [side, []]))
   try {
     for (let round = 0; round < Number(flags.rounds); round += 1) {
-      // Every other round the other way round, so that no side always has the quieter moment.
+      // The order alternates, so that no side always runs at a quieter time.
       for (const side of round % 2 === 0 ? sideNames : sideNames.toReversed()) {
         const cost = await ask<SideCost>('measure-side.js', { side, pages: file } satisfies SideTask)
         costs.get(side)?.push(cost)
@@ -79,7 +82,7 @@ function printSides(costs: ReadonlyMap<Side, readonly SideCost[]>, pages: number
     ]
   })
   const head =
-    '| | processor time, ms/page | slowest page, ms | pages of which nothing came | trawl takes | round by round |\n| --- | ---: | ---: | ---: | ---: | ---: |'
+    '| | processor time, ms/page | slowest page, ms | pages without output | trawl takes | round by round |\n| --- | ---: | ---: | ---: | ---: | ---: |'
   return [head, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
 }
 
@@ -96,7 +99,7 @@ async function measureGrowth(): Promise<string> {
     console.log(rows.at(-1))
   }
   return [
-    'One page that grows, processor time in ms/MiB, the fastest of three readings; in brackets, the time against that of half the size, where × 2 is linear:',
+    'One page that grows, processor time in ms/MiB, the fastest of three readings; in brackets, the time relative to half the size, where × 2 is linear:',
     [`| | ${mib.map((size) => `${size} MiB`).join(' | ')} |`, `| --- |${' ---: |'.repeat(mib.length)}`, ...rows].join(
       '\n',
     ),

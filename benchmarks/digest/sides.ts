@@ -4,16 +4,16 @@ import { parseHTML } from 'linkedom'
 import { createEngine } from 'trawl'
 import TurndownService from 'turndown'
 
-/** A page to be read. */
+/** A page to measure. */
 export interface BenchPage {
   readonly url: string
   readonly html: string
 }
 
-/** Gives what it made of a page: its length tells whether anything came of it. */
+/** Converts a page. An empty result means that nothing was found. */
 export type ReadPage = (page: BenchPage) => Promise<string> | string
 
-/** Ways of reading a page, each with the reader that it opens. The first is what the others are compared with. */
+/** Compared libraries, each with a function that creates its reader. The first one is the reference for the others. */
 export const sides = {
   trawl: () => {
     const engine = createEngine({ threads: 0 })
@@ -24,7 +24,7 @@ export const sides = {
     return ({ html }: BenchPage) => turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? '')
   },
   'cheerio.load alone': () => {
-    // A tree is what comes of it; to ask for its text would be more work.
+    // Only the tree is made: reading its text would be additional work.
     return ({ html }: BenchPage) => (load(html).root().children().length > 0 ? html : '')
   },
 } satisfies Record<string, () => ReadPage>

@@ -2,30 +2,30 @@ import { pageKey } from '../../src/frontier/duplicates/same-page.js'
 import type { UrlCandidate, LedgerRow } from '../../src/ledger/ledger.js'
 import { memoryLedger } from '../../src/ledger/ledgers/memory.js'
 
-/** What a frontier costs, at one size. */
+/** Cost of a frontier of one size. */
 export interface FrontierCost {
-  /** Microseconds for each new URL, of each tenth of them. */
+  /** Microseconds for each new URL, by tenth of the URLs. */
   readonly microseconds: readonly number[]
-  /** Live objects at the end, after a collection. */
+  /** Size of live objects at the end, after a garbage collection. */
   readonly heapBytes: number
-  /** Resident set of the process at its highest. */
+  /** Peak resident set size of the process. */
   readonly peakBytes: number
   readonly rows: number
-  /** Pages taken up on the way. */
+  /** Number of pages that were leased. */
   readonly pages: number
-  /** Giving every row that is left its outcome, as a crawl does at its end. Milliseconds. */
+  /** Time to skip all queued rows, as a crawl does at its end. Milliseconds. */
   readonly closingMs: number
 }
 
-/** Pages under way at once. */
+/** Number of pages in flight. */
 const AT_ONCE = 10
-/** Links of a page; one in ten leads to a page that is known, and one to one that is refused. */
+/** Number of links of a page; a tenth of them lead to known pages, and a tenth to refused ones. */
 const LINKS = 50
 const KEY_RULES = { ignoreQueryParameters: false, deduplicateSimilarURLs: true }
 
 /**
- * Fills the memory ledger with so many URLs as a crawl does: a page is taken up, its links are made into candidates and
- * admitted, it ends with a document next to nothing in size, and so on.
+ * Fills the memory ledger with this many URLs as a crawl does: a page is leased, its links become candidates and are
+ * admitted, the page ends with a nearly empty document, and the next is leased.
  */
 async function fill(rows: number): Promise<FrontierCost> {
   const job = await memoryLedger().open<object>('frontier', { limit: Infinity, holdLevelMs: 5000 })
@@ -35,7 +35,7 @@ async function fill(rows: number): Promise<FrontierCost> {
   const findLinks = (row: LedgerRow, page: number): UrlCandidate[] =>
     Array.from({ length: LINKS }, (_, index) => {
       const number = index % 10 === 0 ? (page * 7919) % (page * LINKS + 1) : page * LINKS + index
-      // Every link is a string of its own, as it is when it comes from a page.
+      // A new string for each link, as when links are read from a page.
       const url = new URL(`/docs/section-${number % 997}/a-page-with-a-name-${number}.html`, 'http://127.0.0.1:8080')
       const found = {
         key: pageKey(url, KEY_RULES),
@@ -52,8 +52,11 @@ async function fill(rows: number): Promise<FrontierCost> {
 
   const active: LedgerRow[] = []
 
-  /** Takes up what may be: near the end of a level nothing deeper is handed out while a page of it is under way. */
-  async function takeUp(): Promise<void> {
+  /**
+   * Leases further pages. Near the end of a level this may be none: no deeper page is leased while a page of the level
+   * is in flight.
+   */
+  async function leasePages(): Promise<void> {
     while (active.length < AT_ONCE) {
       const request = { nowMs: Date.now(), leaseMs: 60_000, heldSites: new Set<string>(), maxDepth: Infinity }
       if (!(await job.ready(request))) return
@@ -64,7 +67,7 @@ async function fill(rows: number): Promise<FrontierCost> {
 
   async function finishOne(): Promise<void> {
     const row = active.shift()
-    if (!row) throw new Error('the frontier has run dry')
+    if (!row) throw new Error('the frontier has no more URLs')
     const nowMs = Date.now()
     const added = await job.admit(findLinks(row, pages), nowMs)
     known += added.length
@@ -77,7 +80,7 @@ async function fill(rows: number): Promise<FrontierCost> {
   const url = 'http://127.0.0.1:8080/'
   await job.admit([{ key: url, url, via: 'seed', depth: 0 }], Date.now())
   known = 1
-  await takeUp()
+  await leasePages()
 
   const microseconds: number[] = []
   for (let tenth = 1; tenth <= 10; tenth += 1) {
@@ -85,7 +88,7 @@ async function fill(rows: number): Promise<FrontierCost> {
     const startedAt = performance.now()
     while (known < (rows * tenth) / 10) {
       await finishOne()
-      await takeUp()
+      await leasePages()
     }
     microseconds.push(((performance.now() - startedAt) * 1000) / (known - before))
   }

@@ -2,18 +2,18 @@ import { Session, type Profiler } from 'node:inspector/promises'
 import { createEngine } from 'trawl'
 import type { Task } from '../speed/measure.js'
 
-/** For what a crawl's processor time went. */
+/** Processor time of a crawl by purpose. */
 export interface CrawlShares {
   readonly pages: number
-  /** Of the thread's time that was not idle, in milliseconds. */
+  /** Time in which the thread was not idle, in milliseconds. */
   readonly busyMs: number
-  /** Of that, what finding pages took, by its part. */
+  /** The part of it that discovery took, by subject. */
   readonly partMs: Readonly<Record<string, number>>
 }
 
 /**
- * What a crawl does that a batch of the same URLs does not, by the files that do it, and the links of a page, which a batch
- * reads as well. What drives both, and what keeps either from asking a site too often, is none of it.
+ * Subjects of discovery by the files of their functions: everything that a crawl does and a batch of the same URLs does
+ * not, and reading links, which a batch does too. The job loop and politeness, which both have, are not included.
  */
 const parts: readonly (readonly [name: string, files: RegExp])[] = [
   ['links', /\/dist\/extract\/links\.js$/],
@@ -23,13 +23,13 @@ const parts: readonly (readonly [name: string, files: RegExp])[] = [
   ],
   ['robots and sitemaps', /\/dist\/(?:frontier\/(?:robots|sitemap|read-sitemap|gunzip)[^/]*|job\/crawl-sitemaps)\.js$/],
   [
-    'likeness of pages',
+    'similarity of pages',
     /\/dist\/(?:frontier\/(?:near-duplicates|novelty|repeat-cost|recent-int-set|trap-guard|url-template)|job\/crawl-content)\.js$/,
   ],
   ['scope and ledger', /\/dist\/(?:frontier\/(?!crawlee|frontier|politeness)[^/]*|job\/crawl[^/]*)\.js$/],
 ]
 
-/** The sampled time by part: a sample counts for the first part that any function on its stack belongs to. */
+/** Sums the sampled time by subject: a sample counts for the first subject that a function on its stack belongs to. */
 function sort({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Omit<CrawlShares, 'pages'> {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
@@ -57,7 +57,7 @@ const session = new Session()
 session.connect()
 await session.post('Profiler.enable')
 await session.post('Profiler.start')
-// Without threads, one profile has all of it.
+// Without worker threads, one profile covers the whole crawl.
 await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency, cache: false, threads: 0 })
 let pages = 0
 for await (const _ of engine.crawl({ url: start, crawlEntireDomain: true, maxConcurrency })) pages += 1

@@ -22,10 +22,10 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** Crawls of which a profile is taken. */
+/** Number of crawls that are profiled. */
 const PROFILES = 3
 
-/** This file is run from `benchmarks/.build/benchmarks/frontier/`. */
+/** This file runs from `benchmarks/.build/benchmarks/frontier/`. */
 const root = new URL('../../../../', import.meta.url)
 
 const debianDocs: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const debianDocs: Readonly<Record<string, string>> = {
   '/python/': '/usr/share/doc/python3.11/html/',
 }
 
-/** The real pages that this machine has, or made ones when it has none, or when a number of them is asked for. */
+/** Chooses the site: installed documentation, or generated pages if there is none or `--pages` is given. */
 function chooseSite(): { served: ServedDocs; name: string } {
   const folders = Object.fromEntries(Object.entries(debianDocs).filter(([, folder]) => existsSync(folder)))
   const names = Object.keys(folders).map((prefix) => prefix.replaceAll('/', ''))
@@ -50,11 +50,11 @@ const start = (script: string, argument: string, execArgv: readonly string[] = [
     execArgv: [...execArgv],
   })
 
-/** The first message of a child process, which is then not needed any more. */
+/** Resolves with the first message of a child process, and ends the process unless it is kept. */
 async function ask<T>(child: ChildProcess, isKept = false): Promise<T> {
   const message = await new Promise<T>((resolve, reject) => {
     child.once('message', (given) => resolve(given as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`)))
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`)))
   })
   if (!isKept) child.kill()
   return message
@@ -65,10 +65,10 @@ async function measureFrontier(): Promise<string> {
   const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(0)
   const [first = 0] = cost.microseconds
   return [
-    `${cost.rows.toLocaleString('en')} URLs, found on ${cost.pages.toLocaleString('en')} pages: ${mib(cost.heapBytes)} MiB of live objects, ${mib(cost.peakBytes)} MiB of resident set at its highest; ${cost.closingMs.toFixed(0)} ms to give the rest its outcome at the end.`,
+    `${cost.rows.toLocaleString('en')} URLs, found on ${cost.pages.toLocaleString('en')} pages: ${mib(cost.heapBytes)} MiB of live objects, ${mib(cost.peakBytes)} MiB of peak resident set; ${cost.closingMs.toFixed(0)} ms to skip the remaining rows at the end.`,
     `| tenth of the URLs | ${cost.microseconds.map((_, at) => at + 1).join(' | ')} |\n| --- |${' ---: |'.repeat(10)}`.concat(
       `\n| µs for each new URL | ${cost.microseconds.map((each) => each.toFixed(1)).join(' | ')} |`,
-      `\n| against the first | ${cost.microseconds.map((each) => `× ${(each / first).toFixed(2)}`).join(' | ')} |`,
+      `\n| relative to the first | ${cost.microseconds.map((each) => `× ${(each / first).toFixed(2)}`).join(' | ')} |`,
     ),
   ].join('\n\n')
 }
@@ -81,12 +81,12 @@ async function measureDiscovery(): Promise<string> {
     const crawl: SiteTask = { start: await ask<string>(server, true), concurrency: Number(flags.concurrency) }
     const batch: SiteTask = { ...crawl, urls: join(folder, 'urls.json') }
     const run = (task: SiteTask) => ask<Measurement>(start('scrape-site.js', JSON.stringify(task)))
-    // The first crawl finds the URLs for the batch, and is not counted.
+    // The first crawl only finds the URLs for the batch; it is not measured.
     const { urls } = await run(crawl)
     writeFileSync(join(folder, 'urls.json'), JSON.stringify(urls))
     const results = { batch: [] as Measurement[], crawl: [] as Measurement[] }
     for (let round = 0; round < Number(flags.rounds); round += 1) {
-      // Every other round the other way round, so that no side always has the quieter moment.
+      // The order alternates, so that no side always runs at a quieter time.
       const sides = [
         ['batch', batch],
         ['crawl', crawl],
@@ -138,7 +138,10 @@ function printComparison(
     const [without, found] = [median(batch.map(read)), median(crawl.map(read))]
     return `| ${title} | ${without.toFixed(digits)} | ${found.toFixed(digits)} (× ${(found / without).toFixed(2)}) |`
   })
-  /** Both sides of a round had the machine in nearly the same moment, so that their ratio says more than the medians do. */
+  /**
+   * Compares the sides of each round. They ran at nearly the same time, so that their ratio is more reliable than the
+   * medians.
+   */
   const compareRounds = (read: (measurement: Measurement) => number): string => {
     const ratios = crawl.flatMap((each, at) => (batch[at] ? [read(each) / read(batch[at])] : []))
     return `× ${median(ratios).toFixed(3)} in the median (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})`
@@ -146,7 +149,7 @@ function printComparison(
   return [
     `${name}, ${flags.concurrency} pages at once, medians of ${flags.rounds} rounds:`,
     ['| | a batch of the same URLs | a crawl |', '| --- | ---: | ---: |', ...lines].join('\n'),
-    `The crawl against the batch, round by round: time ${compareRounds(rows[1][2])}, processor time ${compareRounds(rows[2][2])}.`,
+    `The crawl relative to the batch, round by round: time ${compareRounds(rows[1][2])}, processor time ${compareRounds(rows[2][2])}.`,
   ].join('\n\n')
 }
 

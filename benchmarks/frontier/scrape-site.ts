@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createEngine } from 'trawl'
-import { measure, type Task, type Yield } from '../speed/measure.js'
+import { measure, type Task, type CrawlOutput } from '../speed/measure.js'
 
-/** The task of a side: with a file of URLs it scrapes those, without one it has to find them. */
+/** Task of one side: a batch of the URLs in a file or, without a file, a crawl that discovers them. */
 export interface SiteTask extends Task {
   readonly urls?: string
 }
 
-async function scrape(task: Task): Promise<Yield> {
+async function scrape(task: Task): Promise<CrawlOutput> {
   const { start, concurrency: maxConcurrency, urls: file }: SiteTask = task
   await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency, cache: false })
   const job =

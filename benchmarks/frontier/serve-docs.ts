@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import { join, normalize } from 'node:path'
 import { generateSite } from '../../test/site/generate-site.js'
 
-/** What is served: folders under a prefix, or a generated site of some number of pages. */
+/** Pages to serve: folders under a prefix, or a generated site with this number of pages. */
 export interface ServedDocs {
   readonly folders: Readonly<Record<string, string>>
-  /** How long an answer takes. Milliseconds. @default 0 */
+  /** Delay of each response, in milliseconds. @default 0 */
   readonly latencyMs?: number
   readonly generated?: { readonly pages: number; readonly blocksFrom: string }
 }
@@ -20,7 +20,7 @@ for (const [prefix, folder] of Object.entries(folders)) {
     if (/\.(html|txt)$/.test(name) && statSync(file).isFile()) pages.set(`${prefix}${name}`, readFileSync(file))
   }
 }
-// Before the site's own files are added: those are no pages.
+// Computed before robots.txt and the sitemap are added, which are not pages.
 const named = [...pages.keys()].filter((path) => path.endsWith('.html'))
 if (!generated) {
   const links = Object.keys(folders).map((prefix) => `<li><a href="${prefix}index.html">${prefix}</a></li>`)
@@ -51,7 +51,7 @@ server.listen(0, '127.0.0.1', () => {
   )
   process.send?.(`${origin}/`)
 })
-// Whatever the parent says is a question for how often it was asked so far.
+// Any message of the parent asks for the number of requests so far.
 process.on('message', () => process.send?.(requests))
-// The parent is gone: nobody is left to serve.
+// Exits when the parent process has ended.
 process.on('disconnect', () => process.exit())

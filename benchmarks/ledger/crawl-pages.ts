@@ -1,26 +1,26 @@
 import { createEngine, type Ledger, memoryLedger, sqlite } from 'trawl'
 
-/** What a crawl is to keep its documents in. */
+/** Ledger or setting with which a crawl stores its documents. */
 export type Mode = 'memory' | 'memory with a temporary file' | 'retain: false' | 'SQLite'
 
-/** A crawl to be measured. */
+/** Crawl to measure. */
 export interface LedgerTask {
   readonly mode: Mode
   readonly start: string
   readonly pages: number
-  /** A folder for what is written. */
+  /** Folder for the files of the ledger. */
   readonly folder: string
 }
 
-/** What it cost. */
+/** Cost of the crawl. */
 export interface LedgerCost {
-  /** Pages for each second, of each tenth of them. */
+  /** Pages per second, by tenth of the pages. */
   readonly pagesPerSecond: readonly number[]
   /** Resident set of the process after each tenth. */
   readonly residentBytes: readonly number[]
   readonly completed: number
   readonly seconds: number
-  /** What all threads of the process have computed: the machine may be busy with other work. */
+  /** Processor time of all threads, which depends less than `seconds` on other work on the machine. */
   readonly cpuSeconds: number
 }
 

@@ -14,7 +14,10 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** What the heap of a process that keeps no documents in it may grow to: where V8 has room, it lets garbage stand. MiB. */
+/**
+ * Heap limit, in MiB, of processes that keep no documents in memory. Without it, V8 collects garbage late and the
+ * memory grows.
+ */
 const HEAP_MIB = 256
 
 const start = (script: string, argument: string, execArgv: readonly string[] = []): ChildProcess =>
@@ -23,11 +26,11 @@ const start = (script: string, argument: string, execArgv: readonly string[] = [
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
-/** The first message of a child process. */
+/** Resolves with the first message of a child process. */
 const firstMessage = <T>(child: ChildProcess): Promise<T> =>
   new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`)))
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`)))
   })
 
 async function measure(mode: Mode, pages: number, url: string): Promise<LedgerCost> {
@@ -82,9 +85,9 @@ for (const mode of flags.modes.split(',') as Mode[]) {
 }
 server.kill()
 
-const head = `A crawl of ${pages.toLocaleString('en')} made pages of 2 KB of text each, all of them read by a loop; ${cpus()[0]?.model ?? ''}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before, Node ${process.versions.node}. Below the first line the host's heap is limited to ${HEAP_MIB} MiB (\`--max-old-space-size\`).`
+const head = `A crawl of ${pages.toLocaleString('en')} generated pages with 2 KB of text each, all read by a loop; ${cpus()[0]?.model ?? ''}, ${availableParallelism()} cores, load ${busy.toFixed(1)} before, Node ${process.versions.node}. In all lines but the first the host's heap is limited to ${HEAP_MIB} MiB (\`--max-old-space-size\`).`
 const table = [
-  '| documents are kept in | pages for each second | against the first line | ms of all threads for each page | first tenth → last | resident MiB after the first tenth → at the end |',
+  '| documents are kept in | pages/s | relative to the first line | processor time, ms/page | first tenth → last | resident MiB after the first tenth → at the end |',
   '| --- | ---: | ---: | ---: | ---: | ---: |',
   ...rows,
 ].join('\n')

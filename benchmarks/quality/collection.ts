@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The environment variable that names the folder of the collection. */
+/** Environment variable with the path of the collection. */
 export const COLLECTION_VARIABLE = 'QUALITY_COLLECTION'
 
 /** The folder of the collection of real pages and reference answers, or the reason why there is none. */

@@ -27,7 +27,7 @@ if (flags.write && flags.set !== ALL_SETS)
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 const found = findCollection(root)
-if ('missing' in found) throw new Error(`There is nothing to score by: ${found.missing}. See benchmarks/README.md.`)
+if ('missing' in found) throw new Error(`There are no pages to score: ${found.missing}. See benchmarks/README.md.`)
 const collection = found.folder
 
 const startedAtMs = performance.now()

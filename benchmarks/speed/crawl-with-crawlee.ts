@@ -1,13 +1,13 @@
 import { BasicCrawler, Configuration } from '@crawlee/basic'
 import { load } from 'cheerio'
 import TurndownService from 'turndown'
-import { measure, type Task, type Yield } from './measure.js'
+import { measure, type Task, type CrawlOutput } from './measure.js'
 
 /**
- * The script that one would write without trawl: Crawlee with its own queue and HTTP client, cheerio, turndown. Only
- * the concurrency is set, at both ends: left alone, Crawlee starts at one page and takes minutes to reach it.
+ * Crawls as a script without trawl would: Crawlee with its own queue and HTTP client, cheerio, turndown. Minimum and
+ * maximum concurrency are both set, because Crawlee would start with one page and take minutes to reach the maximum.
  */
-async function crawl({ start, concurrency }: Task): Promise<Yield> {
+async function crawl({ start, concurrency }: Task): Promise<CrawlOutput> {
   const turndown = new TurndownService()
   const documents = new Map<string, string>()
   const crawler = new BasicCrawler(

@@ -1,11 +1,11 @@
 import { createEngine } from 'trawl'
-import { measure, type Task, type Yield } from './measure.js'
+import { measure, type Task, type CrawlOutput } from './measure.js'
 
-/** The work of the plain script: the whole body of each page as Markdown, nothing remembered. */
+/** Options for the same work as the plain script: the whole body of each page as Markdown, without a cache. */
 const sameWork = { onlyMainContent: false, maxAge: 0, storeInCache: false } as const
 
-/** Trawl as it comes, or with `--same-work` doing exactly what the plain script does. */
-async function crawl({ start, concurrency }: Task): Promise<Yield> {
+/** Crawls with trawl's defaults or, with `--same-work`, with the same work as the plain script. */
+async function crawl({ start, concurrency }: Task): Promise<CrawlOutput> {
   const options = process.argv.includes('--same-work') ? sameWork : {}
   await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency: concurrency })
   const job = engine.crawl({

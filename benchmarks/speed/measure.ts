@@ -1,44 +1,44 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** The task of a crawling process. */
+/** Task of a crawling process. */
 export interface Task {
   readonly start: string
   readonly concurrency: number
 }
 
-/** What a crawl gave, as far as it is compared. */
-export interface Yield {
-  /** The URL of every page that came in. */
+/** Output of a crawl, as far as it is compared. */
+export interface CrawlOutput {
+  /** URL of every scraped page. */
   readonly urls: readonly string[]
-  /** Characters of Markdown made. */
+  /** Number of characters of Markdown. */
   readonly characters: number
 }
 
-/** What a crawl cost the process that it ran in. */
-export interface Measurement extends Yield {
+/** Cost of a crawl, measured in its own process. */
+export interface Measurement extends CrawlOutput {
   readonly seconds: number
-  /** The same, with all that the process did before. */
+  /** Time since the start of the process. */
   readonly aliveSeconds: number
-  /** Processor time of all threads, in `seconds`. */
+  /** Processor time of all threads during `seconds`. */
   readonly cpuSeconds: number
   readonly peakBytes: number
-  /** By how many milliseconds a timer came late on the main thread. */
+  /** Delay of the event loop of the main thread: by how many milliseconds a timer was late. */
   readonly delayMs: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
-/** The monitor ticks this often, and counts its own waiting: it is taken off again below. */
+/** Interval of the monitor. The monitor includes it in the delay, so it is subtracted below. */
 const TICK_MS = 10
 
 /**
- * Runs a crawl in this process, which does nothing else, and sends what it cost to the parent process.
+ * Runs a crawl in this process, which does nothing else, and sends the measurement to the parent process.
  *
- * The task comes as JSON in the first argument.
+ * The first argument of the process is the task as JSON.
  *
- * @param prepare what a service has behind it when it crawls; without it, `seconds` count from the start of the process, for
- * trawl loads Crawlee when its first job starts, a plain script before
+ * @param prepare work that a running service has done before a crawl, which is not measured. Without it, `seconds`
+ * begin at the start of the process: trawl loads Crawlee in its first job, a plain script loads it before
  */
 export async function measure(
-  crawl: (task: Task) => Promise<Yield>,
+  crawl: (task: Task) => Promise<CrawlOutput>,
   prepare?: (task: Task) => Promise<unknown>,
 ): Promise<void> {
   const task = JSON.parse(process.argv[2] ?? '{}') as Task

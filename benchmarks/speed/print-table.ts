@@ -1,6 +1,6 @@
 import type { Measurement } from './measure.js'
 
-/** One way of doing the crawl. The first of them is what the others are compared with. */
+/** One of the compared crawlers. The first one is the reference for the others. */
 export interface Side {
   readonly name: string
   readonly script: string
@@ -23,7 +23,7 @@ const rows: readonly Row[] = [
   { title: 'event loop delay max, ms', read: ({ delayMs }) => delayMs.max, digits: 0 },
 ]
 
-/** A Markdown table of medians: one column for each side, with its ratio to the first. */
+/** Prints a Markdown table of medians, with a column for each side and its ratio to the first one. */
 export function printTable(results: ReadonlyMap<Side, readonly Measurement[]>): string {
   const [first, ...others] = [...results.values()]
   const sides = [...results.keys()].map(({ name }) => name)
@@ -39,7 +39,7 @@ export function printTable(results: ReadonlyMap<Side, readonly Measurement[]>): 
   return [`| | ${sides.join(' | ')} |`, rule, ...lines].join('\n')
 }
 
-/** Of next to nothing there is no telling how many times more something is. */
+/** Prints the ratio of a value to the reference; empty if the reference is nearly 0, where a ratio means nothing. */
 const printRatio = (value: number, against: number): string =>
   against < 1 ? '' : ` (× ${(value / against).toFixed(2)})`
 

@@ -4,7 +4,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { writeReport } from '../write-report.js'
-import { compareYields } from './compare-yields.js'
+import { comparePages } from './compare-pages.js'
 import type { Measurement, Task } from './measure.js'
 import { printTable, type Side } from './print-table.js'
 import type { Served } from './serve.js'
@@ -18,7 +18,7 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** This file is run from `benchmarks/.build/benchmarks/speed/`. */
+/** This file runs from `benchmarks/.build/benchmarks/speed/`. */
 const root = new URL('../../../../', import.meta.url)
 
 const debianDocs: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ const sides: readonly Side[] = [
   { name: 'trawl as it comes', script: 'crawl-with-trawl.js', flags: [] },
 ]
 
-/** The real pages that this machine has, or made ones when it has none, or when a number of them is asked for. */
+/** Chooses the site: installed documentation, or generated pages if there is none or `--pages` is given. */
 function chooseSite(): { served: Served; name: string } {
   const folders = Object.fromEntries(
     Object.entries(debianDocs).filter(([, folder]) => existsSync(`${folder}/index.html`)),
@@ -48,11 +48,11 @@ function chooseSite(): { served: Served; name: string } {
 const start = (script: string, args: readonly string[]): ChildProcess =>
   fork(new URL(script, import.meta.url), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 
-/** The first message of a child process. */
+/** Resolves with the first message of a child process. */
 function firstMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} and said nothing`)))
+    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`)))
   })
 }
 
@@ -69,7 +69,7 @@ const server = start('serve.js', [JSON.stringify(served)])
 const task: Task = { start: await firstMessage<string>(server), concurrency: Number(flags.concurrency) }
 const results = new Map<Side, Measurement[]>(sides.map((side) => [side, []]))
 for (let round = 0; round < Number(flags.rounds); round += 1) {
-  // Every other round the other way round, so that no side always has the quieter moment.
+  // The order alternates, so that no side always runs at a quieter time.
   for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
     const measurement = await runOnce(side, task)
     results.get(side)?.push(measurement)
@@ -84,7 +84,7 @@ const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ??
 const report = [
   `${name}, ${task.concurrency} pages at once, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy.toFixed(1)} before the start:`,
   printTable(results),
-  compareYields(results),
+  comparePages(results),
 ].join('\n\n')
 console.log(`\n${report}`)
 

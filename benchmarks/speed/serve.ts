@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { generateSite } from '../../test/site/generate-site.js'
 
-/** What is served: folders under a prefix, or a generated site of some number of pages. */
+/** Pages to serve: folders under a prefix, or a generated site with this number of pages. */
 export interface Served {
   readonly folders?: Readonly<Record<string, string>>
   readonly generated?: { readonly pages: number; readonly blocksFrom: string }
@@ -23,7 +23,7 @@ if (served.generated) for (const [path, html] of generateSite(served.generated))
 const links = Object.keys(served.folders ?? {}).map((prefix) => `<li><a href="${prefix}index.html">${prefix}</a></li>`)
 if (links.length > 0) pages.set('/', Buffer.from(`<!doctype html><title>Start</title><ul>${links.join('')}</ul>`))
 
-/** The page at a path, from memory after the first time: the disk is not what is measured. */
+/** Returns the page at a path, from memory after the first time, so that the disk is not measured. */
 function find(path: string): Buffer | undefined {
   const known = pages.get(path)
   if (known) return known
@@ -48,5 +48,5 @@ server.listen(0, '127.0.0.1', () => {
   const address = server.address()
   if (typeof address === 'object') process.send?.(`http://127.0.0.1:${address?.port}/`)
 })
-// The parent is gone: nobody is left to serve.
+// Exits when the parent process has ended.
 process.on('disconnect', () => process.exit())

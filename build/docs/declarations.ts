@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { parseAst } from 'vitest/node'
 
-/** A node of the syntax tree, as far as it is read here. */
+/** Node of the syntax tree: the members that are used here. */
 interface SyntaxNode {
   readonly type: string
   readonly start: number
@@ -22,11 +22,11 @@ export interface DocComment {
 /** A property of an interface. */
 export interface Member {
   readonly name: string
-  /** The type as it is written, without `undefined` and on one line. */
+  /** Source of the type, without `undefined` and on one line. */
   readonly type: string
   readonly isOptional: boolean
   readonly doc: DocComment
-  /** The declaration that it stands in. */
+  /** Declaration that contains it. */
   readonly owner: Declaration
 }
 
@@ -38,7 +38,9 @@ export interface Declaration {
   readonly doc: DocComment
   /** Properties of an interface, without inherited ones. */
   readonly members: readonly Member[]
-  /** The types in its `extends` clause, also those within `Pick<…>` and `Omit<…>`, without the properties that these leave out. */
+  /**
+   * Types in its `extends` clause, including those in `Pick<…>` and `Omit<…>`, with the properties that these exclude.
+   */
   readonly extended: readonly { readonly name: string; readonly omitted: readonly string[] }[]
   /** The type of an alias, or the type annotation of a constant. */
   readonly type: string
@@ -48,11 +50,15 @@ export interface Declaration {
 
 /** All declarations of the source by name. */
 export interface Declarations {
-  /** The declaration of a name, as the declaration that uses it knows it. @param user none for a name that is exported by `index.ts` */
+  /**
+   * Finds the declaration that a name refers to.
+   *
+   * @param user declaration that uses the name; without it the name is an export of `index.ts`
+   */
   find(name: string, user?: Declaration): Declaration | undefined
-  /** The declaration of a name in a file. */
+  /** Finds the declaration of a name in a file. */
   findIn(path: string, name: string): Declaration | undefined
-  /** The properties of an interface, inherited ones included; its own win. */
+  /** Lists the properties of an interface, with inherited ones that it does not redefine. */
   membersOf(declaration: Declaration): ReadonlyMap<string, Member>
 }
 
@@ -88,7 +94,7 @@ export function readDeclarations(root: string): Declarations {
   return { find, findIn, membersOf }
 }
 
-/** The files that names come from, by the name as it is declared. */
+/** Imported names of a file: the file that declares each, and its name there. */
 type Imports = ReadonlyMap<string, string>
 
 const readImports = (body: readonly SyntaxNode[], path: string): Imports =>
@@ -166,7 +172,7 @@ function readLiterals(type: unknown, text: string): Map<string, DocComment> {
   )
 }
 
-/** The type on one line, without `undefined`, `readonly` and the mark-up of formatting. */
+/** Normalises the source of a type: one line, without `undefined` and `readonly`. */
 const clean = (type: string): string =>
   type
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -179,9 +185,9 @@ const clean = (type: string): string =>
     .replace(/< | (?=>)/g, (sign) => sign.trim())
     .trim()
 
-/** The doc comment that ends right before a place. */
+/** Returns the doc comment that ends directly before a position. */
 function docBefore(text: string, place: number): DocComment {
-  // A member of a union stands behind its `|`.
+  // The comment of a union's member precedes its `|`.
   const before = text
     .slice(Math.max(0, place - 10_000), place)
     .trimEnd()

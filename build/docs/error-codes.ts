@@ -2,7 +2,10 @@ import { type ErrorRow, errorTable } from '../../src/errors.js'
 
 const rows: readonly (readonly [string, ErrorRow])[] = Object.entries(errorTable)
 
-/** The error codes that an option may lead to, by what the table of errors says, and the text of the option. */
+/**
+ * Lists the error codes that an option can cause: those whose meaning in the table of errors names the option, or that
+ * its text names.
+ */
 export function writeErrorCodes(name: string, text = ''): string[] {
   const codes = rows
     .filter(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A JSON Schema, as far as the reference reads it. */
+/** JSON Schema: the keywords that the reference uses. */
 export interface JsonSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -21,22 +21,25 @@ export interface JsonSchema {
   readonly oneOf?: readonly JsonSchema[]
 }
 
-/** The JSON Schema of an option; what JSON cannot say, such as a function, is left open. */
+/**
+ * Converts the schema of an option to JSON Schema. Types that JSON Schema does not have, such as functions, allow any
+ * value.
+ */
 export const toJsonSchema = (schema: z.core.$ZodType): JsonSchema =>
   z.toJSONSchema(schema, { unrepresentable: 'any', io: 'input' }) as JsonSchema
 
-/** The schemas of the properties of a request. */
+/** Returns the schemas of a request's properties. */
 export const propertiesOf = (schema: z.core.$ZodType): Readonly<Record<string, JsonSchema>> =>
   toJsonSchema(schema).properties ?? {}
 
-/** The schemas that a value may keep to, those of items included. */
+/** Lists the alternative schemas of a value, including those of its items. */
 export const alternativesOf = (schema: JsonSchema): readonly JsonSchema[] => {
   const inner = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.items ? [schema.items] : [])]
   const values = typeof schema.additionalProperties === 'object' ? [schema.additionalProperties] : []
   return inner.length + values.length === 0 ? [schema] : [...inner, ...values].flatMap(alternativesOf)
 }
 
-/** The bounds of a value in words: empty when there are none. */
+/** Describes the bounds of a value in words; empty if there are none. */
 export function describeLimits(schema: JsonSchema): string {
   const own = [describeNumber(schema), describeLength(schema), describeItems(schema)].filter((text) => text !== '')
   if (own.length > 0) return own.join(', ')

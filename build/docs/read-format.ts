@@ -1,17 +1,17 @@
 import * as convertFormats from '../../src/convert/formats/index.js'
 import type { Declaration, Declarations, DocComment, Member } from './declarations.js'
 
-/** What the types say of a format. */
+/** Declarations of a format. */
 export interface FormatTypes {
-  /** The comment of the plug-in. */
+  /** Doc comment of the plug-in. */
   readonly doc: DocComment
-  /** The interface of its item in `formats`; undefined where it is written in place. */
+  /** Interface of its item in `formats`; undefined if the type is written inline. */
   readonly item: Declaration | undefined
-  /** The fields of a document that it fills. */
+  /** Fields of the document that it fills. */
   readonly fields: readonly Member[]
 }
 
-/** Reads the types of a format plug-in. @param constant the name under which it is registered */
+/** Reads the types of a format plug-in. @param constant name of the constant in the registry */
 export function readFormat(constant: string, declarations: Declarations): FormatTypes {
   const station = constant in convertFormats ? 'convert' : 'enrich'
   const file = `${constant.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()}.ts`

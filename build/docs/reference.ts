@@ -8,7 +8,7 @@ import { writeCommandLine, writeErrors, writeSkipReasons } from './write-tables.
 const NOTE =
   '<!-- Generated from the source by `npm run docs`: change the doc comment, the schema or the table there. -->'
 
-/** Writes every page of `docs/reference/`, by its file name. @param root of the repository, with a `/` at its end */
+/** Generates the pages of `docs/reference/` by file name. @param root path of the repository, which ends with `/` */
 export async function writeReference(root: string): Promise<ReadonlyMap<string, string>> {
   const declarations = readDeclarations(`${root}src`)
   const pages = {

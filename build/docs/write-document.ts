@@ -8,7 +8,7 @@ const INTRODUCTION = `# Document
 
 What a page, a job and a row of the ledger look like. A field marked with \`?\` may be absent.`
 
-/** Types that stand under a heading of their own although no field of a document names them. */
+/** Types with a section of their own although no field of a document refers to them. */
 const jobTypes = [
   'StartResponse',
   'JobStatus',
@@ -22,12 +22,12 @@ const jobTypes = [
   'Credits',
 ]
 
-/** The reference of what comes back. */
+/** Generates the reference of documents, jobs and rows. */
 export function writeDocument(declarations: Declarations): string {
   const written = new Set<string>()
   const fields = new Map<string, Member>()
   for (const constant of Object.keys({ ...convertFormats, ...enrichFormats })) {
-    // Several formats may fill one field: the first that is named after it describes it.
+    // If several formats fill a field, the one with the field's name describes it.
     for (const field of readFormat(constant, declarations).fields) {
       if (field.name === constant || !fields.has(field.name)) fields.set(field.name, field)
     }
@@ -71,7 +71,7 @@ const writeTypes = (members: readonly Member[], declarations: Declarations, writ
     .filter(({ path }) => !path.startsWith('options/') && path !== 'fetch/action-options.ts')
     .flatMap((declaration) => writeType(declaration, declarations, written))
 
-/** A type and, after it, the types that its fields name; each once. */
+/** Writes a type, followed by the types of its fields, each once. */
 function writeType(declaration: Declaration, declarations: Declarations, written: Set<string>): string[] {
   if (written.has(declaration.name)) return []
   written.add(declaration.name)

@@ -10,7 +10,7 @@ const INTRODUCTION = `# Engine configuration
 The argument of \`createEngine()\`. Every option is optional. A value of the wrong type or out of bounds and an unknown option are refused
 with [\`BAD_REQUEST\`](errors.md); the error lists every problem.`
 
-/** Options of the functions that an engine can be given: what makes a cache, a ledger, a model. */
+/** Options of the functions that create plug-ins: caches, ledgers, models. */
 const plugIns = {
   'memoryCache, fileCache': ['MemoryCacheOptions', 'FileStoreOptions'],
   'keyvCache, keyvStore': ['KeyvStoreOptions'],
@@ -20,7 +20,7 @@ const plugIns = {
   ytDlp: ['YtDlpOptions'],
 } as const
 
-/** The reference of the engine's configuration. */
+/** Generates the reference of the engine's configuration. */
 export function writeEngineConfig(declarations: Declarations): string {
   const schema = toJsonSchema(engineConfigSchema(z))
   return [

@@ -2,7 +2,7 @@ import { ownValue } from '../../src/collections/own-value.js'
 import type { Declaration, Declarations, Member } from './declarations.js'
 import { alternativesOf, describeLimits, type JsonSchema } from './json-schema.js'
 
-/** An option, by its schema and by its property in the types. */
+/** Option with its schema and its property in the types. */
 export interface Option {
   readonly name: string
   readonly schema: JsonSchema
@@ -10,7 +10,7 @@ export interface Option {
   readonly member: Member | undefined
 }
 
-/** The options of a request: those of its schema, each with its property of a type. */
+/** Lists the options in the schema of a request, each with its property in the type. */
 export function listOptions(
   declarations: Declarations,
   typeName: string,
@@ -28,7 +28,7 @@ export function listOptions(
   }))
 }
 
-/** An option under a heading of its own, with the fields of the objects that it takes. */
+/** Writes the section of an option, with the fields of the objects that it accepts. */
 export function writeOption(
   option: Option,
   declarations: Declarations,
@@ -47,7 +47,7 @@ export function writeOption(
   return parts.filter((part) => part !== '').join('\n\n')
 }
 
-/** Type, default and bounds on one line. */
+/** Writes type, default and bounds on one line. */
 export function writeFacts({ schema, isRequired, member }: Option, declarations: Declarations): string {
   const fallback = member?.doc.fallback
   const limits = describeLimits(schema)
@@ -58,7 +58,7 @@ export function writeFacts({ schema, isRequired, member }: Option, declarations:
   ].join(' · ')
 }
 
-/** A default with its literal as code, and what is said of it as text. */
+/** Writes a default: its literal as code, the rest as text. */
 export function writeDefault(fallback: string): string {
   const literal =
     /^(?:'[^']*'|\[[^\]]*\]|\{[^}]*\}|-?\d[\d_.]*|true|false|null|Infinity|\w+(?:\.\w+)?\(\)|Date\.now)(?=$|[\s,;:])/.exec(
@@ -69,10 +69,12 @@ export function writeDefault(fallback: string): string {
 
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``)
 
-/** Aliases longer than this are named, not written out. */
+/** Maximum length of an alias that is replaced by its type. */
 const MAX_ALIAS_LENGTH = 70
 
-/** The type of an option, with short aliases written out, and from its schema where the type is computed. */
+/**
+ * Describes the type of an option. Short aliases are replaced by their types; a computed type is taken from the schema.
+ */
 function describeType({ type, owner }: Member, schema: JsonSchema, declarations: Declarations): string {
   if (/\bkeyof\b|^Omit</.test(type)) return 'object'
   if (/^(?:Formats|FormatItem)\b/.test(type)) return '(string | object)[]'
@@ -84,7 +86,7 @@ function describeType({ type, owner }: Member, schema: JsonSchema, declarations:
   return /\btypeof\b|\['/.test(written) ? describeSchema(schema) : written
 }
 
-/** The type that a schema stands for. */
+/** Describes the type that a schema accepts. */
 function describeSchema(schema: JsonSchema): string {
   const { type, items, properties, required = [] } = schema
   const parts = schema.enum ?? ('const' in schema ? [schema.const] : undefined)
@@ -102,7 +104,7 @@ function describeSchema(schema: JsonSchema): string {
   return `{ ${fields.join('; ')} }`
 }
 
-/** Options whose objects have sections of their own. */
+/** Options whose objects are described in sections of their own. */
 const DESCRIBED_ELSEWHERE: Readonly<Record<string, string>> = {
   formats: 'See [formats](#formats).',
   actions: 'See [actions](#actions).',
@@ -110,7 +112,7 @@ const DESCRIBED_ELSEWHERE: Readonly<Record<string, string>> = {
     'See [page options](#page-options), and for version 1 [page options of version 1](#page-options-of-version-1).',
 }
 
-/** The fields of the objects that an option takes, as a list. */
+/** Writes the fields of the objects that an option accepts, as a list. */
 function writeFields({ name: option, schema, member }: Option, declarations: Declarations): string {
   const elsewhere = ownValue(DESCRIBED_ELSEWHERE, option)
   if (elsewhere !== undefined) return elsewhere
@@ -140,7 +142,7 @@ function writeFields({ name: option, schema, member }: Option, declarations: Dec
     .join('\n\n')
 }
 
-/** A field of an object as an item of a list. */
+/** Writes a field of an object as a list item. */
 export function writeField(option: Option, declarations: Declarations): string {
   const text = firstLine(option.member?.doc.text ?? '')
   const head = `- \`${option.name}\` (${writeFacts(option, declarations)})${text === '' ? '' : `: ${text}`}`
@@ -162,7 +164,7 @@ const fits = (
   return names.length > 0 && names.every((name) => members.has(name))
 }
 
-/** Every interface that a type names, through aliases. */
+/** Lists the interfaces that a type refers to, also through aliases. */
 export function declarationsIn(type: string, from: Declaration, declarations: Declarations, depth = 0): Declaration[] {
   if (depth > 4) return []
   return [...type.replace(/'[^']*'/g, '').matchAll(/\b[A-Z]\w+/g)].flatMap(([name]) => {

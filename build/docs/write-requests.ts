@@ -24,7 +24,7 @@ A value of the wrong type or out of bounds, an unknown option and a combination 
 earlier crawl) are refused the same way. An option that this version does not implement is refused with
 [\`NOT_AVAILABLE\`](errors.md).`
 
-/** The reference of every request. */
+/** Generates the reference of all requests. */
 export function writeRequests(declarations: Declarations): string {
   const page = toJsonSchema(scrapeSchema(z))
   const batch = toJsonSchema(batchScrapeSchema(z))
@@ -184,7 +184,7 @@ function writeActions(declarations: Declarations): string[] {
   ]
 }
 
-/** Types of the last argument of a call, and of methods of an engine and of a job. */
+/** Types of the last argument of calls, and of arguments of other methods. */
 const callTypes = {
   CallOptions: 'The last argument of `scrape()`, `map()`, `plan()` and `parse()`.',
   JobCallOptions: 'The last argument of `crawl()`, `batchScrape()` and `v1.crawl()`.',

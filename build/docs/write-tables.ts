@@ -12,7 +12,7 @@ again may help; trawl does so by itself, as \`retry\` of the engine says. \`erro
 
 In a job, the codes of pages are in \`job.errors()\` and do not fail the job.`
 
-/** The reference of the error codes. */
+/** Generates the reference of the error codes. */
 export const writeErrors = (): string =>
   [
     ERRORS,
@@ -30,7 +30,7 @@ const REASONS = `# Skip reasons
 Why a URL of a job was not scraped, or its page not kept: \`refusal.reason\` of \`job.explain(url)\` and \`job.rows()\`, and the keys of
 \`skippedByReason\`. \`refusal.message\` names the rule, the pattern or the limit that decided. A skipped URL is no error.`
 
-/** The reference of the skip reasons. */
+/** Generates the reference of the skip reasons. */
 export function writeSkipReasons(declarations: Declarations): string {
   const { literals } = declarations.find('SkipReason') ?? { literals: new Map() }
   const rows = skipReasons.map((reason) => [
@@ -53,7 +53,7 @@ const EXIT_CODES = [
   ['129, 130, 143', 'Ended by SIGHUP, SIGINT or SIGTERM; what was scraped is kept'],
 ]
 
-/** The reference of the command line. */
+/** Generates the reference of the command line. */
 export function writeCommandLine(): string {
   const commands = [scrapeCommand, batchCommand, crawlCommand]
   const flags = new Map(commands.flatMap((command) => flagsOf(command).map((flag) => [flag.name, flag] as const)))

@@ -1,8 +1,8 @@
 import type { Measurement } from './measure.js'
 import type { Side } from './print-table.js'
 
-/** Says which pages one side brought in and the other did not: a comparison is fair only where this is short. */
-export function compareYields(results: ReadonlyMap<Side, readonly Measurement[]>): string {
+/** Lists the pages that one side scraped and the other did not. The comparison is fair only if these are few. */
+export function comparePages(results: ReadonlyMap<Side, readonly Measurement[]>): string {
   const [first, ...others] = [...results].map(([side, [run]]) => ({
     side,
     urls: new Set(run?.urls.map(withoutFragment)),
@@ -18,7 +18,7 @@ export function compareYields(results: ReadonlyMap<Side, readonly Measurement[]>
   return lines.join('\n')
 }
 
-/** Crawlee keeps the fragment of the link that it saw first. */
+/** Removes the fragment, as Crawlee keeps that of the first link to a page. */
 const withoutFragment = (url: string): string => url.replace(/#.*/, '')
 
 function name(urls: readonly string[], word: string): string {

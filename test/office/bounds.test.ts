@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { makeDocx, makeXlsx, makeZip, relations } from './make-zip.js'
 import { readFile } from './read.js'
 
-/** Bounds on what is made of a file, whatever its bytes: every case here once took minutes or gigabytes from some kilobytes. */
+/**
+ * Bounds on what is made of a file, whatever its bytes: every case here once took minutes or gigabytes from some
+ * kilobytes.
+ */
 
 const ODF =
   'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"'
@@ -17,7 +20,7 @@ const cellsOf = (count: number, value: string, type = ''): string =>
   `<sheetData>${Array.from({ length: count }, (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"${type}><v>${value}</v></c></row>`).join('')}</sheetData>`
 
 describe('a workbook', () => {
-  it('whose cells name one long shared text shows as much as is bounded, and says what it cut', async () => {
+  it('whose cells refer to one long shared string is displayed up to the limit, and reports what is cut', async () => {
     const body = makeXlsx({ S: cellsOf(9000, '0', ' t="s"') }, { strings: `<si><t>${'a'.repeat(1_000_000)}</t></si>` })
     expect(body.length).toBeLessThan(110_000)
     const { fields, warnings } = await readFile(body)
@@ -26,13 +29,13 @@ describe('a workbook', () => {
     expect(warnings.join(' ')).toMatch(/“S”, \d+ rows are left out.*“S”, \d+ cells are cut after 32767 characters/)
   })
 
-  it('whose cells name one text of line breaks makes no billion of nodes', async () => {
+  it('whose cells refer to one text of line breaks does not create a billion nodes', async () => {
     const strings = `<si><t xml:space="preserve">${'\n'.repeat(30_000)}x</t></si>`
     const { warnings } = await readFile(makeXlsx({ S: cellsOf(9000, '0', ' t="s"') }, { strings }))
     expect(warnings.join(' ')).toMatch(/rows are left out/)
   })
 
-  it('with a cell in each row, each in another column, makes no table of millions of places', async () => {
+  it('with a cell in each row, each in another column, does not create a table of millions of cells', async () => {
     const column = (at: number): string =>
       `${at >= 26 ? String.fromCharCode(64 + Math.floor(at / 26)) : ''}${String.fromCharCode(65 + (at % 26))}`
     const rows = Array.from(
@@ -43,7 +46,7 @@ describe('a workbook', () => {
     expect(warnings.join(' ')).toMatch(/Of the sheet “S”, 8750 rows are left out/)
   })
 
-  it('of the OpenDocument kind counts the rows that it does not show without placing their cells', async () => {
+  it('in OpenDocument format counts rows beyond the limit without placing their cells', async () => {
     const row = `<table:table-row><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>`
     const body = makeOpen('spreadsheet', `<table:table table:name="T">${row.repeat(120_000)}</table:table>`)
     expect((await readFile(body)).warnings.join(' ')).toMatch(/“T”, 1199\d\d rows and 16184 columns are left out/)
@@ -51,14 +54,14 @@ describe('a workbook', () => {
 })
 
 describe('a text', () => {
-  it('of repeated tables in repeated tables comes to an end', async () => {
+  it('with repeated tables in repeated tables is read in bounded time', async () => {
     const open = '<table:table><table:table-row><table:table-cell table:number-columns-repeated="64">'
     const close = '</table:table-cell></table:table-row></table:table>'
     const { fields } = await readFile(makeOpen('text', `${open.repeat(18)}${close.repeat(18)}<text:p>after</text:p>`))
     expect(fields.markdown).toContain('after')
   })
 
-  it('whose links lead to one long address is cut where its characters are bounded', async () => {
+  it('whose links lead to one long URL is cut at the limit of characters', async () => {
     const address = `https://site.test/${'a'.repeat(100_000)}`
     const link = '<w:p><w:hyperlink r:id="far"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>'
     const { fields, warnings } = await readFile(makeDocx(link.repeat(2000), {}, { far: ['hyperlink', address] }))
@@ -73,7 +76,7 @@ describe('a text', () => {
     expect(warnings).toEqual(['The file is longer than can be read: its end is missing.'])
   })
 
-  it('of RTF is read up to so many pieces', async () => {
+  it('in RTF format is read up to the limit of pieces', async () => {
     const body = Buffer.from(`{\\rtf1 ${'x\\plain '.repeat(600_000)}END}`)
     const { fields, warnings } = await readFile(body, 'application/rtf')
     expect(fields.markdown).not.toContain('END')
@@ -81,7 +84,7 @@ describe('a text', () => {
   })
 })
 
-it('a presentation that shows one large slide again and again is read up to so many elements', async () => {
+it('a presentation that repeats one large slide is read up to the limit of elements', async () => {
   const slide = `<p:sld xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><p:cSld><p:spTree>${'<x/>'.repeat(400_000)}</p:spTree></p:cSld></p:sld>`
   const ids = Array.from({ length: 9 }, (_, at) => `<p:sldId id="${at}" r:id="r"/>`).join('')
   const body = makeZip({

@@ -11,24 +11,24 @@ describe('headings', () => {
   const style = (id: string, inner: string): string =>
     `<w:style w:type="paragraph" w:styleId="${id}">${inner}</w:style>`
 
-  it('are known by the outline level and the name of a style, also of one that it is based on', async () => {
+  it('are recognized by the outline level or the name of their style or of its base style', async () => {
     const styles = `<w:styles>${style('berschrift1', '<w:name w:val="heading 1"/>')}${style('Mein', '<w:name w:val="Mein"/><w:basedOn w:val="berschrift1"/>')}${style('Kapitel', '<w:name w:val="Kapitel"/><w:pPr><w:outlineLvl w:val="2"/></w:pPr>')}</w:styles>`
     const body = ['berschrift1', 'Mein', 'Kapitel'].map((id) => p(id, `<w:pStyle w:val="${id}"/>`)).join('')
     expect(await markdown(body, { styles })).toBe('# berschrift1\n\n# Mein\n\n### Kapitel')
   })
 
-  it('are known by the paragraph itself, and by the name of a style that is not described', async () => {
+  it('are recognized by the outline level of the paragraph, or by the id of an undefined style', async () => {
     expect(await markdown(p('one', '<w:outlineLvl w:val="1"/>') + p('two', '<w:pStyle w:val="Heading3"/>'))).toBe(
       '## one\n\n### two',
     )
   })
 
-  it('end a circle of styles', async () => {
+  it('are read if base styles refer to each other in a circle', async () => {
     const styles = `<w:styles>${style('A', '<w:name w:val="A"/><w:basedOn w:val="B"/>')}${style('B', '<w:name w:val="B"/><w:basedOn w:val="A"/>')}</w:styles>`
     expect(await markdown(p('text', '<w:pStyle w:val="A"/>'), { styles })).toBe('text')
   })
 
-  it('have the number that is shown before them', async () => {
+  it('keep the number that is displayed before them', async () => {
     const numbering =
       '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1"/></w:lvl><w:lvl w:ilvl="1"><w:start w:val="1"/><w:numFmt w:val="lowerLetter"/><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>'
     const heading = (level: number): string =>
@@ -46,17 +46,17 @@ describe('lists', () => {
   const item = (text: string, id: number, at = 0): string =>
     p(text, `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="${id}"/></w:numPr>`)
 
-  it('nest by level, with the numbers that the file counts', async () => {
+  it('nest by level, with the numbers that the file defines', async () => {
     const body = [item('a', 1), item('b', 1, 1), item('c', 1, 1), item('d', 1)].join('')
     expect(await markdown(body, { numbering })).toBe('- a\n\n  4. b\n  5. c\n- d')
   })
 
-  it('go on after a paragraph, and start again where the file says so', async () => {
+  it('continue after a paragraph, and restart where the file says so', async () => {
     const body = [item('a', 2), item('b', 2), p('between'), item('c', 2), p('anew'), item('d', 3)].join('')
     expect(await markdown(body, { numbering })).toBe('1. a\n2. b\n\nbetween\n\n3. c\n\nanew\n\n9. d')
   })
 
-  it('are none where the file takes a paragraph out of them', async () => {
+  it('do not contain a paragraph that the file removes from its list', async () => {
     expect(await markdown(item('a', 0), { numbering })).toBe('a')
   })
 })
@@ -77,7 +77,7 @@ describe('tables', () => {
     )
   })
 
-  it('have rows in content controls, and none that was deleted', async () => {
+  it('include rows in content controls, and omit deleted rows', async () => {
     const body = `<w:tbl>${row(cell('A'), cell('B'))}<w:sdt><w:sdtPr/><w:sdtContent>${row(cell('1'), cell('2'))}</w:sdtContent></w:sdt><w:tr><w:trPr><w:del/></w:trPr>${cell('gone')}${cell('gone')}</w:tr></w:tbl>`
     expect(await markdown(body)).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
   })
@@ -88,7 +88,7 @@ describe('tables', () => {
     expect(await markdown(body)).toBe(`| ${long} | B |\n| --- | --- |\n| 1 | 2 |`)
   })
 
-  it('survive spans beyond all measure', async () => {
+  it('are read if their spans are extremely large', async () => {
     const body = `<w:tbl>${row(cell('A', '<w:gridSpan w:val="1000000000"/>'), cell('B'))}${row(cell('1'), cell('2'))}</w:tbl>`
     expect(await markdown(body)).toContain('| A |')
   })
@@ -99,13 +99,13 @@ describe('runs', () => {
     `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
   const line = (...parts: string[]): Promise<string> => markdown(`<w:p>${parts.join('')}</w:p>`)
 
-  it('that are set alike are one', async () => {
+  it('are joined if they have the same formatting', async () => {
     expect(await line(run('Hel', '<w:b/>'), run('lo ', '<w:b/>'), run('wor', '<w:b/><w:i/>'), run('ld'))).toBe(
       '**Hello *wor***ld',
     )
   })
 
-  it('are struck out, raised, lowered and code', async () => {
+  it('can be strikethrough, superscript, subscript and code', async () => {
     expect(
       await line(
         run('a', '<w:strike/>'),
@@ -120,7 +120,7 @@ describe('runs', () => {
     ).toBe('~~a~~ m<sup>2</sup> H<sub>2</sub>O `npm i` plain')
   })
 
-  it('that are deleted or hidden are not there, and inserted ones are', async () => {
+  it('are left out if deleted or hidden, and kept if inserted', async () => {
     expect(
       await line(
         run('kept '),
@@ -132,7 +132,7 @@ describe('runs', () => {
     ).toBe('kept inserted moved here')
   })
 
-  it('go on in the next paragraph where the end of theirs was deleted', async () => {
+  it('continue in the next paragraph if the end mark of theirs was deleted', async () => {
     const body = `<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>${run('one ')}</w:p><w:p>${run('line')}</w:p>`
     expect(await markdown(body)).toBe('one line')
   })
@@ -148,7 +148,7 @@ describe('runs', () => {
     ).toBe('abcd')
   })
 
-  it('are links, by relation and by field', async () => {
+  it('are links by relationship or by field', async () => {
     const field = (code: string, result: string): string =>
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText xml:space="preserve">${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(result)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`
     const body = `<w:p><w:hyperlink r:id="h">${run('one')}</w:hyperlink>${run(' ')}${field(' HYPERLINK "https://site.test/2" \\l "x" ', 'two')}${run(' ')}${field(' PAGE ', '7')}<w:fldSimple w:instr=" HYPERLINK &quot;https://site.test/3&quot;">${run(' three')}</w:fldSimple></w:p>`
@@ -157,12 +157,12 @@ describe('runs', () => {
     )
   })
 
-  it('are raised and lowered by hand', async () => {
+  it('are superscript or subscript if an offset moves them', async () => {
     const by = (shift: number): string => `<w:position w:val="${shift}"/><w:sz w:val="14"/>`
     expect(await line(run('x'), run('2', by(8)), run(' y'), run('i', by(-4)))).toBe('x<sup>2</sup> y<sub>i</sub>')
   })
 
-  it('are quotations, in one block', async () => {
+  it('form one quotation if their paragraphs are consecutive quotations', async () => {
     const styles =
       '<w:styles><w:style w:type="paragraph" w:styleId="Zitat"><w:name w:val="Quote"/></w:style></w:styles>'
     const quote = (words: string): string => p(words, '<w:pStyle w:val="Zitat"/>')
@@ -171,7 +171,7 @@ describe('runs', () => {
     )
   })
 
-  it('are preformatted lines, in one block', async () => {
+  it('form one code block if their paragraphs are preformatted', async () => {
     const styles =
       '<w:styles><w:style w:type="paragraph" w:styleId="C"><w:name w:val="HTML Preformatted"/></w:style></w:styles>'
     const body = p('if x:', '<w:pStyle w:val="C"/>') + p('  y()', '<w:pStyle w:val="C"/>') + p('text')
@@ -179,8 +179,8 @@ describe('runs', () => {
   })
 })
 
-describe('what stands aside', () => {
-  it('is a footnote, an endnote, and a note in a note', async () => {
+describe('a part outside the text', () => {
+  it('can be a footnote, an endnote or a note in a note', async () => {
     const note = (kind: string, id: number, inner: string): string =>
       `<w:${kind} w:id="${id}"><w:p><w:r><w:${kind}Ref/></w:r>${inner}</w:p></w:${kind}>`
     const text = (words: string): string => `<w:r><w:t xml:space="preserve"> ${words}</w:t></w:r>`
@@ -193,19 +193,19 @@ describe('what stands aside', () => {
     ).toBe('a[^1] b[^2]\n\n[^1]: foot\n\n[^2]: end')
   })
 
-  it('is a picture with its text, by its place in the file', async () => {
+  it('can be an image with its alternative text, addressed by its path in the file', async () => {
     const body =
       '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="Picture 1" descr="A pier"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="i"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
     expect(await markdown(body, {}, { i: ['image', 'media/image1.png'] })).toBe('![A pier](#word/media/image1.png)')
   })
 
-  it('is a text box, once', async () => {
+  it('can be a text box, which is read once', async () => {
     const box = (words: string): string => `<w:txbxContent>${p(words)}</w:txbxContent>`
     const body = `<w:p><w:r><w:t>before</w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx>${box('boxed')}</wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box('boxed')}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
     expect(await markdown(body)).toBe('before\n\nboxed')
   })
 
-  it('is not the header, the footer or a comment', async () => {
+  it('is left out if it is a header, a footer or a comment', async () => {
     expect(
       await markdown(`${p('text')}<w:sectPr/>`, {
         header: `<w:hdr>${p('head')}</w:hdr>`,
@@ -215,14 +215,14 @@ describe('what stands aside', () => {
   })
 })
 
-it('is read in the strict form of the standard, and under other prefixes', async () => {
+it('a file is read in the strict form of the standard, and with other namespace prefixes', async () => {
   const strict = makeDocx(
     `<W:p xmlns:W="http://purl.oclc.org/ooxml/wordprocessingml/main"><W:r><W:t>strict</W:t></W:r></W:p>`,
   )
   expect(await markdownOf(strict)).toBe('strict')
 })
 
-it('keeps every word of a short text, whatever it looks like', async () => {
+it('every word of a short file is kept, even if it looks like boilerplate', async () => {
   const body = p('Home') + p('Menu') + p('Copyright 2026 by nobody. All rights reserved.') + p('Share this')
   expect(await markdown(body)).toBe('Home\n\nMenu\n\nCopyright 2026 by nobody. All rights reserved.\n\nShare this')
 })

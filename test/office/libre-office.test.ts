@@ -4,7 +4,8 @@ import { markdownOf, readFile } from './read.js'
 import { structureOf } from './structure.js'
 
 /**
- * Files that LibreOffice has made of the sources in `source/`: a text, a workbook and a presentation, each in all formats that
+ * Files that LibreOffice has made of the sources in `source/`: a text, a workbook and a presentation, each in all
+ * formats that
  * it writes. `test/bars/office.test.ts` makes them again where there is a LibreOffice.
  */
 const fixtures = new URL('../fixtures/office/', import.meta.url)
@@ -23,7 +24,7 @@ const all = [
 ] as const
 
 // `UPDATE_GOLDEN=1` writes what is expected; without it, a missing file fails.
-it.each(all)('%s is as it was read and approved', async (name) => {
+it.each(all)('%s matches the approved output', async (name) => {
   const expected = new URL(`${name}.md`, fixtures)
   const text = `${await markdownOf(bodyOf(name), 'application/octet-stream')}\n`
   if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(expected, text)
@@ -61,12 +62,12 @@ const text = {
   emphasis: ['radio'],
 }
 
-describe('the structure of the source is there', () => {
-  it.each(['text.docx', 'text.odt', 'text.rtf'])('in %s', async (name) => {
+describe('the structure of the source', () => {
+  it.each(['text.docx', 'text.odt', 'text.rtf'])('is kept in %s', async (name) => {
     expect(structureOf(await markdownOf(bodyOf(name)))).toEqual(text)
   })
 
-  it('in text.epub, as far as LibreOffice has written it down: without lists, header rows and descriptions', async () => {
+  it('is kept in text.epub as far as LibreOffice writes it: without lists, header rows and descriptions', async () => {
     const { headings, links, notes, marks, tables, pictures, emphasis } = structureOf(
       await markdownOf(bodyOf('text.epub')),
     )
@@ -78,7 +79,7 @@ describe('the structure of the source is there', () => {
     expect(pictures.length).toBe(1)
   })
 
-  it.each(['sheet.xlsx', 'sheet.ods'])('in %s', async (name) => {
+  it.each(['sheet.xlsx', 'sheet.ods'])('is kept in %s', async (name) => {
     expect(structureOf(await markdownOf(bodyOf(name)))).toMatchObject({
       headings: ['## Berths', '## Crew'],
       tables: [
@@ -98,7 +99,7 @@ describe('the structure of the source is there', () => {
     expect((await readFile(bodyOf(name))).warnings).toEqual(['Hidden sheet is left out: “Secret”.'])
   })
 
-  it.each(['slides.pptx', 'slides.odp'])('in %s', async (name) => {
+  it.each(['slides.pptx', 'slides.odp'])('is kept in %s', async (name) => {
     const markdown = await markdownOf(bodyOf(name))
     expect(structureOf(markdown)).toMatchObject({
       headings: ['## The harbour', '## Fees'],

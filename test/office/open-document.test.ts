@@ -11,11 +11,11 @@ const numbered =
   '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1"/></text:list-style>'
 
 describe('a text', () => {
-  it('has white space where its elements say so', async () => {
+  it('has the white space that its elements define', async () => {
     expect(await text(p('a\n  b<text:s text:c="3"/>c<text:tab/>d<text:line-break/>e'))).toMatch(/^a b c d\s+e$/)
   })
 
-  it('has lists that go on with others', async () => {
+  it('has lists that continue earlier lists', async () => {
     const list = (rest: string, ...items: string[]): string =>
       `<text:list text:style-name="N" ${rest}>${items.map((inner) => item(p(inner))).join('')}</text:list>`
     const inner =
@@ -29,14 +29,14 @@ describe('a text', () => {
     expect(await text(`<text:list>${item(`<text:list>${item(p('deep'))}</text:list>`)}</text:list>`)).toContain('deep')
   })
 
-  it('leaves out deleted text, comments and what only programs read', async () => {
+  it('omits deleted text, comments and data for programs', async () => {
     const inner = `<text:tracked-changes><text:changed-region>${p('deleted')}</text:changed-region></text:tracked-changes>${p(
       'kept<office:annotation>comment</office:annotation><text:change-start/> inserted<text:change-end/>',
     )}<text:table-of-content><text:table-of-content-source>${p('source')}</text:table-of-content-source><text:index-body>${p('index')}</text:index-body></text:table-of-content>`
     expect(await text(inner)).toBe('kept inserted\n\nindex')
   })
 
-  it('has text boxes, and links around pictures', async () => {
+  it('has text boxes, and images with links', async () => {
     const frame = `<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`
     const picture =
       '<draw:a xlink:href="https://site.test/"><draw:frame><draw:image xlink:href="Pictures/a.png"/></draw:frame></draw:a>'
@@ -53,7 +53,7 @@ describe('a text', () => {
     expect(await text(outer)).toBe('| A | B |\n| --- | --- |\n| x | 1<br>2 |')
   })
 
-  it('ends a circle of styles', async () => {
+  it('is read if base styles refer to each other in a circle', async () => {
     const style = (name: string, above: string): string =>
       `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="${above}"/>`
     expect(await text('<text:p text:style-name="A">x</text:p>', { automatic: style('A', 'B') + style('B', 'A') })).toBe(
@@ -65,7 +65,7 @@ describe('a text', () => {
 describe('a spreadsheet', () => {
   const cell = (rest: string, inner = ''): string => `<table:table-cell ${rest}>${inner}</table:table-cell>`
 
-  it('shows values by their type, errors as they are shown, and hidden sheets not at all', async () => {
+  it('shows values by their type and errors as displayed, and omits hidden sheets', async () => {
     const row = (...cells: string[]): string => `<table:table-row>${cells.join('')}</table:table-row>`
     const inner = `<table:table table:name="S">${row(cell('', p('name')), cell('', p('value')))}${row(
       cell('table:number-columns-repeated="2" office:value-type="float" office:value="0.1"', p('0,1')),

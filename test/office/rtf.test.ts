@@ -11,7 +11,7 @@ const rtf = (inner: string): Promise<string> =>
   )
 
 describe('letters', () => {
-  it('are of the code page of the file, of the font, or of Unicode', async () => {
+  it('are decoded by the code page of the file or of the font, or as Unicode', async () => {
     expect(
       await rtf(
         "caf\\'e9 \\'80 {\\f2\\'cf\\'f0\\'e8\\'e2\\'e5\\'f2} {\\f3\\'93\\'8c\\'8b\\'9e} \\u8364? {\\uc0\\u233}! \\u-10179?\\u-8704?",
@@ -19,13 +19,13 @@ describe('letters', () => {
     ).toBe('café € Привет 東京 € é! 😀')
   })
 
-  it('have signs of their own', async () => {
+  it('can be written as control words', async () => {
     expect(await rtf('a\\emdash b\\~c \\ldblquote d\\rdblquote  \\{e\\} \\\\ f\\line g')).toMatch(
       /^a—b.c “d” \{e\} \\+ f\s+g$/u,
     )
   })
 
-  it('are set in bold, italic, raised, struck out, and as code', async () => {
+  it('can be bold, italic, superscript, strikethrough and code', async () => {
     expect(
       await rtf('{\\b bold\\b0  {\\i it}} m{\\super 2} {\\strike no} {\\f1 code} {\\v hidden}{\\deleted gone}end'),
     ).toBe('**bold** *it* m<sup>2</sup> ~~no~~ `code` end')
@@ -41,7 +41,7 @@ describe('paragraphs', () => {
     ).toBe('# One\n\n## Two\n\n### Three\n\n```\na\nb\n```\n\ntext')
   })
 
-  it('are items of lists, by what stands before them', async () => {
+  it('are list items if a list marker precedes them', async () => {
     const item = (marker: string, level: number, text: string): string =>
       `{\\listtext\\tab ${marker}\\tab}\\pard\\ls1\\ilvl${level} ${text}\\par`
     expect(
@@ -49,7 +49,7 @@ describe('paragraphs', () => {
     ).toBe('- a\n\n  3. b\n  4. c\n- d')
   })
 
-  it('have links, places and notes', async () => {
+  it('have links, bookmarks and notes', async () => {
     expect(
       await rtf(
         '{\\field{\\*\\fldinst{HYPERLINK "https://site.test/x"}}{\\fldrslt{\\ul there}}} a{\\super\\chftn}{\\footnote\\pard {\\super\\chftn} the note}b\\par',
@@ -70,7 +70,7 @@ describe('tables', () => {
   })
 })
 
-it('leaves out headers, comments and what only programs read', async () => {
+it('an RTF file is read without headers, comments and data for programs', async () => {
   expect(
     await rtf(
       '{\\header head}{\\*\\generator X;}{\\colortbl;\\red0;}{\\*\\annotation c}{\\*\\unknown u}text{\\pict\\picw1 89504e47}\\par',
@@ -78,7 +78,7 @@ it('leaves out headers, comments and what only programs read', async () => {
   ).toBe('text ![](#picture-1)')
 })
 
-it('says what the file says of itself', async () => {
+it('the metadata of an RTF file is read', async () => {
   const { metadata } = await readFile(
     Buffer.from('{\\rtf1{\\info{\\title A title}{\\author Ann}{\\creatim\\yr2026\\mo3\\dy1\\hr9\\min30}}x}'),
     'text/html',
@@ -86,6 +86,6 @@ it('says what the file says of itself', async () => {
   expect(metadata).toMatchObject({ title: 'A title', author: 'Ann', publishedTime: '2026-03-01T09:30:00' })
 })
 
-it('says that what only calls itself RTF is none', async () => {
+it('a file that only claims to be RTF is refused', async () => {
   expect(await refusalOf(Buffer.from('plain text'), 'text/rtf')).toBe('SCRAPE_FILE_BROKEN')
 })

@@ -56,7 +56,7 @@ describe('a workbook', () => {
     expect(await markdownOf(makeXlsx({ S: sheet }))).toContain('| 4 | 5 |  |\n| 4 | 6 | 7 |')
   })
 
-  it('of more rows than are shown says how many are missing', async () => {
+  it('with more rows than are displayed reports how many are missing', async () => {
     const rows = Array.from(
       { length: 10_003 },
       (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>${at}</v></c></row>`,
@@ -66,7 +66,7 @@ describe('a workbook', () => {
   })
 })
 
-it('with a password is refused as that, and a file of the old kind by its type', async () => {
+it('a workbook with a password is refused as encrypted, and one of the old format by its type', async () => {
   const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)])
   expect(await refusalOf(old)).toBe('SCRAPE_UNSUPPORTED_FILE_ERROR')
   expect(await refusalOf(Buffer.concat([old, Buffer.from('EncryptedPackage', 'utf16le')]))).toBe(

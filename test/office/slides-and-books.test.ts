@@ -21,7 +21,7 @@ describe('a slide', () => {
     expect(await markdownOf(makePptx([slide]))).toBe('## Title\n\nleft top\n\nleft low\n\nright top\n\nright low')
   })
 
-  it('takes places and bullets from its layout', async () => {
+  it('inherits positions and bullets from its layout', async () => {
     const layout = [
       shape('<a:lstStyle><a:lvl1pPr><a:buChar char="-"/></a:lvl1pPr></a:lstStyle>', at(0, 50), '<p:ph idx="1"/>'),
       shape('<a:lstStyle><a:lvl1pPr><a:buNone/></a:lvl1pPr></a:lstStyle>', at(0, 20), '<p:ph type="body" idx="2"/>'),
@@ -30,7 +30,7 @@ describe('a slide', () => {
     expect(await markdownOf(makePptx([slide], layout))).toBe('## Slide 1\n\nabove\n\n- a\n- b')
   })
 
-  it('has lists by level, links, tables and pictures', async () => {
+  it('keeps nested lists, links, tables and images', async () => {
     const list =
       p('one', '<a:pPr><a:buAutoNum type="arabicPeriod" startAt="3"/></a:pPr>') +
       p('two', '<a:pPr lvl="1"><a:buChar char="-"/></a:pPr>')
@@ -46,7 +46,7 @@ describe('a slide', () => {
 })
 
 describe('a book', () => {
-  it('is its chapters, in their order, with links between them', async () => {
+  it('contains its chapters in order, with links between them', async () => {
     const book = makeEpub({
       'nav.xhtml': '<nav><a href="two.xhtml">contents</a></nav>',
       'one.xhtml':
@@ -59,7 +59,7 @@ describe('a book', () => {
     expect((await readFile(book)).metadata).toMatchObject({ title: 'A book', author: 'Ann, Ben', language: 'en' })
   })
 
-  it('has notes in a chapter of their own', async () => {
+  it('has footnotes even if a separate chapter contains them', async () => {
     const book = makeEpub({
       'a.xhtml': '<p>text<a epub:type="noteref" href="notes.xhtml#n1">1</a></p>',
       'notes.xhtml': '<aside epub:type="footnote" id="n1"><p>the note</p></aside>',
@@ -67,7 +67,7 @@ describe('a book', () => {
     expect(await markdownOf(book)).toBe('text[^1]\n\n[^1]: the note')
   })
 
-  it('that is protected is not read, and one with useless fonts is', async () => {
+  it('is refused if it has copy protection, and read if only its fonts are encrypted', async () => {
     const encryption = (algorithm: string, path: string): Record<string, string> => ({
       'META-INF/encryption.xml': `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><enc:EncryptedData xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptionMethod Algorithm="${algorithm}"/><enc:CipherData><enc:CipherReference URI="${path}"/></enc:CipherData></enc:EncryptedData></encryption>`,
     })

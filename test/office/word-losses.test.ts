@@ -11,8 +11,8 @@ const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`
 const rtf = (text: string): Promise<string> =>
   markdownOf(Buffer.from(`{\\rtf1 ${text}\\par}`, 'latin1'), 'application/rtf')
 
-describe('signs of the Symbol font', () => {
-  it('are what a reader sees, in Word', async () => {
+describe('characters of the Symbol font', () => {
+  it('are converted to the displayed characters in Word files', async () => {
     const symbol = '<w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/>'
     const sign = (char: string, font = 'Symbol'): string => `<w:r><w:sym w:font="${font}" w:char="${char}"/></w:r>`
     const field = `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText> SYMBOL 179 \\f "Symbol" \\s 12 </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
@@ -27,14 +27,14 @@ describe('signs of the Symbol font', () => {
     expect(text.split('\n\n')).toEqual(['5 μg', 'p ∨ q, x ≥ 1', '✓ yes ☒', 'α ανδ β', 'x ≥ 2'])
   })
 
-  it('in RTF', async () => {
+  it('are converted to the displayed characters in RTF files', async () => {
     const fonts = '{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2 Symbol;}}'
     expect(await rtf(`${fonts}\\f0 5 {\\f1 m}g, 5 {\\f1\\'6d}g, {\\f1\\u-3981 ?} {\\f1\\'b3} 1`)).toBe(
       '5 μg, 5 μg, σ ≥ 1',
     )
   })
 
-  it('in OpenDocument and on slides', async () => {
+  it('are converted to the displayed characters in OpenDocument files and on slides', async () => {
     const automatic =
       '<style:style style:name="S" style:family="text"><style:text-properties style:font-name="Symbol"/></style:style>'
     const odt = makeOpenDocument('text', '<text:p>5 <text:span text:style-name="S">\uF06D</text:span>g</text:p>', {
@@ -79,17 +79,17 @@ describe('formulas', () => {
     expect(text).toMatch(/^so \$.+\$ it is$/s)
   })
 
-  it('that stand alone are on lines of their own', async () => {
+  it('are on lines of their own if they stand alone', async () => {
     const formula = `<m:oMathPara ${MATH}><m:oMath>${over(letters('a'), letters('b'))}</m:oMath></m:oMathPara>`
     expect(await markdownOf(makeDocx(paragraph(formula)))).toBe('$$\n\\frac{a}{b}\n$$')
   })
 
-  it('of slides', async () => {
+  it('are read on slides', async () => {
     const slide = `<p:sp><p:txBody><a:p><a:r><a:t>so </a:t></a:r><a14:m xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main"><m:oMath ${MATH}>${over(letters('a'), letters('b'))}</m:oMath></a14:m></a:p></p:txBody></p:sp>`
     expect(await markdownOf(makePptx([slide]))).toContain('so $\\frac{a}{b}$')
   })
 
-  it('of OpenDocument are read from the objects that they are', async () => {
+  it('are read from embedded objects in OpenDocument files', async () => {
     const mathml =
       '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo><mfrac><mi>m</mi><mi>c</mi></mfrac></mrow><annotation encoding="StarMath 5.0">E = {m over c}</annotation></semantics></math>'
     const frame = (inner: string): string =>
@@ -104,8 +104,8 @@ describe('formulas', () => {
   })
 })
 
-describe('letters of words', () => {
-  it('that begin a paragraph in a larger size belong to it', async () => {
+describe('single letters', () => {
+  it('join the word that follows if they are a drop cap', async () => {
     const low = '<w:position w:val="-6"/><w:sz w:val="80"/>'
     const cap = `<w:p><w:pPr><w:framePr w:dropCap="drop" w:lines="3"/></w:pPr>${run('D', low)}</w:p>`
     expect(await markdownOf(makeDocx(`${cap}${paragraph(run('rop caps'))}`))).toBe('Drop caps')
@@ -113,7 +113,7 @@ describe('letters of words', () => {
     expect(await rtf('{\\pard\\dropcapli3\\dropcapt1\\dn6\\fs80 D\\par}{\\pard rop caps')).toBe('Drop caps')
   })
 
-  it('in another font are no code, and a letter alone is', async () => {
+  it('are not code in a monospaced font inside a word, but are code if they stand alone', async () => {
     const mono = '<w:rFonts w:ascii="Courier New"/>'
     const text = [
       paragraph(`${run('Thes')}${run('e', mono)}`),
@@ -131,7 +131,7 @@ describe('letters of words', () => {
 })
 
 describe('references within a file', () => {
-  it('lead to their place', async () => {
+  it('lead to their target', async () => {
     const reference = `<w:fldSimple w:instr=" REF _Ref1 \\h ">${run('Table 1')}</w:fldSimple>`
     const place = `<w:bookmarkStart w:id="0" w:name="_Ref1"/>`
     const text = await markdownOf(
@@ -146,13 +146,13 @@ describe('references within a file', () => {
   })
 })
 
-describe('what is drawn', () => {
+describe('a drawing', () => {
   const DIAGRAM =
     '<w:p><w:r><w:drawing><a:graphic><a:graphicData><dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="part-data"/></a:graphicData></a:graphic></w:drawing></w:r></w:p>'
   const CHART =
     '<w:p><w:r><w:drawing><a:graphic><a:graphicData><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="x"/></a:graphicData></a:graphic></w:drawing></w:r></w:p>'
 
-  it('is told by its texts, or by a warning', async () => {
+  it('is converted to its texts, or reported in a warning', async () => {
     const data =
       '<w:x xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:p><a:r><a:t>First</a:t></a:r></a:p><a:p><a:r><a:t>Second</a:t></a:r></a:p></w:x>'
     const read = await readFile(makeDocx(DIAGRAM, { data }))
@@ -164,7 +164,7 @@ describe('what is drawn', () => {
     ])
   })
 
-  it('leaves a workbook that shows nothing with a warning', async () => {
+  it('gives a workbook without any visible cell a warning', async () => {
     expect((await readFile(makeXlsx({ S: '<sheetData/>' }))).warnings).toEqual([
       expect.stringMatching(/^No cell of a visible sheet/),
     ])
@@ -186,7 +186,7 @@ describe('what is drawn', () => {
   })
 })
 
-it('lines of code on a slide are a listing, whatever mark stands before them', async () => {
+it('lines of code on a slide become one code block, even if they have bullets', async () => {
   const line = (text: string): string =>
     `<a:p><a:pPr><a:buChar char="•"/></a:pPr><a:r><a:rPr><a:latin typeface="Consolas"/></a:rPr><a:t>${text}</a:t></a:r></a:p>`
   const text = await markdownOf(

@@ -63,7 +63,7 @@ test('a small page is read at once, and so is a large one where there are no thr
   expect((await pool.products(large, signal))?.[0]?.properties['name']).toEqual(['Red lamp'])
 })
 
-test('a work that takes too long finds nothing, and the next one is done', async () => {
+test('a task that takes too long has no result, and the next one runs', async () => {
   pool = createPagePool({ threads: 1, timeoutMs: 1 })
   const slow = page(`${shell}${heavy.repeat(8)}`)
   expect(await pool.hydrate(slow, signal)).toBeUndefined()
@@ -71,7 +71,7 @@ test('a work that takes too long finds nothing, and the next one is done', async
   await expect(pool.hydrate(slow, signal)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
 })
 
-test('a work ends with its page’s signal', async () => {
+test('a task ends when the signal of its page is aborted', async () => {
   pool = createPagePool({ threads: 1 })
   await expect(pool.hydrate(page(`${shell}${heavy}`), AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
 })

@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 describe('a document', () => {
-  it('takes no meta tag for what only the scrape can say', async () => {
+  it('ignores meta tags with the names of fields that only the scrape sets', async () => {
     const names = ['error', 'cacheState', 'cachedAt', 'depth', 'discoveredFrom', 'noindex', 'statusCode', 'keywords']
     await open({ '/a': names.map((name) => `<meta name="${name}" content="forged">`).join('') }, { cache: false })
     const { metadata } = await engine.scrape(site.url('/a'))
@@ -27,7 +27,7 @@ describe('a document', () => {
 })
 
 describe('a cache that hangs', () => {
-  it('fails a page by its own deadline when it is asked, and the job can be cancelled', async () => {
+  it('fails a page at its deadline if it does not answer, and the job can be cancelled', async () => {
     const hanging: PageCache = { ...memoryCache(), get: () => new Promise(() => undefined) }
     await open({ '/a': page }, { cache: hanging })
     const scrape = engine.scrape(site.url('/a'), { timeout: 1000 })
@@ -37,7 +37,7 @@ describe('a cache that hangs', () => {
     expect((await job.cancel()).failed).toBe(1)
   })
 
-  it('costs no page when it is to store one: a warning says so', async () => {
+  it('does not fail a page that it cannot store in time, and adds a warning', async () => {
     const hanging: PageCache = { ...memoryCache(), set: () => new Promise(() => undefined) }
     await open({ '/a': page }, { cache: hanging })
     const document = await engine.scrape(site.url('/a'), { timeout: 1000 })

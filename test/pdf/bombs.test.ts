@@ -16,12 +16,12 @@ afterAll(() => engine.close())
 
 const read = (body: Uint8Array) => engine.parse({ body, url: 'https://a.test/x.pdf' }, { timeout: 115_000 })
 
-it('does not decode pictures that nobody looks at', async () => {
+it('a PDF file is read without decoding images that nothing needs', async () => {
   expect((await read(pageOfPicture(true))).markdown).toBe('The text of the page is here to be read.')
   await expect(read(pageOfPicture(false))).rejects.toMatchObject({ code: 'SCRAPE_PDF_OCR_REQUIRED' })
 })
 
-it.each([1, 2])('leaves out a stream that is too long when it is unpacked, packed %i times', async (times) => {
+it.each([1, 2])('a PDF stream that is too long after unpacking, packed %i times, is left out', async (times) => {
   const { markdown, warning } = await read(longStream(times))
   expect(markdown).toBe('')
   expect(warning).toBe('1 part of the PDF file would be longer than 64 MiB unpacked, and was left out.')
@@ -37,11 +37,11 @@ it.each([
   expect(warning).toBe('1 page of the PDF file (1) has too much on it, and was read in part.')
 })
 
-it('ends at a tree of pages that names itself', async () => {
+it('a PDF file with a page tree that refers to itself is refused as broken', async () => {
   await expect(read(selfNamedTree())).rejects.toMatchObject({ code: 'SCRAPE_FILE_BROKEN' })
 })
 
-it('reads on after such a file', async () => {
+it('a PDF file is read after a hostile one was refused', async () => {
   const body = pageWith(streamOf('', 'BT /F0 10 Tf 1 0 0 1 72 700 Tm (A page like any other.) Tj ET'))
   expect((await read(body)).markdown).toBe('A page like any other.')
 })

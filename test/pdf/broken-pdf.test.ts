@@ -4,7 +4,7 @@ import { digestFile } from '../../src/digest/digest.js'
 import { digestPlan } from '../digest/plans.js'
 import { lines, makePdf } from './make-pdf.js'
 
-it('leaves out text that stands nowhere', async () => {
+it('text with infinite coordinates is left out', async () => {
   const far = '9'.repeat(400)
   const drawing = ['a', 'b', 'c', 'd', 'e', 'f'].map(
     (text) => `BT /F0 10 Tf 1 0 0 1 ${far} ${far} Tm (${text} far away) Tj ET`,
@@ -14,7 +14,7 @@ it('leaves out text that stands nowhere', async () => {
   expect(made.fields.markdown).toBe('A line.')
 })
 
-it('reads the other pages where some are broken that nobody asks for at first', async () => {
+it('the other pages of a PDF file are read if some in the middle are broken', async () => {
   await using engine = createEngine({ threads: 1 })
   const whole = Buffer.from(
     makePdf([1, 2, 3, 4].map((page) => ({ pieces: lines([`Page ${page}.`], { x: 72, y: 100 }) }))),
@@ -29,7 +29,7 @@ it('reads the other pages where some are broken that nobody asks for at first', 
   expect(warning).toMatch(/could not be read|damaged/)
 })
 
-it('tells of a file whose end is missing, though all of its pages are read', async () => {
+it('a PDF file whose end is missing has a warning, even if all of its pages are read', async () => {
   const body = makePdf([1, 2].map((page) => ({ pieces: lines([`Page ${page} has a line.`], { x: 72, y: 100 }) })))
   const read = (part: Uint8Array) => digestFile({ url: 'https://a.test/x.pdf', body: part }, digestPlan())
   expect((await read(body)).warnings).toEqual([])

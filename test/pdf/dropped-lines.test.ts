@@ -4,7 +4,7 @@ import { lines, makePdf } from './make-pdf.js'
 
 const texts = ['Each of the pages has a text of its own,', 'which is longer than what stands', 'above and below it.']
 
-it('counts and lists the heads, feet and numbers of pages that are left out', async () => {
+it('page headers, footers and numbers that are left out are counted and listed', async () => {
   await using engine = createEngine({ threads: 0 })
   const pages = [1, 2, 3, 4].map((number) => ({
     pieces: [...lines(texts, { x: 72, y: 300 }), { text: `Page ${number} of 4`, x: 280, y: 770, size: 8 }],
@@ -24,7 +24,7 @@ it('counts and lists the heads, feet and numbers of pages that are left out', as
   })
 })
 
-it('says that all of a file is there where nothing was left out', async () => {
+it('a PDF file of which nothing was left out has full fidelity', async () => {
   await using engine = createEngine({ threads: 0 })
   const body = makePdf([{ pieces: lines(texts, { x: 72, y: 300 }) }])
   const made = await engine.parse({ body, url: 'https://a.test/x.pdf' }, { trace: true })

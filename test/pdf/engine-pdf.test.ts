@@ -8,7 +8,7 @@ const on = useEngineSite()
 
 const text = lines(['A file of two pages, which leads on to a page of the site.'], { x: 72, y: 100 })
 
-it('reads PDF files that a crawl meets, follows their links, and counts a credit a page', async () => {
+it('a crawl reads PDF files, follows their links, and counts one credit for each page', async () => {
   await on.open({
     '/': htmlPage('Start', '<p>Here is <a href="/file.pdf">a file</a>.</p>'),
     '/file.pdf': ({ response }) => {
@@ -26,7 +26,7 @@ it('reads PDF files that a crawl meets, follows their links, and counts a credit
   expect((await job.finished()).creditsUsed).toBe(4)
 })
 
-it('reads bytes that the caller has, whatever they are said to be', async () => {
+it('PDF bytes of the caller are parsed, whatever media type is given', async () => {
   await on.open({})
   const body = makePdf([{ pieces: text }])
   for (const contentType of ['application/pdf', 'application/octet-stream', 'text/html', undefined]) {
@@ -41,7 +41,7 @@ it('reads bytes that the caller has, whatever they are said to be', async () => 
   }
 })
 
-it('ends what takes too long with a code of its own', async () => {
+it('a PDF file that takes too long fails with SCRAPE_FILE_TOO_COMPLEX', async () => {
   await on.open({}, { fileTimeoutMs: 1, threads: 1 })
   const body = makePdf(Array.from({ length: 50 }, () => ({ pieces: text })))
   await expect(on.engine.parse({ body, url: 'https://a.test/x.pdf' })).rejects.toMatchObject({

@@ -30,11 +30,11 @@ describe('lines from right to left', () => {
     )
   })
 
-  it('have numbers where they stand, with the points within them', () => {
+  it('keep numbers in place, with their decimal points', () => {
     expect(textOf([0, '12'], [60, 'שם הפרק', true], [110, '1'], [116, '.'], [121, '3'])).toBe('1.3 שם הפרק 12')
   })
 
-  it('are told by their letters, whatever dots lead to the page', () => {
+  it('are recognized by their letters, despite dot leaders', () => {
     expect(textOf([0, '7'], [30, '. . . . . . . . . . . . . . . . . . . . מבוא'], [280, '1'])).toBe(
       '1 מבוא . . . . . . . . . . . . . . . . . . . . 7',
     )
@@ -46,7 +46,7 @@ describe('lines from right to left', () => {
 })
 
 describe('lines from left to right', () => {
-  it('stay as they are with a word of the other direction', () => {
+  it('keep their order around a word of the other direction', () => {
     expect(textOf([0, 'The word'], [50, 'מילה', true], [80, 'is one (of many)'])).toBe('The word מילה is one (of many)')
   })
 })

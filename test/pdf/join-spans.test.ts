@@ -13,30 +13,30 @@ test('a paragraph of 100,000 lines is joined without being copied for each of th
   expect(text).toContain('line 99 goes on in the next line 100 goes')
 })
 
-test('what is alike is one span when all is joined', () => {
+test('spans of equal style are merged after all lines are joined', () => {
   const spans = joinLines([[plain('A long')], [plain('sentence with a '), bold('word')], [bold('in bold.')]], known)
   expect(uniteSpans(spans)).toEqual([plain('A long sentence with a '), bold('word in bold.')])
 })
 
-test('a word that was broken is one again, whatever space stands behind its hyphen', () => {
+test('a hyphenated word is joined, even if spaces follow its hyphen', () => {
   const spans = [plain('The light-'), plain(' '), plain('  ')]
   joinSpans(spans, [plain('house stands.')], new Map([['lighthouse', 2]]))
   expect(textOf(spans)).toBe('The lighthouse stands.')
 })
 
-test('a line below the others begins anew', () => {
+test('a line after a line break keeps the break', () => {
   const spans = [bold('Name')]
   breakSpans(spans, [bold('Place')])
   expect(uniteSpans(spans)).toEqual([bold('Name\nPlace')])
 })
 
-test('an address goes on in the next line, however many spans it has', () => {
+test('a URL continues in the next line, however many spans it has', () => {
   const spans = [plain('See https://example.test/'), ...'a/long/path/'.split('').map(plain)]
   joinSpans(spans, [plain('to/somewhere')], known)
   expect(textOf(spans)).toBe('See https://example.test/a/long/path/to/somewhere')
 })
 
-test('how a text ends is told without the space there, and without all of a long one', () => {
+test('the end of a text has no trailing white space, and a bounded length', () => {
   expect(endOf([plain('one '), plain('two'), plain('  ')])).toBe('one two')
   expect(endOf([plain('x'.repeat(5000)), plain('y'.repeat(600))])).toBe('y'.repeat(600))
 })

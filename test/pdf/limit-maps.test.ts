@@ -18,7 +18,7 @@ const fileOf = (...streams: readonly (readonly [description: string, data: Uint8
 const PACKED = '/Filter /FlateDecode '
 const isWhole = (file: Buffer): boolean => limitMaps(file) === file
 
-it('leaves maps as they are that name some signs', () => {
+it('character maps of bounded size are kept', () => {
   const some = mapOf('<0000> <FFFF> <0041>\n<00> <7f> [<0041> <0042>]')
   expect(isWhole(fileOf([PACKED, deflateSync(some)], ['', some]))).toBe(true)
   const pairs = Buffer.from(`begincmap 2 beginbfchar ${'<00000041> <FFFFFF41>\n'.repeat(100)} endbfchar`)
@@ -39,21 +39,21 @@ it.each([
   expect(file.toString('latin1')).not.toContain('/XlateDecode')
 })
 
-it('takes maps away that are not packed', () => {
+it('oversized character maps without compression are removed', () => {
   const file = fileOf(['', mapOf('<00000000> <00FFFFFF> <0041>')], ['', Buffer.from('BT (x) Tj ET')])
   const limited = Buffer.from(limitMaps(file)).toString('latin1')
   expect(limited).not.toContain('beginbfrange')
   expect(limited).toContain('BT (x) Tj ET')
 })
 
-it('takes maps away that are broken, in which a reader would find whatever is there', () => {
+it('broken character maps are removed, in which the library would read arbitrary data', () => {
   const packed = deflateSync(mapOf(Array.from({ length: 200 }, (_, at) => `<${at}> <${at * 7919}> <0041>`).join('\n')))
   packed.fill(0xff, packed.length >> 1)
   expect(isWhole(fileOf([PACKED, packed]))).toBe(false)
   expect(isWhole(fileOf([PACKED, deflateSync(mapOf('<00> <01> <0041>')).subarray(0, 40)]))).toBe(true)
 })
 
-it('reads no other streams', () => {
+it('streams that are not character maps are not read', () => {
   const page = Buffer.from('BT <00000000> <00FFFFFF> <0041> Tj ET')
   expect(
     isWhole(fileOf([PACKED, deflateSync(page)], ['', page], ['/Filter /DCTDecode ', mapOf('<0> <ffffff> <0>')])),

@@ -47,7 +47,7 @@ function compare(file: MadeFile, markdown: string): Fault {
   }
 }
 
-it.each(madeFiles)('$name: every text once, in order, without heads and feet', async (file) => {
+it.each(madeFiles)('$name: every text occurs once, in order, without page headers and footers', async (file) => {
   const body = makePdf(file.pages)
   const { fields, warnings } = await digestFile({ url: 'https://a.test/x.pdf', body }, digestPlan())
   expect(compare(file, fields.markdown ?? '')).toEqual({ lost: [], doubled: [], outOfOrder: [], left: [] })

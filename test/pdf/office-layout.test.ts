@@ -20,7 +20,7 @@ const text = lines(
   14,
 )
 
-it('parts the end of a list, a heading and a table without lines, as word processors set them', async () => {
+it('the end of a list, a heading and a table without lines are separated in the layout of word processors', async () => {
   const markdown = await toMarkdown([
     ...text,
     at(72, 140, '\x95'),
@@ -46,7 +46,7 @@ it('parts the end of a list, a heading and a table without lines, as word proces
   expect(markdown).toContain('| Ben | Kiel | 7 |')
 })
 
-it('finds footnotes whose marks are as large as their text', async () => {
+it('footnotes are found if their markers are as large as their text', async () => {
   const markdown = await toMarkdown([
     ...text,
     at(72, 130, 'The harbour has cliffs'),

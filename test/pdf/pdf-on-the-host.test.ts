@@ -7,7 +7,7 @@ const pages = Array.from({ length: 40 }, (_, page) => ({
 }))
 const body = makePdf(pages)
 
-it('leaves nothing on the thread of the host that reads without threads, and its bytes whole', async () => {
+it('reading a PDF file without worker threads leaves no globals, and the bytes unchanged', async () => {
   await using engine = createEngine({ threads: 0 })
   await engine.parse({ body: Buffer.from('<p>A page.</p>'), url: 'https://a.test/' })
   const before = Object.getOwnPropertyNames(globalThis)
@@ -18,7 +18,7 @@ it('leaves nothing on the thread of the host that reads without threads, and its
   expect(body).toEqual(bytes)
 })
 
-it('leaves the library whole for a host that uses it as well', async () => {
+it('a host can use pdf.js itself after a PDF file was read without worker threads', async () => {
   await using engine = createEngine({ threads: 0 })
   await engine.parse({ body, url: 'https://a.test/x.pdf' })
   const { extractText } = await import('unpdf')
@@ -26,7 +26,7 @@ it('leaves the library whole for a host that uses it as well', async () => {
   expect(text).toContain('Page 39 has a line.')
 })
 
-it('lets others have their turn after each page', async () => {
+it('other work runs after each page of a PDF file that is read without worker threads', async () => {
   await using engine = createEngine({ threads: 0 })
   let turns = 0
   let isDone = false

@@ -24,7 +24,7 @@ const body = makePdf([
   { pieces: lines(['of what it says, and ends here.', 'Another line follows.'], { x: 72, y: 72 }) },
 ])
 
-it('gives each page by itself, and the Markdown of all of them whole', async () => {
+it('option `pages` gives each page separately, and leaves the Markdown of the file whole', async () => {
   await on.open({})
   const { pages, blocks, markdown } = await on.engine.parse(
     { body, url: 'https://a.test/x.pdf' },
@@ -43,7 +43,7 @@ it('gives each page by itself, and the Markdown of all of them whole', async () 
   ])
 })
 
-it('gives each block with its page and its place', async () => {
+it('option `blocks` gives each block with its page and its position', async () => {
   await on.open({})
   const { pages, blocks } = await on.engine.parse(
     { body, url: 'https://a.test/x.pdf' },
@@ -62,7 +62,7 @@ it('gives each block with its page and its place', async () => {
   expect(paragraph?.box?.right).toBeGreaterThan(300)
 })
 
-it('gives neither where nobody asks for them, nor for a page that is no file', async () => {
+it('pages and blocks are absent unless requested, and for a page that is not a file', async () => {
   await on.open({})
   const plain = await on.engine.parse({ body, url: 'https://a.test/x.pdf' })
   const page = await on.engine.parse(

@@ -24,8 +24,8 @@ const column = (name: string, count: number, place: Omit<Piece, 'text'>): Piece[
     place,
   )
 
-describe('tables whose lines are drawn', () => {
-  it('are read cell by cell, where the lines of one stand between those of the next', async () => {
+describe('tables with drawn lines', () => {
+  it('are read cell by cell if the lines of a cell are vertically offset from those of the next cell', async () => {
     const markdown = await toMarkdown({
       rules: grid([70, 170, 330], [90, 130, 170]),
       pieces: [
@@ -39,7 +39,7 @@ describe('tables whose lines are drawn', () => {
     expect(markdown).toContain('| apt-get install | Looks for a package and for all that it needs beside. |')
   })
 
-  it('have what spans several rows in the first of them', async () => {
+  it('have a cell that spans several rows in the first of these rows', async () => {
     const markdown = await toMarkdown({
       rules: [...grid([70, 170, 330], [90, 150]), [70, 110, 330, 110], [170, 130, 330, 130]],
       pieces: [
@@ -55,7 +55,7 @@ describe('tables whose lines are drawn', () => {
     )
   })
 
-  it('are none where text goes over the lines, or most is empty', async () => {
+  it('are not recognized if text crosses the lines or most cells are empty', async () => {
     const box = grid([70, 170, 330], [90, 130, 170])
     const text = lines(
       ['A picture with its name written right over the', 'middle of it, and nothing else to be read'],
@@ -67,7 +67,7 @@ describe('tables whose lines are drawn', () => {
     expect(await toMarkdown({ rules: box, pieces: text })).not.toContain('|')
   })
 
-  it('go on over the end of a page, and show their head once', async () => {
+  it('continue on the next page, with their header once', async () => {
     const row = (y: number, [name, ...text]: readonly string[], font: Piece['font'] = 'Times-Roman'): Piece[] => [
       { text: name ?? '', x: 80, y, font },
       ...lines(text, { x: 180, y, font }, 11),
@@ -131,7 +131,7 @@ describe('columns', () => {
 })
 
 describe('headings', () => {
-  it('of one size are as deep as they are numbered', async () => {
+  it('of one size have the level of their numbering', async () => {
     const text = (y: number): Piece[] => column('Text', 3, { x: 72, y })
     const head = (title: string, y: number, font: 'Times-Bold' | 'Times-Italic' = 'Times-Bold'): Piece => ({
       text: title,

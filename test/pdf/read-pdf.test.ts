@@ -27,7 +27,7 @@ const prose = lines(
 )
 
 describe('text', () => {
-  it('joins the lines of a paragraph, and puts broken words together', async () => {
+  it('joins the lines of a paragraph, and hyphenated words', async () => {
     const text = lines(
       [
         'A paragraph of several lines, one of which ends within a word: this is an exam-',
@@ -41,13 +41,13 @@ describe('text', () => {
     )
   })
 
-  it('parts paragraphs where there is room between them, or where a line is set in', async () => {
+  it('separates paragraphs by the space between them, or by an indented first line', async () => {
     const next = prose.map((piece, index) => ({ ...piece, y: piece.y + 50, x: index === 0 ? 90 : 72 }))
     const last = prose.map((piece, index) => ({ ...piece, y: piece.y + 86, x: index === 0 ? 90 : 72 }))
     expect((await toMarkdown([page(prose, next, last)])).split('\n\n')).toHaveLength(3)
   })
 
-  it('joins a paragraph that goes on over the end of a page', async () => {
+  it('joins a paragraph that continues on the next page', async () => {
     const [first, second, third] = prose
     if (!first || !second || !third) throw new Error('three lines')
     const markdown = await toMarkdown([page(first, second), page({ ...third, y: 80 })])
@@ -55,7 +55,7 @@ describe('text', () => {
     expect(markdown).toContain('the third one is the last, and is shorter.')
   })
 
-  it('keeps bold and italic words and words in a font of one width', async () => {
+  it('keeps bold, italic and monospaced words', async () => {
     const markdown = await toMarkdown([
       page(
         { text: 'Some words are', x: 72, y: 100 },
@@ -70,7 +70,7 @@ describe('text', () => {
     expect(markdown).toBe('Some words are **bold**, some *italic* and some are `code`.')
   })
 
-  it('reads two columns one after the other, and what spans both before them', async () => {
+  it('reads two columns one after the other, after the text above both', async () => {
     const column = (name: string) =>
       Array.from(
         { length: 12 },
@@ -89,7 +89,7 @@ describe('text', () => {
 })
 
 describe('structure', () => {
-  it('tells headings by their size, the larger above the smaller', async () => {
+  it('recognizes headings by their size, and ranks larger ones higher', async () => {
     const markdown = await toMarkdown([
       page(
         { text: 'The Whole', x: 72, y: 80, size: 24 },
@@ -101,7 +101,7 @@ describe('structure', () => {
     expect(markdown).toContain('# The Whole\n\n## 1 A Part\n\n### A small part\n\nThe first line')
   })
 
-  it('takes levels from the file’s own table of contents', async () => {
+  it('takes heading levels from the outline of the file', async () => {
     const markdown = await toMarkdown(
       [
         page({ text: '1 First', x: 72, y: 280, font: 'Times-Bold' }, prose),
@@ -113,7 +113,7 @@ describe('structure', () => {
     expect(markdown.match(/^# \d \w+$/gm)).toHaveLength(3)
   })
 
-  it('makes lists of items with their marks, one in the other', async () => {
+  it('makes nested lists of lines with markers', async () => {
     const markdown = await toMarkdown([
       page(
         prose,
@@ -129,7 +129,7 @@ describe('structure', () => {
     expect(markdown).toContain('1. First\n2. Second')
   })
 
-  it('makes tables of what stands in columns, with rules and without', async () => {
+  it('makes tables of text in columns, with and without ruling lines', async () => {
     const rows = [
       ['Name', 'Size', 'Colour'],
       ['apple', '12', 'green'],
@@ -154,7 +154,7 @@ describe('structure', () => {
     expect(await toMarkdown([page(prose, moved)])).toContain('```\nif (wanted) {\n  return 1\n}\n```')
   })
 
-  it('puts footnotes at the end, with a way to them', async () => {
+  it('puts footnotes at the end, with links to them', async () => {
     const markdown = await toMarkdown([
       page(
         prose,
@@ -170,7 +170,7 @@ describe('structure', () => {
     expect(markdown.trimEnd()).toMatch(/\[\^1\]: The note at the foot of the page\.$/)
   })
 
-  it('leaves out the heads, feet and numbers of pages', async () => {
+  it('leaves out page headers, footers and numbers', async () => {
     const markdown = await toMarkdown(
       Array.from({ length: 4 }, (_, index) =>
         page(
@@ -189,8 +189,8 @@ describe('structure', () => {
   })
 })
 
-describe('links and facts', () => {
-  it('keeps links, and makes ones of addresses', async () => {
+describe('links and metadata', () => {
+  it('keeps links, and turns URLs in the text into links', async () => {
     const made = await digestPdf(
       makePdf([
         page(
@@ -206,7 +206,7 @@ describe('links and facts', () => {
     expect(made.fields.html).toContain('<a href="https://site.test/home">')
   })
 
-  it('knows what the file says of itself', async () => {
+  it('reads the metadata of the file', async () => {
     const info = { Title: 'A Title', Author: 'An Author', CreationDate: "D:20240229123000+01'00'" }
     const made = await digestPdf(makePdf([page(prose), page(prose)], { info }))
     expect(made.metadata).toMatchObject({
@@ -217,7 +217,7 @@ describe('links and facts', () => {
     expect(made.facts).toEqual({ numPages: 2, totalPages: 2 })
   })
 
-  it('reads no more pages than asked for', async () => {
+  it('reads at most `maxPages` pages', async () => {
     const made = await digestPdf(makePdf([page(prose), page(prose), page(prose)]), { pdf: { maxPages: 2 } })
     expect(made.facts).toEqual({ numPages: 2, totalPages: 3 })
   })
@@ -228,12 +228,12 @@ describe('links and facts', () => {
   })
 })
 
-describe('pictures of pages', () => {
+describe('scanned pages', () => {
   const scan = makePdf([{ hasPicture: true }, page(prose)])
   const readText = async ({ page: number, width, height, bytes }: PagePicture) =>
     `Page ${number}, ${width} by ${height}, its last shade ${bytes.at(-1)}.\n\nA paragraph that is in two\nlines of text.`
 
-  it('are read where somebody can', async () => {
+  it('are read by OCR if it is configured', async () => {
     const made = await digestFile({ url, body: scan }, digestPlan(), { readText })
     expect(made.fields.markdown).toMatch(
       /^Page 1, 1 by 1, its last shade 120\.\n\nA paragraph that is in two lines of text\.\n\nThe first line/,
@@ -241,7 +241,7 @@ describe('pictures of pages', () => {
     expect(made.warnings).toEqual(['The text of 1 page of the PDF file was read from pictures.'])
   })
 
-  it('are left where the text layer alone is asked for, or the reader fails', async () => {
+  it('are left out in mode `fast`, or if OCR fails', async () => {
     const left = ['1 page of the PDF file is a picture without text.']
     const fails = () => Promise.reject(new Error('no'))
     const fast = await digestFile({ url, body: scan }, digestPlan({ pdf: { mode: 'fast' } }), { readText })
@@ -250,13 +250,13 @@ describe('pictures of pages', () => {
     expect(failed.warnings).toEqual([`${left.join('')} They could not be read: no.`])
   })
 
-  it('cannot be asked for without a reader', async () => {
+  it('cannot be read in mode `ocr` without OCR', async () => {
     await expect(digestPdf(makePdf([page(prose)]), { pdf: { mode: 'ocr' } })).rejects.toMatchObject({
       code: 'SCRAPE_PDF_OCR_REQUIRED',
     })
   })
 
-  it('cross from a worker thread to the host', async () => {
+  it('are sent from a worker thread to the OCR of the host', async () => {
     const pool = createDigestPool({ threads: 1, ocr: readText })
     try {
       const made = await pool.digest({ url, body: scan }, digestPlan(), new AbortController().signal)
@@ -267,27 +267,27 @@ describe('pictures of pages', () => {
   })
 })
 
-describe('files that are no good', () => {
-  it('asks for a password where one is needed', async () => {
+describe('a PDF file', () => {
+  it('is refused as encrypted if it needs a password', async () => {
     await expect(digestPdf(makePdf([page(prose)], { isEncrypted: true }))).rejects.toMatchObject({
       code: 'SCRAPE_FILE_ENCRYPTED',
     })
   })
 
-  it('says that a file is broken of which nothing can be read', async () => {
+  it('is refused as broken if nothing of it can be read', async () => {
     const file = makePdf([page(prose)])
     for (const body of [file.subarray(0, 200), Buffer.from('%PDF-1.4\nnothing'), Buffer.from('%PDF-')])
       await expect(digestPdf(body)).rejects.toMatchObject({ code: 'SCRAPE_FILE_BROKEN', message: /PDF file/ })
   })
 
-  it('reads what is left of a file that was cut off', async () => {
+  it('is read as far as possible if it is truncated', async () => {
     const file = makePdf([page(prose), page(prose)])
     const made = await digestPdf(file.subarray(0, file.length - 300))
     expect(made.fields.markdown).toContain('The first line of a paragraph')
     expect(made.warnings).toEqual(['The PDF file is damaged or cut off: 2 pages of it were found.'])
   })
 
-  it('says that pictures of pages need somebody to read them', async () => {
+  it('requires OCR if most of its pages are images', async () => {
     await expect(digestPdf(makePdf([{ hasPicture: true }, { hasPicture: true }]))).rejects.toMatchObject({
       code: 'SCRAPE_PDF_OCR_REQUIRED',
     })

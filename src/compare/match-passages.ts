@@ -17,7 +17,9 @@ export interface ChangedBlock {
   previousHeadings?: string[]
 }
 
-/** Lists the changes of passages in the order of the current page; a removed passage is listed at its former place. */
+/**
+ * Lists the changes of passages in the order of the current page. A removed passage is listed at its former position.
+ */
 export function matchPassages(previous: readonly Passage[], current: readonly Passage[]): ChangedBlock[] {
   const kept = alignKeys(keysOf(previous), keysOf(current))
   const removed = listUnmatched(previous, kept?.map(([before]) => before) ?? [])

@@ -40,7 +40,7 @@ function splitBlock({ kind, text }: MarkdownBlock): Pick<Passage, 'kind' | 'text
   return [header, ...rows].map((row) => ({ kind: 'row', text: row }))
 }
 
-/** White space matters in code only; the numbers of list items shift when one is inserted. */
+/** Returns the text to compare: without white space outside of code, and without the numbers of list items. */
 function keyOf(kind: Passage['kind'], text: string): string {
   if (kind === 'code') return text.replace(/[ \t]+$/gm, '')
   const own = kind === 'item' ? splitMarker(text).content : text

@@ -1,7 +1,7 @@
 import { messageOf, TrawlError } from '../errors.js'
 import { findMediaType } from '../parse/media-type/identify-file.js'
 import type { ImageParser } from '../parse/image-parser.js'
-import type { MakeDigest } from './kept-digests.js'
+import type { MakeDigest } from './digest-cache.js'
 import { pickParserInput } from './digest-input.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 

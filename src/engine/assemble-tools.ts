@@ -1,7 +1,7 @@
 import { SharedFetches } from '../cache/shared-fetches.js'
 import { PageSlots } from '../concurrency/page-slots.js'
 import { Semaphore } from '../concurrency/semaphore.js'
-import { keepDigests } from '../digest/kept-digests.js'
+import { cacheDigests } from '../digest/digest-cache.js'
 import { readImages } from '../digest/read-images.js'
 import { captures } from '../enrich/enrich.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
@@ -70,7 +70,7 @@ export function createResources(settings: EnginePlan): EngineResources {
 export function assemblePageTools(settings: EnginePlan, resources: EngineResources): PageTools {
   const { pool, fetchers, modelPoster } = resources
   const { cache, imageParser, ffmpeg, ffmpegs, limits, fileTimeoutMs, model, modelOptions, now } = settings
-  const keptDigest = cache?.derived ? keepDigests(pool.digest, cache.derived) : pool.digest
+  const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
   const places = new Semaphore(ffmpegs)
   return {
     ...pool,
@@ -79,7 +79,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
     fetchers,
     shared: new SharedFetches(now),
     digest: readImages(pool.digest, imageParser),
-    keptDigest: readImages(keptDigest, imageParser),
+    cachedDigest: readImages(cachedDigest, imageParser),
     media: settings.media,
     mediaExtractor: settings.mediaExtractor,
     maxMediaBytes: limits.bodyBytes,

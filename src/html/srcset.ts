@@ -21,7 +21,7 @@ export function readSrcset(srcset: string): ImageCandidate[] {
     if (url !== '') candidates.push({ url, size: Number(match?.[1] ?? 1), unit: match?.[2] ?? 'x' })
     url = ''
   }
-  // A URL may hold commas; only one at its end, or after its descriptor, ends a candidate.
+  // A URL may contain commas. Only a comma at its end, or after its descriptor, ends a candidate.
   for (const part of srcset.trim().split(/\s+/)) {
     if (url === '') {
       url = withoutCommas(part)
@@ -36,7 +36,7 @@ export function readSrcset(srcset: string): ImageCandidate[] {
   return candidates
 }
 
-// A regular expression for commas at the end is quadratic on commas.
+// Removes commas at the end. A regular expression for it would take quadratic time on a text of commas.
 function withoutCommas(text: string): string {
   let end = text.length
   while (text.charAt(end - 1) === ',') end -= 1

@@ -1,6 +1,6 @@
 import { type ChildNode, Document, Element, type ParentNode, Text, isTag as isElement, isText } from 'domhandler'
 
-/** Pure functions on a page's tree. None recurses: a hostile page decides how deep its tree is. */
+/** Functions on a page's tree. None recurses, because the tree of a hostile page may have any depth. */
 
 export { Document, Element, Text, isElement, isText }
 export type { ChildNode, ParentNode }
@@ -29,12 +29,13 @@ export function insertBefore(next: ChildNode, node: ChildNode): void {
 }
 
 /**
- * Unlinks all nodes of a tree that is not needed any more, so that one node that is still referenced keeps no other alive.
+ * Unlinks all nodes of a tree that is not needed any more, so that a node which is still referenced does not keep the
+ * others in memory.
  *
- * V8 holds on to feedback about hidden classes and closures until its next full collection, and through it to a node of a dead
- * page: linked, the whole page. Such pages move to the old generation and fill it, and a full collection drops the machine code of
- * all closures of a thread that idles between pages. With four pages a second, a thread spent two thirds of its time on compiling
- * them again.
+ * V8's feedback about hidden classes and closures references single nodes until the next full garbage collection. If
+ * they are linked, whole pages stay in memory and fill the old generation. The full collections that follow drop the
+ * machine code of closures in a thread that idles between pages. With four pages a second, a thread spent two thirds of
+ * its time on compiling them again.
  */
 export function takeApart(root: ParentNode): void {
   const stack: ChildNode[] = [root]
@@ -99,8 +100,8 @@ export function hasText(root: ParentNode): boolean {
 }
 
 /**
- * Replaces each run of white space with one space. The pattern matches only runs that are not one space already: with a match for
- * each word, a text of megabytes would cost more than everything else done with it.
+ * Replaces each run of white space with one space. The pattern matches only runs that are not one space already: with a
+ * match for each word, a text of megabytes would cost more than everything else done with it.
  */
 export const singleSpaces = (text: string): string => text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
 

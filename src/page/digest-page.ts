@@ -1,5 +1,5 @@
 import type { Digest } from '../digest/digest.js'
-import type { MakeDigest } from '../digest/kept-digests.js'
+import type { MakeDigest } from '../digest/digest-cache.js'
 import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import type { ObtainedPage } from './obtain-page.js'
@@ -30,4 +30,4 @@ export function digestWithout(
  * use it.
  */
 const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
-  mayBeKept && !plan.snapshot?.compares && !plan.keepsNothing ? tools.keptDigest : tools.digest
+  mayBeKept && !plan.snapshot?.compares && !plan.keepsNothing ? tools.cachedDigest : tools.digest

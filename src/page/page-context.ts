@@ -1,6 +1,6 @@
 import type { Deadline } from '../concurrency/deadline.js'
 import type { Semaphore } from '../concurrency/semaphore.js'
-import type { MakeDigest } from '../digest/kept-digests.js'
+import type { MakeDigest } from '../digest/digest-cache.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { ModelClient } from '../llm/model-client.js'
 import type { FfmpegOptions } from '../media/ffmpeg.js'
@@ -27,7 +27,7 @@ export interface MediaTools {
 export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly digest: MakeDigest
   /** Digests a page, or takes its digest from the cache. Only for pages that all callers may see. */
-  readonly keptDigest: MakeDigest
+  readonly cachedDigest: MakeDigest
   /** Store of snapshots, for change tracking. */
   readonly snapshots: Store
   /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */

@@ -41,7 +41,7 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
     for (const anchor of [id, node.name === 'a' ? name : undefined])
       if (anchor !== undefined && !targets.has(anchor)) targets.set(anchor, node)
     if (node.name !== 'a' || href === undefined || !href.includes('#') || !isMark(node) || !isOnPage(href)) return
-    // Notes follow their marks; a link to an earlier place leads back.
+    // A note follows its marks. A link to an earlier element is a link back to a mark.
     const fragment = fragmentOf(href)
     if (!targets.has(fragment)) marks.set(node, fragment)
   })
@@ -49,7 +49,7 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   const labels = new Map<Element, string>()
   const backs = new Set<string>()
   const others = new Set<Element>()
-  /** Notes, and lists of notes. */
+  /** Elements in which a link is not a mark: notes, and lists of notes. */
   const places = new Set<Element>()
   const taken = new Map<string, number>()
   for (const [mark, fragment] of marks) {

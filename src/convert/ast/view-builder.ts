@@ -215,7 +215,7 @@ export class ViewBuilder {
   }
 
   #openMarks(line: Line): void {
-    // Adjacent links are separated only by their appearance.
+    // Adjacent links get a space, because pages separate them by style alone.
     const last = line.items.at(-1)
     const isLinkNext = this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined)
     if (isLinkNext && last?.type === 'close' && last.node.kind === 'link') this.#addText(' ', false)

@@ -86,7 +86,8 @@ function isMarkup(
   { text, first, last, lastAt }: SourceText,
   { before, after, inLink, pairs }: TextPlace,
 ): boolean {
-  // White space at the ends may be written outside of a mark.
+  // True for a sign between white space inside the text. White space at the ends does not count: it may be moved out of
+  // a mark.
   const isApart = (): boolean => at > first && at < last && SPACE.test(previous) && SPACE.test(next)
   const previous = at === 0 ? before : text.charAt(at - 1)
   const next = at + 1 < text.length ? text.charAt(at + 1) : after

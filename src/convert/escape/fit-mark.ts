@@ -13,8 +13,8 @@ const isStars = ({ kind, syntax }: ViewNode): boolean => (kind === 'strong' || k
 /**
  * Returns the last character before an item as Markdown is written; a space at the start of a line.
  *
- * @param star the character that stands for the stars of marks; by default stars are skipped, as those of one delimiter
- * run must be
+ * @param star the character to return for the `*` of a mark; by default, these are skipped, because adjacent ones are
+ * one delimiter run
  */
 export function beforeItem(items: readonly LineItem[], at: number, star = ''): string {
   for (let index = at - 1; index >= 0; index--) {
@@ -42,7 +42,7 @@ function edgeOf(item: LineItem | undefined, end: 0 | -1, star: string): string {
     if (node.kind === 'code') return '`'
     return node.kind === 'image' ? (end === 0 ? '!' : ')') : lastOrFirst(node.nodeValue, end)
   }
-  // Signs that were moved out of a mark stand on its outer side.
+  // Punctuation that was moved out of a mark is written on its outer side.
   const moved = type === 'open' ? node.signsBefore : node.signsAfter
   if (type === 'close' && end === -1 && moved === '' && SPACE.test(textEdge(node, -1))) return ' '
   if (moved !== '' && (type === 'open') === (end === 0)) return lastOrFirst(moved, end)

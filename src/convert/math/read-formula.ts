@@ -56,7 +56,7 @@ export function formulaSource({ name, attribs }: Element): string | undefined {
 const DRAWN =
   /(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|Processed|Processing))?|MJXc-display|katex|katex-html)(?:\s|$)/
 
-/** True for an element that renders a formula which stands beside it as MathML or TeX, as KaTeX and MathJax do. */
+/** True for a rendered formula of KaTeX or MathJax with a sibling that has the same formula as MathML or TeX. */
 export function isDrawnFormula(element: Element): boolean {
   const { name, attribs } = element
   if (name === 'mjx-math') return true

@@ -68,7 +68,7 @@ function closing(open: string, name: string | undefined): string {
   return open === '\\(' ? '\\)' : open === '\\[' ? '\\]' : open
 }
 
-/** Maximum length of a formula between two `$`. A longer text stands between two prices. Characters. */
+/** Maximum length of a formula between two `$`, in characters. In a longer text, the signs belong to two prices. */
 const MAX_FORMULA_LENGTH = 400
 
 /**

@@ -74,7 +74,7 @@ export const readEmbed: ElementReader = (element, context) => {
 const lazySource = (attribs: Element['attribs']): string | undefined =>
   attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs['data-litespeed-src']
 
-/** Returns the host of a player, map or document, if its URL tells that it is one. */
+/** Returns the host of a frame if its URL is known as that of a player, map or document. */
 function embeddedHost(source: string | undefined): string | undefined {
   const url = source === undefined ? undefined : resolveUrl(source)
   if (

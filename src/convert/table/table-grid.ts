@@ -74,11 +74,10 @@ function span({ attribs }: Element, attribute: string): number {
 }
 
 /**
- * Places cells in rows and columns. A cell that spans rows is repeated in each of them, so that every row can be read
- * by itself; one that spans columns stands in the first. Columns in which no cell begins are left out: only a wide cell
- * reached there.
+ * Assigns cells to rows and columns. A cell that spans rows is repeated in each of them, so that every row is complete.
+ * A cell that spans columns is put into the first of them. Columns in which no cell starts are left out.
  *
- * @returns undefined for a grid out of all proportion to its cells
+ * @returns undefined for a grid that is much larger than its number of cells, by `MAX_PLACES_PER_CELL`
  * @see https://html.spec.whatwg.org/multipage/tables.html#forming-a-table
  */
 export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[][] | undefined {

@@ -10,7 +10,7 @@ const MAX_LABEL_LENGTH = 300
 
 /**
  * True for a text for screen readers that repeats what is visible: an addition to a link's own words, or a description
- * of what stands beside it. A label of a value is kept, and so is the only text of an icon.
+ * of a visible sibling. The label of a value is kept, and so is the only text of an icon.
  */
 export function isForScreenReaders(element: Element): boolean {
   const { name, attribs, prev, next } = element
@@ -24,7 +24,7 @@ export function isForScreenReaders(element: Element): boolean {
   return link !== undefined && textOf(link).trim().length > text.length
 }
 
-/** True if the node beside a text shows visibly what the text says. */
+/** True if a sibling that is hidden from screen readers contains the same words as the text. */
 function shows(beside: ChildNode | null, text: string): boolean {
   if (beside === null || !isElement(beside) || beside.attribs['aria-hidden'] !== 'true') return false
   const shown = lettersOf(textOf(beside))

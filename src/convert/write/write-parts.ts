@@ -36,7 +36,11 @@ export interface PartFields {
   blocks?: FileBlock[]
 }
 
-/** Writes the parts of a file as Markdown: all of their contents, whatever tags were asked for. @internal */
+/**
+ * Writes the parts of a file as Markdown: all of their contents, independent of `includeTags` and `excludeTags`.
+ *
+ * @internal
+ */
 export function writeParts(
   content: ExtractedPage,
   wanted: { readonly pages?: boolean; readonly blocks?: boolean },

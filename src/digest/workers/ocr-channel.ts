@@ -28,8 +28,8 @@ export function openOcrChannel(ocr: Ocr, signal: AbortSignal): OcrChannel {
 }
 
 /**
- * Creates the function with which a worker requests the text of an image. Only one request may be open at a time, which
- * holds because pages are read one after another.
+ * Creates the function with which a worker requests the text of an image. Only one request may be open at a time. Pages
+ * are read one after another, so that this is the case.
  */
 export const requestOcr =
   (port: MessagePort) =>

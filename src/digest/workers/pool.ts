@@ -22,8 +22,8 @@ export interface DigestPoolOptions {
   /**
    * Maximum size of a page that is digested on the caller's thread. Bytes.
    *
-   * On 1169 pages of a manual, 8192 held the host up for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28 ms, at
-   * the same speed: ten pages come in at once, and each takes its milliseconds.
+   * On 1169 pages of a manual, 8192 blocked the event loop for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28
+   * ms, at the same speed, because up to ten pages arrive at once.
    *
    * @default 2048
    */

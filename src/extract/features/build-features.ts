@@ -59,7 +59,7 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
   return {
     read(block, put) {
       const surroundings = known[block.region.at]
-      if (surroundings === undefined) throw new Error('a block stands in no region of its page')
+      if (surroundings === undefined) throw new Error('a block belongs to no region of its page')
       const { tagged, named } = surroundings
       readTextFeatures(block, facts, put)
       readTagFeatures(block, tagged, put)

@@ -23,7 +23,7 @@ export interface SiblingGroups {
 /** Minimum number of siblings in a group. */
 const MIN_GROUP_SIZE = 3
 const MIN_GROUP_TEXT = 200
-/** Levels of ancestors that are examined: further out, everything stands among siblings. */
+/** Levels of ancestors that are examined: all elements further out have siblings. */
 const MAX_LEVELS = 7
 
 /** Finds groups of siblings with the same tag name and first class. */

@@ -15,7 +15,7 @@ export interface SimilarityGroups {
   readonly long: number
 }
 
-/** Levels of ancestors that are examined: further out, everything stands among siblings. */
+/** Levels of ancestors that are examined: all elements further out have siblings. */
 const MAX_LEVELS = 7
 const SHORT_PATH_LEVELS = 1
 const LONG_PATH_LEVELS = 3

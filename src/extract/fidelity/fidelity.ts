@@ -2,7 +2,7 @@ import { type ChildNode, type Element, isElement, isText, type ParentNode, textO
 
 /**
  * Shares of the page's visible parts that are in the content, 0 to 1. A share is absent if the page has no such part.
- * {@link Fidelity.visibleWords} tells a short page from a bad extraction.
+ * {@link Fidelity.visibleWords} distinguishes a short page from a bad extraction.
  */
 export interface Fidelity {
   /** Visible words of the whole page, including menus. */

@@ -2,7 +2,7 @@ import type { MediaKind } from '../../media/media-types.js'
 
 /** An audio or video of a page, with the URLs that it is available at. */
 export interface FoundMedia {
-  /** Undefined if only the file itself can tell. */
+  /** Undefined if the page does not state the kind, so that the file must be examined. */
   readonly kind: MediaKind | undefined
   readonly rank: MediaRank
   /** In document order; never empty. */

@@ -14,7 +14,7 @@ function of(kind: MediaKind, endings: string): Record<string, MediaKind> {
 /** Maximum characters of a path that are searched for an extension. */
 const MAX_NAME_LENGTH = 200
 
-/** Media types of playlists, which do not tell audio from video. */
+/** Media types of playlists, which may contain audio or video. */
 const PLAYLISTS: ReadonlySet<string> = new Set([
   'application/vnd.apple.mpegurl',
   'application/x-mpegurl',

@@ -69,7 +69,7 @@ const describe = (url: string, type: string | undefined): MediaSource => ({
 const isDecorative = ({ attribs }: Element): boolean =>
   attribs['controls'] === undefined && attribs['muted'] !== undefined && attribs['autoplay'] !== undefined
 
-/** Reads an embedded or linked file if its type or name tells that it is a medium. */
+/** Reads an embedded or linked file if its media type or name identifies it as audio, video or a playlist. */
 function readEmbedded(url: string | undefined, { attribs }: Element, rank: MediaRank): FoundMedia | undefined {
   if (url === undefined) return undefined
   const source = describe(url, attribs['type'])

@@ -14,7 +14,9 @@ export interface ContentBlock {
   readonly start: number
   /** Contents that are never boilerplate, however often they repeat. `code` stands for tables and formulas as well. */
   readonly protects: Protection
-  /** True if no other block of the page has a similar place: the same tag names and classes, up to two ancestors. */
+  /**
+   * True if no other block of the page has the same tag names and classes, its own and those of up to two ancestors.
+   */
   readonly isAlone: boolean
 }
 
@@ -96,8 +98,8 @@ export function describeBlocks({ blocks, whole, characters }: ContentBlocks): Pa
 /** Maximum blocks of a page that are compared. */
 const MAX_BLOCKS = 256
 /**
- * Distance from the start and end of the content within which a block may be boilerplate even if others share its
- * place. Characters.
+ * Distance from the start and end of the content, in characters, within which a block may be boilerplate even if it is
+ * not alone ({@link ContentBlock.isAlone}).
  */
 const BORDER_LENGTH = 4000
 
@@ -148,7 +150,7 @@ function readText(text: string, to: OpenBlock): number {
   return characters
 }
 
-/** Adds a tag to the hash of its block: the target of a link and the source of an image are part of what it says. */
+/** Adds a tag to the hash of its block: the target of a link and the source of an image are part of its content. */
 function readTag({ name, attribs }: Element, to: OpenBlock): void {
   if (CODE_OR_TABLE.has(name)) to.protects = 'code'
   else if (to.protects === 'nothing' && isHeading({ name })) to.protects = 'heading'

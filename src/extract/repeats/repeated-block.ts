@@ -3,8 +3,8 @@ export interface PageBlocks {
   /** Hash of the whole content, equal for two pages with the same content. */
   readonly whole: number
   /**
-   * A hash for each block that may repeat, in document order: 52 bits of its text, structure and ancestors. Negative
-   * for a block that shares its place in the page with others, as paragraphs do.
+   * A hash for each block that may repeat, in document order: 52 bits of its text, structure and ancestors. It is
+   * negative if other blocks have the same tag names and classes, as paragraphs do.
    */
   readonly hashes: Float64Array
 }

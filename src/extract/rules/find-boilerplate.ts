@@ -17,7 +17,7 @@ const MAX_PROSE_SHARE: Readonly<Record<Boilerplate, number>> = {
   control: 0.3,
 }
 
-/** The same for the comments below an article, which may well be longer than it. */
+/** The same for the comments below an article, which are often longer than the article. */
 const MAX_ARTICLE_COMMENTS = 0.85
 
 /** Minimum prose in an element that is kept although its markup declares it boilerplate. Characters. */

@@ -207,7 +207,7 @@ function findPart({ body, holders }: TextBlocks, kept: ReadonlySet<Block>): Regi
     held.set(region, (held.get(region) ?? 0) + text.length)
     all += text.length
   }
-  // Parents stand before their children: backwards, the first with enough is the innermost.
+  // Parents precede their children, so that the first match from the end is the innermost.
   for (const region of [...holders].reverse()) {
     const own = held.get(region) ?? 0
     if (own >= MIN_CONTENT_SHARE * all) return region

@@ -2,7 +2,7 @@ const OPEN_XML = 'application/vnd.openxmlformats-officedocument'
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument'
 
 /**
- * Types of files in a zip or OLE container, by extension, for containers whose contents do not tell.
+ * Types of files in a zip or OLE container, by extension, for containers whose contents do not identify the type.
  */
 export const CONTAINED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'application/zip': {

@@ -95,7 +95,11 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const HTML_EXTENSION = /^x?html?$/
 
-/** Name of the link list for language models, which is Markdown whatever its declared type. @see https://llmstxt.org */
+/**
+ * Name of the link list for language models. It is Markdown, even if the server declares another type.
+ *
+ * @see https://llmstxt.org
+ */
 const LLMS_TXT = /^llms(?:-full)?\.txt$/i
 
 /** Returns the type of a text file by its name. */

@@ -29,7 +29,7 @@ const MAX_CELLS = 20_000
 const HEADLESS = /;\s*header\s*=\s*"?absent"?\s*(?:;|$)/i
 
 /**
- * Reads CSV and TSV as a table. The first row is the header, unless the server says otherwise.
+ * Reads CSV and TSV as a table. The first row is the header, unless the server sends `header=absent`.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4180
  */

@@ -133,10 +133,10 @@ function decode(body: Uint8Array, encoding: string): string {
   }
 }
 
-// 0x80 to 0x9F, where windows-1252 is not ISO 8859-1.
+// The characters of bytes 0x80 to 0x9F, in which windows-1252 differs from ISO 8859-1.
 const WINDOWS_1252_HIGH = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
-// Node 20's TextDecoder takes windows-1252 for ISO 8859-1: quotes, dashes and the euro sign come out as control
+// Node 20's TextDecoder decodes windows-1252 as ISO 8859-1, so that quotes, dashes and the euro sign become control
 // characters.
 const decodeWindows1252 = (body: Uint8Array): string =>
   asBuffer(body)

@@ -1,11 +1,11 @@
 /**
- * A bounded sample of distinct 32-bit hashes: all of them while they are few, then those whose lowest bits are zeros, with as many
- * zeros as it takes. Two texts therefore keep the same hashes of what they have in common.
+ * A bounded sample of distinct 32-bit hashes: all of them while they are few, then those whose lowest bits are zeros,
+ * with as many zeros as it takes. Two texts therefore keep the same hashes of what they have in common.
  */
 export class IntSample {
   readonly #capacity: number
   #mask: number
-  /** A hash table. 0 marks an empty slot; `#hasZero` stands for the number 0. */
+  /** A hash table. 0 marks an empty slot; `#hasZero` is true if the number 0 was added. */
   #slots: Int32Array
   #hasZero = false
   #size = 0

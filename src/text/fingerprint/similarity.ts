@@ -7,12 +7,14 @@ export interface Fingerprint {
   /** Hash of the text without case, white space and leading zeros. 16 hexadecimal digits. */
   readonly exact: string
   /**
-   * Simhash, 52 hexadecimal digits: 16 to find near-duplicates by, 24 to check them, 8 for how the text begins, 4 for the
-   * estimated number of distinct phrases. Below {@link MIN_TOKENS} it is an exact hash, which only the same text shares. Empty for
-   * an empty text.
+   * Simhash, 52 hexadecimal digits: 16 to find near-duplicates by, 24 to check them, 8 for how the text begins, 4 for
+   * the estimated number of distinct phrases. Below {@link MIN_TOKENS} it is an exact hash, which only the same text
+   * shares. Empty for an empty text.
    */
   readonly similarity: string
-  /** Hash that texts share which differ only in dates and in words of the page's URL. 16 hexadecimal digits. */
+  /**
+   * Hash of the text without dates and words of the page's URL: equal for texts that differ only in these. 16 digits.
+   */
   readonly outline: string
   /** Hash of the words alone, without link targets. 16 hexadecimal digits. */
   readonly wording: string
@@ -31,7 +33,8 @@ export const MIN_TOKENS = 20
  * @param text Markdown or plain text; link targets count for `exact` alone
  * @param url the page's URL
  * @param title read before the text, as a line of its own
- * @see https://doi.org/10.1145/1242572.1242592 Manku, Jain, Das Sarma, Detecting Near-Duplicates for Web Crawling (2007)
+ * @see https://doi.org/10.1145/1242572.1242592 Manku, Jain, Das Sarma, Detecting Near-Duplicates for Web Crawling
+ * (2007)
  */
 export function takeFingerprint(text: string, url: string, title = ''): Fingerprint {
   const reader = new ShingleReader(decode(url))
@@ -46,7 +49,7 @@ function decode(url: string): string {
   try {
     return decodeURIComponent(url.replaceAll('+', ' '))
   } catch {
-    // Escapes of another encoding than UTF-8: the URL as it stands will do.
+    // The escapes are not UTF-8. The URL is used undecoded.
     return url
   }
 }

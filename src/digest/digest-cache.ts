@@ -28,16 +28,16 @@ const MAX_BLOCKS = 256
 type OwnLearnt = readonly (readonly [hash: number, atBorder: boolean, reason: string])[]
 
 /** A digest, and the page's learnt blocks when it was made. */
-interface KeptDigest {
+interface CachedDigest {
   readonly learnt: OwnLearnt
   readonly digest: Omit<Digest, 'blocks'>
 }
 
 /** Entry of the store for one page and one set of options. */
-interface KeptPage {
+interface DigestCacheEntry {
   /** Hashes of the page's blocks, to find the learnt blocks that occur on it. */
   readonly blocks: { readonly whole: number; readonly hashes: readonly number[] } | null
-  readonly kept: readonly KeptDigest[]
+  readonly kept: readonly CachedDigest[]
 }
 
 /**
@@ -47,13 +47,13 @@ interface KeptPage {
  * Of the learnt blocks, only those that occur on the page must be equal, so that a crawl that visits the pages in
  * another order still finds its digests.
  */
-export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
+export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
     if (page.body.byteLength < MIN_BYTES) return make(page, plan, signal)
     const key = keyOf(page, plan)
     const known = await untilAborted(read(store, key), signal)
     if (known) {
-      const found = findKept(known, findOwn(known.blocks?.hashes, plan.learnt))
+      const found = findCached(known, findOwn(known.blocks?.hashes, plan.learnt))
       if (found) return { ...found, ...(known.blocks && blocksOf(known.blocks)) }
     }
     const made = await make(page, plan, signal)
@@ -61,8 +61,8 @@ export function keepDigests(make: MakeDigest, store: Store): MakeDigest {
     const { blocks, ...digest } = made
     const hashes = blocks && Array.from(blocks.hashes)
     const learnt = findOwn(hashes, plan.learnt)
-    const others = (known?.kept ?? []).filter((kept) => !areAlike(kept.learnt, learnt))
-    const next: KeptPage = {
+    const others = (known?.kept ?? []).filter((kept) => !areEqualBlocks(kept.learnt, learnt))
+    const next: DigestCacheEntry = {
       blocks: blocks && hashes ? { whole: blocks.whole, hashes } : null,
       kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
@@ -81,9 +81,9 @@ function keyOf({ body, url, contentType, headers }: FetchedPage, { learnt, ...pl
   return `digest ${hashOf(input)}`
 }
 
-async function read(store: Store, key: string): Promise<KeptPage | undefined> {
+async function read(store: Store, key: string): Promise<DigestCacheEntry | undefined> {
   const entry = await store.get(key).catch(() => undefined)
-  return entry?.facts as KeptPage | undefined
+  return entry?.facts as DigestCacheEntry | undefined
 }
 
 /**
@@ -105,12 +105,12 @@ function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntB
 }
 
 /** Tests for equal blocks. Reasons are not compared, because their counts of pages change during a crawl. */
-const areAlike = (a: OwnLearnt, b: OwnLearnt): boolean =>
+const areEqualBlocks = (a: OwnLearnt, b: OwnLearnt): boolean =>
   a.length === b.length && a.every(([hash, atBorder], index) => hash === b[index]?.[0] && atBorder === b[index]?.[1])
 
 /** Finds the digest that was made with the same learnt blocks, and updates the reasons in it. */
-function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'> | undefined {
-  const found = kept.find((one) => areAlike(one.learnt, learnt))
+function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Omit<Digest, 'blocks'> | undefined {
+  const found = kept.find((one) => areEqualBlocks(one.learnt, learnt))
   if (!found) return undefined
   const reasons = new Map<string, Set<string>>()
   for (const [index, [, , before]] of found.learnt.entries()) {
@@ -126,6 +126,6 @@ function findKept({ kept }: KeptPage, learnt: OwnLearnt): Omit<Digest, 'blocks'>
   return { ...found.digest, ...(dropped && { dropped: restate(dropped) }), ...(trace && { trace: restate(trace) }) }
 }
 
-const blocksOf = ({ whole, hashes }: NonNullable<KeptPage['blocks']>): Pick<Digest, 'blocks'> => ({
+const blocksOf = ({ whole, hashes }: NonNullable<DigestCacheEntry['blocks']>): Pick<Digest, 'blocks'> => ({
   blocks: { whole, hashes: Float64Array.from(hashes) },
 })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { digest, type DigestPlan } from '../../src/digest/digest.js'
-import { DIGEST_VERSION, keepDigests } from '../../src/digest/kept-digests.js'
+import { DIGEST_VERSION, cacheDigests } from '../../src/digest/digest-cache.js'
 import type { LearntBlocks } from '../../src/extract/repeats/repeated-block.js'
 import type { Store } from '../../src/store/store.js'
 import { memoryStore } from '../../src/store/stores/index.js'
@@ -21,7 +21,7 @@ const pageOf = (name: string) =>
 /** What makes digests, and how often it was asked; a store, where they are kept. */
 function open(store: Store = memoryStore()) {
   const make = vi.fn(async (page: Parameters<typeof digest>[0], plan: DigestPlan) => digest(page, plan))
-  return { make, kept: keepDigests(make, store), store }
+  return { make, kept: cacheDigests(make, store), store }
 }
 
 const learn = (reason: string, ...hashes: number[]): LearntBlocks => ({ reason, hashes: Float64Array.from(hashes) })

@@ -11,7 +11,7 @@ const shell = shellOf(`<main><h1>Made</h1>${prose}</main>`)
 const on = useEngineSite()
 
 describe('scrape', () => {
-  it('gives the text that scripts bring, and takes it from the cache the next time', async () => {
+  it('returns the text that scripts render, and takes it from the cache the next time', async () => {
     await on.open({ '/app': shell })
     const page = await on.engine.scrape(on.site.url('/app'))
     expect(page.markdown).toBe(`# Made\n\n${prose.replace(/<\/?p>/g, '')}`)
@@ -28,7 +28,7 @@ describe('scrape', () => {
     expect(status).toMatchObject({ completed: 5, status: 'completed' })
   })
 
-  it('counts what a page takes up in the browser, and ends a job at its `budget` of that', async () => {
+  it('counts the bytes and seconds of a page in the browser, and ends a job at its `budget`', async () => {
     const script = ({ response }: { response: { end(body: string): void } }) =>
       response.end(`/* ${'x'.repeat(5000)} */`)
     const pages = Object.fromEntries(
@@ -53,14 +53,14 @@ describe('scrape', () => {
     expect(await on.engine.scrape(on.site.url('/a'))).not.toHaveProperty('warning')
   })
 
-  it('gives what there is, with a warning, where a browser is needed and none is found; it is not kept', async () => {
+  it('returns the page fetched by HTTP, with a warning and uncached, if a browser is needed and none is found', async () => {
     await on.open({ '/app': shell }, { browser: { executablePath: '/no/such/browser' } })
     const page = await on.engine.scrape(on.site.url('/app'))
     expect(page.warning).toMatch(/seems to need a browser \(`#root` is empty.*\/no\/such\/browser/)
     expect((await on.engine.scrape(on.site.url('/app'))).metadata.cacheState).toBe('miss')
   })
 
-  it('waits for so long with `waitFor`, in a browser also where the cache has the plain page', async () => {
+  it('waits for the time of `waitFor` in a browser, even if the cache has the page without a browser', async () => {
     const late = htmlPage(
       'Late',
       `${prose}<p id="out"></p><script>setTimeout(() => (out.textContent = 'LATE'), 1800)</script>`,
@@ -79,7 +79,7 @@ describe('scrape', () => {
     )
   })
 
-  it('is a telephone with `mobile`, and reads the language of the location, without a browser too', async () => {
+  it('emulates a phone with `mobile`, and requests the language of the location, also without a browser', async () => {
     await on.open({ '/a': htmlPage('A', prose) })
     await on.engine.scrape(on.site.url('/a'), { mobile: true, location: { country: 'de' } })
     expect(on.site.requests[0]?.headers).toMatchObject({
@@ -88,7 +88,7 @@ describe('scrape', () => {
     })
   })
 
-  it('does actions, and says which one failed', async () => {
+  it('runs actions, and reports which one failed', async () => {
     await on.open({ '/app': shell })
     const actions = [{ type: 'wait', selector: 'h1' }, { type: 'scrape' }] as const
     const page = await on.engine.scrape(on.site.url('/app'), { actions: [...actions] })
@@ -111,14 +111,14 @@ describe('scrape', () => {
     })
   })
 
-  it('hands files to HTTP, whatever fetcher was asked for', async () => {
+  it('fetches files by HTTP, whatever fetcher was requested', async () => {
     await on.open({}, { fetcher: 'browser' })
     const page = await on.engine.scrape(on.site.url('/json'))
     expect(page.markdown).toContain('"items"')
     expect(page.metadata.contentType).toBe('application/json')
   })
 
-  it('never starts a browser where the engine is to fetch by HTTP', async () => {
+  it('never starts a browser with `fetcher: http`', async () => {
     await on.open({ '/app': shell }, { fetcher: 'http' })
     expect((await on.engine.scrape(on.site.url('/app'))).markdown).toBe('')
     await expect(on.engine.scrape(on.site.url('/app'), { waitFor: 10 })).rejects.toMatchObject({
@@ -128,7 +128,7 @@ describe('scrape', () => {
 })
 
 describe('a job', () => {
-  it('needs no browser for a text that is in the data of the page, and explain() says where it was', async () => {
+  it('needs no browser for a text that is in the embedded data of the page, and explain() says where it was', async () => {
     const article = { title: 'Kept in the page', content: prose.repeat(6) }
     const data = JSON.stringify({ props: { pageProps: { article } } })
     const html = `<!doctype html><title>Kept in the page</title><div id="__next"></div><script id="__NEXT_DATA__" type="application/json">${data}</script><script src="/app.js"></script>`

@@ -49,7 +49,7 @@ const slow = (delayMs: number): Handler => {
   }
 }
 
-describe('pages that are wanted at once', () => {
+describe('pages that are requested at once', () => {
   it('are fetched once, over all jobs and calls of an engine', async () => {
     let answer = (): void => undefined
     const gate = new Promise<void>((resolve) => (answer = resolve))
@@ -68,7 +68,7 @@ describe('pages that are wanted at once', () => {
     expect(states.filter((state) => state === 'miss').length).toBeGreaterThanOrEqual(3)
   })
 
-  it('are fetched for each who asks for what is new, or differs in more than formats', async () => {
+  it('are fetched for each caller that wants a new page, or whose options differ in more than formats', async () => {
     await open({ '/a': slow(200) })
     const url = site.url('/a')
     await Promise.all([
@@ -81,7 +81,7 @@ describe('pages that are wanted at once', () => {
     expect(pathsAsked()).toHaveLength(5)
   })
 
-  it('come to who waits on when another has no more time, or leaves', async () => {
+  it('are returned to callers that still wait when another caller times out or aborts', async () => {
     await open({ '/a': slow(2000) })
     const url = site.url('/a')
     const leaving = new AbortController()
@@ -103,7 +103,7 @@ describe('a page that has become too old', () => {
     response.end(isKnown ? undefined : page())
   }
 
-  it('is freshened by a 304, which counts as a fresh scrape', async () => {
+  it('is revalidated by a 304, which counts as a fresh scrape', async () => {
     await open({ '/a': versioned, '/old': ({ response }) => void response.writeHead(302, { location: '/a' }).end() })
     const url = site.url('/old')
     const first = await engine.scrape(url, { maxAge: 1000 })
@@ -124,7 +124,7 @@ describe('a page that has become too old', () => {
     expect(third.metadata).toMatchObject({ cacheState: 'hit', cachedAt: new Date(nowMs - 900).toISOString() })
   })
 
-  it('is the new one when the site has another', async () => {
+  it('is replaced if the site has a new version', async () => {
     let version = 1
     await open({
       '/a': ({ request, response }) => {
@@ -139,7 +139,7 @@ describe('a page that has become too old', () => {
     expect((await engine.scrape(site.url('/a'), { maxAge: 10 })).metadata.title).toBe('Version 2')
   })
 
-  it('is fetched whole when the 304 is about another one', async () => {
+  it('is fetched without validators if the 304 is about another page', async () => {
     await open({
       '/a': ({ request, response }) => {
         const isAsked = request.headers['if-none-match'] !== undefined
@@ -156,7 +156,7 @@ describe('a page that has become too old', () => {
     expect(pathsAsked()).toHaveLength(3)
   })
 
-  it('is asked for by its date where it has no tag, and not at all with maxAge 0', async () => {
+  it('is revalidated by its date if it has no ETag, and not with `maxAge: 0`', async () => {
     const date = 'Tue, 15 Nov 1994 12:45:26 GMT'
     await open({
       '/a': ({ response }) =>
@@ -198,7 +198,7 @@ describe('staleIfErrorMs', () => {
     expect(warning).toMatch(/^The site could not give the page \(.+\): this is an older copy\.$/)
   })
 
-  it('gives none that is older than that, nor any where it is off', async () => {
+  it('returns no copy that is older, and none if it is off', async () => {
     await open({ '/a': failing(1, reset) }, { staleIfErrorMs: 1000 })
     await engine.scrape(site.url('/a'), { maxAge: 1000 })
     nowMs += 2000
@@ -216,8 +216,8 @@ describe('staleIfErrorMs', () => {
   })
 })
 
-describe('what is kept', () => {
-  it('is the page and the failure after it, each for who asks for it', async () => {
+describe('the cache of an engine', () => {
+  it('keeps a page and a later failure, and returns the one that is requested', async () => {
     let isUp = true
     await open({
       '/a': ({ response }) => void response.writeHead(isUp ? 200 : 500, { 'content-type': 'text/html' }).end(page()),
@@ -231,22 +231,19 @@ describe('what is kept', () => {
     expect((await engine.scrape(site.url('/a'), { maxAge: 50, minAge: 1 })).metadata.statusCode).toBe(500)
   })
 
-  it.each([400, 401, 403, 404, 429, 500, 503])(
-    'is an answer %i for `minAge`, and for nobody else',
-    async (statusCode) => {
-      await open({
-        '/a': ({ response }) => void response.writeHead(statusCode, { 'content-type': 'text/html' }).end(page()),
-      })
-      const fetched = await engine.scrape(site.url('/a'))
-      const { metadata, warning } = await engine.scrape(site.url('/a'), { minAge: 1 })
-      expect(metadata).toMatchObject({ statusCode, cacheState: 'hit' })
-      expect(warning).toBe(fetched.warning)
-      await engine.scrape(site.url('/a'))
-      expect(pathsAsked()).toEqual(['/a', '/a'])
-    },
-  )
+  it.each([400, 401, 403, 404, 429, 500, 503])('returns a stored answer %i for `minAge` only', async (statusCode) => {
+    await open({
+      '/a': ({ response }) => void response.writeHead(statusCode, { 'content-type': 'text/html' }).end(page()),
+    })
+    const fetched = await engine.scrape(site.url('/a'))
+    const { metadata, warning } = await engine.scrape(site.url('/a'), { minAge: 1 })
+    expect(metadata).toMatchObject({ statusCode, cacheState: 'hit' })
+    expect(warning).toBe(fetched.warning)
+    await engine.scrape(site.url('/a'))
+    expect(pathsAsked()).toEqual(['/a', '/a'])
+  })
 
-  it('outlives the engine in a folder, and gives the same document', async () => {
+  it('survives the engine in a folder, and gives the same document', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     const long = `<title>Long</title><main><h1>Long</h1>${'<p>Many words, and <a href="/b">a link</a> among them.</p>'.repeat(200)}</main>`
     await open({ '/a': long }, { cache: folder })

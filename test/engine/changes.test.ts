@@ -31,7 +31,7 @@ async function openPage(text: string, config: EngineConfig = {}) {
 }
 
 describe('changeTracking', () => {
-  it('tells a new page from one that is the same, and one that is changed', async () => {
+  it('distinguishes new, unchanged and changed pages', async () => {
     const { page, scrape } = await openPage('Open from nine to five.')
     expect((await scrape()).changeTracking).toEqual({
       previousScrapeAt: null,
@@ -52,7 +52,7 @@ describe('changeTracking', () => {
     expect((await scrape()).changeTracking?.changeStatus).toBe('same')
   })
 
-  it('says in mode `git-diff` what changed', async () => {
+  it('returns the difference in mode `git-diff`', async () => {
     const { page, scrape } = await openPage('Open from nine to five.')
     await scrape(tracked({ modes: ['git-diff'] }))
     page.html = article('Open from nine to six.')
@@ -64,14 +64,14 @@ describe('changeTracking', () => {
     })
   })
 
-  it('keeps the series of a tag apart', async () => {
+  it('keeps a separate series of snapshots for each tag', async () => {
     const { scrape } = await openPage('Open from nine to five.')
     await scrape()
     expect((await scrape(tracked({ tag: 'daily' }))).changeTracking?.changeStatus).toBe('new')
     expect((await scrape(tracked({ tag: 'daily' }))).changeTracking?.changeStatus).toBe('same')
   })
 
-  it('calls a page removed when it is gone, and compares what comes back with what was there before', async () => {
+  it('reports a page as removed when it is gone, and compares it with the old snapshot if it returns', async () => {
     const { page, scrape } = await openPage('Open from nine to five.')
     await scrape()
     Object.assign(page, { status: 404, html: article('There is no such page.') })
@@ -83,7 +83,7 @@ describe('changeTracking', () => {
     expect((await scrape()).changeTracking?.changeStatus).toBe('same')
   })
 
-  it('says nothing of a page that only failed, and why', async () => {
+  it('is absent for a page that only failed, with the reason', async () => {
     const { page, scrape } = await openPage('Open from nine to five.', { retry: { maxRetries: 0 } })
     await scrape()
     Object.assign(page, { status: 500, html: article('Something broke.') })
@@ -92,7 +92,7 @@ describe('changeTracking', () => {
     expect(failed.warning).toContain('answered with status 500')
   })
 
-  it('is asked of the site each time, whatever the cache holds', async () => {
+  it('fetches the page each time, whatever the cache holds', async () => {
     const { scrape } = await openPage('Open from nine to five.')
     await on.engine.scrape(on.site.url('/a'))
     const { metadata } = await scrape()
@@ -100,7 +100,7 @@ describe('changeTracking', () => {
     expect(on.site.requests).toHaveLength(2)
   })
 
-  it('compares the whole page, also where Markdown is asked for in another way', async () => {
+  it('compares the whole page, whatever options the Markdown has', async () => {
     const { page, scrape } = await openPage('We lend books. '.repeat(100))
     const cut: ScrapeOptions = { formats: [{ type: 'markdown', maxTokens: 100, frontMatter: true }, 'changeTracking'] }
     expect((await scrape(cut)).markdown).not.toContain('old market')
@@ -109,7 +109,7 @@ describe('changeTracking', () => {
     expect((await scrape(cut)).changeTracking?.changeStatus).toBe('changed')
   })
 
-  it('finds what another process kept in a folder', async () => {
+  it('finds the snapshots of another process in a folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-snapshots-'))
     try {
       const { scrape } = await openPage('Open from nine to five.', { snapshots: folder })
@@ -122,13 +122,13 @@ describe('changeTracking', () => {
     }
   })
 
-  it('remembers in a store of the host’s own what was scraped without it', async () => {
+  it('stores snapshots of all pages if the host gives a store', async () => {
     const { scrape } = await openPage('Open from nine to five.', { snapshots: memoryStore() })
     await on.engine.scrape(on.site.url('/a'))
     expect((await scrape()).changeTracking?.changeStatus).toBe('same')
   })
 
-  it('says when snapshots cannot be read or kept, and gives the page all the same', async () => {
+  it('warns if snapshots cannot be read or stored, and returns the page', async () => {
     const broken: Store = {
       get: async () => Promise.reject(new Error('no such disk')),
       set: async () => Promise.reject(new Error('no such disk')),
@@ -143,7 +143,7 @@ describe('changeTracking', () => {
     expect(document.warning).toContain('could not be stored: no such disk')
   })
 
-  it('stands on each document of a crawl, and of version 1 as well', async () => {
+  it('is on each document of a crawl, also of version 1', async () => {
     await openPage('Open from nine to five.')
     const url = on.site.url('/a')
     const first = await on.engine.crawl({ url, scrapeOptions: tracked() }).finished()
@@ -153,7 +153,7 @@ describe('changeTracking', () => {
     expect(second.data[0]?.changeTracking?.changeStatus).toBe('same')
   })
 
-  it('is also had of a page that is handed in', async () => {
+  it('compares pages that are given to parse()', async () => {
     await on.open({})
     const url = 'https://books.test/hours'
     const parse = (text: string) => on.engine.parse({ body: article(text), url }, tracked())
@@ -161,7 +161,7 @@ describe('changeTracking', () => {
     expect((await parse('Open from nine to six.')).changeTracking?.changeStatus).toBe('changed')
   })
 
-  it('compares data with a language model alone', async () => {
+  it('requires a language model to compare data', async () => {
     await on.open({})
     const formats = ['markdown', { type: 'changeTracking', modes: ['json'] }] as const
     await expect(on.engine.scrape('https://books.test/', { formats })).rejects.toThrow('createEngine({ model })')

@@ -3,7 +3,7 @@ import type { FormatItem } from '../../src/index.js'
 import { costOf } from './cost-of.js'
 import { article, useModelSite } from '../site/model-site.js'
 
-describe('what a model makes of a page costs', () => {
+describe('a format made by a model costs', () => {
   const model = useModelSite()
   const answers = ({ prompt }: { prompt: string }) => ({
     says: prompt.includes('passages') ? '{"passages":[1]}' : prompt.includes('Summarise') ? 'A page.' : '{"a":"b"}',
@@ -30,7 +30,7 @@ describe('what a model makes of a page costs', () => {
     expect(await costOf(model.engine, model.site.url('/'), { formats })).toEqual([credits, credits, credits])
   })
 
-  it('four credits in version 1, and nothing where there is no answer', async () => {
+  it('four credits in version 1, and nothing if there is no answer', async () => {
     let isSilent = false
     await model.open({ '/': article('<h1>Page</h1><p>Some words.</p>') }, (asked) =>
       isSilent ? { status: 500 } : answers(asked),

@@ -45,7 +45,7 @@ describe('a page costs', () => {
     expect((await flat.finished()).creditsUsed).toBe(1)
   })
 
-  it('one more where nothing is kept', async () => {
+  it('one credit more with `zeroDataRetention`', async () => {
     await on.open({ '/': page })
     const job = on.engine.batchScrape({ urls: [on.site.url('/')], zeroDataRetention: true })
     const documents: Document[] = []
@@ -66,7 +66,7 @@ describe('a page costs', () => {
     expect(on.engine.credits()).toEqual({ used: 2, reserved: 0 })
   })
 
-  it('once when a batch names it twice', async () => {
+  it('one credit if a batch names it twice', async () => {
     await on.open({ '/': page })
     const { data, creditsUsed } = await on.engine.batchScrape({ urls: [on.site.url('/'), on.site.url('/')] }).finished()
     expect([data.map(({ metadata }) => metadata.creditsUsed), creditsUsed]).toEqual([[1, 0], 1])
@@ -76,7 +76,7 @@ describe('a page costs', () => {
 describe('`creditLimit`', () => {
   const payment = { code: 'INSUFFICIENT_CREDITS', status: 402 }
 
-  it('refuses jobs and pages once there is no room for one, and says what is left', async () => {
+  it('refuses jobs and pages if fewer credits are left than one page costs, and says how many', async () => {
     await on.open({ '/a': page, '/b': page, '/c': page }, { creditLimit: 2, fetcher: 'http' })
     expect(on.engine.credits()).toEqual({ used: 0, reserved: 0, limit: 2, left: 2 })
     await on.engine.scrape(on.site.url('/a'))
@@ -100,13 +100,13 @@ describe('`creditLimit`', () => {
     expect(on.engine.jobs()).toEqual([])
   })
 
-  it('lets cheaper pages through where dearer ones no longer fit', async () => {
+  it('admits cheap pages when expensive ones no longer fit', async () => {
     await on.open({ '/a': page, '/b': page }, { creditLimit: 4, fetcher: 'http' })
     await expect(on.engine.scrape(on.site.url('/a'), { proxy: 'enhanced' })).rejects.toMatchObject(payment)
     expect((await on.engine.scrape(on.site.url('/a'))).metadata.creditsUsed).toBe(1)
   })
 
-  it('stops a running job with the payment error, and leaves its rest queued', async () => {
+  it('stops a running job with INSUFFICIENT_CREDITS, and leaves its other URLs queued', async () => {
     await on.open(manyPages(10), { creditLimit: 4, fetcher: 'http' })
     const urls = Object.keys(manyPages(10)).map((path) => on.site.url(path))
     const job = on.engine.batchScrape({ urls })
@@ -142,14 +142,14 @@ describe('`creditLimit`', () => {
     for (const single of singles) if (single.status === 'rejected') expect(single.reason).toMatchObject(payment)
   })
 
-  it('is exceeded by the further pages of a PDF file alone, which nobody can know before', async () => {
+  it('is exceeded only by further pages of a PDF file, whose number is not known before', async () => {
     await on.open({ '/file.pdf': pdf, '/a': page }, { creditLimit: 2, fetcher: 'http' })
     await on.engine.scrape(on.site.url('/file.pdf'))
     expect(on.engine.credits()).toEqual({ used: 3, reserved: 0, limit: 2, left: 0 })
     await expect(on.engine.scrape(on.site.url('/a'))).rejects.toMatchObject(payment)
   })
 
-  it('of 0 refuses everything, and what is no number of credits is refused itself', async () => {
+  it('of 0 refuses everything, and an invalid value is refused', async () => {
     await on.open({ '/a': page }, { creditLimit: 0 })
     await expect(on.engine.scrape(on.site.url('/a'))).rejects.toMatchObject(payment)
     for (const creditLimit of [-1, 1.5, Number.NaN, Infinity]) {

@@ -29,7 +29,7 @@ describe('scrape', () => {
     })
   })
 
-  it('gives an error page as a document, and rejects only when no page came', async () => {
+  it('returns an error page as a document, and rejects only if there is no response', async () => {
     await on.open({})
     const missing = await on.engine.scrape(on.site.url('/status/404'))
     expect(missing.metadata).toMatchObject({ statusCode: 404, error: 'Not Found' })
@@ -40,7 +40,7 @@ describe('scrape', () => {
     })
   })
 
-  it('tries again what may pass, within its timeout', async () => {
+  it('retries transient failures within its timeout', async () => {
     await on.open({})
     expect((await on.engine.scrape(on.site.url('/flaky?times=2'))).metadata.statusCode).toBe(200)
     await expect(on.engine.scrape(on.site.url('/hang'), { timeout: 1000 })).rejects.toMatchObject({
@@ -56,7 +56,7 @@ describe('scrape', () => {
     expect(on.site.requests).toHaveLength(0)
   })
 
-  it('takes a young page from the cache, and any mix of formats from one stored page', async () => {
+  it('takes a recent page from the cache, and makes any formats from one stored page', async () => {
     await on.open({ '/a': page })
     await on.engine.scrape(on.site.url('/a'))
     const again = await on.engine.scrape(on.site.url('/a'), { formats: ['rawHtml'] })
@@ -71,7 +71,7 @@ describe('scrape', () => {
     })
   })
 
-  it('neither stores nor recalls a page that was asked for with headers', async () => {
+  it('neither stores nor reads from the cache a page that was requested with headers', async () => {
     await on.open({ '/a': page })
     for (let i = 0; i < 2; i++) await on.engine.scrape(on.site.url('/a'), { headers: { cookie: 'a=1' } })
     expect(await on.engine.scrape(on.site.url('/a'))).toMatchObject({ metadata: { cacheState: 'miss' } })
@@ -88,7 +88,7 @@ describe('scrape', () => {
 })
 
 describe('parse', () => {
-  it('makes a document of what the caller has, and fetches nothing', async () => {
+  it('makes a document from the input of the caller, and fetches nothing', async () => {
     await on.open({})
     const html = '<title>T</title><main><h1>Ä</h1><p>Enough words to be kept. <a href="b">b</a></p></main>'
     const document = await on.engine.parse({
@@ -102,14 +102,14 @@ describe('parse', () => {
     expect(document.metadata).not.toHaveProperty('cacheState')
   })
 
-  it('reads bytes in the charset that they name', async () => {
+  it('decodes bytes in the charset that they declare', async () => {
     await on.open({})
     const body = Buffer.from('<!doctype html><meta charset="iso-8859-15"><p>caf\xe9 costs 3 \xa4', 'latin1')
     const document = await on.engine.parse({ body, url: 'https://a.test/' })
     expect(document.markdown).toContain('café costs 3 €')
   })
 
-  it('refuses input that is none', async () => {
+  it('refuses invalid input', async () => {
     await on.open({})
     await expect(on.engine.parse({ body: 7, url: 'nope', extra: 1 } as never)).rejects.toBeInstanceOf(
       InvalidRequestError,
@@ -129,7 +129,7 @@ describe('the options of a call', () => {
 })
 
 describe('an engine', () => {
-  it('refuses a configuration with every problem that it has', () => {
+  it('refuses an invalid configuration and reports all of its problems', () => {
     expect(() => createEngine({ maxConcurrency: 0, threds: 2, limits: { wireBytes: -1 } } as never)).toThrow(
       expect.objectContaining({
         code: 'BAD_REQUEST',
@@ -142,7 +142,7 @@ describe('an engine', () => {
     )
   })
 
-  it('does nothing more once it is closed, and closes twice without harm', async () => {
+  it('refuses calls after it was closed, and can be closed twice', async () => {
     await on.open({ '/': page })
     const job = on.engine.crawl({ url: on.site.url('/slow-body') })
     const finished = job.finished()
@@ -153,7 +153,7 @@ describe('an engine', () => {
     await expect(on.engine.scrape(on.site.url('/'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   })
 
-  it('rejects a scrape under way when it is closed', async () => {
+  it('rejects a scrape in flight when it is closed', async () => {
     await on.open({})
     const scrape = on.engine.scrape(on.site.url('/hang'))
     const outcome = expect(scrape).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
@@ -161,7 +161,7 @@ describe('an engine', () => {
     await outcome
   })
 
-  it('leaves a cache alone that the host made', async () => {
+  it('does not close a cache that the host created', async () => {
     const cache = memoryCache()
     await on.open({ '/a': page }, { cache })
     await on.engine.scrape(on.site.url('/a'))
@@ -171,7 +171,7 @@ describe('an engine', () => {
     await other.close()
   })
 
-  it('warns of no leak when one signal is for many jobs, and leaves nothing on it', async () => {
+  it('causes no listener leak warning if many jobs share one signal, and leaves no listener on it', async () => {
     const warnings: Error[] = []
     const note = (warning: Error): void => void warnings.push(warning)
     process.on('warning', note)
@@ -266,7 +266,7 @@ describe('the host process', () => {
     expect(stdout.trim()).toBe('SCRAPE_ADDRESS_REFUSED')
   })
 
-  it('hears of a listener that throws, and the job goes on without it', async () => {
+  it('gets the error of a listener that throws, and the job continues', async () => {
     await on.open({ '/': `${page}<a href="/a">a</a>`, '/a': page })
     const { stdout } = await run(`
       process.on('uncaughtException', (error) => console.log(error.message))
@@ -278,7 +278,7 @@ describe('the host process', () => {
     expect(stdout.trim().split('\n')).toEqual(['listener broke', '2'])
   })
 
-  it('has nothing opened or started by making an engine', async () => {
+  it('is not affected by creating an engine: nothing is opened or started', async () => {
     await on.open({})
     const { stdout } = await run(`
       trawl.createEngine()

@@ -29,7 +29,7 @@ const urlsOf = (...numbers: number[]): string[] => numbers.map((number) => on.si
 const jsonOf = (data: readonly Document[]): unknown[] => data.map(({ json }) => json)
 
 describe('format deterministicJson', () => {
-  it('has a model write an extractor once, and reads all pages of that making by it', async () => {
+  it('lets the model write an extractor once, and uses it for all pages of the template', async () => {
     await on.open(pages, says(extractor))
     const { data, creditsUsed } = await on.engine.batchScrape({ urls: urlsOf(1, 2, 3), formats }).finished()
     expect(jsonOf(data)).toEqual([
@@ -43,7 +43,7 @@ describe('format deterministicJson', () => {
     expect(data.every(({ warning }) => warning === undefined)).toBe(true)
   })
 
-  it('is reused across jobs, and gives the same page the same data without a token', async () => {
+  it('reuses an extractor across jobs, and gives the same data for the same page without a token', async () => {
     await on.open(pages, says(extractor))
     const first = await on.engine.scrape(on.site.url('/boat/1'), { formats })
     expect(first.metadata).toMatchObject({ creditsUsed: 10, modelRequests: 1 })
@@ -56,7 +56,7 @@ describe('format deterministicJson', () => {
     expect(on.server.calls.length).toBe(1)
   })
 
-  it('is written once for a job where nothing is remembered beyond it', async () => {
+  it('uses one extractor for a job if nothing is remembered beyond the job', async () => {
     await on.open(pages, says(extractor))
     const job = on.engine.batchScrape({ urls: urlsOf(1, 2, 3), formats, zeroDataRetention: true })
     const read: Document[] = []
@@ -67,7 +67,7 @@ describe('format deterministicJson', () => {
     expect(on.server.calls.length).toBe(2)
   })
 
-  it('shows the model the page’s mark-up in marks, and its own answer with what is wrong with it', async () => {
+  it('encloses the markup of the page in delimiters, and shows the model the errors of its last answer', async () => {
     await on.open(pages, says('no JSON at all', { fields: { name: { select: 'h9' } } }, extractor))
     const { json, metadata, warning } = await on.engine.scrape(on.site.url('/boat/1'), { formats })
     expect(json).toEqual({ name: 'Seagull', price: 1200.5 })
@@ -80,7 +80,7 @@ describe('format deterministicJson', () => {
     expect(third?.prompt).toContain('nothing was found on the page')
   })
 
-  it('has another written for pages of another kind at addresses of the same making, and a few at most', async () => {
+  it('lets the model write a few more extractors if pages of one template differ in kind', async () => {
     const other = article('<h2 class="title">Notice</h2><p>Words of a notice.</p>')
     await on.open({ ...pages, '/boat/4': other, '/boat/5': other }, ({ prompt }) => ({
       says: prompt.includes('<h2 class="title">') ? { fields: { name: { select: 'h2.title' } } } : extractor,
@@ -97,7 +97,7 @@ describe('format deterministicJson', () => {
     expect(on.server.calls.length).toBe(2)
   })
 
-  it('gives what keeps to the schema, with a warning, where no extractor finds all of it, and stops trying', async () => {
+  it('returns the data that satisfies the schema, with a warning, if no extractor finds all of it, and stops trying', async () => {
     const strict = {
       type: 'deterministicJson',
       schema: { ...z.toJSONSchema(schema), required: ['name', 'price'] },
@@ -131,7 +131,7 @@ describe('format deterministicJson', () => {
     expect(page.metadata.creditsUsed).toBe(1)
   })
 
-  it('has none written for an error page', async () => {
+  it('lets no extractor be written for an error page', async () => {
     const gone = ({ response }: { response: { writeHead(status: number): { end(body: string): void } } }) =>
       response.writeHead(404).end(article('<h1>Gone</h1><p>Nothing is here.</p>'))
     await on.open({ '/boat/1': gone }, says(extractor))
@@ -153,7 +153,7 @@ describe('format deterministicJson', () => {
     expect(free.json).toEqual(typed.json)
   })
 
-  it('keeps to the job’s budget, in threads as well', async () => {
+  it('stays within the budget of the job, also in threads', async () => {
     await on.open(pages, says(extractor), { threads: 1 })
     const request = { urls: urlsOf(1, 2), formats, maxConcurrency: 1, budget: { modelTokens: 50 } }
     const job = on.engine.batchScrape(request)

@@ -18,7 +18,7 @@ const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x
 const zip = makeZip({ 'a.txt': 'a' })
 
 describe('parsers', () => {
-  it('that are none give a file as base64, for one credit, and leave pages and text as they are', async () => {
+  it('as an empty list return a file as base64, for one credit, and do not affect pages and text', async () => {
     await on.open({
       '/a.pdf': file(pdf, { 'content-type': 'application/pdf' }),
       '/a.zip': file(zip, { 'content-type': 'application/zip' }),
@@ -40,7 +40,7 @@ describe('parsers', () => {
     expect((await on.engine.scrape(on.site.url('/page'), options)).markdown).toContain('# Page')
   })
 
-  it('without `pdf` give PDF files alone as base64, as `parsePDF: false` of version 1 does', async () => {
+  it('without `pdf` return only PDF files as base64, as `parsePDF: false` of version 1 does', async () => {
     await on.open({
       '/': '<a href="/a.pdf">a</a>',
       '/a.pdf': file(pdf, { 'content-type': 'application/pdf' }),
@@ -78,7 +78,7 @@ describe('an image parser', () => {
     return `# Seen\n\nA picture with [a link](/b).`
   }
 
-  it('makes a document of a picture, by its bytes and not by what it is served as', async () => {
+  it('makes a document of an image, which is recognized by its bytes and not by its declared type', async () => {
     await on.open({ '/a': file(png, { 'content-type': 'text/html' }) }, { imageParser })
     seen.length = 0
     const document = await on.engine.scrape(on.site.url('/a'), { formats: ['markdown', 'links'] })
@@ -89,7 +89,7 @@ describe('an image parser', () => {
     expect(Buffer.from(seen[0]?.bytes ?? []).equals(png)).toBe(true)
   })
 
-  it('is asked for what `parsers` name, and a crawl follows links to pictures only then', async () => {
+  it('is called only if `parsers` has `image`, and a crawl follows links to images only then', async () => {
     const pages = {
       '/': '<p>Words</p><a href="/a.PNG">a</a>',
       '/a.PNG': file(png, { 'content-type': 'image/png' }),
@@ -116,7 +116,7 @@ describe('an image parser', () => {
     })
   })
 
-  it('is waited for no longer than the page may take', async () => {
+  it('is waited for no longer than the timeout of the page', async () => {
     await on.open(
       { '/a.png': file(png, { 'content-type': 'image/png' }) },
       { imageParser: () => new Promise<string>(() => undefined) },
@@ -126,7 +126,7 @@ describe('an image parser', () => {
     })
   })
 
-  it('is what a refused picture asks for', async () => {
+  it('is named by the error of an image that cannot be read', async () => {
     await on.open({ '/a.png': file(png, { 'content-type': 'text/html' }) })
     await expect(on.engine.scrape(on.site.url('/a.png'))).rejects.toMatchObject({
       code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
@@ -136,7 +136,7 @@ describe('an image parser', () => {
 })
 
 describe('a file', () => {
-  it('is known by the name that its download has, and a gzip file by what is in it', async () => {
+  it('is recognized by its download name, and a gzip file by its content', async () => {
     const sitemap = '<?xml version="1.0"?><urlset><url><loc>https://a.test/</loc></url></urlset>'
     await on.open({
       '/export': file('a;b\n1;2', {
@@ -153,7 +153,7 @@ describe('a file', () => {
     expect(await read('/main.py')).toBe('```python\nprint("hi")\n```')
   })
 
-  it('of entries or of links leads a crawl on', async () => {
+  it('with entries or links provides further URLs for a crawl', async () => {
     const feed = (link: string): string =>
       `<rss version="2.0"><channel><title>F</title><item><title>E</title><link>${link}</link></item></channel></rss>`
     await on.open({

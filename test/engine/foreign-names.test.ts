@@ -20,8 +20,8 @@ ${NAMES.map((name) => `<meta name="${name}" content="x"><meta property="${name}"
 <a href="/file.constructor">a file</a><a href="/b?constructor=1&__proto__=2">b</a>&constructor;&valueof;
 <table><tr><th>constructor</th><td>x</td></tr><tr><th>__proto__</th><td>y</td></tr></table></main></body></html>`
 
-describe('names that every object has', () => {
-  it('are names like any other on a page', async () => {
+describe('names of properties that every object inherits', () => {
+  it('are ordinary names on a page', async () => {
     await on.open({ '/': page }, () => ({ says: { name: 'Deck Lamp' } }))
     const document = await on.engine.scrape(on.site.url('/'), {
       formats: [
@@ -50,7 +50,7 @@ describe('names that every object has', () => {
     expect(document.links).toContain(on.site.url('/file.constructor'))
   })
 
-  it('may be asked for by a schema, and are not there when the page does not say them', async () => {
+  it('can be properties of a schema, and are absent if the page does not have them', async () => {
     await on.open({ '/': page.replaceAll(/<script[^]*?<\/script>/g, '') }, () => ({}))
     const properties = Object.fromEntries(['name', ...NAMES].map((name) => [name, { type: 'string' }]))
     const document = await on.engine.scrape(on.site.url('/'), {

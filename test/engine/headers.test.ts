@@ -89,7 +89,7 @@ describe('headers of a crawl', () => {
     expect(told(away)).toMatchObject({ '/robots.txt': [], '/map.xml': all, '/there': all })
   })
 
-  it('are not asked for by the look at a site before a crawl', async () => {
+  it('are sent to no other host by plan()', async () => {
     await engine.plan({ url: home.url('/'), allowExternalLinks: true, scrapeOptions: { headers } })
     expect(Object.values(told(away)).flat()).toEqual([])
     expect(told(home)['/']).toEqual(all)

@@ -29,7 +29,7 @@ describe('a crawl of version 1', () => {
 })
 
 describe('extractors', () => {
-  it('are given up for a template across calls of single pages', async () => {
+  it('are no longer written for a template after failures in several calls of scrape()', async () => {
     const urls = Array.from({ length: 8 }, (_, index) => `/boat/${index}`)
     await on.open(Object.fromEntries(urls.map((path) => [path, page])), () => ({ says: { select: 'nothing-there' } }))
     const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }

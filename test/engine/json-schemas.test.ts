@@ -4,7 +4,7 @@ import { article, useModelSite } from '../site/model-site.js'
 
 const on = useModelSite()
 
-describe('a schema of somebody else', () => {
+describe('a schema from a stranger', () => {
   it.each<[string, object, RegExp]>([
     ['a type that is none', { type: 'nonsense' }, /`\/properties\/name` has a `type` that is none: "nonsense"/],
     ['a pattern that is not linear', { pattern: '(?<=a)b' }, /`\(\?<=a\)b`: look-around is not supported/],
@@ -18,7 +18,7 @@ describe('a schema of somebody else', () => {
     expect(() => engine.v1.crawl({ url: 'https://books.test/', scrapeOptions })).toThrow(message)
   })
 
-  it('cannot hold the process by a pattern, whatever the page says', async () => {
+  it('cannot block the process by a pattern, whatever the page contains', async () => {
     await on.open({ '/': article('<p>A page.</p>') }, () => ({ says: { title: `${'a'.repeat(4000)}!` } }))
     const schema = { type: 'object', properties: { title: { type: 'string', pattern: '^(a+)+$' } } }
     const document = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema }] })

@@ -29,7 +29,7 @@ async function ask(replies: readonly ModelReply[], options: object = {}, config 
 }
 
 describe('json', () => {
-  it('is what the model says, when that keeps to the schema', async () => {
+  it('is the answer of the model if it satisfies the schema', async () => {
     const document = await ask([{ says: book, usage: { prompt_tokens: 90, completion_tokens: 20 } }])
     expect(document.json).toEqual(whole)
     expect(document).not.toHaveProperty('warning')
@@ -69,7 +69,7 @@ describe('json', () => {
     expect(on.server.calls[1]?.prompt).toMatch(/breaks the schema|no JSON that could be read/)
   })
 
-  it('is a part, with a warning, when the second answer is no better', async () => {
+  it('is partial, with a warning, if the second answer is invalid, too', async () => {
     const document = await ask([{ says: { ...book, pages: 'many' } }])
     expect(document).not.toHaveProperty('json')
     expect(document.partialJson).toEqual({ title: 'The Sea', tags: ['tides', 'boats'], shelf: 'unsorted' })
@@ -78,7 +78,7 @@ describe('json', () => {
     expect(on.server.calls).toHaveLength(2)
   })
 
-  it('is not asked for again when the model says that the page does not tell', async () => {
+  it('is not requested again if the model answers that the page does not say it', async () => {
     const document = await ask([{ says: { title: 'The Sea', pages: null, tags: [] } }])
     expect(document).not.toHaveProperty('json')
     expect(document.partialJson).toEqual({ title: 'The Sea', tags: [], shelf: 'unsorted' })
@@ -86,13 +86,13 @@ describe('json', () => {
     expect(on.server.calls).toHaveLength(1)
   })
 
-  it('is never an empty object without a word', async () => {
+  it('is never an empty object without a warning', async () => {
     const document = await ask([{ says: {} }])
     expect(document.warning).toContain('/title: missing')
     expect(on.server.calls).toHaveLength(2)
   })
 
-  it('is as much as came, when the answer was cut off', async () => {
+  it('has the complete part of an answer that was truncated', async () => {
     const document = await ask([{ says: '{"title":"The Sea","pages":320,"tags":["tides","bo', finish: 'length' }])
     expect(document.json).toEqual({ title: 'The Sea', pages: 320, tags: ['tides'], shelf: 'unsorted' })
     expect(document.warning).toContain('truncated')
@@ -117,7 +117,7 @@ describe('json', () => {
     expect(document.metadata.creditsUsed).toBe(1)
   })
 
-  it('comes after a while, when the model was busy first', async () => {
+  it('is requested again if the model was busy', async () => {
     const document = await ask([
       { status: 429, headers: { 'retry-after': '0.01' }, raw: '' },
       { status: 503, raw: '' },
@@ -127,7 +127,7 @@ describe('json', () => {
     expect(document.metadata.modelRequests).toBe(3)
   })
 
-  it('costs a page no more than its answer, when the model is slow', async () => {
+  it('is missing if the model is slow, without affecting the rest of the page', async () => {
     await on.open({ '/': page }, () => ({ says: book, delayMs: 20_000 }))
     const formats = ['markdown', { type: 'json', schema }] as const
     const document = await on.engine.scrape(on.site.url('/'), { formats, timeout: 1000 })
@@ -144,7 +144,7 @@ describe('json', () => {
     expect(json).toEqual({ title: 'THE SEA', pages: 320 })
   })
 
-  it('is a list where the schema is one, and a tree where the schema has itself in it', async () => {
+  it('can be a list, or a tree with a recursive schema', async () => {
     await on.open({ '/': page }, ({ prompt }) => {
       const tree = { name: 'a', children: [{ name: 'b', children: [] }] }
       return {
@@ -163,13 +163,13 @@ describe('json', () => {
     expect(nested).not.toHaveProperty('warning')
   })
 
-  it('has a free form without a schema', async () => {
+  it('can have any form without a schema', async () => {
     const document = await ask([{ says: { subject: 'tides' } }], { schema: undefined, prompt: 'What is it about?' })
     expect(document.json).toEqual({ subject: 'tides' })
     expect(on.server.calls[0]?.prompt).toContain('What is it about?')
   })
 
-  it('reads a long page in parts, and puts together what is in them', async () => {
+  it('merges the answers about the parts of a long page', async () => {
     const sections = Array.from(
       { length: 40 },
       (_, index) => `<h2>Book ${index}</h2><p>${`A sentence of words about number ${index}. `.repeat(60)}</p>`,
@@ -196,7 +196,7 @@ describe('json', () => {
     })
   })
 
-  it('is answered from memory when the same is asked of the same page', async () => {
+  it('is taken from the cache of answers if the same is asked about the same page', async () => {
     await on.open({ '/': page }, () => ({ says: book }))
     const formats = [{ type: 'json', schema }] as const
     await on.engine.scrape(on.site.url('/'), { formats })
@@ -206,7 +206,7 @@ describe('json', () => {
     expect(on.server.calls).toHaveLength(1)
   })
 
-  it('is asked for anew each time when nothing is to be kept', async () => {
+  it('is requested each time with `zeroDataRetention`', async () => {
     await on.open({ '/': page }, () => ({ says: book }))
     const request = { urls: [on.site.url('/')], formats: [{ type: 'json', schema }], zeroDataRetention: true } as const
     for (const expected of [1, 2]) {
@@ -217,7 +217,7 @@ describe('json', () => {
 })
 
 describe('a budget of a job', () => {
-  it('is kept to, and pages beyond it say so', async () => {
+  it('is not exceeded, and pages beyond it have a warning', async () => {
     const pages = Object.fromEntries(
       Array.from({ length: 8 }, (_, index) => [`/${index}`, article(`<h1>${index}</h1><p>Text.</p>`)]),
     )
@@ -244,7 +244,7 @@ describe('a budget of a job', () => {
     }
   })
 
-  it('can be one of money, where prices are known', async () => {
+  it('can be a cost if prices are configured', async () => {
     await on.open({ '/': page }, () => ({ says: book, usage: { prompt_tokens: 1000, completion_tokens: 100 } }), {
       modelOptions: { price: { input: 2, output: 10 } },
       budget: { modelCost: 1 },
@@ -271,7 +271,7 @@ describe('without a model', () => {
     expect(() => engine.crawl({ url, scrapeOptions: { formats } })).toThrow('scrapeOptions.formats[1]')
   })
 
-  it('version 1 is refused as well', async () => {
+  it('a model format of version 1 is refused', async () => {
     await using engine = createEngine()
     const scrapeOptions = { formats: ['extract'], extract: { prompt: 'x' } } as const
     expect(() => engine.v1.crawl({ url: 'https://books.test/', scrapeOptions })).toThrow(
@@ -279,7 +279,7 @@ describe('without a model', () => {
     )
   })
 
-  it('and with `lockdown`, under which nothing leaves the machine, too', async () => {
+  it('or with `lockdown`, a model format is refused', async () => {
     await on.open({}, () => ({}))
     const options = { formats: ['summary'], lockdown: true } as const
     await expect(on.engine.scrape('https://books.test/', options)).rejects.toThrow('nothing leaves the machine')

@@ -32,7 +32,7 @@ describe('lockdown', () => {
     '/robots.txt': 'User-agent: *\nDisallow: /',
   }
 
-  it('asks the cache alone: no page, robots.txt, sitemap or name', async () => {
+  it('reads only the cache, and requests no page, robots.txt, sitemap or host name', async () => {
     const cache = memoryCache()
     await open(pages, { cache })
     await engine.scrape(site.url('/docs/'))
@@ -60,7 +60,7 @@ describe('lockdown', () => {
     expect(site.connections.accepted).toBe(accepted)
   })
 
-  it('takes pages of up to two years, failures too, and none with what is for the caller alone', async () => {
+  it('returns pages and failures of up to two years, and none that were requested for one caller', async () => {
     await open({ '/a': page(), '/b': ({ response }) => void response.writeHead(500).end('no') })
     await engine.scrape(site.url('/a'))
     await engine.scrape(site.url('/b'))

@@ -32,7 +32,7 @@ afterEach(async () => {
 const bytesOf = (uri = ''): Uint8Array => Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64')
 
 describe('formats and actions that make files', () => {
-  it('give them as data without a sink; the picture is taken after all actions, and kept for the same question', async () => {
+  it('return `data:` URIs without a sink; the screenshot is taken after all actions and cached', async () => {
     open()
     const formats = [{ type: 'screenshot', viewport: { width: 200, height: 100 } }, 'branding'] as const
     const actions = [{ type: 'executeJavascript', script: 'document.title = "moved"' }, { type: 'pdf' }] as const
@@ -58,7 +58,7 @@ describe('formats and actions that make files', () => {
     expect(other.screenshot).toMatch(/^data:image\/jpeg;base64,/)
   })
 
-  it('put them into a folder, each content once', async () => {
+  it('write files into a folder, each content once', async () => {
     open({ media: join(folder, 'shots') })
     const page = await engine.scrape(site.url('/a'), {
       formats: ['screenshot'],
@@ -71,7 +71,7 @@ describe('formats and actions that make files', () => {
     expect((await readFile(fileURLToPath(page.actions?.pdfs[0] ?? ''))).subarray(0, 5).toString()).toBe('%PDF-')
   })
 
-  it('hand them to a function, and lose nothing where that fails', async () => {
+  it('pass files to a function, and return `data:` URIs if it fails', async () => {
     const files: MediaFile[] = []
     open({
       media: (file) => {
@@ -90,7 +90,7 @@ describe('formats and actions that make files', () => {
     expect(page.warning).toBe('The `media` sink failed for a pdf, which was inlined as a data URI: the disk is full.')
   })
 
-  it('need a page to be seen', async () => {
+  it('are absent, or fail, for a response that is not a page', async () => {
     open()
     const page = await engine.scrape(site.url('/json'), { formats: ['markdown', 'screenshot'] })
     expect(page).not.toHaveProperty('screenshot')
@@ -102,7 +102,7 @@ describe('formats and actions that make files', () => {
 })
 
 describe('an action that fails', () => {
-  it('is in the ledger with its index and a picture, and other pages go on', async () => {
+  it('is recorded in the ledger with its index and a screenshot, and other pages continue', async () => {
     open()
     const actions = [
       { type: 'wait', milliseconds: 1 },
@@ -119,7 +119,7 @@ describe('an action that fails', () => {
     expect(attempt?.screenshot).toMatch(/^data:image\/jpeg;base64,/)
   })
 
-  it('is one that brings more than a page may', async () => {
+  it('can be one whose result exceeds the limit of a page', async () => {
     open({ limits: { bodyBytes: 3000 } })
     const scraping = engine.scrape(site.url('/a'), { actions: [{ type: 'scrape' }, { type: 'screenshot' }] })
     await expect(scraping).rejects.toThrow(
@@ -127,7 +127,7 @@ describe('an action that fails', () => {
     )
   })
 
-  it('throws what it looked like', async () => {
+  it('throws an error with a screenshot', async () => {
     open()
     const error: unknown = await engine
       .scrape(site.url('/a'), { actions: [{ type: 'press', key: 'Nothing' }] })

@@ -19,7 +19,7 @@ const dish = (name: string, price: string, more: object = {}) => ({
 })
 
 describe('format menu', () => {
-  it('reads sections, dishes, prices and diets from JSON-LD, wherever the menu hangs', async () => {
+  it('reads sections, dishes, prices and diets from JSON-LD, whatever object contains the menu', async () => {
     const data = {
       '@context': 'https://schema.org',
       '@type': 'Restaurant',
@@ -196,7 +196,7 @@ describe('format menu', () => {
     ])
   })
 
-  it('keeps what stands beside a dish, and sizes of it', async () => {
+  it('keeps the descriptions and sizes of dishes without structured data', async () => {
     const row = (name: string, text: string, ...prices: string[]) =>
       `<div class="row"><div class="left"><h4>${name}</h4><p>${text}</p></div>${prices.map((price) => `<span>${price}</span>`).join(' ')}</div>`
     const { menu } = await menuOf(

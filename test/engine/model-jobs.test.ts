@@ -13,7 +13,7 @@ const pages = Object.fromEntries(
   ]),
 )
 
-it('a crawl has data of each page, read in threads, and within one budget', async () => {
+it('a crawl with format `json` returns data for each page, in threads and within one budget', async () => {
   await on.open(
     pages,
     ({ prompt }) => ({
@@ -48,7 +48,7 @@ it('a job that is cancelled does not wait for the model', async () => {
   expect(await job.cancel()).toMatchObject({ status: 'cancelled', completed: 0 })
 })
 
-it('an engine that is closed does not, either', async () => {
+it('an engine that is closed does not wait for the model', async () => {
   let isAsked = (): void => undefined
   const asked = new Promise<void>((resolve) => (isAsked = resolve))
   await on.open(pages, () => {
@@ -61,7 +61,7 @@ it('an engine that is closed does not, either', async () => {
   expect(await scraped).toMatchObject({ code: 'ENGINE_CLOSED' })
 })
 
-it('a job ends when its budget for the model has no room, and goes on with a larger one', async () => {
+it('a job stops when its model budget is used up, and continues with a larger one', async () => {
   const paths = Array.from({ length: 12 }, (_, at) => `/${at}`)
   let spent = 0
   await on.open(

@@ -22,7 +22,7 @@ describe('summary', () => {
     expect(on.server.calls[0]?.prompt).toContain('A berth costs 12 euros')
   })
 
-  it('of a long page is made of those of its parts', async () => {
+  it('of a long page is made from the summaries of its parts', async () => {
     const sections = Array.from(
       { length: 30 },
       (_, index) => `<h2>Pier ${index}</h2><p>${'Ropes and nets lie here. '.repeat(80)}</p>`,
@@ -37,7 +37,7 @@ describe('summary', () => {
     expect(on.server.calls.length).toBeGreaterThan(3)
   })
 
-  it('is absent, with a warning, of a page without text and of a model that says nothing', async () => {
+  it('is absent, with a warning, if the page has no text or the model returns nothing', async () => {
     const empty = await scrape('summary', () => ({ says: 'x' }), '<!doctype html><title>t</title><body></body>')
     expect(empty).not.toHaveProperty('summary')
     expect(empty.warning).toContain('no text')
@@ -48,7 +48,7 @@ describe('summary', () => {
     expect((await scrape('summary', () => ({ says: '  ' }))).warning).toContain('empty answer')
   })
 
-  it('says when it is cut off', async () => {
+  it('has a warning if it was truncated', async () => {
     const document = await scrape('summary', () => ({ says: 'A harbour wi', finish: 'length' }))
     expect(document.summary).toBe('A harbour wi')
     expect(document.warning).toContain('truncated')
@@ -62,7 +62,7 @@ describe('question', () => {
     expect(on.server.calls[0]?.prompt).toContain('Question: When does it open?')
   })
 
-  it('under its old name, too', async () => {
+  it('is answered under its old name `query`', async () => {
     const document = await scrape({ type: 'query', prompt: 'When does it open?' }, () => ({ says: 'At six.' }))
     expect(document).toMatchObject({ answer: 'At six.', metadata: { creditsUsed: 5 } })
   })
@@ -84,14 +84,14 @@ describe('highlights', () => {
     expect(row).toMatchObject({ highlights: '| Bella | 9 |' })
   })
 
-  it('are nothing that the model made up', async () => {
+  it('never contain text that the model invented', async () => {
     const document = await scrape({ type: 'highlights', query: 'x' }, () => ({
       says: { passages: [999, 'The harbour is free.', 0, -1, 1.5, null, 2] },
     }))
     expect(document).toMatchObject({ highlights: 'The harbour opens at six.' })
   })
 
-  it('may be none, and are absent when the answer cannot be read', async () => {
+  it('can be empty, and are absent if the answer is invalid', async () => {
     expect(await scrape({ type: 'highlights', query: 'x' }, () => ({ says: { passages: [] } }))).toMatchObject({
       highlights: '',
     })
@@ -123,7 +123,7 @@ describe('changeTracking in mode `json`', () => {
     return await on.engine.scrape(on.site.url('/'), { formats })
   }
 
-  it('tells the properties of a schema that differ', async () => {
+  it('returns the properties of a schema that differ', async () => {
     const document = await scrapeTwice({ schema }, ({ prompt }) => ({
       says: { opens: /opens at (\w+)/.exec(prompt)?.[1], berths: 20 },
     }))
@@ -144,7 +144,7 @@ describe('changeTracking in mode `json`', () => {
     expect(on.server.calls[0]?.prompt).toContain('What matters: the hours')
   })
 
-  it('asks nothing of a page that is the same, and leaves the rest when the model fails', async () => {
+  it('does not ask the model about an unchanged page, and keeps the other fields if the model fails', async () => {
     const same = await scrapeTwice({ schema }, () => ({ says: {} }), ['six', 'six'])
     expect(same.changeTracking?.changeStatus).toBe('same')
     expect(on.server.calls).toHaveLength(0)

@@ -27,7 +27,7 @@ async function warningOf(main: string): Promise<string | undefined> {
   return await readWarning()
 }
 
-describe('a page that comes by HTTP is told of in a warning when it holds back a part of a list', () => {
+describe('a page fetched by HTTP that shows only a part of a list has a warning', () => {
   it.each([
     ['a button', `${cards()}<button>Load more</button>`, 'button is clicked', 'Load more'],
     [
@@ -110,21 +110,21 @@ describe('a page that comes by HTTP is told of in a warning when it holds back a
     expect(await warningOf(main)).toBeUndefined()
   })
 
-  it('only where the list is in the content', async () => {
+  it('only if the list is in the content', async () => {
     await show(`<div class="beside">${cards()}<button>Load more</button></div>`)
     expect(await readWarning({ excludeTags: ['.beside'] })).toBeUndefined()
     expect(await readWarning({ includeTags: ['h1'] })).toBeUndefined()
     expect(await readWarning({ includeTags: ['.beside'] })).toContain('Load more')
   })
 
-  it('in a worker thread, and from the cache as well', async () => {
+  it('also in a worker thread, and from the cache', async () => {
     await show(`${cards()}<button>Load more</button>`, { fetcher: 'http', threads: 1 })
     expect(await readWarning()).toContain('Load more')
     expect(await readWarning()).toContain('Load more')
     expect(on.site.requests).toHaveLength(1)
   })
 
-  it('and not by signs without end, which are looked at in part', async () => {
+  it('and not if it has so many signs that only some of them are examined', async () => {
     const buttons = `${'<div role="button">'.repeat(400)}Load more${'</div>'.repeat(400)}`
     const grids = '<div aria-rowcount="0">'.repeat(400) + '</div>'.repeat(400)
     const counts = `<p>1-7 of 50</p>${'<div><i></i></div>'.repeat(20_000)}`.repeat(3)
@@ -133,21 +133,21 @@ describe('a page that comes by HTTP is told of in a warning when it holds back a
   })
 })
 
-describe('a page that comes otherwise', () => {
-  it('from a browser has the word of that only', async () => {
+describe('a page that was not fetched by HTTP', () => {
+  it('but by a browser has only the warning of the browser', async () => {
     const hidden = '<style>.later { display: none }</style>'
     await show(`${hidden}${cards()}<button class="later">Load more</button>`, { fetcher: 'browser' })
     expect(await readWarning()).toBeUndefined()
   })
 
-  it('from a browser is told of once', async () => {
+  it('but by a browser has one warning about its list', async () => {
     await show(`${cards()}<button>Load more</button>`, { fetcher: 'browser' })
     expect(await readWarning()).toBe(
       'The page shows more of a list when a button is clicked: use `actions` of type `click`.',
     )
   })
 
-  it('from the caller cannot be acted on', async () => {
+  it('but given by the caller has no warning about its list', async () => {
     await show('')
     const body = `<main><h1>Lamps</h1>${cards()}<button>Load more</button></main>`
     const { warning } = await on.engine.parse({ url: on.site.url('/lamps'), body }, { onlyMainContent: false })

@@ -76,7 +76,7 @@ describe('a profile in the browser', () => {
     expect(await visit(engine, '/count', { name: 'a' })).toBe('VISIT 2')
   })
 
-  it('has the same cookies as HTTP, both ways, redirects and files included', async () => {
+  it('shares its cookies with HTTP in both directions, including redirects and files', async () => {
     const file = (exchange: Exchange): void =>
       void exchange.response
         .writeHead(200, { 'content-type': 'text/plain', 'set-cookie': 'file=1; Path=/' })
@@ -139,7 +139,7 @@ describe('a profile in the browser', () => {
     expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
   })
 
-  it('keeps no page from coming in by a cookie that cannot be sent', async () => {
+  it('does not fail a page because of a cookie that cannot be sent', async () => {
     await open({ '/count': counter })
     const cookie = {
       domain: '127.0.0.1',
@@ -162,7 +162,7 @@ describe('a profile in the browser', () => {
     expect(refused.warning).toContain('__Host-a')
   })
 
-  it('is never taken from the cache, nor put there', async () => {
+  it('makes its pages bypass the cache', async () => {
     await open({ '/count': counter })
     const engine = start({ fetcher: 'http' })
     await visit(engine, '/count', { name: 'a' })
@@ -170,7 +170,7 @@ describe('a profile in the browser', () => {
     expect(await visit(engine, '/count', { name: 'a' })).toBe('VISIT 2')
   })
 
-  it('is taken with its cookies alone, and a warning, where there is no browser', async () => {
+  it('is used with its cookies only, with a warning, if there is no browser', async () => {
     await open({ '/count': counter })
     const engine = start({ browser: { executablePath: '/no/such/browser' } })
     const document = await engine.scrape(site.url('/count'), { profile: { name: 'a' } })
@@ -179,7 +179,7 @@ describe('a profile in the browser', () => {
   })
 })
 
-it('A folder keeps profiles over engines', async () => {
+it('a folder of profiles is shared by successive engines', async () => {
   await open({ '/count': counter })
   const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
   try {
@@ -193,7 +193,7 @@ it('A folder keeps profiles over engines', async () => {
   }
 })
 
-it('A job of many pages loses no cookie of a profile', async () => {
+it('a job of many pages loses no cookie of its profile', async () => {
   const paths = Array.from({ length: 20 }, (_, n) => `/${n}`)
   const own = (exchange: Exchange): void => {
     exchange.response.setHeader('set-cookie', `c${exchange.url.pathname.slice(1)}=1; Path=/`)
@@ -206,7 +206,7 @@ it('A job of many pages loses no cookie of a profile', async () => {
   expect(site.requests.at(-1)?.headers.cookie?.split('; ')).toHaveLength(20)
 })
 
-it('A profile that cannot be saved costs the page a warning only, and one that cannot be read the page', async () => {
+it('a profile that cannot be saved gives a warning, and one that cannot be read fails the page', async () => {
   await open({ '/count': counter })
   const fail = async (): Promise<never> => {
     throw new Error('the disk is full')

@@ -21,7 +21,7 @@ describe('a crawl that is described in words', () => {
     expect(job.promptGeneratedOptions).toEqual({ includePaths: ['[?]sort=new$'], regexOnFullURL: true })
   })
 
-  it('has as many pages under way as the model sets with `maxConcurrency`, and no more than were given', async () => {
+  it('fetches as many pages at once as the model sets with `maxConcurrency`, and not more than the engine allows', async () => {
     const paths = Array.from({ length: 12 }, (_, index) => `/p${index}`)
     const crawl = async (given: { maxConcurrency?: number }, generated: number): Promise<number> => {
       const { slow, most } = createConcurrencyCounter()
@@ -60,7 +60,7 @@ describe('a crawl that is described in words', () => {
     expect(on.site.requests.at(-1)?.headers['accept-language']).toMatch(/^de-CH/)
   })
 
-  it('keeps to the options of a page that were given, and leaves out those that no description may set', async () => {
+  it('keeps the page options of the request, and ignores those that a description may not set', async () => {
     const generated = {
       formats: ['html', { type: 'json', prompt: 'x' }],
       onlyMainContent: false,

@@ -28,7 +28,7 @@ async function end(job: CrawlJob<Document>) {
 }
 
 describe('a crawl that is described in words', () => {
-  it('goes by the options that a model makes of it and of what there is on the site', async () => {
+  it('uses the options that the model derives from the prompt and from URLs of the site', async () => {
     await on.open(pages, says({ includePaths: ['^/blog/'], limit: null, excludePaths: [] }))
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'only the blog' })
     expect(job.finalCrawlerOptions).toBeUndefined()
@@ -49,7 +49,7 @@ describe('a crawl that is described in words', () => {
     expect(on.server.calls[0]?.prompt).toContain(on.site.url('/shop/1'))
   })
 
-  it('keeps to what was given, also where that is the default', async () => {
+  it('keeps the options of the request, also those with their default value', async () => {
     await on.open(
       pages,
       says({ limit: 5, crawlEntireDomain: true, excludePaths: ['^/shop/'], url: 'http://other.test/' }),
@@ -67,13 +67,13 @@ describe('a crawl that is described in words', () => {
     expect(status.warning).toMatch(/used only in part: `url` is no option that a description may set/)
   })
 
-  it('has a limit and a depth of the model’s making kept, too', async () => {
+  it('obeys a limit and a depth that the model set', async () => {
     await on.open(pages, says({ limit: 3, maxDiscoveryDepth: 1, delay: 0.001 }))
     const { status } = await end(on.engine.crawl({ url: on.site.url('/'), prompt: 'three pages, slowly' }))
     expect(status).toMatchObject({ status: 'completed', completed: 3, total: 3 })
   })
 
-  it('asks once more, with what was wrong, and leaves out what is wrong still', async () => {
+  it('reports errors to the model once, and drops options that are still invalid', async () => {
     await on.open(pages, ({ number }) => ({
       says:
         number === 1
@@ -87,7 +87,7 @@ describe('a crawl that is described in words', () => {
     expect(status.warning).toMatch(/`limit`: 50000 is more than 10000.*`delay`: "slow"/)
   })
 
-  it('says of a pattern of the model’s that nothing is found by it', async () => {
+  it('reports a pattern of the model that matches nothing', async () => {
     await on.open(pages, says({ excludePaths: ['^/shop/', '^/nowhere/'] }))
     const { status, paths } = await end(on.engine.crawl({ url: on.site.url('/'), prompt: 'no shop' }))
     expect(paths).toEqual(['/', '/about', '/blog/one', '/blog/two'])
@@ -117,7 +117,7 @@ describe('a crawl that is described in words', () => {
     expect(JSON.stringify(status)).not.toContain('sk-secret-key')
   })
 
-  it('rests where the budget has no room for the question, and asks it when there is more', async () => {
+  it('stops if the budget cannot cover the question, and asks when it is resumed with a larger one', async () => {
     await on.open(pages, says({ limit: 1 }))
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'one page', budget: { modelTokens: 100 } })
     expect(await job.finished()).toMatchObject({ stoppedBy: 'modelTokens', completed: 0, used: { modelTokens: 0 } })
@@ -133,7 +133,7 @@ describe('a crawl that is described in words', () => {
     expect(status.used.modelTokens).toBeGreaterThan(0)
   })
 
-  it('can be cancelled where it rests before it was asked', async () => {
+  it('can be cancelled while it is stopped before the question', async () => {
     await on.open(pages, says({ limit: 1 }))
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'one page', budget: { modelTokens: 100 } })
     await job.finished()
@@ -141,7 +141,7 @@ describe('a crawl that is described in words', () => {
     expect(on.server.calls).toEqual([])
   })
 
-  it('counts what the look at the site took up, and is not asked again when the job goes on', async () => {
+  it('counts the cost of surveying the site, and does not ask again when it is resumed', async () => {
     await on.open(pages, says({ excludePaths: ['^/shop/'] }))
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'no shop', budget: { requests: 1 } })
     expect(await job.finished()).toMatchObject({ stoppedBy: 'requests', completed: 0 })
@@ -153,7 +153,7 @@ describe('a crawl that is described in words', () => {
     expect(on.server.calls.length).toBe(1)
   })
 
-  it('leaves nothing of the model’s budget for pages that it has used itself', async () => {
+  it('subtracts the tokens of the question from the model budget of the pages', async () => {
     await on.open(pages, () => ({ says: { limit: 1 }, usage: { prompt_tokens: 12_000, completion_tokens: 10 } }))
     const formats = ['summary'] as const
     const { status } = await end(
@@ -169,14 +169,14 @@ describe('a crawl that is described in words', () => {
     expect(status.data[0]?.warning).toMatch(/budget/)
   })
 
-  it('is not fetched by a look beforehand where robots.txt refuses it', async () => {
+  it('fetches nothing before the start if robots.txt refuses the site', async () => {
     await on.open({ ...pages, '/robots.txt': 'User-agent: *\nDisallow: /' }, says({}))
     const { status } = await end(on.engine.crawl({ url: on.site.url('/'), prompt: 'everything' }))
     expect(status.completed).toBe(0)
     expect(on.site.requests.filter(({ path }) => path === '/')).toEqual([])
   })
 
-  it('is cancelled, and closed, without waiting for the model', async () => {
+  it('can be cancelled or closed without waiting for the model', async () => {
     let isAsked = (): void => undefined
     const asked = new Promise<void>((resolve) => (isAsked = resolve))
     await on.open(pages, () => {
@@ -191,8 +191,8 @@ describe('a crawl that is described in words', () => {
   })
 })
 
-describe('the door', () => {
-  it('names `prompt` where there is no model, or nothing may leave the machine', async () => {
+describe('checking a request with `prompt`', () => {
+  it('refuses it without a model or with `lockdown`, and names the option', async () => {
     await on.open(pages, says({}))
     await using without = createEngine()
     const url = on.site.url('/')
@@ -201,7 +201,7 @@ describe('the door', () => {
     expect(() => on.engine.crawl({ url, prompt: 'x', scrapeOptions: { lockdown: true } })).toThrow(/`lockdown`/)
   })
 
-  it('takes an empty description for none, and version 1 knows none', async () => {
+  it('treats an empty prompt as absent, and refuses it in version 1', async () => {
     await on.open(pages, says({}))
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: ' ', limit: 1 })
     await job.prepared()
@@ -238,7 +238,7 @@ describe('a described crawl on an SQLite ledger', () => {
       }),
     })
 
-  it('goes on, and is found when it has ended, with the options that were made first', async () => {
+  it('is resumed, and found after its end, with the options that were generated first', async () => {
     await on.open(pages, says({}))
     const first = start('a.db')
     const job = first.crawl({ url: on.site.url('/'), prompt: 'no shop', delay: 0.2 })
@@ -262,7 +262,7 @@ describe('a described crawl on an SQLite ledger', () => {
     expect(third.job(job.id)).toMatchObject({ finalCrawlerOptions: { excludePaths: ['^/shop/'], delay: 0.2 } })
   })
 
-  it('has them made in the process that goes on, where the budget had no room before', async () => {
+  it('generates the options after it is resumed if the budget could not cover the question before', async () => {
     await on.open(pages, says({}))
     const first = start('c.db')
     const job = first.crawl({ url: on.site.url('/'), prompt: 'later', budget: { modelTokens: 10 } })
@@ -275,7 +275,7 @@ describe('a described crawl on an SQLite ledger', () => {
     expect(again).toMatchObject({ promptGeneratedOptions: { limit: 1 } })
   })
 
-  it('has them made anew when it was parked before there were any', async () => {
+  it('generates the options after it is resumed if it was parked before', async () => {
     await on.open(pages, says({}))
     let isAsked = (): void => undefined
     const asked = new Promise<void>((resolve) => (isAsked = resolve))

@@ -51,7 +51,7 @@ describe('pages through proxies', () => {
     expect(on.site.connections.accepted).toBe(a.tunnels.length + b.tunnels.length)
   })
 
-  it('come through another one where one fails, which rests then', async () => {
+  it('come through another proxy if one fails, which is then not used for a while', async () => {
     const [bad, good] = [await proxy({ fault: 503 }), await proxy()]
     await on.open({ '/a': page, '/b': page }, { proxies: { basic: [bad.url, good.url] } })
     for (const path of ['/a', '/b']) {
@@ -62,14 +62,14 @@ describe('pages through proxies', () => {
     expect(bad.accepted).toBe(1)
   })
 
-  it('fail with the code of proxies where none works, and say no password', async () => {
+  it('fail with SCRAPE_PROXY_ERROR if no proxy works, and the message has no password', async () => {
     await on.open({ '/a': page }, { proxies: { basic: ['http://sesame:open@127.0.0.1:1'] }, retry: { maxRetries: 0 } })
     const error: unknown = await on.engine.scrape(on.site.url('/a')).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'SCRAPE_PROXY_ERROR' })
     expect(inspect(error, { depth: 9 })).not.toContain('sesame')
   })
 
-  it('come through those of their country, else through those for all countries with a warning', async () => {
+  it('come through the proxies of their country, or else through those for all countries with a warning', async () => {
     const [anywhere, german] = [await proxy(), await proxy()]
     const proxies = { basic: [anywhere.url], byCountry: { de: [german.url] } }
     await on.open({ '/a': page, '/b': page, '/c': page }, { proxies })
@@ -83,7 +83,7 @@ describe('pages through proxies', () => {
     expect([anywhere.accepted, german.accepted]).toEqual([1, 1])
   })
 
-  it('are not fetched where no proxy stands in their country or anywhere', async () => {
+  it('are not fetched if there is no proxy for their country or for all countries', async () => {
     await on.open({ '/a': page }, { proxies: { byCountry: { DE: { basic: ['http://127.0.0.1:1'] } } } })
     await expect(on.engine.scrape(on.site.url('/a'), { location: { country: 'FR' } })).rejects.toMatchObject({
       code: 'SCRAPE_PROXY_SELECTION_ERROR',
@@ -93,7 +93,7 @@ describe('pages through proxies', () => {
 })
 
 describe('a wrong list of proxies', () => {
-  it('is refused at the door, without a word of what it says', () => {
+  it('is refused by createEngine(), without quoting it', () => {
     const proxies = { basic: ['http://ok:1', 'sesame.test:8080:user:pass'], byCountry: { XQ: ['http://ok:1'] } }
     expect(() => createEngine({ proxies })).toThrow(/proxies\.basic\[1\]: not the URL of a proxy/)
     expect(() => createEngine({ proxies })).toThrow(/proxies\.byCountry\.XQ: not a country/)
@@ -101,10 +101,10 @@ describe('a wrong list of proxies', () => {
   })
 })
 
-describe('a page that a guard stands before', () => {
+describe('a page behind an anti-bot system', () => {
   const fetcher = 'http'
 
-  it('comes once more through the enhanced proxies, costs five credits, and says what stood in the way', async () => {
+  it('is fetched again through the enhanced proxies, costs five credits, and reports what blocked it', async () => {
     const [basic, enhanced] = [await proxy(), await proxy()]
     const guarded = (exchange: Exchange): void => {
       const isFirst = exchange.visits === 1
@@ -126,7 +126,7 @@ describe('a page that a guard stands before', () => {
     })
   })
 
-  it('is no document where nothing gets through: it fails with what it was seen by', async () => {
+  it('fails with the sign of the challenge if no proxy gets through', async () => {
     const enhanced = await proxy()
     await on.open({ '/a': challenge, '/b': page }, { fetcher, proxies: { enhanced: [enhanced.url] } })
     const job = on.engine.batchScrape({ urls: [on.site.url('/a'), on.site.url('/b')] })
@@ -143,7 +143,7 @@ describe('a page that a guard stands before', () => {
     expect(await job.explain(on.site.url('/a'))).toMatchObject({ attempts: [{ code: 'SCRAPE_BLOCKED' }] })
   })
 
-  it('is shown another exit of the same kind', async () => {
+  it('is requested through another proxy of the same kind', async () => {
     const [a, b] = [await proxy(), await proxy()]
     const onlyLater = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
     await on.open({ '/a': onlyLater }, { fetcher, proxies: { enhanced: [a.url, b.url] } })
@@ -152,7 +152,7 @@ describe('a page that a guard stands before', () => {
     expect([a.tunnels.length, b.tunnels.length]).toEqual([1, 1])
   })
 
-  it('is not asked again with `proxy: basic`', async () => {
+  it('is not requested again with `proxy: basic`', async () => {
     const enhanced = await proxy()
     await on.open({ '/a': challenge }, { fetcher, proxies: { enhanced: [enhanced.url] } })
     await expect(on.engine.scrape(on.site.url('/a'), { proxy: 'basic' })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('a page that a guard stands before', () => {
     expect(on.site.requests).toHaveLength(1)
   })
 
-  it('is one of many: after two the others begin with what gets through', async () => {
+  it('makes the job start with the enhanced proxies after two such pages', async () => {
     const [basic, enhanced] = [await proxy(), await proxy()]
     const guarded = (exchange: Exchange): void => sendPage(exchange, exchange.visits === 1 ? challenge : page)
     const paths = ['/1', '/2', '/3', '/4']
@@ -199,8 +199,8 @@ describe('a page that a guard stands before', () => {
   )
 })
 
-describe('by HTTP in the manner of a browser', () => {
-  it('a page that lets only browsers in comes without one', async () => {
+describe('by HTTP with the fingerprint of a browser', () => {
+  it('a page that admits only browsers is fetched without one', async () => {
     await on.open({ '/a': forBrowsers }, { browser: { executablePath: '/no/such/browser' } })
     const job = on.engine.batchScrape({ urls: [on.site.url('/a')] })
     const { data } = await job.finished()
@@ -223,7 +223,7 @@ describe('by HTTP in the manner of a browser', () => {
 })
 
 describe('in a browser', () => {
-  it('a page that lets only browsers in comes by `auto`, and with `enhanced` at once', async () => {
+  it('a page that admits only browsers is fetched with `auto`, and with `enhanced` at once', async () => {
     const enhanced = await proxy({ protocol: 'socks5', credentials: { username: 'u', password: 'p' } })
     await on.open(
       { '/a': forBrowsers, '/b': forBrowsers },
@@ -241,7 +241,7 @@ describe('in a browser', () => {
     for (const agent of agents) expect(agent).not.toMatch(/trawl|Headless/)
   })
 
-  it('also where no proxies are, and says nothing of being a program', async () => {
+  it('a page is fetched without proxies too, and the browser does not identify itself as automated', async () => {
     const probe = `<p id="out"></p><script>out.textContent = 'WEBDRIVER ' + navigator.webdriver + ' ' + navigator.userAgent</script>`
     const guarded = (exchange: Exchange): void =>
       sendPage(
@@ -256,7 +256,7 @@ describe('in a browser', () => {
     expect(markdown).toMatch(/WEBDRIVER false Mozilla\/5\.0 .*Chrome\/\d+\.0\.0\.0 Safari\/537\.36$/m)
   })
 
-  it('a guard that lets a browser through by itself is waited for', async () => {
+  it('a challenge that passes by itself is waited for', async () => {
     const looksFirst = (exchange: Exchange): void => {
       if (exchange.request.headers.cookie?.includes('passed=1')) return sendPage(exchange, page)
       const script = `setTimeout(() => { document.cookie = 'passed=1'; location.reload() }, 1500)`
@@ -267,7 +267,7 @@ describe('in a browser', () => {
     expect(document).toMatchObject({ markdown: expect.stringContaining('The words'), metadata: { statusCode: 200 } })
   })
 
-  it('a page without a browser on the machine comes plainly through the enhanced proxies, with a warning', async () => {
+  it('a page is fetched by plain HTTP through the enhanced proxies, with a warning, if the machine has no browser', async () => {
     const enhanced = await proxy()
     const browser = { executablePath: '/no/such/browser' }
     await on.open({ '/a': page }, { browser, proxies: { enhanced: [enhanced.url] } })

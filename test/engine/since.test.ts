@@ -15,7 +15,7 @@ const statuses = (data: readonly Document[]): Record<string, string> =>
   )
 
 describe('a tracked crawl', () => {
-  it('finds what the one before saw and nothing leads to any more: hidden, or removed', async () => {
+  it('reports pages of the previous crawl to which no link leads any more as hidden or removed', async () => {
     const { site, engine, pages, start } = await openChangingSite(on, { '/': ['/a', '/b', '/c'] })
     const first = await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
     expect(statuses(first.data)).toEqual({ '/': 'new', '/a': 'new', '/b': 'new', '/c': 'new' })
@@ -33,7 +33,7 @@ describe('a tracked crawl', () => {
     expect(statuses(third.data)).toEqual({ '/': 'same', '/a': 'same', '/b': 'same' })
   })
 
-  it('keeps to its rules and its limit with hidden pages', async () => {
+  it('applies its rules and its limit to hidden pages', async () => {
     const { engine, pages, start, site } = await openChangingSite(on, { '/': ['/a', '/b', '/x/c', '/d'] })
     await engine.crawl({ url: start, scrapeOptions: tracked }).finished()
     pages.set('/', { links: [] })
@@ -63,7 +63,7 @@ describe('a tracked crawl', () => {
 })
 
 describe('`since`', () => {
-  it('tells no page as removed that was never there, however often it is linked', async () => {
+  it('does not report a page as removed that never existed, however often it is linked', async () => {
     const { engine, pages, start } = await openChangingSite(on, { '/': ['/a', '/dead'], '/a': ['/dead/too'] })
     for (const path of ['/dead', '/dead/too']) pages.delete(path)
     const crawl = () => engine.crawl({ url: start, since: 'last', scrapeOptions: tracked }).finished()
@@ -122,7 +122,7 @@ describe('`since`', () => {
     ])
   })
 
-  it('spares nothing where pages are asked for otherwise, and says so', async () => {
+  it('fetches all pages, with a warning, if they are requested with other options', async () => {
     const { engine, start } = await openChangingSite(on, { '/': ['/a'] })
     await engine.crawl({ url: start, since: 'last' }).finished()
     const scrapeOptions = { headers: { 'x-shop': 'de' } }
@@ -133,7 +133,7 @@ describe('`since`', () => {
     expect(statuses(again.data)).toEqual({ '/': 'same', '/a': 'same' })
   })
 
-  it('spares a page that comes in byte for byte as it was, where a site knows nothing of validators', async () => {
+  it('treats a page as unchanged if its bytes are the same and the site has no validators', async () => {
     const { engine, start } = await openChangingSite(on, { '/': ['/a'] }, { hasValidators: false })
     await engine.crawl({ url: start, since: 'last' }).finished()
     const job = engine.crawl({ url: start, since: 'last' })
@@ -171,7 +171,7 @@ describe('`since`', () => {
     120_000,
   )
 
-  it('does not believe sitemap dates that are all the same, lie in days to come, or are shown to be wrong', async () => {
+  it('ignores sitemap dates that are all the same, lie in the future, or were proved wrong', async () => {
     const paths = ['/a', '/b', '/c']
     const reread = async (lastmod: (path: string) => string): Promise<string[]> => {
       const opened = await openChangingSite(on, { '/': [] }, { hasValidators: false, sitemap: paths, lastmod })
@@ -200,7 +200,7 @@ describe('`since`', () => {
     expect(statuses(data)).toEqual({ '/': 'same', '/list': 'same', '/1': 'same', '/2': '-', '/3': '-' })
   })
 
-  it('goes by what another process left in a folder', async () => {
+  it('uses the record of another process in a folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trawl-since-'))
     try {
       const { start } = await openChangingSite(on, { '/': ['/a'] }, {}, { snapshots: folder })
@@ -214,7 +214,7 @@ describe('`since`', () => {
     }
   })
 
-  it('with a job that left no record is refused, as early as that is known', async () => {
+  it('with a job that left no record is refused as early as possible', async () => {
     const { engine, start } = await openChangingSite(on, { '/': [] })
     const crawl = (since: string, request: Partial<CrawlRequest> = {}) =>
       engine.crawl({ url: start, since, ...request })

@@ -40,7 +40,7 @@ const lamp = {
   },
 }
 
-describe('a product in what a page brings for its scripts', () => {
+describe('a product in the data that a page embeds for its scripts', () => {
   it('is read from the state of a framework, with its variants', async () => {
     const { product } = await productOf(next({ product: lamp, related: [{ title: 'Hand Lamp', price: 9.5 }] }))
     expect(product).toEqual({
@@ -93,7 +93,7 @@ describe('a product in what a page brings for its scripts', () => {
     })
   })
 
-  it('fills in what structured data leave open, and stands behind them', async () => {
+  it('completes structured data, which take precedence', async () => {
     const told = ld({
       '@context': 'https://schema.org',
       '@type': 'Product',
@@ -152,7 +152,7 @@ describe('a product in what a page brings for its scripts', () => {
     expect(warning).toMatch(/no `product`/)
   })
 
-  it('is given up where the data have no end', async () => {
+  it('is absent if the data is nested without end', async () => {
     const { product } = await productOf(`<script>dataLayer.push(${'/'.repeat(50_000)}(${'['.repeat(50_000)}</script>`)
     expect(product).toBeUndefined()
   })

@@ -26,8 +26,8 @@ const more = {
   required: ['title', 'price', 'hours'],
 }
 
-describe('json of a page with data for programs', () => {
-  it('costs no tokens when that has everything', async () => {
+describe('json of a page with structured data', () => {
+  it('costs no tokens if the structured data has everything', async () => {
     await on.open({ '/': page }, () => ({ says: {} }))
     const document = await on.engine.scrape(on.site.url('/'), {
       formats: [{ type: 'json', schema: known, evidence: true }],
@@ -42,7 +42,7 @@ describe('json of a page with data for programs', () => {
     expect(on.server.calls).toHaveLength(0)
   })
 
-  it('asks a model for the rest alone', async () => {
+  it('asks the model only for the missing values', async () => {
     await on.open({ '/': page }, () => ({ says: { hours: 30 } }))
     const document = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema: more }] })
     expect(document.json).toEqual({ title: 'Deck Lamp', price: 49.9, hours: 30 })
@@ -51,7 +51,7 @@ describe('json of a page with data for programs', () => {
     expect(on.server.calls[0]?.prompt).toContain('"properties":{"hours":{"type":"integer"}}')
   })
 
-  it('keeps what it has when the model fails', async () => {
+  it('keeps the structured values if the model fails', async () => {
     await on.open({ '/': page }, () => ({ status: 401, raw: '' }))
     const document = await on.engine.scrape(on.site.url('/'), { formats: [{ type: 'json', schema: more }] })
     expect(document).not.toHaveProperty('json')
@@ -59,7 +59,7 @@ describe('json of a page with data for programs', () => {
     expect(document.warning).toContain('answered 401')
   })
 
-  it('is the model’s alone with a prompt, or in mode `model`', async () => {
+  it('comes from the model only, with a prompt or in mode `model`', async () => {
     await on.open({ '/': page }, () => ({ says: { title: 'Lamp', price: 1 } }))
     for (const options of [{ prompt: 'the price without tax' }, { mode: 'model' as const }]) {
       const { json } = await on.engine.scrape(on.site.url('/'), {
@@ -69,7 +69,7 @@ describe('json of a page with data for programs', () => {
     }
   })
 
-  it('needs no model in mode `structured`, and says what is missing', async () => {
+  it('needs no model in mode `structured`, and reports what is missing', async () => {
     await using engine = createEngine({ threads: 0 })
     const parse = (body: string) =>
       engine.parse(
@@ -109,7 +109,7 @@ describe('product', () => {
     expect(document.metadata.creditsUsed).toBe(1)
   })
 
-  it('has its variants, and what sets them apart', async () => {
+  it('has its variants, with the attributes that distinguish them', async () => {
     const variant = (size: string, price: number) => ({
       '@type': 'Product',
       name: `Shirt ${size}`,
@@ -159,7 +159,7 @@ describe('product', () => {
     })
   })
 
-  it('has of meta tags what JSON-LD leaves out', async () => {
+  it('takes from meta tags what JSON-LD leaves out', async () => {
     const meta =
       '<meta property="og:type" content="product"><meta property="og:title" content="Deck Lamp"><meta property="product:price:amount" content="49.90"><meta property="product:price:currency" content="EUR"><meta property="og:description" content="For decks.">'
     const { product } = await read(`${ld({ ...lamp, offers: undefined })}${meta}`)

@@ -114,7 +114,7 @@ describe('zeroDataRetention', () => {
     },
   )
 
-  it('is what keeps it away: without it the folders have the word', async () => {
+  it('is the cause: without it the folders contain the word', async () => {
     const folder = await newFolder()
     await on.open({ '/': page() }, { cache: join(folder, 'cache'), snapshots: join(folder, 'snapshots') })
     const status = await on.engine.crawl({ url: on.site.url('/') }).finished()
@@ -123,7 +123,7 @@ describe('zeroDataRetention', () => {
     expect((await findSecret(folder)).length).toBeGreaterThan(1)
   })
 
-  it('gives each document to one reader, or to the listeners when nobody reads', async () => {
+  it('delivers each document to one reader, or to the listeners if there is no reader', async () => {
     await on.open({ '/': page('/a', '/b'), '/a': page('/b'), '/b': page() })
     const url = on.site.url('/')
     const job = on.engine.crawl({ url, ...kept })
@@ -141,7 +141,7 @@ describe('zeroDataRetention', () => {
     expect(await readAll(heard)).toHaveLength(0)
   })
 
-  it('holds on to no document that was handed out, as long as the job is known', async () => {
+  it('keeps no document that was delivered, while the job is still known', async () => {
     await on.open({ '/': page('/a'), '/a': page() })
     const reread = async (request: { zeroDataRetention?: boolean }) => {
       const job = on.engine.crawl({ url: on.site.url('/'), ...request })
@@ -162,7 +162,7 @@ describe('zeroDataRetention', () => {
     expect((await usual.job.status()).data).toHaveLength(2)
   })
 
-  it('may take a page from the cache, and writes nothing to it', async () => {
+  it('reads pages from the cache, and writes nothing to it', async () => {
     const folder = await newFolder()
     await on.open({ '/a': page(), '/b': page() }, { cache: folder })
     await on.engine.scrape(on.site.url('/a'))
@@ -175,7 +175,7 @@ describe('zeroDataRetention', () => {
     expect(await count()).toBe(before)
   })
 
-  it('is refused with what has to keep something, each by its name', async () => {
+  it('is refused together with options that store something, which the error names', async () => {
     await on.open({}, { media: async () => 'https://media.test/x.png' })
     const [url, urls] = ['https://books.test/', ['https://books.test/']]
     const { engine } = on

@@ -54,7 +54,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
       siteResponse: answer?.siteResponse,
       fetchedAtMs: answer?.fetchedAtMs ?? record.scrapedAtMs,
       unchanged: answer?.unchanged ?? unchanged ?? 'unchanged',
-      see: () => answer?.see() ?? lastSeen,
+      toLastSeen: () => answer?.toLastSeen() ?? lastSeen,
     })
   }
   return { lastSeen, ...compact({ unchanged }), restore }

@@ -32,7 +32,7 @@ export interface ScrapedPage {
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
   /** Makes the document again from the raw page, without these blocks. */
-  again(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
+  convertAgain(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
   /** Size of the raw page, which stays in memory as long as this object. Bytes. */
   readonly rawBytes: number
   /** The `Link` header. */
@@ -44,7 +44,7 @@ export interface ScrapedPage {
   /** Reason why the page is the one seen before; such a page is not digested. */
   readonly unchanged?: string
   /** Identifies this version of the page, for change detection. */
-  see(): LastSeen
+  toLastSeen(): LastSeen
 }
 
 type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
@@ -67,7 +67,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     blockedBy: cached.page ? undefined : page.blocks,
     fingerprint: digest.fingerprint,
     blocks: digest.blocks,
-    again: async (learnt, signal) => {
+    convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
       const again = await digestWithout(context, obtained, learnt, deadline.signal)
       return assembleDocument(context, obtained, { ...parts, digest: again }, scrapeId)
@@ -76,7 +76,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     linkHeader: page.headers['link'],
     siteResponse,
     fetchedAtMs: page.fetchedAtMs,
-    see: () => toLastSeen(page, validatorsOf(page)),
+    toLastSeen: () => toLastSeen(page, validatorsOf(page)),
   }
 }
 
@@ -106,17 +106,17 @@ export function toUnchangedPage(
     siteResponse,
     fetchedAtMs: page.fetchedAtMs,
     unchanged,
-    see: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
+    toLastSeen: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
   })
 }
 
 /** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */
 export const toUnreadPage = (
-  facts: Omit<ScrapedPage, 'fingerprint' | 'blocks' | 'again' | 'linkHeader'>,
+  facts: Omit<ScrapedPage, 'fingerprint' | 'blocks' | 'convertAgain' | 'linkHeader'>,
 ): ScrapedPage => ({
   ...facts,
   fingerprint: undefined,
   blocks: undefined,
-  again: async () => facts.document,
+  convertAgain: async () => facts.document,
   linkHeader: undefined,
 })

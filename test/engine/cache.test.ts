@@ -187,7 +187,7 @@ describe('staleIfErrorMs', () => {
     ['breaks off', reset],
     ['answers 503', refuse],
     ['hangs', () => undefined],
-  ] as [string, Handler][])('gives an older copy, and says so, where the site %s', async (_how, fail) => {
+  ] as [string, Handler][])('returns an older copy, with a warning, if the site %s', async (_how, fail) => {
     await open({ '/a': failing(1, fail) }, { staleIfErrorMs: 10_000 })
     const options = { maxAge: 1000, timeout: 2000 }
     await engine.scrape(site.url('/a'), options)

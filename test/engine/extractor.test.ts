@@ -122,7 +122,7 @@ describe('format deterministicJson', () => {
     ['will not answer', () => ({ refusal: 'No.' }), /refused to answer/],
     ['fails', () => ({ status: 500 }), /500/],
     ['breaks off', () => ({ says: '{"fields": {"na', finish: 'length' }), /no JSON/],
-  ])('leaves `json` out, with a warning and free of charge, where the model %s', async (_, behaviour, warning) => {
+  ])('leaves `json` out, with a warning and without credits, if the model %s', async (_, behaviour, warning) => {
     await on.open(pages, behaviour, { modelOptions: { maxRetries: 0 } })
     const page = await on.engine.scrape(on.site.url('/boat/1'), { formats: ['markdown', format] })
     expect(page).not.toHaveProperty('json')

@@ -187,7 +187,7 @@ describe('a browser', () => {
       { 'content-type': 'text/html' },
     ],
     ['a zip', '/a.zip', zip, { 'content-type': 'application/zip' }],
-  ])('hands back what is no page: %s', async (_, path, body, headers) => {
+  ])('leaves to HTTP what is not a page: %s', async (_, path, body, headers) => {
     await on.open({ [path]: file(body, headers) }, { fetcher: 'browser' })
     const document = await on.engine.scrape(on.site.url(path), { parsers: [] })
     expect(document.markdown).toBe(Buffer.from(body).toString('base64'))
@@ -204,7 +204,7 @@ describe('a browser', () => {
       { 'content-type': 'text/html', 'content-disposition': 'attachment; filename=x.tsv' },
       '| a | b |\n| --- | --- |\n| 1 | 2 |',
     ],
-  ])('hands back what is read better without it: %s', async (_, path, body, headers, markdown) => {
+  ])('leaves to HTTP what is read better without it: %s', async (_, path, body, headers, markdown) => {
     await on.open({ [path]: file(body, headers) }, { fetcher: 'browser' })
     expect((await on.engine.scrape(on.site.url(path))).markdown).toBe(markdown)
   })

@@ -31,7 +31,7 @@ describe('a page with instructions to the model', () => {
     ['an attribute', `<p data-note="${ORDER}" title="${ORDER}">A lamp.</p>`],
     ['a script', `<script type="application/json">"${ORDER}"</script>`],
     ['a meta tag', `<meta name="description" content="${ORDER}">`],
-  ])('is not heard from %s', async (_, body) => {
+  ])('has no effect from %s', async (_, body) => {
     const prompt = await promptOf(body)
     expect(prompt).toContain('30 euros')
     expect(prompt).not.toContain('Ignore all')

@@ -8,7 +8,7 @@ describe('a schema from a stranger', () => {
   it.each<[string, object, RegExp]>([
     ['a type that is none', { type: 'nonsense' }, /`\/properties\/name` has a `type` that is none: "nonsense"/],
     ['a pattern that is not linear', { pattern: '(?<=a)b' }, /`\(\?<=a\)b`: look-around is not supported/],
-  ])('is refused at the door for %s', async (_, name, message) => {
+  ])('is refused at the call for %s', async (_, name, message) => {
     await using engine = createEngine()
     const formats = [{ type: 'json', mode: 'structured', schema: { properties: { name } } }] as const
     const parsed = engine.parse({ body: 'x', url: 'https://books.test/' }, { formats })

@@ -61,7 +61,7 @@ describe('json', () => {
     ['a wrong type', { says: { ...book, pages: 'about three hundred' } }],
     ['a missing field', { says: { tags: [] } }],
     ['a value out of bounds', { says: { ...book, pages: 0 } }],
-  ])('is asked for once more after %s, with what is wrong', async (_, reply) => {
+  ])('is requested once more after %s, with the errors', async (_, reply) => {
     const document = await ask([reply, { says: book }])
     expect(document.json).toMatchObject({ title: 'The Sea', pages: 320 })
     expect(document).not.toHaveProperty('warning')
@@ -109,7 +109,7 @@ describe('json', () => {
     ['hangs up', { hangsUp: true }, 'could not be reached'],
     ['answers with what is no completion', { raw: '<html>' }, 'which is no completion'],
     ['talks only', { says: 'no' }, 'could be parsed'],
-  ])('is absent, with a warning, when the model %s', async (_, reply, warning) => {
+  ])('is absent, with a warning, if the model %s', async (_, reply, warning) => {
     const document = await ask([reply])
     expect(document).not.toHaveProperty('json')
     expect(document.warning).toContain(warning)
@@ -261,7 +261,7 @@ describe('without a model', () => {
     'summary',
     { type: 'question', question: 'Who?' },
     { type: 'changeTracking', modes: ['json'] },
-  ] as const)('%j is refused at the door, by name', async (format) => {
+  ] as const)('format %j is refused at the call, by name', async (format) => {
     await using engine = createEngine()
     const formats = ['markdown', format] as unknown as NonNullable<ScrapeOptions['formats']>
     const url = 'https://books.test/'

@@ -168,7 +168,7 @@ describe('format menu', () => {
       `<h2>Starters</h2><dl><div><dt>Soup of the day</dt><dd><b>€</b><i>6,50</i></dd></div><div><dt>Olives (vegan)</dt><dd><b>€</b><i>4</i></dd></div></dl>
        <h2>Mains</h2><dl><div><dt>Fish and chips</dt><dd><b>€</b><i>14,00</i></dd></div><div><dt>Risotto</dt><dd><b>€</b><i>1 200,00</i></dd></div></dl>`,
     ],
-  ])('reads how a page is laid out: %s', async (_, body) => {
+  ])('reads names and prices by the layout of a page: %s', async (_, body) => {
     const { menu } = await menuOf(
       html(`<nav>Menu 5 €</nav><main><h1>Our menu</h1>${body}</main><footer>Card from 10 €</footer>`),
     )
@@ -236,7 +236,7 @@ describe('format menu', () => {
     ['a menu without prices', html('<h1>Menu</h1><ul><li>Soup</li><li>Fish</li><li>Bread</li><li>Ice</li></ul>')],
     ['a page with a link to one', html('<h1>About us</h1><p>See the menu, from 5 €.</p>', '', 'About')],
     ['two dishes', html('<h1>Menu</h1><p>Soup 5 €</p><p>Fish 9 €</p>')],
-  ])('makes none of %s', async (_, page) => {
+  ])('finds no menu in %s', async (_, page) => {
     const { menu, warning } = await menuOf(page, '/place')
     expect(menu).toBeUndefined()
     expect(warning).toMatch(/no `menu`/)

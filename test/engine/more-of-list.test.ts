@@ -73,7 +73,7 @@ describe('a page fetched by HTTP that shows only a part of a list has a warning'
     ['a range beside', `${cards()}<p>1–8 von 50 Lampen</p>`, 'a part of a list only', '1–8 von 50 Lampen'],
     ['a mark for scripts', `${cards()}<div data-infinite-scroll="/api"></div>`, 'scrolled', 'data-infinite-scroll'],
     ['a mark by its name', `${cards()}<div class="js-load-more"></div>`, 'scrolled', 'js-load-more'],
-  ])('by %s', async (_what, main, warning, seen) => {
+  ])('if it has %s', async (_what, main, warning, seen) => {
     const told = await warningOf(main)
     expect(told).toContain(warning)
     expect(told).toContain(`: ${seen}.`)
@@ -106,25 +106,25 @@ describe('a page fetched by HTTP that shows only a part of a list has a warning'
     ['a count of pages', `<p>Showing 1-8 of 50</p>${cards()}<a rel="next" href="/lamps/more">Older</a>`],
     ['words with numbers', `${cards()}<p>8 of 50 lamps are made of brass</p>`],
     ['a mark without a list', '<p>The lamps burn for long.</p><div class="infinite-scroll"></div>'],
-  ])('and not by %s', async (_what, main) => {
+  ])('but not if it has %s', async (_what, main) => {
     expect(await warningOf(main)).toBeUndefined()
   })
 
-  it('only if the list is in the content', async () => {
+  it('but not if the list is outside the content', async () => {
     await show(`<div class="beside">${cards()}<button>Load more</button></div>`)
     expect(await readWarning({ excludeTags: ['.beside'] })).toBeUndefined()
     expect(await readWarning({ includeTags: ['h1'] })).toBeUndefined()
     expect(await readWarning({ includeTags: ['.beside'] })).toContain('Load more')
   })
 
-  it('also in a worker thread, and from the cache', async () => {
+  it('also if it is read in a worker thread or from the cache', async () => {
     await show(`${cards()}<button>Load more</button>`, { fetcher: 'http', threads: 1 })
     expect(await readWarning()).toContain('Load more')
     expect(await readWarning()).toContain('Load more')
     expect(on.site.requests).toHaveLength(1)
   })
 
-  it('and not if it has so many signs that only some of them are examined', async () => {
+  it('but not if it has so many signs that only some are examined', async () => {
     const buttons = `${'<div role="button">'.repeat(400)}Load more${'</div>'.repeat(400)}`
     const grids = '<div aria-rowcount="0">'.repeat(400) + '</div>'.repeat(400)
     const counts = `<p>1-7 of 50</p>${'<div><i></i></div>'.repeat(20_000)}`.repeat(3)

@@ -99,7 +99,7 @@ describe('a profile in the browser', () => {
 
   // What repeats itself is small on the disk, and large when it is read.
   it.each(['"x".repeat(1e6)', 'Array.from({ length: 4e5 }, () => Math.random().toString(36)).join("").slice(0, 1e6)'])(
-    'keeps the databases of a site as they were where a page fills them (%s), and says so',
+    'keeps the earlier databases of a site, with a warning, if a page overfills them (%s)',
     async (value) => {
       const fill = `<p id="out"></p><script>
         localStorage.more = 'kept'

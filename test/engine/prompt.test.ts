@@ -105,7 +105,7 @@ describe('a crawl that is described in words', () => {
     ['refuses the key', () => ({ status: 401 }), /`prompt` set no option.*401/],
     ['hangs up', () => ({ hangsUp: true }), /`prompt` set no option/],
     ['gives a list', says('[1, 2]'), /`prompt` set no option.*no JSON object/],
-  ])('is crawled by what was given where the model %s', async (_, behaviour, warning) => {
+  ])('uses the options of the request only if the model %s', async (_, behaviour, warning) => {
     await on.open(pages, behaviour, { modelOptions: { maxRetries: 0 } })
     const job = on.engine.crawl({ url: on.site.url('/'), prompt: 'qwerty asdf' })
     const { status, paths } = await end(job)

@@ -175,7 +175,7 @@ describe('a page behind an anti-bot system', () => {
   })
 
   it.each([401, 403, 429])(
-    'with a bare %s is tried through other proxies, and else is a document with a warning',
+    'with a bare status %s is tried through other proxies, and otherwise is a document with a warning',
     async (code) => {
       const enhanced = await proxy()
       const refused = (exchange: Exchange): void => sendPage(exchange, htmlPage('No', '<p>Not for you.</p>'), code)

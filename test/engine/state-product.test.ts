@@ -146,7 +146,7 @@ describe('a product in the data that a page embeds for its scripts', () => {
       'is in a basket',
       `<script>dataLayer.push({ event: 'add_to_cart', ecommerce: { items: [{ item_name: 'Deck Lamp', price: 9.5 }] } })</script>`,
     ],
-  ])('is left alone where it %s', async (_, script) => {
+  ])('is ignored if it %s', async (_, script) => {
     const { product, warning } = await productOf(script)
     expect(product).toBeUndefined()
     expect(warning).toMatch(/no `product`/)

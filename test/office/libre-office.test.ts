@@ -126,7 +126,7 @@ it.each([
   ['text.rtf', 'Harbour handbook', undefined],
   ['sheet.xlsx', 'Harbour accounts', 'en-US'],
   ['slides.odp', 'Harbour talk', 'en-US'],
-])('%s says what it is', async (name, title, language) => {
+])('%s has its title and language in the metadata', async (name, title, language) => {
   const { metadata } = await readFile(bodyOf(name))
   expect([metadata.title, metadata.author, metadata.language]).toEqual([title, 'Ada Quay', language])
 })

@@ -31,7 +31,7 @@ it.each([
   ['each draw all of them', cyclicForms(12)],
   ['draw the next one twice, with text at the end', doublingForms(30, true)],
   ['draw the next one twice, with lines at the end', doublingForms(30, false)],
-])('reads a page in part whose forms %s', { timeout: 120_000 }, async (_name, body) => {
+])('a PDF page is read in part if its forms %s', { timeout: 120_000 }, async (_name, body) => {
   const { markdown, warning } = await read(body)
   expect(markdown).toMatch(/^The text of the page is here to be read\./)
   expect(warning).toBe('1 page of the PDF file (1) has too much on it, and was read in part.')

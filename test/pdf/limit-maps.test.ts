@@ -29,7 +29,7 @@ it.each([
   ['one range', '<00000000> <00FFFFFF> <0041>'],
   ['many ranges', '<0000> <FFFF> <0041>\n'.repeat(20)],
   ['ranges of lists', '<00000000> <00FFFFFF> [<0041>]'],
-])('takes maps away that name more signs than there are: %s', (_, ranges) => {
+])('character maps with more code points than Unicode has are removed: %s', (_, ranges) => {
   const map = deflateSync(mapOf(ranges))
   const file = fileOf([PACKED, map], [PACKED, deflateSync(Buffer.from('BT (x) Tj ET'))])
   const limited = Buffer.from(limitMaps(file)).toString('latin1')

@@ -154,7 +154,7 @@ export class DeferredPages {
     // Without worker threads documents are built on the main thread, which must run other work in between.
     await yieldTurn()
     // If the job ends meanwhile, or a worker thread fails, the first document is used.
-    const document = await page.again(learnt, this.#signal).catch(() => page.document)
+    const document = await page.convertAgain(learnt, this.#signal).catch(() => page.document)
     return { ...result, ending: createEnding(document) }
   }
 }

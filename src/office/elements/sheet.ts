@@ -38,7 +38,7 @@ export class SheetBudget {
   characters = 4_000_000
 
   /** True until the first cell is counted. */
-  get isWhole(): boolean {
+  get isUnused(): boolean {
     return this.cells === MAX_CELLS
   }
 }

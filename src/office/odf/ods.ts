@@ -26,7 +26,7 @@ export function readOds(body: Uint8Array): OfficeContent {
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
-  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
+  if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   return { content, metadata: document.metadata, warnings }
 }
 

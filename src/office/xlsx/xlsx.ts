@@ -48,7 +48,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   }
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   if (charts.length > 0) warnings.push(chartSheetWarning(charts))
-  if (budget.isWhole) warnings.push(EMPTY_WORKBOOK_WARNING)
+  if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   return { content, metadata: parts.metadata, warnings }
 }
 

@@ -14,8 +14,8 @@ type Listener = (event: { readonly data: unknown }) => void
 export interface LibraryChannel {
   readonly near: LibraryPort
   readonly far: LibraryPort
-  /** Number of pages that were truncated because they exceeded the limits. */
-  readonly cuts: () => number
+  /** Returns the number of page streams that were ended because a page exceeded the limits. */
+  readonly endedStreams: () => number
 }
 
 /**
@@ -42,7 +42,7 @@ export function linkPorts(): LibraryChannel {
     far: portOf(far, (message) => {
       for (const bounded of limit.check(message)) deliver(near, bounded)
     }),
-    cuts: () => limit.cuts,
+    endedStreams: () => limit.endedStreams,
   }
 }
 

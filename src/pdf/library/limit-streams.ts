@@ -14,8 +14,8 @@ export interface LimitedFile {
 }
 
 /**
- * Disables oversized compressed streams of a PDF file. The library unpacks each stream as a whole, and a file of 300 KB can
- * hold one of 300 MB.
+ * Disables oversized compressed streams of a PDF file. The library unpacks each stream as a whole, and a file of 300 KB
+ * can hold one of 300 MB.
  *
  * Encrypted streams, and streams with other filters, are not recognised.
  */

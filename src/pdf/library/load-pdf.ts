@@ -80,8 +80,10 @@ export interface OpenPdf extends BodyFacts {
   readonly file: PdfFile
   /** Numbers of the library's drawing operations. */
   readonly operations: OpenLibrary['operations']
-  /** Number of pages that were truncated since the file was opened, because they exceeded the limits. */
-  cuts(): number
+  /**
+   * Returns the number of page streams that were ended since the file was opened, because a page exceeded the limits.
+   */
+  endedStreams(): number
   close(): Promise<void>
   /** Closes and reopens the file, which releases the library's memory of earlier pages. */
   renew(): Promise<void>
@@ -128,7 +130,7 @@ async function open(library: OpenLibrary, body: Uint8Array, facts: BodyFacts): P
     },
     operations: library.operations,
     ...facts,
-    cuts: () => task.cuts(),
+    endedStreams: () => task.endedStreams(),
     close,
     async renew() {
       await close()

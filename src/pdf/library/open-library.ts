@@ -4,8 +4,8 @@ import { type LibraryPort, linkPorts } from './library-port.js'
 export interface OpeningFile {
   /** Resolves with the library's document. */
   readonly promise: Promise<unknown>
-  /** Number of its pages that were truncated because they exceeded the limits. */
-  readonly cuts: () => number
+  /** Returns the number of page streams that were ended because a page exceeded the limits. */
+  readonly endedStreams: () => number
   destroy(): Promise<void>
 }
 
@@ -15,7 +15,7 @@ interface Worker {
 
 /** Used part of the library. */
 interface Library {
-  getDocument(options: object): Omit<OpeningFile, 'cuts'>
+  getDocument(options: object): Omit<OpeningFile, 'endedStreams'>
   readonly PDFWorker: {
     create(options: { port: LibraryPort; verbosity: number }): Worker
     /** Resolves with the worker half of the library, loaded into this thread. */
@@ -55,13 +55,13 @@ async function load(): Promise<OpenLibrary> {
   return {
     operations: library.OPS,
     open(options) {
-      const { near, far, cuts } = linkPorts()
+      const { near, far, endedStreams } = linkPorts()
       reader.initializeFromPort(far)
       const worker = library.PDFWorker.create({ port: near, verbosity: 0 })
       const task = library.getDocument({ ...options, worker, verbosity: 0 })
       return {
         promise: task.promise,
-        cuts,
+        endedStreams,
         async destroy() {
           try {
             await task.destroy()

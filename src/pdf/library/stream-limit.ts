@@ -21,7 +21,7 @@ const STREAM = { cancel: 1, close: 3, pull: 6 } as const
  */
 export class StreamLimit {
   /** Number of streams that were ended. */
-  cuts = 0
+  endedStreams = 0
   #stream: unknown
   #items = 0
   #cut: unknown
@@ -48,7 +48,7 @@ export class StreamLimit {
     if (this.#items <= (items === undefined ? MAX_OPERATIONS : MAX_TEXT_ITEMS)) return [message]
     this.#cut = streamId
     this.#waits = false
-    this.cuts += 1
+    this.endedStreams += 1
     this.#answer(message, { stream: STREAM.pull, desiredSize: 1 })
     queueMicrotask(() => {
       this.#waits = true

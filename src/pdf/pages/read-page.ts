@@ -35,9 +35,9 @@ export interface PdfPageContext {
 /** Reads the text of a page in reading order, with its ruling lines where tables need them. */
 export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PdfPageContext): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
-  const cutsBefore = opened.cuts()
+  const endedBefore = opened.endedStreams()
   const content = await page.getTextContent({ includeMarkedContent: false })
-  const isCut = opened.cuts() > cutsBefore
+  const isCut = opened.endedStreams() > endedBefore
   if (!isCut) await fonts.learn(page, content)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))

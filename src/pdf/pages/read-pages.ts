@@ -51,7 +51,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       fonts = new Fonts()
       links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_PER_OPENING, last))
     }
-    const cutsBefore = opened.cuts()
+    const endedBefore = opened.endedStreams()
     try {
       const page = await opened.file.getPage(number)
       const layer = await readPage(page, { index: number - 1, opened, fonts, marks: links.get(number - 1) ?? [] })
@@ -64,7 +64,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     } catch {
       broken.push(number)
     }
-    if (opened.cuts() > cutsBefore) cut.push(number)
+    if (opened.endedStreams() > endedBefore) cut.push(number)
     await (plan.takeTurn ?? yieldTurn)()
   }
   if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)

@@ -29,7 +29,7 @@ const debianDocs: Readonly<Record<string, string>> = {
 const sides: readonly Side[] = [
   { name: 'plain Crawlee script', script: 'crawl-with-crawlee.js', flags: [] },
   { name: 'trawl, same work', script: 'crawl-with-trawl.js', flags: ['--same-work'] },
-  { name: 'trawl as it comes', script: 'crawl-with-trawl.js', flags: [] },
+  { name: 'trawl with defaults', script: 'crawl-with-trawl.js', flags: [] },
 ]
 
 /** Chooses the site: installed documentation, or generated pages if there is none or `--pages` is given. */

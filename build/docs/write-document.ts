@@ -41,7 +41,7 @@ export function writeDocument(declarations: Declarations): string {
     'The fields of every document, whatever its formats.',
     writeMembers(declarations.membersOf(frame).values()),
     '## Fields of formats',
-    'A field is there when its format was asked for: see [formats](options.md#formats).',
+    'A field is present if its format was requested: see [formats](options.md#formats).',
     writeMembers(fields.values()),
     '## Metadata',
     metadata.doc.text,

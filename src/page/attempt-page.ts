@@ -26,19 +26,19 @@ interface PageAttempt {
   readonly tools: AttemptTools
 }
 
-/** Decides whether a page that came in is to be retried: an error page may be temporary. */
+/** Decides if a fetched page is retried: an error page may be temporary. */
 export function evaluatePage(page: ScrapedPage, { number, plan, tools }: PageAttempt): AttemptResult {
   const maxWaitMs = plan.fetch.timeoutMs
   const { statusCode } = page.document.metadata
   const retryAfterMs = page.siteResponse?.retryAfterMs
-  // The cache may hold an error page on purpose. Only a fetched one may be temporary.
+  // Only a fetched error page may be temporary. One from the cache was requested explicitly (`minAge`).
   if (page.fetcher === 'cache') return { page, retryDelayMs: undefined }
   const retryDelayMs = tools.retryDelayMs({ attempt: number, statusCode, retryAfterMs, maxWaitMs })
   const isTooLong = retryAfterMs !== undefined && retryAfterMs > maxWaitMs && slowDownStatuses.has(statusCode)
   return { page: isTooLong ? warnOfWait(page, retryAfterMs, maxWaitMs) : page, retryDelayMs }
 }
 
-/** Decides whether a page that failed is to be retried. A page whose signal was aborted is not. */
+/** Decides if a failed page is retried. A page whose signal was aborted is not. */
 export function evaluateError(
   thrown: unknown,
   url: string,

@@ -34,7 +34,7 @@ export interface DocumentMetadata extends PageMetadata {
   error?: string
   /** The `Content-Type` header. */
   contentType?: string
-  /** Kind of proxy that the page came through. */
+  /** Kind of proxy through which the page was fetched. */
   proxyUsed: 'basic' | 'stealth'
   /** Result of the cache lookup; absent if the cache was not used. */
   cacheState?: 'hit' | 'miss'

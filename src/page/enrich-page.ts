@@ -15,11 +15,11 @@ export interface EnrichSources {
   /** The snapshot that the page was compared with. */
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModel | undefined
-  /** False where nothing may leave the machine for the page. */
+  /** False if no request may be sent for the page, as with `lockdown`. */
   readonly mayFetch: boolean
 }
 
-/** Makes the formats that need a model, a snapshot or another download. @throws TrawlError what a format throws */
+/** Makes the formats that need a model, a snapshot or another download. @throws TrawlError errors of the formats */
 export function enrichPage(
   context: PageContext,
   fetched: FetchedPage,

@@ -45,7 +45,7 @@ export interface SiteResponse {
   readonly latencyMs: number
   /** Undefined when there was no response. */
   readonly statusCode: number | undefined
-  /** Pause that the site asked for. Milliseconds. */
+  /** `Retry-After` of the response, in milliseconds. */
   readonly retryAfterMs: number | undefined
 }
 
@@ -72,7 +72,7 @@ const FETCH_SHARE = 0.8
  * revalidated. Callers that want the same page at the same time share one request. If the site fails, a stale page may
  * be returned instead.
  *
- * @throws TrawlError what `recall` and `fetchPage` throw; the signal's reason
+ * @throws TrawlError errors of `recall` and `fetchPage`; the signal's reason
  */
 export async function obtainPage(
   request: ScrapeRequest,

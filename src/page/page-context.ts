@@ -32,7 +32,7 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly snapshots: Store
   /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */
   readonly media: MediaSink | undefined
-  /** The language model; undefined where there is none. */
+  /** The language model; undefined if none is configured. */
   readonly model: ModelClient | undefined
   /** Maximum tokens of a page in one request to the model. */
   readonly partTokens: number

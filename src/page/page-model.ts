@@ -7,7 +7,7 @@ import type { PageContext } from './page-context.js'
 
 /** The language model for the formats of one page. Disposed of when the page is done. */
 export interface PageModelLease extends Disposable {
-  /** Undefined where there is none. */
+  /** Undefined if none is configured. */
   readonly model: PageModel | undefined
   /** Requests so far, and their tokens. */
   readonly usage: PageModelUsage

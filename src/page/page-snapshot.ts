@@ -30,7 +30,7 @@ export function trackChanges({ digest, snapshot }: ScrapePlan, previous: LoadedS
 
 const UNTRACKED = 'The page took too long to be read whole, so that it was not compared with its last snapshot.'
 
-/** Describes how a page differs from its snapshot, for format `changeTracking`; undefined where it was not compared. */
+/** Describes how a page differs from its snapshot, for format `changeTracking`; undefined if it was not compared. */
 export function findChanges(previous: LoadedSnapshot | undefined, { tracked }: Digest): EnrichTools['changes'] {
   if (!previous) return undefined
   return compact({

@@ -37,7 +37,7 @@ export interface ScrapedPage {
   readonly rawBytes: number
   /** The `Link` header. */
   readonly linkHeader: string | undefined
-  /** Speed and status of the site; undefined where it was not asked. */
+  /** Speed and status of the site's response; undefined if no request was sent. */
   readonly siteResponse: SiteResponse | undefined
   /** Time of the fetch. Milliseconds since the epoch. */
   readonly fetchedAtMs: number

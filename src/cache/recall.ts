@@ -66,7 +66,7 @@ export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }:
 
 function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
   if (lockdown) {
-    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids to fetch it`
+    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids fetching it`
     return new TrawlError('SCRAPE_LOCKDOWN_CACHE_MISS', message, { url: bare(url) })
   }
   const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it`

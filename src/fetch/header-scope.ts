@@ -4,7 +4,7 @@ import { isSameHost } from '../url.js'
 export interface HeaderScope {
   /** The URL named in the request: its host, with or without `www.`, is in the scope. */
   readonly namedUrl: string
-  /** Further hosts: `example.com`, `example.com:8443`, `*.example.com`. @default none */
+  /** Further hosts: `example.com`, `example.com:8443`, `*.example.com`; `http://example.com` over plain http too. @default none */
   readonly hosts?: readonly string[]
 }
 
@@ -17,14 +17,21 @@ export const headerScopeOf = (planned: Partial<HeaderScope> | undefined, pageUrl
 /**
  * Tests whether a request to `url` may carry the caller's headers.
  *
- * Headers of a request that names an https URL are never sent over http: a redirect to http would expose them on the
- * network.
+ * Headers of a request that names an https URL are not sent over http, unless the caller names the host with `http://`: a
+ * redirect to http would expose them on the network.
  */
 export function isInHeaderScope(url: URL, { namedUrl, hosts = [] }: HeaderScope): boolean {
   const named = new URL(namedUrl)
-  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || named.protocol !== 'http:')) return false
-  return isSameHost(url, named) || hosts.some((host) => matchesHost(url, host))
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false
+  const isDowngrade = url.protocol === 'http:' && named.protocol === 'https:'
+  const allowed = isDowngrade ? hosts.filter((host) => host.startsWith(PLAIN_HTTP)) : hosts
+  return (!isDowngrade && isSameHost(url, named)) || allowed.some((host) => matchesHost(url, withoutScheme(host)))
 }
+
+/** Begins an item of `headersFor` that receives the headers over plain http as well. */
+const PLAIN_HTTP = 'http://'
+
+const withoutScheme = (host: string): string => (host.startsWith(PLAIN_HTTP) ? host.slice(PLAIN_HTTP.length) : host)
 
 function matchesHost(url: URL, host: string): boolean {
   const isWildcard = host.startsWith('*.')
@@ -39,7 +46,7 @@ function matchesHost(url: URL, host: string): boolean {
  * Lists patterns for the `Fetch` domain of the DevTools protocol that match all URLs in the scope, and possibly more.
  */
 export function listScopePatterns({ namedUrl, hosts = [] }: HeaderScope): string[] {
-  const names = [new URL(namedUrl).host, ...hosts].flatMap((host) => {
+  const names = [new URL(namedUrl).host, ...hosts.map(withoutScheme)].flatMap((host) => {
     const bare = host.toLowerCase().replace(/^www\./, '')
     return bare.startsWith('*.') ? [bare] : [bare, `www.${bare}`]
   })
@@ -57,7 +64,9 @@ export function listScopePatterns({ namedUrl, hosts = [] }: HeaderScope): string
 /** Lists one URL for each host in the scope that is not a wildcard, for cookies. */
 export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
   const named = new URL(namedUrl)
-  const others = hosts.filter((host) => !host.startsWith('*.')).map((host) => `${named.protocol}//${host}`)
+  const others = hosts
+    .filter((host) => !withoutScheme(host).startsWith('*.'))
+    .flatMap((host) => [`${named.protocol}//${withoutScheme(host)}`, ...(host.startsWith(PLAIN_HTTP) ? [host] : [])])
   return [named, ...others.flatMap((href) => (URL.canParse(href) ? [new URL(href)] : []))].flatMap((url) => {
     const bare = url.hostname.replace(/^www\./, '')
     const isName = !bare.startsWith('[') && !/^[\d.]+$/.test(bare)
@@ -67,7 +76,8 @@ export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
 
 /** Tests for a valid item of `headersFor`. */
 export function isHeaderHost(text: string): boolean {
-  const host = text.replace(/^\*\./, '')
+  const pattern = withoutScheme(text)
+  const host = pattern.replace(/^\*\./, '')
   if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return false
-  return !text.startsWith('*.') || /\.[a-z]/i.test(host)
+  return !pattern.startsWith('*.') || /\.[a-z]/i.test(host)
 }

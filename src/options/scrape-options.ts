@@ -50,12 +50,12 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
    * for a batch and a single page the host of each page's own URL. This holds for pages, what pages load, sitemaps and
    * files, and after redirects; a robots.txt is asked for without them. Where the request names an https URL, they never
-   * go over plain http. In the browser, a `User-Agent` in `headers` is sent to all hosts.
+   * go over plain http, unless `headersFor` names the host with `http://`. In the browser, a `User-Agent` in `headers` is sent to all hosts.
    */
   headers?: Readonly<Record<string, string>> | undefined
   /**
    * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all below a domain.
-   * At most 100. @default none
+   * `http://example.com` receives them over plain http as well. At most 100. @default none
    */
   headersFor?: readonly string[] | undefined
   /** Time to wait before the content is read, in milliseconds, 0 to 60000. @default 0 */

@@ -34,7 +34,8 @@ export const headerHostsSchema = (z: SchemaBuilder) =>
     .array(
       z.string().superRefine((host, context) => {
         if (isHeaderHost(host)) return
-        const allowed = 'such as `example.com`, `example.com:8443` or `*.example.com`, without scheme and path'
+        const allowed =
+          'such as `example.com`, `example.com:8443`, `*.example.com` or `http://example.com`, without path'
         context.addIssue({ code: 'custom', message: `${printSeen(host)} is not a host ${allowed}` })
       }),
     )

@@ -17,10 +17,10 @@ describe('text', () => {
     ['puts a blank line between blocks', '<p>a</p><div>b</div>c<section>d</section>', 'a\n\nb\n\nc\n\nd'],
     ['collapses white space, also around inline marks', '<p> a  <b> b </b>\n<i>c</i> </p>', 'a **b** *c*'],
     ['keeps no-break spaces', '<p>a&nbsp;b</p>', 'a\u00a0b'],
-    ['leaves out soft hyphens and zero-width spaces', '<p>ex&shy;am&#8203;ple</p>', 'example'],
-    ['breaks a line where the page does', '<p>a<br>b<br/>\n c<br></p>', 'a  \nb  \nc'],
-    ['makes a paragraph of two line breaks', '<p>a<br><br>b</p>', 'a\n\nb'],
-    ['ends inline marks at a block, and takes them up again', '<b>a<p>b</p>c</b>', '**a**\n\n**b**\n\n**c**'],
+    ['drops soft hyphens and zero-width spaces', '<p>ex&shy;am&#8203;ple</p>', 'example'],
+    ['has the line breaks of the page', '<p>a<br>b<br/>\n c<br></p>', 'a  \nb  \nc'],
+    ['starts a paragraph at two line breaks', '<p>a<br><br>b</p>', 'a\n\nb'],
+    ['ends inline marks at a block, and repeats them in the next line', '<b>a<p>b</p>c</b>', '**a**\n\n**b**\n\n**c**'],
     ['draws a rule', 'a<hr>b', 'a\n\n* * *\n\nb'],
     ['puts quotation marks around a q', '<p><q>a</q>', '“a”'],
   ])
@@ -30,12 +30,12 @@ describe('headings', () => {
   shows([
     ['keep their level', '<h1>a</h1><h3>b</h3>', '# a\n\n### b'],
     ['are one line', '<h2>a<br>b<div>c</div></h2>', '## a b c'],
-    ['vanish when empty', '<h2> </h2>a', 'a'],
-    ['lose the link to themselves', '<h2>a <a href="#a">¶</a></h2><h2><a href="#b">b</a></h2>', '## a\n\n## b'],
-    ['keep a link elsewhere', '<h2><a href="/x#y">a</a></h2>', '## [a](https://site.test/x#y)'],
-    ['are no list, whatever number they begin with', '<h2>4. a</h2>', '## 4. a'],
-    ['are bold anyway', '<h2><b>a</b></h2><h2>a <b>b</b></h2>', '## a\n\n## a **b**'],
-    ['are known by their role', '<div role=heading aria-level=3>a</div>', '### a'],
+    ['are left out if they are empty', '<h2> </h2>a', 'a'],
+    ['have no link to themselves', '<h2>a <a href="#a">¶</a></h2><h2><a href="#b">b</a></h2>', '## a\n\n## b'],
+    ['keep a link to another page', '<h2><a href="/x#y">a</a></h2>', '## [a](https://site.test/x#y)'],
+    ['may start with a number', '<h2>4. a</h2>', '## 4. a'],
+    ['have no bold mark around the whole text', '<h2><b>a</b></h2><h2>a <b>b</b></h2>', '## a\n\n## a **b**'],
+    ['are recognized by their ARIA role', '<div role=heading aria-level=3>a</div>', '### a'],
     ['may end in #', '<h2>C #</h2><h2>C#</h2>', '## C \\#\n\n## C#'],
   ])
 })
@@ -43,55 +43,59 @@ describe('headings', () => {
 describe('inline marks', () => {
   shows([
     [
-      'are told apart',
+      'have the Markdown syntax of each element',
       '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code> <kbd>e</kbd></p>',
       '**a** *b* ~~c~~ `d` `e`',
     ],
-    ['raise and lower as HTML', '<p>x<sup>2</sup> H<sub>2</sub>O</p>', 'x<sup>2</sup> H<sub>2</sub>O'],
-    ['join where they touch', '<p><b>a</b><b>b</b></p>', '**ab**'],
+    [
+      'are HTML tags for superscript and subscript',
+      '<p>x<sup>2</sup> H<sub>2</sub>O</p>',
+      'x<sup>2</sup> H<sub>2</sub>O',
+    ],
+    ['are joined if they are adjacent and equal', '<p><b>a</b><b>b</b></p>', '**ab**'],
     ['do not nest in themselves', '<p><b>a<strong>b</strong></b></p>', '**ab**'],
     [
-      'leave signs outside that would keep them from being read',
+      'exclude punctuation at their ends that would prevent parsing',
       '<p><b>Note:</b>x a<b>(b)</b>c</p>',
       '**Note**:x a(**b**)c',
     ],
     [
-      'become tags where signs would not be read',
+      'are HTML tags if Markdown signs would not be parsed',
       '<p>これは<b><code>x</code></b>です</p>',
       'これは<strong>`x`</strong>です',
     ],
     [
-      'are none around an icon or a comma',
+      'are dropped around an icon or a comma',
       '<p>a<b>,</b> <i><img src=/i.png></i></p>',
       'a, ![](https://site.test/i.png)',
     ],
-    ['keep two codes apart', '<p><kbd>a</kbd><kbd>b</kbd></p>', '`a` `b`'],
-    ['vanish around nothing', '<p>a<b> </b>b<i></i></p>', 'a b'],
+    ['have a space between adjacent code spans', '<p><kbd>a</kbd><kbd>b</kbd></p>', '`a` `b`'],
+    ['are dropped around white space', '<p>a<b> </b>b<i></i></p>', 'a b'],
   ])
 })
 
 describe('escaping', () => {
   shows([
     [
-      'leaves alone what means nothing',
+      'is not applied to characters that are not markup',
       '<p>a_b 2 * 3 a < b [1] & c-d "x" 1.5 #tag</p>',
       'a_b 2 * 3 a < b [1] & c-d "x" 1.5 #tag',
     ],
-    ['leaves alone a sign that finds no pair', '<p>5* for ~9 or a`b, x_ 2. c</p>', '5* for ~9 or a`b, x_ 2. c'],
+    ['is not applied to an unpaired sign', '<p>5* for ~9 or a`b, x_ 2. c</p>', '5* for ~9 or a`b, x_ 2. c'],
     [
-      'leaves addresses whole',
+      'is not applied to URLs',
       '<p>http://a.test/b_c_ and http://a.test/*b*c</p>',
       'http://a.test/b_c_ and <http://a.test/*b*c>',
     ],
-    ['escapes what would be a task', '<ul><li>[x] a</li></ul>', '- \\[x] a'],
-    ['escapes what would be a task before a break', '<ul><li>[x]<br>a</li></ul>', '- \\[x]  \n  a'],
+    ['escapes text that would be a task item', '<ul><li>[x] a</li></ul>', '- \\[x] a'],
+    ['escapes text that would be a task item before a line break', '<ul><li>[x]<br>a</li></ul>', '- \\[x]  \n  a'],
     ['escapes emphasis', '<p>*a* _b_ `c` ~~d~~</p>', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
     ['escapes links and images', '<p>[a](b) ![c](d)</p>', '[a\\](b) ![c\\](d)'],
     ['escapes a ! before a link', '<p>a!<a href=/x>b</a></p>', 'a\\![b](https://site.test/x)'],
     ['escapes tags and entities', '<p>&lt;b&gt; &amp;amp;</p>', '\\<b> \\&amp;'],
-    ['escapes backslashes where they would escape', '<p>C:\\temp\\*x*</p>', 'C:\\temp\\\\\\*x\\*'],
+    ['escapes backslashes before punctuation', '<p>C:\\temp\\*x*</p>', 'C:\\temp\\\\\\*x\\*'],
     [
-      'escapes what begins a block, at the start of a line only',
+      'escapes the start of a block at the start of a line only',
       '<p># a - b<br>- c</p><p>1. d 2. e</p>',
       '\\# a - b  \n\\- c\n\n1\\. d 2. e',
     ],
@@ -109,24 +113,28 @@ describe('links', () => {
     ],
     ['do not repeat their text as title', '<a href=/x title=a>a</a>', '[a](https://site.test/x)'],
     ['are one line', '<a href=/x>\n a<br>b \n</a>c', '[a b](https://site.test/x) c'],
-    ['keep brackets in their text apart', '<a href=/x>[a]</a>', '[\\[a\\]](https://site.test/x)'],
+    ['have escaped brackets in their text', '<a href=/x>[a]</a>', '[\\[a\\]](https://site.test/x)'],
     [
-      'keep brackets in their address',
+      'keep brackets in their URL',
       '<a href="/a_(b)">c</a><a href="/a)b">d</a>',
       '[c](https://site.test/a_(b)) [d](https://site.test/a\\)b)',
     ],
-    ['mark the heading of a card', '<a href=/x><div><h3>T</h3><p>d</p></div></a>', '### [T](https://site.test/x)\n\nd'],
     [
-      'mark the first line of a card without one',
+      'around a card are put on its heading',
+      '<a href=/x><div><h3>T</h3><p>d</p></div></a>',
+      '### [T](https://site.test/x)\n\nd',
+    ],
+    [
+      'around a card without a heading are put on its first line',
       '<a href=/x><div>a</div><div>b</div></a>',
       '[a](https://site.test/x)\n\nb',
     ],
     [
-      'without text are named by their label',
+      'without text have their accessible label as text',
       '<a href=/x aria-label="Feed"><svg></svg></a> <a href=/y><i></i></a>',
       '[Feed](https://site.test/x)',
     ],
-    ['that nobody can follow are text', '<a href="javascript:x">a</a> <a>b</a>', 'a b'],
+    ['that cannot be followed become text', '<a href="javascript:x">a</a> <a>b</a>', 'a b'],
     ['hold images', '<a href=/x><img src=/i.png alt=i></a>', '[![i](https://site.test/i.png)](https://site.test/x)'],
     ['hold code', '<code>a <a href=/x>b</a>()</code>', '`a` [`b`](https://site.test/x)`()`'],
   ])
@@ -134,29 +142,29 @@ describe('links', () => {
 
 describe('images and media', () => {
   shows([
-    ['have their text', '<img src="/a b.png" alt="x [y]">', '![x \\[y\\]](https://site.test/a%20b.png)'],
-    ['are left out without an address, or of one pixel', '<img alt=a><img src=/p.gif width=1 height=1>b', 'b'],
+    ['keep their alternative text', '<img src="/a b.png" alt="x [y]">', '![x \\[y\\]](https://site.test/a%20b.png)'],
+    ['are left out if they have no URL or one pixel', '<img alt=a><img src=/p.gif width=1 height=1>b', 'b'],
     [
       'have their caption on the next line',
       '<figure><img src=/a.png alt=a><figcaption>c</figcaption></figure>',
       '![a](https://site.test/a.png)  \nc',
     ],
     [
-      'are links when they play',
+      'become links if they are audio or video',
       '<video src=/v.mp4></video><audio><source src=/a.mp3></audio>',
       '[Video](https://site.test/v.mp4)\n\n[Audio](https://site.test/a.mp3)',
     ],
     [
-      'are links when another site shows them and says what',
+      'become links if they are titled frames of another site',
       '<iframe src="https://v.test/1" title="Talk"></iframe><iframe src="/ad"></iframe>',
       '[Talk](https://v.test/1)',
     ],
     [
-      'are links where they are made to be embedded',
+      'become links if they are frames of an embeddable player',
       '<iframe src="//www.video.test/embed/x"></iframe><iframe src="about:blank" data-src="https://player.test/y"></iframe>',
       '[video.test](https://www.video.test/embed/x)\n\n[player.test](https://player.test/y)',
     ],
-    ['are not drawings', 'a<svg><text>b</text></svg>c<canvas>d</canvas>', 'ac'],
+    ['do not include inline SVG and canvas elements', 'a<svg><text>b</text></svg>c<canvas>d</canvas>', 'ac'],
   ])
 
   it('replaces inline image data by a placeholder if requested', () => {
@@ -168,46 +176,50 @@ describe('images and media', () => {
 
 describe('maths and ruby', () => {
   shows([
-    ['gives the TeX of a formula', '<p>a <math alttext="x^2"><mi>x</mi></math>', 'a $x^2$'],
+    ['writes the TeX source of a formula', '<p>a <math alttext="x^2"><mi>x</mi></math>', 'a $x^2$'],
     [
-      'gives it once where it is drawn as well',
+      'writes a formula once if it is also rendered',
       '<span class=katex><span><math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x_1</annotation></semantics></math></span><span class=katex-html aria-hidden=true>x1</span></span>',
       '$x_1$',
     ],
-    ['puts a displayed one on lines of its own', 'a<math display=block alttext="y"></math>b', 'a\n\n$$\ny\n$$\n\nb'],
-    ['puts readings in brackets', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字', '漢(kan)字'],
+    [
+      'writes a displayed formula on lines of its own',
+      'a<math display=block alttext="y"></math>b',
+      'a\n\n$$\ny\n$$\n\nb',
+    ],
+    ['writes ruby annotations in parentheses', '<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字', '漢(kan)字'],
   ])
 })
 
 describe('footnotes', () => {
   shows([
     [
-      'keep their mark and their note, without numbers and ways back',
+      'have a mark and a note, without the page’s number and back link',
       '<p>a<sup id=r><a href="#n">1</a></sup></p><ol><li id=n><p><a href="#r">^</a> b</p><p>c</p></ol>',
       'a[^1]\n\n[^1]: b\n\n    c',
     ],
     [
-      'of the same name are told apart',
+      'with equal labels get different labels',
       '<p>a<sup><a href="#m">*</a></sup> b<sup><a href="#n">*</a></sup></p><p id=m>c</p><p id=n>d</p>',
       'a[^*] b[^*-2]\n\n[^*]: c\n\n[^*-2]: d',
     ],
     [
-      'take no other links with them, to the section that their mark stands in',
+      'leave other links to the section of their mark unchanged',
       '<section id=s><h2><a href="#s"><code>json</code></a> does</h2><p>a<sup><a href="#n">1</a></sup> <a href="#s">json</a></p></section><p id=n>b</p>',
       '## `json` does\n\na[^1] [json](https://site.test/dir/page.html#s)\n\n[^1]: b',
     ],
     [
-      'have their way back in an element beside the note',
+      'may have their back link in an element beside the note',
       '<p>a<sup id=r><a href="#n">1</a></sup></p><dl><dt><a href="#r">1</a></dt><dd id=n>b</dd></dl>',
       'a[^1]\n\n[^1]: b',
     ],
     [
-      'are links where the note is no part of the content',
+      'become links if the note is not in the content',
       '<p>a<sup><a href="#n">1</a></sup></p>',
       'a<sup>[1](https://site.test/dir/page.html#n)</sup>',
     ],
     [
-      'are no links to a part of the page',
+      'are not made from ordinary links within the page',
       '<p><a href="#n">1</a></p><div id=n>b</div>',
       '[1](https://site.test/dir/page.html#n)\n\nb',
     ],

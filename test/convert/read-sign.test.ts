@@ -12,14 +12,14 @@ const cellOf = (cell: string, language = 'en'): string => {
 
 test.each([
   ['an icon font', '<i class="fa-solid fa-check text-primary"></i>', 'Yes'],
-  ['an older one', '<span class="glyphicon glyphicon-remove"></span>', 'No'],
-  ['one inside of others', '<div class="cell"><span><i class="icon-x-mark xmark"></i></span></div>', 'No'],
-  ['a name that ends in the answer', '<span class="dashicons dashicons-yes"></span>', 'Yes'],
-  ['a file', '<img src="/uploads/2018/11/tick.png?w=34" alt="">', 'Yes'],
-  ['a file of two words', '<img src="/img/icon-cross.svg">', 'No'],
-  ['a sheet of signs', '<svg class="icon"><use xlink:href="/sprite.svg#check"></use></svg>', 'Yes'],
-  ['the label of a sign', '<svg aria-label="Included"><path d="M1 1"/></svg>', 'Included'],
-  ['the title of a drawing', '<svg><title>Not available</title><path d="M1 1"/></svg>', 'Not available'],
+  ['an older icon font', '<span class="glyphicon glyphicon-remove"></span>', 'No'],
+  ['an icon inside of other elements', '<div class="cell"><span><i class="icon-x-mark xmark"></i></span></div>', 'No'],
+  ['a class name that ends in the answer', '<span class="dashicons dashicons-yes"></span>', 'Yes'],
+  ['an image by its file name', '<img src="/uploads/2018/11/tick.png?w=34" alt="">', 'Yes'],
+  ['an image by a file name of two words', '<img src="/img/icon-cross.svg">', 'No'],
+  ['an SVG sprite', '<svg class="icon"><use xlink:href="/sprite.svg#check"></use></svg>', 'Yes'],
+  ['the label of an icon', '<svg aria-label="Included"><path d="M1 1"/></svg>', 'Included'],
+  ['the title of an SVG image', '<svg><title>Not available</title><path d="M1 1"/></svg>', 'Not available'],
 ])('a table cell with only an icon gets the meaning of the icon: %s', (_, cell, said) => {
   expect(cellOf(cell)).toBe(said)
 })
@@ -30,15 +30,15 @@ test('an icon in a table cell becomes a check mark or cross on a page in another
 })
 
 test.each([
-  ['a text beside the sign', '<i class="fa-check"></i> 5 GB', '5 GB'],
+  ['a text beside the icon', '<i class="fa-check"></i> 5 GB', '5 GB'],
   ['a button', '<button class="close"></button>', ''],
-  ['a link with a sign', '<a href="/x"><i class="fa-check"></i></a>', ''],
-  ['a picture with a text', '<img src="/tick.png" alt="Included">', '![Included](https://site.test/tick.png)'],
+  ['a link with an icon', '<a href="/x"><i class="fa-check"></i></a>', ''],
+  ['an image with alternative text', '<img src="/tick.png" alt="Included">', '![Included](https://site.test/tick.png)'],
   ['stars', '<i class="fa fa-star"></i><i class="fa fa-star"></i>', ''],
-  ['a sign that contradicts itself', '<i class="check cross"></i>', ''],
+  ['an icon with contradicting class names', '<i class="check cross"></i>', ''],
   ['a class that only begins like an answer', '<span class="no-padding yes-wide"></span>', ''],
   ['a check box', '<input type="checkbox" class="check">', ''],
-  ['data for a picture', '<img src="data:image/png;base64,/check">', '![](<Base64-Image-Removed>)'],
+  ['an image with a data URL', '<img src="data:image/png;base64,/check">', '![](<Base64-Image-Removed>)'],
 ])('a table cell without an unambiguous icon is unchanged: %s', (_, cell, said) => {
   expect(cellOf(cell)).toBe(said)
 })

@@ -20,38 +20,38 @@ function inline(text: string): string {
 describe('links as numbered citations', () => {
   it.each([
     [
-      'stand in the text by number, and at the end with address and title',
+      'are numbers in the text, with URLs and titles at the end',
       '<p>a <a href="/x" title="T">one</a> b <a href="/y">two</a></p>',
       'a [one][1] b [two][2]\n\n[1]: https://site.test/x "T"\n[2]: https://site.test/y',
     ],
     [
-      'have one number for one address, with the first title it is given',
+      'have one number for each URL, with its first title',
       '<p><a href=/x>a</a> <a href=/y>b</a> <a href=/x title=T>c</a> <a href=/x title=U>d</a></p>',
       '[a][1] [b][2] [c][1] [d][1]\n\n[1]: https://site.test/x "T"\n[2]: https://site.test/y',
     ],
     [
-      'are images as well, also in links',
+      'include images, also in links',
       '<a href=/x><img src=/i.png alt=I></a> <img src=/x alt=J>',
       '[![I][1]][2] ![J][2]\n\n[1]: https://site.test/i.png\n[2]: https://site.test/x',
     ],
-    ['leave text without links as it is', '<p>[1] and [a][1]</p>', '[1] and [a\\][1]'],
+    ['do not change text without links', '<p>[1] and [a][1]</p>', '[1] and [a\\][1]'],
     [
-      'leave code alone',
+      'do not change code',
       '<p><a href=/x>a</a> <code>[b](c)</code></p><pre>[d](e) [1]</pre>',
       '[a][1] `[b](c)`\n\n```\n[d](e) [1]\n```\n\n[1]: https://site.test/x',
     ],
     [
-      'stand in a table, their addresses below it',
+      'may be in a table, with their URLs below it',
       '<table><tr><th>a<th>b<tr><td><a href="/x|y">c</a><td>d</table>',
       '| a | b |\n| --- | --- |\n| [c][1] | d |\n\n[1]: https://site.test/x|y',
     ],
     [
-      'leave out the data of inline images',
+      'do not include the data of inline images',
       '<img src="data:image/png;base64,AA" alt=a>',
       '![a](<Base64-Image-Removed>)',
     ],
     [
-      'take no number that a formula has between brackets',
+      'skip numbers that a formula has in brackets',
       '<p><a href=/x>a</a> <math alttext="v[1] + v[2]"></math></p>',
       '[a][3] $v[1] + v[2]$\n\n[3]: https://site.test/x',
     ],

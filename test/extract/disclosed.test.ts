@@ -21,11 +21,11 @@ describe('keeps elements that a control opens:', () => {
       `<h3><button aria-controls="a">How?</button></h3><div id="a" style="display: none">${answer}</div>`,
     ],
     [
-      'behind a control',
+      'after a control',
       `<div class="faq"><button aria-expanded="false">How?</button><div hidden>${answer}</div></div>`,
     ],
     [
-      'behind the heading of a control',
+      'after the heading with a control',
       `<h3><button aria-expanded="false">How?</button></h3><div style="display:none">${answer}</div>`,
     ],
     [
@@ -37,7 +37,7 @@ describe('keeps elements that a control opens:', () => {
       `<a data-toggle="collapse" href="#a">How?</a><div id="a" style="display:none">${answer}</div>`,
     ],
     [
-      'a panel of tabs',
+      'a tab panel',
       `<ul><li><a href="#t1">One</a></li><li><a href="#t2">Two</a></li></ul><div id="t1">Here</div><div id="t2" style="display:none">${answer}</div>`,
     ],
     [
@@ -45,19 +45,19 @@ describe('keeps elements that a control opens:', () => {
       `<div role="button" id="b">How?</div><section hidden aria-labelledby="b">${answer}</section>`,
     ],
     [
-      'behind headings that all have something hidden',
+      'after headings that all have a hidden element',
       `<h3>How?</h3><div style="display:none">${answer}</div><h3>Why?</h3><div style="display:none">Because the law and our own good will both say so.</div>`,
     ],
     [
-      'behind headings of which the first is open',
+      'after headings of which the first is open',
       `<h3>Why?</h3><div><p>Because the law and our own good will both say so.</p></div><h3>How?</h3><div style="display:none">${answer}</div>`,
     ],
     [
-      'behind buttons without a word',
+      'after buttons without text',
       `<button class="c">How?</button><div style="display:none">${answer}</div><button class="c">Why?</button><div style="display:none">Because the law says so.</div>`,
     ],
     [
-      'behind questions',
+      'after questions',
       `<div><div class="question">How?</div><div class="answer" style="display:none">${answer}</div></div><div><div class="question">Why?</div><div class="answer" style="display:none">Because the law says so.</div></div>`,
     ],
     [
@@ -65,11 +65,11 @@ describe('keeps elements that a control opens:', () => {
       `<button onclick="toggle('a')">Read more</button><div id="a" style="display:none">${answer}</div>`,
     ],
     [
-      'behind the terms of a list',
+      'after the terms of a definition list',
       `<dl><dt>How?</dt><dd hidden>${answer}</dd><dt>Why?</dt><dd hidden>Because the law says so.</dd></dl>`,
     ],
     [
-      'within what another control opens',
+      'inside of an element that another control opens',
       `<button aria-controls="a">More</button><div id="a" hidden><p>More of it stands here.</p><button aria-controls="b">How?</button><div id="b" hidden>${answer}</div></div>`,
     ],
   ])('%s', async (_, html) => {
@@ -134,17 +134,17 @@ describe('keeps elements hidden that open over the page or belong to its frame:'
   it.each([
     ['a dialog', `<button aria-controls="a">Open</button><div id="a" role="dialog" hidden>${answer}</div>`],
     [
-      'what is called one',
+      'an element with such a name',
       `<a data-toggle="collapse" href="#a">Open</a><div id="a" class="modal fade" style="display:none">${answer}</div>`,
     ],
     [
-      'what opens over the page',
+      'an element that opens over the page',
       `<a data-toggle="modal" data-target="#a">Open</a><div id="a" style="display:none">${answer}</div>`,
     ],
     ['a menu', `<button aria-haspopup="menu" aria-controls="a">Open</button><ul id="a" hidden><li>${answer}</li></ul>`],
     ['a part of the frame', `<nav><button aria-controls="a">Open</button></nav><div id="a" hidden>${answer}</div>`],
     [
-      'a notice of cookies',
+      'a cookie notice',
       `<div class="cookie-notice"><button aria-controls="a">More</button><div id="a" hidden>${answer}</div></div>`,
     ],
     [
@@ -152,7 +152,7 @@ describe('keeps elements hidden that open over the page or belong to its frame:'
       `<button aria-controls="a">Write to us</button><div id="a" hidden>${answer}<input><input><textarea></textarea></div>`,
     ],
     [
-      'a copy of what is seen',
+      'a copy of visible text',
       `<p>${answer}</p><button aria-controls="a">More</button><div id="a" hidden><p>${answer}</p></div>`,
     ],
     [
@@ -163,13 +163,13 @@ describe('keeps elements hidden that open over the page or belong to its frame:'
       'links to diagrams',
       `<button aria-controls="a">Show</button><div id="a" hidden><a href="/a">${answer}</a><svg><text>${'term '.repeat(40)}</text></svg></div>`,
     ],
-    ['what no control opens', `<div id="a" hidden>${answer}</div>`],
+    ['an element that no control opens', `<div id="a" hidden>${answer}</div>`],
     [
-      'what a hidden control opens',
+      'an element that a hidden control opens',
       `<div hidden><button aria-controls="a">More</button></div><div id="a" hidden>${answer}</div>`,
     ],
     ['a template', `<button aria-controls="a">More</button><template id="a">${answer}</template>`],
-    ['one part alone behind a heading', `<h3>How?</h3><div style="display:none">${answer}</div>`],
+    ['a single element after a heading', `<h3>How?</h3><div style="display:none">${answer}</div>`],
   ])('%s', async (name, html) => {
     const { markdown } = await read(html)
     expect(markdown?.split(answer).length).toBe(name.startsWith('a copy') ? 2 : 1)

@@ -21,7 +21,7 @@ export const ENDS_PARAGRAPH = names(
 
 export const HEADING = names('h1 h2 h3 h4 h5 h6')
 
-/** Elements beyond which an end tag has no effect. */
+/** Elements that bound the search for the element of an end tag: none outside of them is closed. */
 export const SCOPE = names(
   'applet caption html table td th marquee object template foreignobject desc title annotation-xml mi mo mn ms mtext',
 )
@@ -63,7 +63,7 @@ export const LEAVES_FOREIGN = names(
     'p pre ruby s small span strong strike sub sup table tt u ul var',
 )
 
-/** Elements that a new one of the same kind ends at once: `option` ends `option`, `rt` ends `rp`. */
+/** Open elements that a start tag closes, by its name: `<option>` closes `option`, `<rt>` closes `rp`. */
 export const ENDS_SIBLING: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['option', names('option')],
   ['optgroup', names('option optgroup')],

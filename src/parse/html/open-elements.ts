@@ -1,7 +1,7 @@
 import type { Element } from '../../html/tree.js'
 import { INTEGRATION_POINT, SPECIAL } from './element-rules.js'
 
-/** The stack of open elements. @see WHATWG HTML 13.2.4.2 */
+/** The stack of open elements. @see https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements */
 export class OpenElements {
   readonly #stack: Element[] = []
 

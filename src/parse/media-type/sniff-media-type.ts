@@ -21,7 +21,7 @@ const XML_START = /^\s*<(?:\?xml\s|(?:rss|feed|rdf:RDF|urlset|sitemapindex|svg)[
 
 /** Matches a single-file (flat XML) OpenDocument. @see OpenDocument 1.3 part 3, section 3.1.2 */
 const FLAT = /^\s*(?:<\?xml\s[^>]*\?>\s*)?<office:document\s/
-/** Number of bytes that are examined, as it declares dozens of namespaces first. */
+/** Number of bytes in which the document type is searched: dozens of namespace declarations precede it. */
 const FLAT_HEAD = 16_384
 
 function flatTypeOf(body: Uint8Array): string | undefined {

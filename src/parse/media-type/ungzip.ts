@@ -8,7 +8,7 @@ const MAX_BYTES = 33_554_432
  * Unpacks a gzip file; undefined if it is broken.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
- * @see RFC 1952
+ * @see https://www.rfc-editor.org/rfc/rfc1952
  */
 export function ungzip(body: Uint8Array, url: string): Uint8Array | undefined {
   try {

@@ -9,9 +9,9 @@ export type CharsetRule =
    * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
    */
   | 'html'
-  /** The XML declaration, else UTF-8. @see RFC 7303 section 3 */
+  /** The XML declaration, else UTF-8. @see https://www.rfc-editor.org/rfc/rfc7303#section-3 */
   | 'xml'
-  /** Always UTF-8, whatever the header says. @see RFC 8259 section 8.1 */
+  /** Always UTF-8, even if the header has another charset. @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
   | 'json'
   /**
    * UTF-8 if the bytes are valid UTF-8, else windows-1252: nearly all text files without a charset have one of the two.

@@ -19,7 +19,7 @@ const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 /** Maximum number of labels of a text. */
 const MAX_LABELS = 20_000
 
-/** Finds code and labels, line by line. @see CommonMark 4.4, 4.5, 4.7, 6.1 */
+/** Finds code and link labels, line by line. @see https://spec.commonmark.org/0.31.2/ (4.4, 4.5, 4.7, 6.1) */
 export function readMarkdownMarks(text: string): MarkdownMarks {
   const code: (readonly [number, number])[] = []
   const labels = new Map<string, string>()

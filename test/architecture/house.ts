@@ -111,7 +111,6 @@ export interface Door {
 
 /** One door for each library. */
 export const vendors: Readonly<Record<string, Door>> = {
-  '@crawlee/basic': { values: ['frontier/crawlee.ts'] },
   '@crawlee/core': { values: ['frontier/crawlee.ts'] },
   tldts: { values: ['frontier/scope/site-relation.ts', 'fetch/profiles/cookies.ts', 'fetch/ad-block/ad-filter.ts'] },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.

@@ -243,6 +243,18 @@ describe('the host process', () => {
     expect(after?.['left']).toEqual([])
   })
 
+  it('keeps promises of the host free of asynchronous hooks during a crawl', async () => {
+    await on.open({ '/': page })
+    const { stdout } = await run(`
+      import { triggerAsyncId } from 'node:async_hooks'
+      const engine = trawl.createEngine({ allowPrivateNetworks: true })
+      await engine.crawl({ url: ${JSON.stringify(on.site.url('/'))} }).finished()
+      // Without hooks, Node gives promises no ids.
+      console.log(await Promise.resolve().then(() => triggerAsyncId()))
+      await engine.close()`)
+    expect(stdout.trim()).toBe('0')
+  })
+
   it('exits by itself when an engine was closed in the middle of everything', async () => {
     await on.open({})
     const slow = JSON.stringify(on.site.url('/slow-body'))

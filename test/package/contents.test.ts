@@ -84,7 +84,7 @@ describe('the package', () => {
 
   it('brings the licences of the libraries that are in it', () => {
     const notices = read('dist/THIRD-PARTY.txt')
-    for (const name of ['@crawlee/basic', '@crawlee/core', 'undici', 'cheerio', 'unpdf', 'zod'])
+    for (const name of ['@crawlee/core', 'undici', 'cheerio', 'unpdf', 'zod'])
       expect(notices).toMatch(new RegExp(`^${name} \\d`, 'm'))
     expect(notices).toContain('Apache License')
   })

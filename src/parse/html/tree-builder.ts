@@ -6,26 +6,40 @@ import {
   Text,
   append,
   insertBefore,
-  isElement,
   isText,
 } from '../../html/tree.js'
 import { adopt } from './adopt.js'
 import {
   BLOCK,
+  BUTTON,
+  CELL,
+  DEFINITION,
+  DROPS_LINE_BREAK,
+  ENDED_SIBLINGS,
   ENDS_PARAGRAPH,
   ENDS_SIBLING,
   FORMATTING,
   HEADING,
   HEAD_CONTENT,
+  ITEM,
+  ITEM_BOUNDARY,
   LEAVES_FOREIGN,
+  LIST,
+  REFUSES_TEXT,
+  ROOT,
+  ROW_CONTEXT,
   SCOPE,
+  SELF_CLOSING,
   SPECIAL,
   TABLE_CONTEXT,
+  TABLE_END,
   TABLE_PART,
   TABLE_SCOPE,
   VOID,
+  flagsOf,
 } from './element-rules.js'
 import { OpenElements } from './open-elements.js'
+import type { TokenSink } from './tokenize.js'
 
 /** Thrown if a page exceeds the limit of nodes. */
 export class TooManyNodes extends Error {}
@@ -38,20 +52,6 @@ export interface TreeLimits {
   readonly isXml: boolean
 }
 
-// Elements that end at `/>`, unlike in browsers, which read text up to the end tag. The tokenizer reads markup after
-// `/>`, so that an open element would contain the rest of the page.
-const SELF_CLOSING = new Set(['svg', 'math', 'script', 'style', 'title', 'textarea', 'xmp'])
-
-const BUTTON_SCOPE = new Set([...SCOPE, 'button'])
-const ITEM_SCOPE = new Set([...SCOPE, 'ul', 'ol'])
-const ROW_SCOPE = new Set([...TABLE_SCOPE, 'table'])
-const ROW_CONTEXT = new Set(['tr', 'tbody', 'thead', 'tfoot'])
-const CELL = new Set(['td', 'th'])
-const TABLE_END = new Set([...ROW_CONTEXT, ...CELL, 'caption', 'colgroup'])
-const ITEM = new Set(['li'])
-const DEFINITION = new Set(['dd', 'dt'])
-const ITEM_BOUNDARY = new Set([...SPECIAL].filter((name) => name !== 'address' && name !== 'div' && name !== 'p'))
-
 /**
  * Builds a tree from start tags, end tags and texts as browsers do, with implied end tags, misnested markup and content
  * that is not allowed in tables. `html`, `head` and `body` always exist.
@@ -61,7 +61,7 @@ const ITEM_BOUNDARY = new Set([...SPECIAL].filter((name) => name !== 'address' &
  *
  * @see https://html.spec.whatwg.org/multipage/parsing.html#tree-construction
  */
-export class TreeBuilder {
+export class TreeBuilder implements TokenSink {
   readonly #limits: TreeLimits
   readonly document = new Document([])
   readonly head = new Element('head', {})
@@ -84,118 +84,124 @@ export class TreeBuilder {
     append(this.#html, this.body)
   }
 
-  startTag(name: string, attributes: Record<string, string>, selfClosing: boolean): void {
+  startTag(tag: string, attributes: Record<string, string>, selfClosing: boolean): void {
     this.#deepest = undefined
-    const root = this.#rootNamed(name)
-    if (root !== undefined) {
-      for (const [key, value] of Object.entries(attributes)) root.attribs[key] ??= value
-      if (root === this.body) this.#inBody = true
-      return
-    }
-    if (this.#open.depth === 0 && !HEAD_CONTENT.has(name)) this.#inBody = true
-    const element = new Element(name, attributes)
-    const foreign = this.#open.inForeign
+    const name = tag === 'image' ? 'img' : tag
+    const flags = flagsOf(name)
+    if ((flags & ROOT) !== 0) return this.#addToRoot(name, attributes)
+    const open = this.#open
+    if (open.depth === 0 && (flags & HEAD_CONTENT) === 0) this.#inBody = true
+    const foreign = open.inForeign
     if (this.#tooDeep === 0) {
-      if (foreign && LEAVES_FOREIGN.has(name)) while (this.#open.inForeign) this.#open.pop()
-      else if (!foreign && !this.#makeRoomFor(name)) return
+      if (foreign && (flags & LEAVES_FOREIGN) !== 0) while (open.inForeign) open.pop()
+      else if (!foreign && !this.#makeRoomFor(name, flags)) return
     }
-    const inTable = this.#inTable
-    this.#insert(element)
+    const inTable = (open.flags & TABLE_CONTEXT) !== 0
+    const element = new Element(name, attributes)
+    this.#insertElement(element, flags)
     if (name === 'base') this.baseHref ??= attributes['href']
-    if (VOID.has(name) || (selfClosing && (foreign || this.#limits.isXml || SELF_CLOSING.has(name)))) return
-    if (this.#tooDeep > 0 || this.#open.depth >= this.#limits.maxDepth) {
+    if ((flags & VOID) !== 0) return
+    if (selfClosing && (foreign || this.#limits.isXml || (flags & SELF_CLOSING) !== 0)) return
+    if (this.#tooDeep > 0 || open.depth >= this.#limits.maxDepth) {
       this.#tooDeep += 1
       this.#deepest = element
       return
     }
     if (name === 'form') this.#form = element
     // A form between parts of a table contains none of them.
-    if (name !== 'form' || !inTable) this.#open.push(element)
+    if (name !== 'form' || !inTable) open.push(element, flags)
   }
 
   endTag(name: string): void {
     this.#deepest = undefined
     const open = this.#open
-    if (this.#rootNamed(name) !== undefined) return
+    const flags = flagsOf(name)
+    if ((flags & ROOT) !== 0) return
     if (name === 'br') this.startTag('br', {}, false)
-    if (VOID.has(name)) return
+    if ((flags & VOID) !== 0) return
     if (this.#tooDeep > 0) this.#tooDeep -= 1
-    else if (FORMATTING.has(name)) this.#endFormatting(name)
-    else if (name === 'p') open.closeFrom(open.find('p', BUTTON_SCOPE))
-    else if (name === 'li') open.closeFrom(open.find('li', ITEM_SCOPE))
-    else if (HEADING.has(name)) open.closeFrom(open.find(HEADING, SCOPE))
+    else if ((flags & FORMATTING) !== 0) this.#endFormatting(name)
+    else if (name === 'p') open.closeFrom(open.find('p', SCOPE | BUTTON))
+    else if (name === 'li') open.closeFrom(open.find('li', SCOPE | LIST))
+    else if ((flags & HEADING) !== 0) open.closeFrom(open.findFlag(HEADING, SCOPE))
     else if (name === 'table') open.closeFrom(open.find('table', TABLE_SCOPE))
-    else if (TABLE_END.has(name)) open.closeFrom(open.find(name, ROW_SCOPE))
+    else if ((flags & TABLE_END) !== 0) open.closeFrom(open.find(name, TABLE_SCOPE))
     else if (name === 'form') this.#endForm()
-    else open.closeFrom(open.find(name, BLOCK.has(name) ? SCOPE : SPECIAL))
+    else open.closeFrom(open.find(name, (flags & BLOCK) !== 0 ? SCOPE : SPECIAL))
   }
 
   addText(data: string): void {
-    const parent = this.#deepest ?? this.#open.current
-    if (parent === undefined ? !this.#inBody : TABLE_CONTEXT.has(parent.name) || parent.name === 'colgroup') {
+    const open = this.#open
+    const parent = this.#deepest ?? open.current ?? (this.#inBody ? this.body : this.head)
+    const flags = this.#deepest === undefined ? open.flags : flagsOf(parent.name)
+    if ((flags & REFUSES_TEXT) !== 0 || parent === this.head) {
       if (!/\S/.test(data)) return
-      if (parent === undefined) this.#inBody = true
+      if (parent === this.head) this.#inBody = true
     }
-    const isFirst = parent !== undefined && parent.children.length === 0
-    const text = isFirst && (parent.name === 'pre' || parent.name === 'textarea') ? data.replace(/^\n/, '') : data
+    const isFirst = (flags & DROPS_LINE_BREAK) !== 0 && parent.children.length === 0
+    const text = isFirst && data.startsWith('\n') ? data.slice(1) : data
     if (text === '') return
-    const { parent: into, next } = this.#placeFor(undefined)
-    const last = next === undefined ? into.children.at(-1) : next.prev
-    if (last !== undefined && last !== null && isText(last)) last.data += text
-    else this.#insert(new Text(text))
+    const before = (flags & TABLE_CONTEXT) === 0 ? undefined : this.#tableAround()
+    const into = parent === this.head ? this.body : parent
+    const last = before === undefined ? into.lastChild : before.prev
+    if (last !== null && isText(last)) last.data += text
+    else this.#insert(new Text(text), into, before)
   }
 
   get inForeign(): boolean {
     return this.#open.inForeign
   }
 
-  get #inTable(): boolean {
-    return TABLE_CONTEXT.has(this.#open.current?.name ?? '')
-  }
-
-  #rootNamed(name: string): Element | undefined {
-    if (name === 'html') return this.#html
-    if (name === 'body') return this.body
-    return name === 'head' ? this.head : undefined
+  /** Adds attributes of a repeated `html`, `head` or `body` to the first one. */
+  #addToRoot(name: string, attributes: Record<string, string>): void {
+    const root = name === 'html' ? this.#html : name === 'body' ? this.body : this.head
+    for (const [key, value] of Object.entries(attributes)) root.attribs[key] ??= value
+    if (root === this.body) this.#inBody = true
   }
 
   /** Closes the elements that a start tag ends. @returns false if the tag is ignored */
-  #makeRoomFor(name: string): boolean {
+  #makeRoomFor(name: string, flags: number): boolean {
     const open = this.#open
-    if (ENDS_PARAGRAPH.has(name)) open.closeFrom(open.find('p', BUTTON_SCOPE))
-    if (HEADING.has(name)) {
-      if (HEADING.has(open.current?.name ?? '')) open.pop()
-    } else if (name === 'li') open.closeFrom(open.find(ITEM, ITEM_BOUNDARY))
-    else if (DEFINITION.has(name)) open.closeFrom(open.find(DEFINITION, ITEM_BOUNDARY))
+    if ((flags & ENDS_PARAGRAPH) !== 0) open.closeFrom(open.find('p', SCOPE | BUTTON))
+    if ((flags & HEADING) !== 0) {
+      if ((open.flags & HEADING) !== 0) open.pop()
+    } else if ((flags & ITEM) !== 0) open.closeFrom(open.findFlag(ITEM, ITEM_BOUNDARY))
+    else if ((flags & DEFINITION) !== 0) open.closeFrom(open.findFlag(DEFINITION, ITEM_BOUNDARY))
     else if (name === 'a') this.#endFormatting('a')
     else if (name === 'button') open.closeFrom(open.find('button', SCOPE))
     else if (name === 'form') return this.#form === undefined
     else if (name === 'select' || name === 'textarea') open.closeFrom(open.find('select', SCOPE))
     else if (name === 'table') {
-      if (this.#inTable) open.closeFrom(open.find('table', TABLE_SCOPE))
-    } else if (TABLE_PART.has(name) && !HEAD_CONTENT.has(name)) return this.#makeRoomInTable(name)
-    const ended = ENDS_SIBLING.get(name)
-    while (ended?.has(open.current?.name ?? '') === true) open.pop()
+      if ((open.flags & TABLE_CONTEXT) !== 0) open.closeFrom(open.find('table', TABLE_SCOPE))
+    } else if ((flags & TABLE_PART) !== 0 && (flags & HEAD_CONTENT) === 0) return this.#makeRoomInTable(name, flags)
+    else if ((flags & ENDS_SIBLING) !== 0) {
+      const ended = ENDED_SIBLINGS.get(name)
+      while (ended?.includes(open.current?.name ?? '') === true) open.pop()
+    }
     return true
   }
 
-  #makeRoomInTable(name: string): boolean {
+  #makeRoomInTable(name: string, flags: number): boolean {
     const open = this.#open
     const table = open.find('table', TABLE_SCOPE)
     if (table === -1) return open.find('template', TABLE_SCOPE) !== -1
-    const isCell = CELL.has(name)
-    const stays = (around: string): boolean =>
-      isCell || name === 'tr' ? ROW_CONTEXT.has(around) && around !== name : name === 'col' && around === 'colgroup'
-    while (open.depth - 1 > table && !stays(open.current?.name ?? '')) open.pop()
-    if ((isCell || name === 'tr') && open.current?.name === 'table') this.#startImplied('tbody')
+    const isCell = (flags & CELL) !== 0
+    const isInRow = isCell || name === 'tr'
+    while (open.depth - 1 > table) {
+      const around = open.current?.name
+      if (isInRow ? (open.flags & ROW_CONTEXT) !== 0 && around !== name : name === 'col' && around === 'colgroup') break
+      open.pop()
+    }
+    if (isInRow && open.current?.name === 'table') this.#startImplied('tbody')
     if (isCell && open.current?.name !== 'tr') this.#startImplied('tr')
     return true
   }
 
   #startImplied(name: string): void {
     const element = new Element(name, {})
-    this.#insert(element)
-    this.#open.push(element)
+    const flags = flagsOf(name)
+    this.#insertElement(element, flags)
+    this.#open.push(element, flags)
   }
 
   #endForm(): void {
@@ -207,7 +213,7 @@ export class TreeBuilder {
   #endFormatting(name: string): void {
     const at = this.#open.find(name, SCOPE)
     if (at === -1) return
-    const blocks = this.#open.from(at + 1).filter((inner) => SPECIAL.has(inner.name))
+    const blocks = this.#open.specialFrom(at + 1)
     if (blocks.length === 0) return this.#open.closeFrom(at)
     const element = this.#open.remove(at)
     // Inline elements between the two are closed as well. Content added to them later would precede the moved block.
@@ -215,23 +221,27 @@ export class TreeBuilder {
     if (element !== undefined) this.#nodes += adopt(element, blocks)
   }
 
-  #insert(node: ChildNode): void {
-    this.#nodes += 1
-    if (this.#nodes > this.#limits.maxNodes) throw new TooManyNodes()
-    const { parent, next } = this.#placeFor(node)
-    if (next === undefined) append(parent, node)
-    else insertBefore(next, node)
+  /** Inserts an element into the current one, or before a table that cannot contain it. */
+  #insertElement(element: Element, flags: number): void {
+    const parent = this.#open.current ?? (this.#inBody ? this.body : this.head)
+    const fits =
+      (this.#open.flags & TABLE_CONTEXT) === 0 ||
+      (flags & TABLE_PART) !== 0 ||
+      element.name === 'form' ||
+      element.attribs['type'] === 'hidden'
+    this.#insert(element, parent, fits ? undefined : this.#tableAround())
   }
 
-  /** Returns the position of the next node: in the current element, or before a table that cannot contain it. */
-  #placeFor(node: ChildNode | undefined): { parent: ParentNode; next?: Element } {
-    const parent = this.#deepest ?? this.#open.current ?? (this.#inBody ? this.body : this.head)
-    if (!TABLE_CONTEXT.has(parent.name)) return { parent }
-    const fits =
-      node !== undefined &&
-      isElement(node) &&
-      (TABLE_PART.has(node.name) || node.name === 'form' || node.attribs['type'] === 'hidden')
-    const table = fits ? undefined : this.#open.at(this.#open.find('table', TABLE_SCOPE))
-    return table?.parent ? { parent: table.parent, next: table } : { parent }
+  #insert(node: ChildNode, parent: ParentNode, before: Element | undefined): void {
+    this.#nodes += 1
+    if (this.#nodes > this.#limits.maxNodes) throw new TooManyNodes()
+    if (before === undefined) append(parent, node)
+    else insertBefore(before, node)
+  }
+
+  /** Returns the innermost table, if content can be moved before it. */
+  #tableAround(): Element | undefined {
+    const table = this.#open.at(this.#open.find('table', TABLE_SCOPE))
+    return table?.parent ? table : undefined
   }
 }

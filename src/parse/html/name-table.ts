@@ -1,0 +1,71 @@
+import { ELEMENT_NAMES } from './element-rules.js'
+
+/** Attributes that pages have most. */
+const ATTRIBUTE_NAMES =
+  'alt aria-hidden aria-label async class colspan content data-id data-src height href hreflang id itemprop itemscope itemtype ' +
+  'lang loading media name onclick property rel role rowspan scope sizes src srcset style tabindex target type value width'
+
+const SLOTS = 2048
+
+/**
+ * Reads lower-case names of elements and attributes from a page. A name that a page repeats is one string, so that no
+ * memory is allocated for it twice, and engines compare and look it up by its address.
+ *
+ * It is a hash table with one slot for each hash: of two names with the same hash, the later one is remembered.
+ */
+export class NameTable {
+  readonly #source: string
+  readonly #slots = common.slice()
+  /** Offset after the name that was read last. */
+  end = 0
+
+  constructor(source: string) {
+    this.#source = source
+  }
+
+  /** Reads the name that begins at an offset. Its first character may be any, the others are not in `ends`. */
+  read(start: number, ends: Uint8Array): string {
+    const source = this.#source
+    let hash = 0
+    let isAscii = true
+    let at = start
+    do {
+      const code = source.charCodeAt(at)
+      isAscii &&= code < 128
+      hash = hashNext(hash, code)
+      at += 1
+    } while (at < source.length && ends[source.charCodeAt(at)] !== 1)
+    this.end = at
+    const slot = hash & (SLOTS - 1)
+    const known = this.#slots[slot]
+    if (known !== undefined && known.length === at - start && isAscii && this.#isAt(start, known)) return known
+    const name = source.slice(start, at).toLowerCase()
+    this.#slots[slot] = name
+    return name
+  }
+
+  #isAt(start: number, name: string): boolean {
+    for (let at = 0; at < name.length; at++) {
+      const code = this.#source.charCodeAt(start + at)
+      if ((code >= 65 && code <= 90 ? code + 32 : code) !== name.charCodeAt(at)) return false
+    }
+    return true
+  }
+}
+
+// Letters have the same hash in both cases.
+const hashNext = (hash: number, code: number): number => (Math.imul(hash, 31) + (code | 32)) | 0
+
+const common: (string | undefined)[] = fillSlots()
+
+function fillSlots(): (string | undefined)[] {
+  const slots = Array.from<string | undefined>({ length: SLOTS })
+  // Keys of an object are in the engine's own table of names.
+  const names = Object.fromEntries([...ELEMENT_NAMES, ...ATTRIBUTE_NAMES.split(' ')].map((name) => [name, true]))
+  for (const name of Object.keys(names)) {
+    let hash = 0
+    for (let at = 0; at < name.length; at++) hash = hashNext(hash, name.charCodeAt(at))
+    slots[hash & (SLOTS - 1)] = name
+  }
+  return slots
+}

@@ -1,0 +1,220 @@
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { NameTable } from './name-table.js'
+
+/** Receives the tags and texts of a page in document order. */
+export interface TokenSink {
+  startTag(name: string, attributes: Record<string, string>, selfClosing: boolean): void
+  endTag(name: string): void
+  /** Adds text with entities decoded; a text between two tags may come in several pieces. */
+  addText(data: string): void
+  /** True inside SVG and MathML, the only place where CDATA sections are text. */
+  readonly inForeign: boolean
+}
+
+/** Maximum number of attributes of an element; a hostile one may have a million. */
+const ATTRIBUTES_PER_ELEMENT = 500
+
+const BANG = 33
+const DOUBLE_QUOTE = 34
+const SINGLE_QUOTE = 39
+const SLASH = 47
+const EQUALS = 61
+const GREATER = 62
+const QUESTION = 63
+
+/** Elements whose content is text up to their end tag. */
+const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
+
+const characterTable = (characters: string): Uint8Array => {
+  const table = new Uint8Array(128)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
+}
+
+const SPACE = characterTable(' \n\t\f\r')
+const ENDS_TAG_NAME = characterTable('/> \n\t\f\r')
+const ENDS_ATTRIBUTE_NAME = characterTable('=/> \n\t\f\r')
+const ENDS_UNQUOTED_VALUE = characterTable('> \n\t\f\r')
+
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122
+
+/**
+ * Splits HTML into tags and texts. Comments, declarations and processing instructions are dropped, and so is a tag that
+ * the page ends in.
+ *
+ * It takes linear time for any input: a search that fails ends the page, or is remembered.
+ *
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
+ */
+export function tokenize(source: string, sink: TokenSink): void {
+  new Tokenizer(source, sink).run()
+}
+
+/** Each method that reads something takes the offset of its start, and returns the offset after it. */
+class Tokenizer {
+  readonly #source: string
+  readonly #sink: TokenSink
+  readonly #names: NameTable
+  /** Offsets of the next `&`, `-->` and `--!>`, of the last searches; infinite if there are none. */
+  #ampersand = -1
+  #commentEnd = -1
+  #oddCommentEnd = -1
+
+  constructor(source: string, sink: TokenSink) {
+    this.#source = source
+    this.#sink = sink
+    this.#names = new NameTable(source)
+  }
+
+  run(): void {
+    const source = this.#source
+    // Start of the text that is not added yet. A `<` that opens nothing belongs to it.
+    let text = 0
+    let from = 0
+    for (;;) {
+      const open = source.indexOf('<', from)
+      if (open === -1) break
+      const code = source.charCodeAt(open + 1)
+      if (isLetter(code)) {
+        this.#addText(text, open)
+        from = this.#readStartTag(open + 1)
+      } else if (code === SLASH) {
+        const name = this.#skipSpace(open + 2)
+        const first = source.charCodeAt(name)
+        if (first === GREATER || name === source.length) {
+          from = name
+          continue
+        }
+        this.#addText(text, open)
+        from = isLetter(first) ? this.#readEndTag(name) : this.#after('>', name)
+      } else if (code === BANG || code === QUESTION) {
+        this.#addText(text, open)
+        from = code === BANG ? this.#readDeclaration(open) : this.#after('>', open)
+      } else {
+        from = open + 1
+        continue
+      }
+      text = from
+    }
+    this.#addText(text, source.length)
+  }
+
+  #readStartTag(start: number): number {
+    const source = this.#source
+    const name = this.#names.read(start, ENDS_TAG_NAME)
+    const attributes: Record<string, string> = {}
+    let count = 0
+    let selfClosing = false
+    let at = this.#skipSpace(this.#names.end)
+    for (let code = source.charCodeAt(at); code !== GREATER; code = source.charCodeAt(at)) {
+      if (at >= source.length) return at
+      if (code === SLASH) {
+        at = this.#skipSpace(at + 1)
+        selfClosing = source.charCodeAt(at) === GREATER
+        continue
+      }
+      const attribute = this.#names.read(at, ENDS_ATTRIBUTE_NAME)
+      at = this.#skipSpace(this.#names.end)
+      let from = at
+      let end = at
+      if (source.charCodeAt(at) === EQUALS) {
+        from = this.#skipSpace(at + 1)
+        const quote = source.charCodeAt(from)
+        if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+          from += 1
+          end = source.indexOf(quote === DOUBLE_QUOTE ? '"' : "'", from)
+          if (end === -1) return source.length
+          at = this.#skipSpace(end + 1)
+        } else {
+          end = this.#endOfUnquoted(from)
+          at = this.#skipSpace(end)
+        }
+      }
+      if (count < ATTRIBUTES_PER_ELEMENT && (count === 0 || !Object.hasOwn(attributes, attribute))) {
+        attributes[attribute] = this.#hasEntity(from, end)
+          ? decodeHTMLAttribute(source.slice(from, end))
+          : source.slice(from, end)
+        count += 1
+      }
+    }
+    this.#sink.startTag(name, attributes, selfClosing)
+    return !selfClosing && RAW_TEXT.has(name) ? this.#readRawText(name, at + 1) : at + 1
+  }
+
+  #endOfUnquoted(start: number): number {
+    let at = start
+    while (at < this.#source.length && ENDS_UNQUOTED_VALUE[this.#source.charCodeAt(at)] !== 1) at += 1
+    return at
+  }
+
+  #readEndTag(start: number): number {
+    const name = this.#names.read(start, ENDS_TAG_NAME)
+    const { end } = this.#names
+    if (end < this.#source.length) this.#sink.endTag(name)
+    return this.#after('>', end)
+  }
+
+  /** Reads the content and the end tag of an element such as `script`. */
+  #readRawText(name: string, start: number): number {
+    const source = this.#source
+    let open = source.indexOf('</', start)
+    while (open !== -1) {
+      const end = open + 2 + name.length
+      if (ENDS_TAG_NAME[source.charCodeAt(end)] === 1 && source.slice(open + 2, end).toLowerCase() === name) break
+      open = source.indexOf('</', open + 2)
+    }
+    const end = open === -1 ? source.length : open
+    // The standard decodes entities in text areas as well; forms are not read.
+    if (name === 'title') this.#addText(start, end)
+    else if (start < end) this.#sink.addText(source.slice(start, end))
+    return open === -1 ? end : this.#readEndTag(open + 2)
+  }
+
+  #readDeclaration(open: number): number {
+    const source = this.#source
+    if (source.startsWith('--', open + 2)) return this.#endOfComment(open)
+    if (!this.#sink.inForeign || !source.startsWith('[CDATA[', open + 2)) return this.#after('>', open)
+    const start = open + '<![CDATA['.length
+    const close = source.indexOf(']]>', start)
+    const end = close === -1 ? source.length : close
+    if (start < end) this.#sink.addText(source.slice(start, end))
+    return close === -1 ? end : close + ']]>'.length
+  }
+
+  #endOfComment(open: number): number {
+    // The dashes that open a comment can also end it.
+    if (this.#commentEnd < open + 2) this.#commentEnd = this.#find('-->', open + 2)
+    if (this.#oddCommentEnd < open + 4) this.#oddCommentEnd = this.#find('--!>', open + 4)
+    const end =
+      this.#commentEnd < this.#oddCommentEnd ? this.#commentEnd + '-->'.length : this.#oddCommentEnd + '--!>'.length
+    return Math.min(end, this.#source.length)
+  }
+
+  #addText(start: number, end: number): void {
+    if (start >= end) return
+    const data = this.#source.slice(start, end)
+    this.#sink.addText(this.#hasEntity(start, end) ? decodeHTML(data) : data)
+  }
+
+  #hasEntity(start: number, end: number): boolean {
+    if (this.#ampersand < start) this.#ampersand = this.#find('&', start)
+    return this.#ampersand < end
+  }
+
+  #skipSpace(start: number): number {
+    let at = start
+    while (SPACE[this.#source.charCodeAt(at)] === 1) at += 1
+    return at
+  }
+
+  /** Returns the offset after the next `sign`; the end of the page without one. */
+  #after(sign: string, start: number): number {
+    const at = this.#source.indexOf(sign, start)
+    return at === -1 ? this.#source.length : at + sign.length
+  }
+
+  #find(what: string, start: number): number {
+    const at = this.#source.indexOf(what, start)
+    return at === -1 ? Infinity : at
+  }
+}

@@ -31,11 +31,18 @@ class DomNode {
     }
   }
 
+  /** The text as far as Turndown uses it: its white space at both ends, where one text stands there. */
   get textContent(): string {
     if (this.nodeType === 3) return this.nodeValue
-    return this.childNodes.length === 0 || this.nodeName === 'DIV'
-      ? 'x'
-      : this.childNodes.map((child) => child.textContent).join('')
+    if (this.childNodes.length === 0 || this.nodeName === 'DIV') return 'x'
+    const [first, last] = [this.leaf(0), this.leaf(-1)]
+    const [before, after] = [first, last].map(({ nodeType, nodeValue }) => (nodeType === 3 ? nodeValue : 'x'))
+    if (first === last && before?.trim() === '') return before
+    return `${/^\s*/.exec(before ?? '')?.[0]}x${/\s*$/.exec(after ?? '')?.[0]}`
+  }
+
+  leaf(end: 0 | -1): DomNode {
+    return this.childNodes.at(end)?.leaf(end) ?? this
   }
 
   cloneNode(): this {

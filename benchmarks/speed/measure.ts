@@ -4,6 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 export interface Task {
   readonly start: string
   readonly concurrency: number
+  /** Maximum number of pages. @default the whole site */
+  readonly limit?: number
+  /** True where only the links of the start page are followed. @default false */
+  readonly fromStartOnly?: boolean
 }
 
 /** Output of a crawl, as far as it is compared. */

@@ -1,8 +1,8 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { firstMessage, runSide, startScript } from '../run-side.js'
 import { writeReport } from '../write-report.js'
 import { comparePages } from './compare-pages.js'
 import type { Measurement, Task } from './measure.js'
@@ -45,33 +45,17 @@ function chooseSite(): { served: Served; name: string } {
   return { served: { generated: { pages, blocksFrom } }, name: `a generated site of ${pages} pages` }
 }
 
-const start = (script: string, args: readonly string[]): ChildProcess =>
-  fork(new URL(script, import.meta.url), args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-
-/** Resolves with the first message of a child process. */
-function firstMessage<T>(child: ChildProcess): Promise<T> {
-  return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`)))
-  })
-}
-
-async function runOnce(side: Side, task: Task): Promise<Measurement> {
-  const child = start(side.script, [JSON.stringify(task), ...side.flags])
-  const measurement = await firstMessage<Measurement>(child)
-  child.kill()
-  return measurement
-}
+const scriptUrl = (script: string): URL => new URL(script, import.meta.url)
 
 const busy = loadavg()[0] ?? 0
 const { served, name } = chooseSite()
-const server = start('serve.js', [JSON.stringify(served)])
+const server = startScript(scriptUrl('serve.js'), [JSON.stringify(served)])
 const task: Task = { start: await firstMessage<string>(server), concurrency: Number(flags.concurrency) }
 const results = new Map<Side, Measurement[]>(sides.map((side) => [side, []]))
 for (let round = 0; round < Number(flags.rounds); round += 1) {
   // The order alternates, so that no side always runs at a quieter time.
   for (const side of round % 2 === 0 ? sides : sides.toReversed()) {
-    const measurement = await runOnce(side, task)
+    const measurement = await runSide({ script: scriptUrl(side.script), flags: side.flags }, task)
     results.get(side)?.push(measurement)
     console.log(
       `round ${round + 1}, ${side.name}: ${measurement.urls.length} pages in ${measurement.seconds.toFixed(1)} s`,

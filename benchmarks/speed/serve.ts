@@ -36,11 +36,20 @@ function find(path: string): Buffer | undefined {
   return body
 }
 
+/** Returns the path of a URL; undefined if it is not valid. */
+function readPath(url: string): string | undefined {
+  try {
+    return decodeURI(new URL(url, 'http://host').pathname)
+  } catch {
+    return undefined
+  }
+}
+
 const server = createServer((request, response) => {
-  const path = decodeURI(new URL(request.url ?? '/', 'http://host').pathname)
-  const body = find(path)
+  const path = readPath(request.url ?? '/')
+  const body = path === undefined ? undefined : find(path)
   response.statusCode = body ? 200 : 404
-  response.setHeader('content-type', types[extname(path)] ?? 'text/html')
+  response.setHeader('content-type', types[extname(path ?? '')] ?? 'text/html')
   response.end(body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>')
 })
 

@@ -1,0 +1,154 @@
+import { BasicCrawler, Configuration, log } from '@crawlee/basic'
+import { Readability } from '@mozilla/readability'
+import { load } from 'cheerio'
+import { Defuddle } from 'defuddle/node'
+import { Parser } from 'htmlparser2'
+import { parseHTML } from 'linkedom'
+import TurndownService from 'turndown'
+import { Agent, request } from 'undici'
+import { createEngine } from 'trawl'
+import { measure, type CrawlOutput, type Task } from '../speed/measure.js'
+
+/** Makes Markdown of a page; a page that the tool cannot read counts as empty. */
+type Convert = (html: string, url: string) => string | Promise<string>
+
+const withReadability = (): Convert => {
+  const turndown = new TurndownService()
+  return (html) => turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? '')
+}
+
+const withDefuddle = (): Convert => async (html, url) =>
+  (await Defuddle(parseHTML(html).document, url, { markdown: true })).content
+
+/** Crawls with Crawlee and cheerio; `convert` makes Markdown of each page. */
+const withCrawlee =
+  (convert?: Convert) =>
+  async ({ start, concurrency, limit, fromStartOnly }: Task): Promise<CrawlOutput> => {
+    log.setLevel(log.LEVELS.OFF)
+    const urls: string[] = []
+    let characters = 0
+    const crawler = new BasicCrawler(
+      {
+        minConcurrency: concurrency,
+        maxConcurrency: concurrency,
+        ...(limit !== undefined && { maxRequestsPerCrawl: limit }),
+        requestHandler: async ({ request: asked, sendRequest, enqueueLinks }) => {
+          const { body, url } = await sendRequest()
+          if (!fromStartOnly || asked.url === start) {
+            const $ = load(body)
+            const links = $('a[href]')
+              .toArray()
+              .flatMap((link) => resolveLink($(link).attr('href') ?? '', url))
+            await enqueueLinks({ urls: links, baseUrl: start, strategy: 'same-hostname' })
+          }
+          characters += ((await convert?.(body, url)) ?? '').length
+          urls.push(asked.url)
+        },
+      },
+      new Configuration({ persistStorage: false }),
+    )
+    await crawler.run([start])
+    return { urls, characters }
+  }
+
+/** The physical limit of Node's HTTP client: fetches pages and tokenizes them for links, and keeps a set of URLs. */
+async function loopOverUndici({ start, concurrency, limit = Infinity, fromStartOnly }: Task): Promise<CrawlOutput> {
+  const agent = new Agent({ connections: concurrency, pipelining: 1 })
+  const { origin } = new URL(start)
+  const queue = [start]
+  const known = new Set(queue)
+  const urls: string[] = []
+  const work = async (): Promise<void> => {
+    for (;;) {
+      const url = queue.pop()
+      if (url === undefined || urls.length >= limit) return
+      const { body, statusCode, headers } = await request(url, { dispatcher: agent })
+      const text = await body.text()
+      if (statusCode !== 200 || !String(headers['content-type']).includes('html')) continue
+      urls.push(url)
+      for (const link of findLinks(text, url)) {
+        if (known.has(link) || !link.startsWith(origin) || (fromStartOnly && url !== start)) continue
+        known.add(link)
+        queue.push(link)
+      }
+    }
+  }
+  // The first page leads to the others.
+  while (queue.length > 0 && urls.length < limit) await Promise.all(Array.from({ length: concurrency }, work))
+  await agent.close()
+  return { urls, characters: 0 }
+}
+
+function findLinks(html: string, base: string): Set<string> {
+  const links = new Set<string>()
+  const parser = new Parser({
+    onopentag: (name, { href }) => {
+      if (name === 'a' && href !== undefined) for (const url of resolveLink(href, base)) links.add(url)
+    },
+  })
+  parser.end(html)
+  return links
+}
+
+function resolveLink(href: string, base: string): string[] {
+  const url = URL.canParse(href, base) ? new URL(href, base) : undefined
+  if (url === undefined || !url.protocol.startsWith('http')) return []
+  url.hash = ''
+  return [url.href]
+}
+
+/** A binding of Spider, a crawler in Rust: `npm install --no-save @spider-rs/spider-rs` and its package for this system. */
+interface SpiderBinding {
+  readonly Website: new (url: string) => {
+    crawl(): Promise<void>
+    getLinks(): string[]
+    withBudget(budget: object): void
+    withDepth(depth: number): void
+  }
+}
+
+async function withSpider({ start, limit, fromStartOnly }: Task): Promise<CrawlOutput> {
+  const binding = '@spider-rs/spider-rs'
+  const { Website } = (await import(binding)) as SpiderBinding
+  const website = new Website(start)
+  if (limit !== undefined) website.withBudget({ '*': limit })
+  if (fromStartOnly) website.withDepth(1)
+  await website.crawl()
+  return { urls: website.getLinks(), characters: 0 }
+}
+
+const withTrawl =
+  (formats: readonly ('markdown' | 'links')[]) =>
+  async ({ start, concurrency, limit, fromStartOnly }: Task): Promise<CrawlOutput> => {
+    await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency: concurrency })
+    const job = engine.crawl({
+      url: start,
+      crawlEntireDomain: true,
+      sitemap: 'skip',
+      maxConcurrency: concurrency,
+      ...(limit !== undefined && { limit }),
+      ...(fromStartOnly && { maxDiscoveryDepth: 1 }),
+      scrapeOptions: { formats: [...formats] },
+    })
+    const urls: string[] = []
+    let characters = 0
+    for await (const { metadata, markdown } of job) {
+      urls.push(metadata.sourceURL)
+      characters += markdown?.length ?? 0
+    }
+    return { urls, characters }
+  }
+
+const tools: Readonly<Record<string, (task: Task) => Promise<CrawlOutput>>> = {
+  crawlee: withCrawlee(),
+  readability: withCrawlee(withReadability()),
+  defuddle: withCrawlee(withDefuddle()),
+  undici: loopOverUndici,
+  spider: withSpider,
+  'trawl-content': withTrawl(['markdown', 'links']),
+  'trawl-links': withTrawl(['links']),
+}
+
+const tool = tools[process.argv[3] ?? '']
+if (!tool) throw new Error(`the tool is one of ${Object.keys(tools).join(', ')}`)
+await measure(tool)

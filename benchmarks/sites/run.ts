@@ -1,0 +1,86 @@
+import { createRequire } from 'node:module'
+import { availableParallelism, cpus, loadavg } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { firstMessage, runSide, startScript } from '../run-side.js'
+import type { Measurement, Task } from '../speed/measure.js'
+import { printTable, type Side } from '../speed/print-table.js'
+import { writeReport } from '../write-report.js'
+import { findSite, siteNames } from './site-folders.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    site: { type: 'string', multiple: true, default: [...siteNames] },
+    work: { type: 'string', multiple: true, default: ['content', 'links'] },
+    rounds: { type: 'string', default: '3' },
+    concurrency: { type: 'string', default: '10' },
+    pages: { type: 'string' },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+/** This file runs from `benchmarks/.build/benchmarks/sites/`. */
+const root = fileURLToPath(new URL('../../../../', import.meta.url))
+
+const side = (name: string, tool: string): Side => ({ name, script: 'crawl-with-tools.js', flags: [tool] })
+
+/** The compared tools for each kind of work. The first one is the reference. */
+const sidesOf: Readonly<Record<string, readonly Side[]>> = {
+  content: [
+    side('plain Crawlee, links only', 'crawlee'),
+    side('Crawlee, Readability, Turndown', 'readability'),
+    side('Crawlee, Defuddle', 'defuddle'),
+    side('trawl: Markdown of the main content, links', 'trawl-content'),
+  ],
+  links: [
+    side('loop over undici', 'undici'),
+    side('trawl: links', 'trawl-links'),
+    ...(hasSpider() ? [side('Spider (Rust)', 'spider')] : []),
+  ],
+}
+
+function hasSpider(): boolean {
+  try {
+    createRequire(import.meta.url)('@spider-rs/spider-rs')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function compare(name: string, folder: string, work: string): Promise<string> {
+  const sides = sidesOf[work] ?? []
+  const server = startScript(new URL('../speed/serve.js', import.meta.url), [
+    JSON.stringify({ folders: { '/site/': folder } }),
+  ])
+  const start = `${await firstMessage<string>(server)}site/index.html`
+  const limit = flags.pages === undefined ? {} : { limit: Number(flags.pages) }
+  // The links of real pages lead to pages that are not served.
+  const task: Task = { start, concurrency: Number(flags.concurrency), fromStartOnly: name === 'real', ...limit }
+  const results = new Map<Side, Measurement[]>(sides.map((each) => [each, []]))
+  for (let round = 0; round < Number(flags.rounds); round += 1) {
+    // The order alternates, so that no side always runs at a quieter time.
+    for (const each of round % 2 === 0 ? sides : sides.toReversed()) {
+      const measurement = await runSide({ script: new URL(each.script, import.meta.url), flags: each.flags }, task)
+      results.get(each)?.push(measurement)
+      const seconds = measurement.seconds.toFixed(1)
+      console.log(`${name}, round ${round + 1}, ${each.name}: ${measurement.urls.length} pages in ${seconds} s`)
+    }
+  }
+  server.kill()
+  return `**${name}, ${work}**\n\n${printTable(results)}`
+}
+
+const busy = (loadavg()[0] ?? 0).toFixed(1)
+const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+const tables = [
+  `${flags.concurrency} pages at once, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy} before the start:`,
+]
+for (const name of flags.site) {
+  const folder = await findSite(name, root)
+  if (folder === undefined) tables.push(`**${name}**: not on this machine.`)
+  else for (const work of flags.work) tables.push(await compare(name, folder, work))
+}
+const report = tables.join('\n\n')
+console.log(`\n${report}`)
+if (flags.write) writeReport('sites', report)

@@ -2,7 +2,6 @@ import type { ParsedPage } from '../parse/parser.js'
 import { type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
 import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
-import { ownValue } from '../collections/own-value.js'
 
 const MAX_TEXT_LENGTH = 200
 
@@ -20,14 +19,14 @@ export function findLinks(page: ParsedPage): FoundLink[] {
   const resolve = rememberPages(page.baseUrl)
   walk(root, (node) => {
     if (!isElement(node)) return
-    const target = ownValue(targets, node.name)?.(node)
+    const target = targetOf(node)
     const url = target === undefined ? undefined : resolve(target)
     if (url === undefined) return
     const known = found.get(url)
     // A page counts as followable as soon as one link to it has no `nofollow`.
     if (known && !(known.nofollow && !isNofollow(node))) return
-    const link = { url, text: known?.text ?? nameLink(node) }
-    found.set(url, isNofollow(node) ? { ...link, nofollow: true } : link)
+    const text = known?.text ?? nameLink(node)
+    found.set(url, isNofollow(node) ? { url, text, nofollow: true } : { url, text })
   })
   return [...found.values()]
 }
@@ -48,15 +47,22 @@ function rememberPages(baseUrl: string): (target: string) => string | undefined 
   }
 }
 
-/** Readers of an element's link target, by tag name. */
-const targets: Readonly<Record<string, (element: Element) => string | undefined>> = {
-  a: ({ attribs }) => attribs['href'],
-  area: ({ attribs }) => attribs['href'],
-  link: ({ attribs }) => (leadsToPage(attribs) ? attribs['href'] : undefined),
-  meta: ({ attribs }) =>
-    attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content']) : undefined,
-  iframe: ({ attribs }) => attribs['src'],
-  frame: ({ attribs }) => attribs['src'],
+/** Returns the link target of an element as it is written; undefined if it is not a link. */
+function targetOf({ name, attribs }: Element): string | undefined {
+  switch (name) {
+    case 'a':
+    case 'area':
+      return attribs['href']
+    case 'link':
+      return leadsToPage(attribs) ? attribs['href'] : undefined
+    case 'meta':
+      return attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content']) : undefined
+    case 'iframe':
+    case 'frame':
+      return attribs['src']
+    default:
+      return undefined
+  }
 }
 
 const PAGE_RELATIONS = new Set(['next', 'prev', 'canonical'])
@@ -69,7 +75,10 @@ function leadsToPage(attribs: Readonly<Record<string, string>>): boolean {
   )
 }
 
-const isNofollow = (element: Element): boolean => tokens(element.attribs['rel']).includes('nofollow')
+function isNofollow({ attribs }: Element): boolean {
+  const { rel } = attribs
+  return rel !== undefined && tokens(rel).includes('nofollow')
+}
 
 const tokens = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(/\s+/)
 

@@ -58,12 +58,12 @@ export function walk(
   enter: (node: ChildNode) => boolean | 'stop' | void,
   leave?: (element: Element) => void,
 ): void {
-  let node = root.firstChild
-  while (node !== null) {
+  let node = root.children[0]
+  while (node !== undefined) {
     const answer = enter(node)
     if (answer === 'stop') return
-    const below = answer !== false && isElement(node) ? node.firstChild : null
-    if (below !== null) {
+    const below: ChildNode | undefined = answer !== false && isElement(node) ? node.children[0] : undefined
+    if (below !== undefined) {
       node = below
       continue
     }

@@ -3,19 +3,26 @@ import type { Element } from '../../html/tree.js'
 /**
  * Splits an element's class names and id into words: `relatedPosts--small` gives `relatedposts`, `related`, `posts`,
  * `small`. Parts of camel-case names with three letters or fewer are left out, because generated names are full of
- * them.
+ * them. Equal names have the same list.
  */
 export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
   const classes = attribs['class']
   // The id of a section is its subject, and an id with digits is generated or numbered: neither is read.
   const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']
-  if (id === undefined && classes === undefined) return []
-  const names = `${id ?? ''} ${classes ?? ''}`.slice(0, MAX_CHARACTERS)
+  if (id === undefined) return classes === undefined ? NO_WORDS : recallWords(classes.slice(0, MAX_CHARACTERS - 1))
+  return recallWords(`${id} ${classes ?? ''}`.slice(0, MAX_CHARACTERS))
+}
+
+const NO_WORDS: readonly string[] = []
+
+function recallWords(names: string): readonly string[] {
   let words = wordCache.get(names)
   if (words === undefined) {
-    words = readWords(names)
+    // A copy, because a part of a page's text would keep all of it in memory.
+    const copy = ` ${names}`.slice(1)
+    words = readWords(copy)
     if (wordCache.size >= MAX_CACHED_NAMES) wordCache.clear()
-    wordCache.set(names, words)
+    wordCache.set(copy, words)
   }
   return words
 }

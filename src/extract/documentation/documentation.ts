@@ -122,11 +122,10 @@ export function readDocumentation(
  * True for navigation, headers and footers: by tag and role, or by names if the contents do not contradict the name.
  */
 function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
-  if (element.children.some(isBoxTitle)) return false
   const isNamed = boilerplateByTag(element) !== undefined
   const words =
     isNamed || TEXT_ELEMENTS.has(element.name) ? [] : namesOf(element).filter((word) => NAVIGATION_NAMES.has(word))
-  if (!isNamed && words.length === 0) return false
+  if ((!isNamed && words.length === 0) || element.children.some(isBoxTitle)) return false
   const isHeader = element.name === 'header' || (!isNamed && words.every((word) => word === 'header'))
   if (isHeader && findElement(element, isHeading) !== undefined) return false
   if (isNamed) return true
@@ -142,7 +141,7 @@ const isBoxTitle = (node: ChildNode): boolean =>
 
 /** Returns the words of an element's names. The id of a section is its subject, as its heading is, and is left out. */
 function namesOf({ name, attribs, children }: Element): readonly string[] {
-  const isSection = children.some((child) => isElement(child) && isHeading(child))
+  const isSection = attribs['id'] !== undefined && children.some((child) => isElement(child) && isHeading(child))
   return wordsOf({ name, attribs: isSection ? { class: attribs['class'] ?? '' } : attribs })
 }
 

@@ -14,6 +14,7 @@ const COMMENT_SEARCH_LENGTH = 5000
 /** Generators that name themselves in a link beside the text: "Built with MkDocs". */
 const GENERATOR_SITE =
   /^https?:\/\/(?:www\.)?(?:(mkdocs|sphinx-doc|doxygen|typedoc|yardoc)\.org|(?:[\w.-]+\/)*(gi-docgen|haddock|jsdoc3?|pdoc)(?:\/|$))/i
+const GENERATOR_WORD = /^\s*https?:.*(?:doc|doxygen)/is
 const CREDIT = /\b(?:built|created|generated|made|produced) (?:with|using|by)\b/i
 const MAX_CREDIT_LENGTH = 500
 
@@ -57,12 +58,15 @@ function creditIn(document: ParentNode): string | undefined {
   let name: string | undefined
   walk(document, (node) => {
     if (!isElement(node) || node.name !== 'a') return true
+    const { href } = node.attribs
+    // Tested first, because a page may have thousands of links, and hardly any has one of the words.
+    if (href === undefined || !GENERATOR_WORD.test(href)) return true
     const site = pick(
       GENERATOR_SITE.exec(
-        node.attribs['href']
-          ?.trim()
+        href
+          .trim()
           .slice(0, MAX_ADDRESS_LENGTH)
-          .replace(/\.html?$/, '') ?? '',
+          .replace(/\.html?$/, ''),
       ),
     )
     if (site === undefined) return true

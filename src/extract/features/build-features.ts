@@ -5,7 +5,7 @@ import type { ContentKind } from '../blocks/page-kind.js'
 import type { Put } from './feature-vector.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { findSiblingGroups, readSiblingFeatures } from './sibling-features.js'
-import { type NameWeights, weighNames, readNameFeatures } from './name-features.js'
+import { type NameWeights, createNameScale, readNameFeatures } from './name-features.js'
 import { readPageFacts } from './page-features.js'
 import { readNeighbourFeatures, readPositionFeatures } from './position-features.js'
 import { type EnclosingRegions, findEnclosingRegions, readShareFeatures } from './share-features.js'
@@ -45,12 +45,13 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
   const { page, metadata, read, kind, verdictOf, nameWeights } = source
   const facts = readPageFacts(page, metadata, read, kind)
   const siblings = findSiblingGroups(read)
+  const weighNames = createNameScale(nameWeights)
   const known: RegionFeatures[] = []
   for (const region of read.holders) {
     const around = region.parent === undefined ? undefined : known[region.parent.at]
     known[region.at] = {
       tagged: findEnclosingTags(region, around?.tagged),
-      named: weighNames(region, around?.named, nameWeights),
+      named: weighNames(region, around?.named),
       enclosed: findEnclosingRegions(region, around?.enclosed, read.body),
     }
   }

@@ -1,7 +1,7 @@
 /** Receives a feature's name and value. */
 export type Put = (name: string, value: number) => void
 
-/** The features of one block, written one after another. An object with as many keys would cost ten times as much. */
+/** The features of blocks, written one after another. An object with as many keys would cost ten times as much. */
 export class FeatureVector {
   readonly numbers: Float64Array
   #at = 0

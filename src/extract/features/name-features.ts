@@ -17,16 +17,34 @@ export interface NameWeights {
 /** Feature value if no word is known; outside the range of all weights. */
 const NO_WEIGHT = 9
 
-/** Weighs the words of one element, given the weights of its parent. */
-export function weighNames(
-  region: Region,
-  around: NameWeights | undefined,
+/** Returns a function that weighs the words of one element, given the weights of its parent. */
+export function createNameScale(
   weights: ReadonlyMap<string, number>,
-): NameWeights {
+): (region: Region, around: NameWeights | undefined) => NameWeights {
+  // Many elements of a page have the same names, and then the same list of words.
+  const known = new Map<readonly string[], OwnWeights>()
+  return (region, around) => {
+    const words = wordsOf(region.element)
+    let own = known.get(words)
+    if (own === undefined) known.set(words, (own = weighWords(words, weights)))
+    const { worst, best, sum } = own
+    return {
+      around,
+      worst,
+      best,
+      sum,
+      worstOfAll: least(worst, around?.worstOfAll),
+      bestOfAll: most(best, around?.bestOfAll),
+    }
+  }
+}
+
+type OwnWeights = Pick<NameWeights, 'worst' | 'best' | 'sum'>
+
+function weighWords(words: readonly string[], weights: ReadonlyMap<string, number>): OwnWeights {
   let worst: number | undefined
   let best: number | undefined
   let sum = 0
-  const words = wordsOf(region.element)
   for (const [at, word] of words.entries()) {
     const weight = weights.get(word)
     if (weight === undefined || words.indexOf(word) < at) continue
@@ -34,14 +52,7 @@ export function weighNames(
     best = most(best, weight)
     sum += weight
   }
-  return {
-    around,
-    worst,
-    best,
-    sum,
-    worstOfAll: least(worst, around?.worstOfAll),
-    bestOfAll: most(best, around?.bestOfAll),
-  }
+  return { worst, best, sum }
 }
 
 /** Writes the weights of names around a block: of the two innermost elements, of the next two, and of all others. */

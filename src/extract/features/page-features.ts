@@ -6,6 +6,7 @@ import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { objectsIn } from '../structured-data/structured-data.js'
 import { wordsIn } from '../../text/words-in.js'
+import { Phrases } from './phrases.js'
 
 /** Properties of a whole page that the features of its blocks refer to. */
 export interface PageFacts {
@@ -15,8 +16,8 @@ export interface PageFacts {
   readonly timesOf: ReadonlyMap<string, number>
   readonly titleWords: ReadonlySet<string>
   /** Phrases of three words from texts in the page's structured data (JSON-LD). */
-  readonly statedPhrases: ReadonlySet<string>
-  readonly describedPhrases: ReadonlySet<string>
+  readonly statedPhrases: Phrases
+  readonly describedPhrases: Phrases
   /** Index of the block of the first `h1`, and of the block most similar to the title; -1 if there is none. */
   readonly headingAt: number
   readonly titleAt: number
@@ -46,8 +47,8 @@ export function readPageFacts(
     body,
     timesOf,
     titleWords,
-    statedPhrases: phrasesOf(stated.text, MIN_STATED_WORDS),
-    describedPhrases: phrasesOf(metadata.description ?? '', 3),
+    statedPhrases: new Phrases(stated.text, MIN_STATED_WORDS),
+    describedPhrases: new Phrases(metadata.description ?? '', 3),
     headingAt: blocks.findIndex(({ region }) => isInHeading1(region)),
     titleAt: findTitle(blocks, titleWords),
     firstProseAt: blocks.findIndex(({ isProse }) => isProse),
@@ -73,14 +74,6 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 
 /** Minimum length of a text in structured data. A shorter one is a caption. Words. */
 const MIN_STATED_WORDS = 10
-
-function phrasesOf(text: string, least: number): ReadonlySet<string> {
-  const words = wordsIn(text)
-  const phrases = new Set<string>()
-  if (words.length < least) return phrases
-  for (let at = 0; at + 3 <= words.length; at += 1) phrases.add(words.slice(at, at + 3).join(' '))
-  return phrases
-}
 
 function readStructured(page: ParsedPage): { text: string; isArticle: boolean } {
   const root = page.$.root()[0]
@@ -109,9 +102,11 @@ function isInHeading1(region: Region): boolean {
 function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): number {
   let found = -1
   let best = 0
+  if (titleWords.size === 0) return found
   for (const { at, text, words, region } of blocks) {
     if (words < 2 || words >= 40) continue
-    const shared = wordsIn(text).filter((word) => titleWords.has(word)).length
+    let shared = 0
+    for (const word of wordsIn(text)) if (titleWords.has(word)) shared += 1
     if (shared < 2) continue
     const likeness =
       (shared / words) * Math.min(1, shared / Math.max(3, titleWords.size / 2)) + (isHeading(region.element) ? 0.2 : 0)

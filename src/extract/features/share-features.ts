@@ -44,7 +44,6 @@ export function readShareFeatures(
   page: PageFacts,
   put: Put,
 ): void {
-  const { nearest } = tagged
   const pageText = Math.max(1, page.body.text)
   const { paragraph, section, body, partOfBody } = enclosed
   const first = region.parent ?? region
@@ -52,7 +51,7 @@ export function readShareFeatures(
   const third = second.parent ?? second
   const fifth = third.parent?.parent ?? third.parent ?? third
   const proseOf = (part: Region): number => (page.body.prose > 0 ? part.prose / page.body.prose : 0)
-  const { article, main, part, list } = nearest
+  const { article, main, part, list } = tagged
   put('firstShare', first.text / pageText)
   put('firstLinks', linksOf(first))
   put('firstProse', first.prose / Math.max(1, first.text))

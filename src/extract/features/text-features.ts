@@ -7,7 +7,8 @@ import { wordsIn } from '../../text/words-in.js'
 export function readTextFeatures(block: Block, page: PageFacts, put: Put): void {
   const text = block.text.length > MAX_READ_LENGTH ? block.text.slice(0, MAX_READ_LENGTH) : block.text
   const words = wordsIn(text)
-  const shared = words.filter((word) => page.titleWords.has(word)).length
+  let shared = 0
+  for (const word of words) if (page.titleWords.has(word)) shared += 1
   put('length', Math.log1p(block.text.length))
   put('words', Math.log1p(block.words))
   put('linkShare', block.link / block.text.length)
@@ -19,8 +20,8 @@ export function readTextFeatures(block: Block, page: PageFacts, put: Put): void 
   put('times', Math.min(5, page.timesOf.get(block.text) ?? 1))
   put('titleShare', words.length > 0 ? shared / words.length : 0)
   put('shareOfTitle', page.titleWords.size > 0 ? shared / page.titleWords.size : 0)
-  put('statedShare', page.statedPhrases.size === 0 ? -2 : phraseShare(words, page.statedPhrases))
-  put('describedShare', phraseShare(words, page.describedPhrases))
+  put('statedShare', page.statedPhrases.size === 0 ? -2 : page.statedPhrases.shareOf(words))
+  put('describedShare', page.describedPhrases.shareOf(words))
 }
 
 /**
@@ -42,14 +43,4 @@ function upperShare(text: string): number {
     letters += others.match(/[^\P{L}\p{Lu}]/gu)?.length ?? 0
   }
   return upper / Math.max(1, upper + letters)
-}
-
-/** Returns the share of the text's three-word phrases that are in the set; -1 for a text of fewer than three words. */
-function phraseShare(words: readonly string[], phrases: ReadonlySet<string>): number {
-  if (words.length < 3) return -1
-  if (phrases.size === 0) return 0
-  let found = 0
-  for (let at = 0; at + 3 <= words.length; at += 1)
-    if (phrases.has(`${words[at]} ${words[at + 1]} ${words[at + 2]}`)) found += 1
-  return found / (words.length - 2)
 }

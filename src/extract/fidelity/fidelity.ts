@@ -52,17 +52,19 @@ export function measureFidelity(
   const seen = nothing()
   const kept = nothing()
   visitVisible(body, isCleared, choice, (node, isKept, isInCode) => {
-    const count = (name: keyof Amounts, amount: number): void => {
-      seen[name] += amount
-      if (isKept) kept[name] += amount
-    }
     if (isText(node)) {
-      count('words', countWords(node.data))
-      if (isInCode) count('codeLines', countLines(node.data))
+      const words = countWords(node.data)
+      const lines = isInCode ? countLines(node.data) : 0
+      seen.words += words
+      seen.codeLines += lines
+      if (!isKept) return
+      kept.words += words
+      kept.codeLines += lines
     } else if (isElement(node)) {
-      if (node.name === 'a' && node.attribs['href'] !== undefined) count('links', 1)
-      if (node.name === 'td' || node.name === 'th') count('tableCells', 1)
-      if (node.name === 'pre') count('codeLines', 1)
+      const part = partOf(node)
+      if (part === undefined) return
+      seen[part] += 1
+      if (isKept) kept[part] += 1
     }
   })
   const share = (name: keyof Amounts): Partial<Amounts> =>
@@ -74,6 +76,13 @@ export function measureFidelity(
     ...share('tableCells'),
     ...share('codeLines'),
   }
+}
+
+/** Returns the amount that an element itself adds one to. */
+function partOf({ name, attribs }: Element): keyof Amounts | undefined {
+  if (name === 'a') return attribs['href'] === undefined ? undefined : 'links'
+  if (name === 'td' || name === 'th') return 'tableCells'
+  return name === 'pre' ? 'codeLines' : undefined
 }
 
 /**

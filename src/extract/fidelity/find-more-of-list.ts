@@ -44,6 +44,9 @@ const NOT_LIST_LABEL = /\b(?:about|detail|details|filters|info|information|less|
 const SENTINEL =
   /^(?:js-|data-)?(?:infinite-?(?:scroll|loader|loading)|load-?more|scroll-?sentinel)(?:-?(?:trigger|sentinel|end|anchor|wrap|container))?$/iu
 
+const SENTINEL_WORD = /infinite|load|sentinel/iu
+const MIN_SENTINEL_LENGTH = 'loadmore'.length
+
 const NEXT_PAGE = /[?&/](?:page|p|paged|pg|start|offset)[=/]?\d+/iu
 
 /** Elements whose lists are not content: navigation, header, footer, dialogs and controls. */
@@ -67,11 +70,21 @@ interface Signs {
   /** Items by the number of items that they state for their list. */
   readonly setSizes: Map<number, Element[]>
   readonly counts: { readonly element: Element; readonly text: string }[]
+  /** Elements whose text was tested for a count. An element has many texts, and is read once. */
+  readonly tested: Set<Element>
   hasNextPage: boolean
 }
 
 function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
-  const found: Signs = { buttons: [], sentinels: [], grids: [], setSizes: new Map(), counts: [], hasNextPage: false }
+  const found: Signs = {
+    buttons: [],
+    sentinels: [],
+    grids: [],
+    setSizes: new Map(),
+    counts: [],
+    tested: new Set(),
+    hasNextPage: false,
+  }
   let frameDepth = 0
   walk(
     body,
@@ -94,7 +107,7 @@ function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
       return true
     },
     (element) => {
-      if (!isInvisible(element) && !isHiddenByClass(element) && isFrameElement(element)) frameDepth -= 1
+      if (isFrameElement(element) && !isInvisible(element) && !isHiddenByClass(element)) frameDepth -= 1
     },
   )
   return found
@@ -162,18 +175,22 @@ function labelOf(element: Element): string | undefined {
   return nodes > MAX_LABEL_NODES || label.length > MAX_LABEL ? undefined : label
 }
 
+const isSentinel = (name: string): boolean => name.length >= MIN_SENTINEL_LENGTH && SENTINEL.test(name)
+
 function sentinelName({ name, attribs }: Element): string | undefined {
   if (name !== 'div' && name !== 'span' && name !== 'section' && name !== 'p') return undefined
   const { id = '', class: names = '' } = attribs
-  return [id, ...names.slice(0, 500).split(/\s/u), ...Object.keys(attribs).slice(0, 50)].find((one) =>
-    SENTINEL.test(one),
-  )
+  if (SENTINEL.test(id)) return id
+  // Hardly any list of names has one of the words, so that hardly any is split.
+  const named = SENTINEL_WORD.test(names) ? names.slice(0, 500).split(/\s/u).find(isSentinel) : undefined
+  return named ?? Object.keys(attribs).slice(0, 50).find(isSentinel)
 }
 
 function addCount(found: Signs, parent: Element): void {
   // "Showing <b>10</b> of <b>50</b>" is the text of the parent.
   for (const element of [parent, parent.parent]) {
-    if (element === null || !isElement(element) || found.counts.some((count) => count.element === element)) continue
+    if (element === null || !isElement(element) || found.tested.has(element)) continue
+    found.tested.add(element)
     const text = labelOf(element)
     if (text !== undefined && RANGE_OF_TOTAL.test(text)) found.counts.push({ element, text })
   }

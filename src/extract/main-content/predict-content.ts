@@ -19,7 +19,7 @@ interface Forest {
 }
 
 const FEATURE_COUNT = contentModel.features.length
-const CONTEXT_COUNT = contentModel.contextFeatures.length
+const WIDTH = FEATURE_COUNT + contentModel.contextFeatures.length
 
 interface Model {
   readonly first: Forest
@@ -30,7 +30,7 @@ interface Model {
 /** Read on first use, and kept for the process: the model is a constant. */
 let model: Model | undefined
 
-/** Features of at most this many blocks are kept for the second pass: 20 MB. Of a larger page they are computed twice. */
+/** Features of at most this many blocks are kept for the second pass: 26 MB. Of a larger page they are computed twice. */
 const MAX_CACHED_BLOCKS = 20_000
 
 /**
@@ -45,60 +45,53 @@ export function predictContent(source: Omit<FeatureSource, 'nameWeights'>): Floa
   }
   const { read } = source
   const { blocks } = read
-  const gathered = buildFeatures({ ...source, nameWeights: model.nameWeights })
-  const row = new FeatureVector(FEATURE_COUNT + CONTEXT_COUNT)
+  const features = buildFeatures({ ...source, nameWeights: model.nameWeights })
   const isKept = blocks.length <= MAX_CACHED_BLOCKS
-  const kept = new Float64Array(isKept ? FEATURE_COUNT * blocks.length : 0)
-  const first = evaluateForest(model.first, blocks, row.numbers, (block) => {
-    row.moveTo(0)
-    gathered.read(block, row.put)
-    if (isKept) kept.set(row.numbers.subarray(0, FEATURE_COUNT), FEATURE_COUNT * block.at)
+  const rows = new FeatureVector(WIDTH * (isKept ? blocks.length : BATCH_SIZE))
+  const first = evaluateForest(model.first, blocks, rows.numbers, (block, start) => {
+    rows.moveTo(start)
+    features.read(block, rows.put)
   })
   const context = buildContextFeatures(read, first)
-  return evaluateForest(model.second, blocks, row.numbers, (block) => {
-    row.moveTo(0)
-    if (!isKept) gathered.read(block, row.put)
-    else row.numbers.set(kept.subarray(FEATURE_COUNT * block.at, FEATURE_COUNT * (block.at + 1)))
-    row.moveTo(FEATURE_COUNT)
-    context.read(block, row.put)
+  return evaluateForest(model.second, blocks, rows.numbers, (block, start) => {
+    rows.moveTo(isKept ? start + FEATURE_COUNT : start)
+    if (!isKept) features.read(block, rows.put)
+    context.read(block, rows.put)
   })
 }
 
 /** Blocks that go through a tree together: the tree is then in the processor's cache, which halves the time. */
-const BATCH_SIZE = 16
+const BATCH_SIZE = 64
 
 /**
  * Evaluates a forest for each block, as a probability of 0 to 1.
  *
- * @param fill writes the features of a block to `numbers`
+ * @param rows room for the features of all blocks, or of one batch
+ * @param fill writes the features of a block to `rows`, from `start` on
  */
 function evaluateForest(
   { base, features, values, others, roots }: Forest,
   blocks: readonly Block[],
-  numbers: Float64Array,
-  fill: (block: Block) => void,
+  rows: Float64Array,
+  fill: (block: Block, start: number) => void,
 ): Float64Array {
   const probabilities = new Float64Array(blocks.length)
-  const width = numbers.length
-  const some = new Float64Array(width * BATCH_SIZE)
   const sums = new Float64Array(BATCH_SIZE)
   for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
-    const count = Math.min(BATCH_SIZE, blocks.length - from)
-    for (let nth = 0; nth < count; nth += 1) {
-      const block = blocks[from + nth]
-      if (block !== undefined) fill(block)
-      some.set(numbers, width * nth)
-    }
+    const batch = blocks.slice(from, from + BATCH_SIZE)
+    // 0 if there is room for one batch.
+    const begin = (WIDTH * from) % rows.length
+    for (const [nth, block] of batch.entries()) fill(block, begin + WIDTH * nth)
     sums.fill(base)
     for (const root of roots)
-      for (let nth = 0; nth < count; nth += 1) {
-        const start = width * nth
+      for (let nth = 0; nth < batch.length; nth += 1) {
+        const start = begin + WIDTH * nth
         let at = root
         for (let feature = features[at] ?? -1; feature >= 0; feature = features[at] ?? -1)
-          at = (some[start + feature] ?? 0) < (values[at] ?? 0) ? at + 1 : (others[at] ?? 0)
+          at = (rows[start + feature] ?? 0) < (values[at] ?? 0) ? at + 1 : (others[at] ?? 0)
         sums[nth] = (sums[nth] ?? 0) + (values[at] ?? 0)
       }
-    for (let nth = 0; nth < count; nth += 1) probabilities[from + nth] = 1 / (1 + Math.exp(-(sums[nth] ?? 0)))
+    for (let nth = 0; nth < batch.length; nth += 1) probabilities[from + nth] = 1 / (1 + Math.exp(-(sums[nth] ?? 0)))
   }
   return probabilities
 }

@@ -1,6 +1,5 @@
 import type { Element } from '../../html/tree.js'
 import { wordsOf } from '../blocks/name-words.js'
-import { ownValue } from '../../collections/own-value.js'
 
 /** Kinds of boilerplate that an element's markup can declare. */
 export type Boilerplate =
@@ -18,32 +17,36 @@ export type Boilerplate =
   | 'comments'
   | 'control'
 
-const ROLES: Readonly<Record<string, Boilerplate>> = {
-  navigation: 'navigation',
-  menu: 'navigation',
-  menubar: 'navigation',
-  banner: 'header',
-  contentinfo: 'footer',
-  complementary: 'aside',
-  dialog: 'dialog',
-  alertdialog: 'dialog',
-  tooltip: 'dialog',
-  search: 'control',
-  toolbar: 'control',
-  tablist: 'control',
-}
+const ROLES: ReadonlyMap<string, Boilerplate> = new Map(
+  Object.entries({
+    navigation: 'navigation',
+    menu: 'navigation',
+    menubar: 'navigation',
+    banner: 'header',
+    contentinfo: 'footer',
+    complementary: 'aside',
+    dialog: 'dialog',
+    alertdialog: 'dialog',
+    tooltip: 'dialog',
+    search: 'control',
+    toolbar: 'control',
+    tablist: 'control',
+  } as const),
+)
 
-const TAGS: Readonly<Record<string, Boilerplate>> = {
-  nav: 'navigation',
-  footer: 'footer',
-  aside: 'aside',
-  header: 'header',
-  dialog: 'dialog',
-  search: 'control',
-  button: 'control',
-  select: 'control',
-  textarea: 'control',
-}
+const TAGS: ReadonlyMap<string, Boilerplate> = new Map(
+  Object.entries({
+    nav: 'navigation',
+    footer: 'footer',
+    aside: 'aside',
+    header: 'header',
+    dialog: 'dialog',
+    search: 'control',
+    button: 'control',
+    select: 'control',
+    textarea: 'control',
+  } as const),
+)
 
 const WORDS: ReadonlyMap<string, Boilerplate> = new Map(
   Object.entries({
@@ -75,9 +78,9 @@ const REMARK = /(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note|topic|admonition|do
 
 /** Returns the kind of boilerplate by the element's tag and role. */
 export function boilerplateByTag({ name, attribs }: Element): Boilerplate | undefined {
-  const role = attribs['role'] ?? ''
-  if (name === 'aside' && REMARK.test(`${role} ${attribs['class'] ?? ''}`)) return undefined
-  return ownValue(ROLES, role) ?? ownValue(TAGS, name)
+  const { role } = attribs
+  if (name === 'aside' && REMARK.test(`${role ?? ''} ${attribs['class'] ?? ''}`)) return undefined
+  return (role === undefined ? undefined : ROLES.get(role)) ?? TAGS.get(name)
 }
 
 /**
@@ -93,10 +96,23 @@ export function boilerplateKind(element: Element): Boilerplate | undefined {
   const named = boilerplateByTag(element)
   if (named !== undefined || TEXT_ELEMENTS.has(element.name)) return named
   const words = wordsOf(element)
-  if (words.some((word) => COMMENTS.test(word)) || element.attribs['id'] === 'comments') return 'comments'
+  let kind = kindCache.get(words)
+  if (kind === undefined) {
+    kind = kindByWords(words)
+    kindCache.set(words, kind)
+  }
+  if (element.attribs['id'] === 'comments') return 'comments'
+  return kind === 'none' ? undefined : kind
+}
+
+/** Kinds by the list of words, which is the same for equal names. */
+const kindCache = new WeakMap<readonly string[], Boilerplate | 'none'>()
+
+function kindByWords(words: readonly string[]): Boilerplate | 'none' {
+  if (words.some((word) => COMMENTS.test(word))) return 'comments'
   for (const word of words) {
     const kind = WORDS.get(word)
     if (kind !== undefined) return kind
   }
-  return undefined
+  return 'none'
 }

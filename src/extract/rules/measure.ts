@@ -23,59 +23,65 @@ const MAX_PROSE_LINK_SHARE = 0.4
  * @param isCleared true for elements that are not visible
  */
 function measure(body: Element, isCleared: (element: Element) => boolean): Measures {
-  const measures = new Map<Element, Measure>([[body, { text: 0, link: 0, prose: 0 }]])
+  let own: Measure = { text: 0, link: 0, prose: 0 }
+  const measures = new Map<Element, Measure>([[body, own]])
+  // State of the walk: the open elements and the measures around the innermost, the open links, and the current line.
   const open: Element[] = [body]
-  let line = { text: 0, link: 0, sentences: 0 }
+  const around: Measure[] = []
   let links = 0
+  let lineText = 0
+  let lineLink = 0
+  let hasSentence = false
   const endLine = (): void => {
-    const block = measures.get(open.at(-1) ?? body)
-    if (
-      block !== undefined &&
-      line.text >= MIN_PROSE_LENGTH &&
-      line.sentences > 0 &&
-      line.link <= line.text * MAX_PROSE_LINK_SHARE
-    )
-      block.prose += line.text
-    line = { text: 0, link: 0, sentences: 0 }
+    if (hasSentence && lineText >= MIN_PROSE_LENGTH && lineLink <= lineText * MAX_PROSE_LINK_SHARE)
+      own.prose += lineText
+    lineText = lineLink = 0
+    hasSentence = false
   }
   walk(
     body,
     (node) => {
       if (isText(node)) {
         const text = singleSpaces(node.data)
-        const length = text === ' ' ? 0 : text.length
-        const own = measures.get(open.at(-1) ?? body)
-        if (own === undefined || length === 0) return false
+        if (text === ' ') return false
+        const { length } = text
         own.text += length
-        line.text += length
-        if (/[.!?;:,。、，！？؟।]/.test(text)) line.sentences += 1
+        lineText += length
+        hasSentence ||= SENTENCE.test(text)
         if (links > 0) {
           own.link += length
-          line.link += length
+          lineLink += length
         }
+        return false
       }
       if (!isElement(node) || isCleared(node)) return false
       if (BLOCK_ELEMENTS.has(node.name) || node.name === 'br') endLine()
-      measures.set(node, { text: 0, link: 0, prose: 0 })
       open.push(node)
-      if (node.name === 'a' && node.attribs['href'] !== undefined) links += 1
+      around.push(own)
+      own = { text: 0, link: 0, prose: 0 }
+      measures.set(node, own)
+      if (isLink(node)) links += 1
       return true
     },
     (element) => {
       if (open.at(-1) !== element) return
       if (BLOCK_ELEMENTS.has(element.name)) endLine()
+      if (isLink(element)) links -= 1
       open.pop()
-      if (element.name === 'a' && element.attribs['href'] !== undefined) links -= 1
-      const inner = measures.get(element)
-      const outer = measures.get(open.at(-1) ?? body)
-      if (inner === undefined || outer === undefined) return
-      outer.text += inner.text
-      outer.link += inner.link
-      outer.prose += inner.prose
+      const outer = around.pop()
+      if (outer === undefined) return
+      outer.text += own.text
+      outer.link += own.link
+      outer.prose += own.prose
+      own = outer
     },
   )
   return measures
 }
+
+const SENTENCE = /[.!?;:,。、，！？؟।]/
+
+const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
 
 /** Returns the measure of an element; zeros for a cleared one. */
 export type MeasureOf = (element: Element) => Measure

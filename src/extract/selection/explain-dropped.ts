@@ -7,10 +7,10 @@ export function explainDropped(
   probabilities: Float64Array,
   verdictOf: (region: Region) => number,
 ): (node: ChildNode) => string {
-  const blockOf = new Map<ChildNode, Block>(
-    blocks.flatMap((block) => block.nodes.map((node): [ChildNode, Block] => [node, block])),
-  )
+  // Computed on the first call, because few pages are traced.
+  let blockOf: ReadonlyMap<ChildNode, Block> | undefined
   return (node) => {
+    blockOf ??= new Map(blocks.flatMap((block) => block.nodes.map((text): [ChildNode, Block] => [text, block])))
     const own = blockOf.get(node)
     const region = isElement(node) ? regionOf.get(node) : own?.region
     const parts =

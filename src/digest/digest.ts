@@ -12,6 +12,7 @@ import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
+import { treeToText } from '../parse/html/tree-text.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
 import { takeApart } from '../html/tree.js'
@@ -199,5 +200,6 @@ function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: Dig
   const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
   if (isPlain) return fields.markdown
   if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown
-  return content.page.markdown ?? stripTags(content.$.html())
+  const root = content.$.root()[0]
+  return content.page.markdown ?? (root && treeToText(root)) ?? stripTags(content.$.html())
 }

@@ -1,7 +1,8 @@
 import { repairSource } from './repair-source.js'
 import { ownValue } from '../../collections/own-value.js'
 
-const BREAKS = new Set(
+/** Tag names that begin a line of text. */
+export const BREAKS: ReadonlySet<string> = new Set(
   (
     'address article aside blockquote br caption center dd details dialog div dl dt fieldset figcaption figure footer form ' +
     'h1 h2 h3 h4 h5 h6 header hr legend li main nav ol option p pre section select summary table tbody td tfoot th thead tr ul'
@@ -60,11 +61,12 @@ function past(source: string, what: string, from: number): number | undefined {
   return at === -1 ? undefined : at + what.length
 }
 
-const tagName = (source: string, open: number): string =>
+/** Reads the start of the name of the tag at `<`, in lower case: up to 16 letters and digits. */
+export const tagName = (source: string, open: number): string =>
   /^<\/?([a-z][a-z0-9]{0,15})/i.exec(source.slice(open, open + 20))?.[1]?.toLowerCase() ?? ''
 
 function tidy(pieces: readonly string[]): string {
-  return pieces
+  const text = pieces
     .join('')
     .replace(
       /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,4}));/gi,
@@ -74,8 +76,15 @@ function tidy(pieces: readonly string[]): string {
         return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : match
       },
     )
-    .split('\n')
-    .map((line) => line.replace(/ {2,}/g, ' ').trim())
-    .filter((line) => line !== '')
-    .join('\n\n')
+  return separateLines(text)
+}
+
+/** Trims each line, drops empty ones, and puts an empty line between the others. */
+export function separateLines(text: string): string {
+  let separated = ''
+  for (const line of text.split('\n')) {
+    const trimmed = (line.includes('  ') ? line.replace(/ {2,}/g, ' ') : line).trim()
+    if (trimmed !== '') separated += separated === '' ? trimmed : `\n\n${trimmed}`
+  }
+  return separated
 }

@@ -1,7 +1,8 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type Element, isElement, textOf, walk } from '../../html/tree.js'
+import { type Element, isElement, walk } from '../../html/tree.js'
+import type { JsonObject } from '../../collections/is-object.js'
 import { resolveUrl } from '../../url.js'
-import { objectsIn } from '../structured-data/structured-data.js'
+import { readJsonLd } from '../structured-data/structured-data.js'
 
 /** The kind of a page, as far as it changes which part is the main content. */
 export type ContentKind = 'article' | 'discussion' | 'other'
@@ -21,13 +22,11 @@ export function findPageKind(page: ParsedPage): ContentKind {
   const root = page.$.root()[0]
   let kind: ContentKind = 'other'
   let discussion = false
-  const types: string[] = []
   if (root === undefined) return kind
+  const types = readJsonLd(page).flatMap(typesOf)
   walk(root, (node) => {
     if (!isElement(node)) return
     const { name, attribs } = node
-    if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
-      for (const type of typesIn(textOf(node))) types.push(type)
     if (attribs['itemtype'] !== undefined) types.push(attribs['itemtype'].replace(/^.*\//, ''))
     if (name === 'meta' && attribs['property'] === 'og:type' && attribs['content'] === 'article') kind = 'article'
     if (name === 'meta' && attribs['name'] === 'generator' && FORUM_SOFTWARE.test(attribs['content'] ?? ''))
@@ -45,8 +44,7 @@ function isForumAddress(address: string): boolean {
 
 const isPageElement = ({ name }: Element): boolean => name === 'html' || name === 'body'
 
-const typesIn = (block: string): string[] =>
-  objectsIn(block).flatMap((object) => {
-    const type = object['@type']
-    return Array.isArray(type) ? type.filter((one) => typeof one === 'string') : typeof type === 'string' ? [type] : []
-  })
+function typesOf(object: JsonObject): string[] {
+  const type = object['@type']
+  return Array.isArray(type) ? type.filter((one) => typeof one === 'string') : typeof type === 'string' ? [type] : []
+}

@@ -9,6 +9,7 @@ import {
   walk,
   isHeading,
 } from '../../html/tree.js'
+import { countWords } from '../../text/words-in.js'
 
 /** An element with totals over all of its descendants. */
 export interface Region {
@@ -117,15 +118,16 @@ export function readBlocks(bodyElement: Element, isCleared: (element: Element) =
       if (!isElement(node) || isCleared(node)) return false
       const { name } = node
       if (name === 'br' && line !== undefined) line.text += ' '
-      if (BLOCK_ELEMENTS.has(name)) endLine()
+      const isBlock = BLOCK_ELEMENTS.has(name)
+      if (isBlock) endLine()
       if (name === 'img') region.images += 1
-      if (CONTROLS.has(name)) region.controls += 1
-      if (isHeading(node)) region.headings += 1
+      else if (CONTROLS.has(name)) region.controls += 1
+      else if (isHeading(node)) region.headings += 1
       if (isLink(node)) links += 1
       region = openRegion(regions.length, node, region, read)
       regions.push(region)
       regionOf.set(node, region)
-      if (BLOCK_ELEMENTS.has(name)) around.push(region)
+      if (isBlock) around.push(region)
       return true
     },
     (element) => {
@@ -168,7 +170,7 @@ function closeBlock(open: OpenBlock, at: number): Block | undefined {
   if (text === '') return undefined
   const read = text.length > MAX_READ_LENGTH ? text.slice(0, MAX_READ_LENGTH) : text
   const scale = text.length / read.length
-  const words = (read.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0) * scale
+  const words = countWords(read) * scale
   const stops = read.match(/[.!?;:。！？؟।…](?=\s|$|["'”’)])|[。！？]/g)?.length ?? 0
   const link = Math.min(open.link, text.length)
   const isProse =

@@ -1,10 +1,10 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { isElement, textOf, walk, isHeading } from '../../html/tree.js'
+import { isHeading } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
-import { objectsIn } from '../structured-data/structured-data.js'
+import { readJsonLd } from '../structured-data/structured-data.js'
 import { wordsIn } from '../../text/words-in.js'
 import { Phrases } from './phrases.js'
 
@@ -76,21 +76,15 @@ function addUp(blocks: readonly Block[], measure: (block: Block) => number): Flo
 const MIN_STATED_WORDS = 10
 
 function readStructured(page: ParsedPage): { text: string; isArticle: boolean } {
-  const root = page.$.root()[0]
   const texts: string[] = []
   let isArticle = false
-  if (root === undefined) return { text: '', isArticle }
-  walk(root, (node) => {
-    if (!isElement(node) || node.name !== 'script' || !/^application\/ld\+json/i.test(node.attribs['type'] ?? ''))
-      return
-    for (const object of objectsIn(textOf(node))) {
-      for (const name of ['articleBody', 'description', 'text', 'reviewBody']) {
-        const value = object[name]
-        if (typeof value === 'string') texts.push(value.replace(/<[^<>]*>/g, ' '))
-      }
-      if (/Article|BlogPosting/.test(String(object['@type']))) isArticle = true
+  for (const object of readJsonLd(page)) {
+    for (const name of ['articleBody', 'description', 'text', 'reviewBody']) {
+      const value = object[name]
+      if (typeof value === 'string') texts.push(value.replace(/<[^<>]*>/g, ' '))
     }
-  })
+    if (/Article|BlogPosting/.test(String(object['@type']))) isArticle = true
+  }
   return { text: texts.join(' '), isArticle }
 }
 

@@ -138,11 +138,12 @@ function dropOthers({
     const part = keptText[at] ?? 0
     const { parent } = element
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
+    const hasFigure = element.name === 'figure' && region.images > 0
     // Siblings of the element that contains the text are logos and the like.
     const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
-    const isAlong = around && !isBeside && !rules.isDropped(element)
+    const isAlong = around && (all === 0 || hasFigure) && !isBeside && !rules.isDropped(element)
     // An image belongs to the text around it, even if its caption is dropped.
-    const isFigure = element.name === 'figure' && region.images > 0 && (isAlong || verdictOf(region) === 1)
+    const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
     if (!isKept || (CONTROLS.has(element.name) && rules.isDropped(element))) dropped.add(element)

@@ -140,12 +140,12 @@ function findHeadings({ read, probabilities, verdictOf }: Prediction, kept: Read
   return read.blocks.filter(({ at, region }) => {
     const next = read.blocks[at + 1]
     return (
-      /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
-      verdictOf(region) === 1 &&
-      (probabilities[at] ?? 0) >= MIN_HEADING &&
       next !== undefined &&
-      kept.has(next) &&
-      (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW
+      (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW &&
+      (probabilities[at] ?? 0) >= MIN_HEADING &&
+      verdictOf(region) === 1 &&
+      /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
+      kept.has(next)
     )
   })
 }

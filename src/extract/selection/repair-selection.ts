@@ -43,22 +43,18 @@ export function findOrphanLeads(
   let next: Block | undefined
   const left: Block[] = []
   for (const block of [...blocks].reverse()) {
+    if (!kept.has(block)) continue
     const { at, region, text } = block
     const after = blocks[at + 1]
-    const heading = /^h([2-6])$/.exec(region.element.name)
-    const isEmpty = after !== undefined && !kept.has(after)
-    if (kept.has(block)) {
-      if (isEmpty && isDoubtful(block) && heading !== null && hasOtherHeading(block, next)) left.push(block)
-      else if (
-        isEmpty &&
-        isDoubtful(block) &&
-        after.region.element.name === 'li' &&
-        region.element.name === 'p' &&
-        /[:：]$/.test(text)
-      )
-        left.push(block)
-      else next = block
-    }
+    const isOrphan =
+      after !== undefined &&
+      !kept.has(after) &&
+      isDoubtful(block) &&
+      (/^h[2-6]$/.test(region.element.name)
+        ? hasOtherHeading(block, next)
+        : region.element.name === 'p' && after.region.element.name === 'li' && /[:：]$/.test(text))
+    if (isOrphan) left.push(block)
+    else next = block
   }
   return left
 }

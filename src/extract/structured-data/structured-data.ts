@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from '../../collections/is-object.js'
+import { isElement, textOf, walk } from '../../html/tree.js'
+import type { ParsedPage } from '../../parse/parser.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Author and dates from JSON-LD, for pages whose meta tags have none. @see https://schema.org/CreativeWork */
@@ -27,8 +29,25 @@ export function readStructuredData(blocks: readonly string[]): StructuredData {
   }
 }
 
+const objectsOf = new WeakMap<ParsedPage, readonly JsonObject[]>()
+
+/** Returns all objects of the JSON-LD blocks of a page. They are read once for each page. */
+export function readJsonLd(page: ParsedPage): readonly JsonObject[] {
+  const known = objectsOf.get(page)
+  if (known !== undefined) return known
+  const objects: JsonObject[] = []
+  const root = page.$.root()[0]
+  if (root !== undefined)
+    walk(root, (node) => {
+      if (!isElement(node) || node.name !== 'script') return
+      if (/^application\/ld\+json/i.test(node.attribs['type'] ?? '')) objects.push(...objectsIn(textOf(node)))
+    })
+  objectsOf.set(page, objects)
+  return objects
+}
+
 /** Returns all objects of a JSON-LD block, outermost first; none if it is not JSON. */
-export function objectsIn(block: string): JsonObject[] {
+function objectsIn(block: string): JsonObject[] {
   const found: JsonObject[] = []
   const queue: unknown[] = [parseLoosely(block)]
   for (let at = 0; at < queue.length && found.length < MAX_OBJECTS; at++) {

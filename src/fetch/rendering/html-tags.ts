@@ -1,5 +1,5 @@
 /** Matches the start of a tag, up to its name. No name in HTML is longer than 79 characters. */
-const tagHead = /<(\/?)([a-z][^\s/>]{0,78})/iy
+const tagHead = /<\/?[a-z][^\s/>]{0,78}/iy
 /** Length of the start of a tag in which attributes are read. Characters. */
 const MAX_TAG = 1_000
 
@@ -8,6 +8,8 @@ const boilerplateTags: ReadonlySet<string> = new Set(['nav', 'header', 'footer',
 /** Matches ids and classes of cookie banners, whose text is not the page's own. */
 const cookieBanner =
   /(?:^|[\s_-])(?:(?:cookie|gdpr|ccpa|consent)s?[_-]?(?:consent|banner|bar|notice|note|notification|popup|modal|dialog|overlay|message|law|layer|hint|info|box)|onetrust-|cybotcookiebot|usercentrics-root|didomi-|qc-cmp2-)/i
+/** Matches every text that {@link cookieBanner} can match. Few tags have one. */
+const cookieWord = /cookie|gdpr|ccpa|consent|onetrust-|usercentrics-root|didomi-|qc-cmp2-/i
 const namingAttribute = /\s(?:id|class)=(?:"([^">]*)|'([^'>]*)|([^\s"'>]+))/gi
 
 /** A tag of HTML source. */
@@ -24,16 +26,17 @@ export interface HtmlTag {
 /** Reads the tag that begins at an offset; undefined if none does. */
 export function readTag(html: string, from: number): HtmlTag | undefined {
   tagHead.lastIndex = from
-  const head = tagHead.exec(html)
-  return head
-    ? { name: (head[2] ?? '').toLowerCase(), isEnd: head[1] === '/', from, to: endOfTag(html, from) }
-    : undefined
+  // A match would be an array with three strings for each tag of a page.
+  if (!tagHead.test(html)) return undefined
+  const isEnd = html.charCodeAt(from + 1) === SLASH
+  const name = html.slice(from + (isEnd ? 2 : 1), tagHead.lastIndex).toLowerCase()
+  return { name, isEnd, from, to: endOfTag(html, from) }
 }
 
 /** Returns the source of a tag, cut to 1,000 characters. */
 export const tagSource = (html: string, { from, to }: HtmlTag): string => html.slice(from, Math.min(to, from + MAX_TAG))
 
-const [DOUBLE_QUOTE, SINGLE_QUOTE, EQUALS, GREATER] = [34, 39, 61, 62]
+const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER] = [34, 39, 47, 61, 62]
 
 /** Returns the offset after the `>` that ends the tag at an offset. A `>` inside quotes does not end it. */
 export function endOfTag(html: string, from: number): number {
@@ -53,6 +56,7 @@ export const isBoilerplateElement = (tag: string, source: string): boolean =>
   boilerplateTags.has(tag) || (tag !== 'body' && isCookieBanner(source))
 
 const isCookieBanner = (source: string): boolean =>
+  cookieWord.test(source) &&
   [...source.matchAll(namingAttribute)].some(([, double, single, bare]) =>
     cookieBanner.test(double ?? single ?? bare ?? ''),
   )

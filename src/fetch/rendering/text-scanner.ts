@@ -1,3 +1,4 @@
+import { collapse } from '../../html/tree.js'
 import {
   type HtmlTag,
   isBoilerplateElement,
@@ -193,10 +194,7 @@ export class TextScanner {
   #addText(text: string): void {
     const start = text.slice(0, MAX_TEXT)
     this.#measured += start.length
-    const visible = start
-      .replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
+    const visible = collapse(start.includes('&') ? start.replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ') : start)
     const found = this.#found
     if (this.#openBoilerplate > 0) {
       found.boilerplate += visible.length

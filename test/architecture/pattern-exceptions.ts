@@ -81,6 +81,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'fetch/rendering/text-scanner.ts': 'the name of one of some elements of HTML',
   'fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
   'injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
+  'injected/repair-mojibake.ts': 'ranges of letters that stand there, without repetition; run in the browser',
   'office/rtf/rtf-tokens.ts': 'a pattern that stands there',
   'parse/html/repair-source.ts': 'a pattern that stands there, with another flag',
   'pdf/layout/order-runs.ts': 'a range of letters that stands there',

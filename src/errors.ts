@@ -37,7 +37,7 @@ export const errorTable = {
   ),
   SCRAPE_ADDRESS_REFUSED: row('the address is private, loopback, link-local or otherwise not public', false, 403),
   SCRAPE_PROXY_ERROR: row('the proxy cannot be reached, refuses its credentials, or opens no connection', true),
-  SCRAPE_PROXY_SELECTION_ERROR: row('no proxy is in the country that `location` names'),
+  SCRAPE_PROXY_SELECTION_ERROR: row('`proxies` has none for the country of `location`, and none for all countries'),
   SCRAPE_BLOCKED: row('the site answered every fetch strategy with a challenge or a refusal of automated clients'),
   SCRAPE_PROFILE_ERROR: row('the data stored under the name of the profile cannot be read'),
   SCRAPE_TOO_MANY_REDIRECTS: row('more redirects than `limits.redirects`, or a loop'),
@@ -232,7 +232,10 @@ export function printSeen(value: unknown): string {
 const shorten = (text: string): string =>
   text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…` : text
 
-/** Masks passwords, also in invalid URLs: an unescaped character of the password may be the reason why the URL is invalid. */
+/**
+ * Masks passwords, also in invalid URLs: an unescaped character of the password may be the reason why the URL is
+ * invalid.
+ */
 function maskPassword(text: string): string {
   const at = text.lastIndexOf('@')
   const scheme = text.slice(0, Math.max(at, 0)).indexOf('//')

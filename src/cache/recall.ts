@@ -81,6 +81,7 @@ const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(stat
 function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean {
   const ageMs = nowMs - page.fetchedAtMs
   if (ageMs >= plan.maxAgeMs || !isRendered(page, plan)) return false
+  // By the interface, 1 allows any age.
   if (plan.minAgeMs !== undefined) return plan.minAgeMs === 1 || ageMs >= plan.minAgeMs
   return plan.lockdown === true || isSuccess(page)
 }

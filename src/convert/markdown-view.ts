@@ -71,7 +71,10 @@ export class ViewNode {
     this.isBlock = BLOCKS.has(kind)
   }
 
-  /** Text of a text; of an inline node, `x` with the white space at both ends of its texts. */
+  /**
+   * Returns what decides about white space around a node: the text of a text node; for an inline node, `x` in place of
+   * its content, with the white space at both ends.
+   */
   get edgeText(): string {
     if (this.kind === 'text') return this.nodeValue
     if (this.childNodes.length === 0) return 'x'

@@ -44,8 +44,9 @@ export interface LastSeen {
 }
 
 /**
- * The choices of setting `fetcher`: the fetcher of the registry in `fetch/fetchers/` that gets pages without scripts, and whether
- * the browser may be used. `auto` is the plainest that can fetch the page.
+ * The choices of setting `fetcher`: the fetcher of the registry in `fetch/fetchers/` that gets pages without scripts,
+ * and whether
+ * the browser may be used. `browser` is tried first where it is chosen: see `fetch-with-escalation.ts`.
  */
 export const FETCHER_CHOICES = {
   auto: { plain: 'http', allowsBrowser: true },

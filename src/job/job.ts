@@ -156,7 +156,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    * @throws InvalidRequestError
    */
   status(options?: { skip?: number; limit?: number }): Promise<JobStatus<Doc>>
-  /** Lists the pages that gave no document. */
+  /** Lists failed pages, pages that the rules of the crawl refused after the fetch, and URLs refused by robots.txt. */
   errors(): Promise<JobErrors>
   /**
    * Lists the reports that the job's `webhook` has not received: those waiting to be sent, and those given up after four attempts. In

@@ -9,7 +9,7 @@ import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { type EngineFacts, findUnpriced, refuseForEngine, type StaticFacts } from './engine-facts.js'
 import { createPlaceFinder } from './find-place.js'
 import { budgetSchema } from './fields/budget.js'
-import { refuseLaterBatch, refuseLaterCrawl, refuseLaterScrape } from './not-available.js'
+import { refuseUnavailableBatch, refuseUnavailableCrawl, refuseUnavailableScrape } from './not-available.js'
 import { type ParseInput, parseInputSchema, takeInput } from './parse-input.js'
 import { readIssue } from './issues/read-issue.js'
 import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
@@ -20,8 +20,8 @@ import { type Checked, type CheckedBatch, takeText } from './fields/take-text.js
 import { urlToString } from '../url.js'
 
 /*
- * The door: what the caller asked is checked here once, whole and strictly, and believed from then on.
- * Each function gives a copy of what it was given, so that the caller cannot change a job that runs.
+ * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
+ * cannot change a running job.
  * See docs/compatibility.md#requests.
  */
 
@@ -57,7 +57,7 @@ const engineConfig = once(() => engineConfigSchema(z))
 export function checkScrapeOptions(options: unknown = {}, engine?: EngineFacts): ScrapeOptions {
   const checked = valueOf(read<ScrapeOptions>(scrape(), options))
   if (engine) refuseForEngine(checked, engine)
-  refuseLaterScrape(checked)
+  refuseUnavailableScrape(checked)
   return checked
 }
 
@@ -77,7 +77,7 @@ export function checkScrape(
   if (issues.length > 0) throw new InvalidRequestError(issues)
   const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }
   if (engine) refuseForEngine(checked.options, engine)
-  refuseLaterScrape(checked.options)
+  refuseUnavailableScrape(checked.options)
   return checked
 }
 
@@ -88,7 +88,7 @@ export function checkScrape(
 export function checkBatchScrape(request: unknown, engine?: EngineFacts): CheckedBatch<BatchScrapeRequest> {
   const checked = valueOf(read<CheckedBatch<BatchScrapeRequest>>(batchScrape(), takeText(request)))
   if (engine) refuseForEngine(checked, engine)
-  refuseLaterBatch(checked)
+  refuseUnavailableBatch(checked)
   return checked
 }
 
@@ -99,7 +99,7 @@ export function checkBatchScrape(request: unknown, engine?: EngineFacts): Checke
 export function checkCrawl(request: unknown, engine?: EngineFacts): Checked<CrawlRequest> {
   const checked = valueOf(read<Checked<CrawlRequest>>(crawl(), takeText(request)))
   if (engine) refuseForEngine(checked, engine)
-  refuseLaterCrawl(checked)
+  refuseUnavailableCrawl(checked)
   return checked
 }
 

@@ -15,17 +15,17 @@ export const unavailableOptions: LaterFields<ScrapeOptions> = {
 }
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
-export function refuseLaterScrape(options: ScrapeOptions): void {
+export function refuseUnavailableScrape(options: ScrapeOptions): void {
   refuseAny(findInScrape(options, ''))
 }
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
-export function refuseLaterBatch(request: BatchScrapeRequest): void {
+export function refuseUnavailableBatch(request: BatchScrapeRequest): void {
   refuseAny(findInScrape(request, ''))
 }
 
 /** @throws TrawlError `NOT_AVAILABLE`, naming every field that asks for what this version cannot do yet */
-export function refuseLaterCrawl(request: CrawlRequest): void {
+export function refuseUnavailableCrawl(request: CrawlRequest): void {
   refuseAny(request.scrapeOptions ? findInScrape(request.scrapeOptions, 'scrapeOptions.') : [])
 }
 

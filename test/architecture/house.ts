@@ -1,8 +1,11 @@
-/** The house, as the laws see it: its floors, its plug-in folders and its doors. A new part is one more line here. */
+/**
+ * The order of folders, the plug-in folders, and the modules that may import a library (its "doors"). A new part is one
+ * more line.
+ */
 
 /**
- * Every part of `src/`, from left to right: a folder, or a file beside it, imports only what stands to its left.
- * The inner lists only group them for a reader.
+ * Every part of `src/`, in order: a folder, or a file beside it, imports only what stands before it. The inner lists
+ * ("floors") only group them for a reader.
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
@@ -24,8 +27,8 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The rooms of each station, from left to right: a room imports the rooms to its left and the contracts of its station, which
- * are the station's own files that import no room. Plug-in folders are rooms as well.
+ * The rooms (subfolders) of each folder, in order: a room imports the rooms before it and the contracts of its folder, which
+ * are the folder's own files that import no room. Plug-in folders are rooms as well.
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   text: ['fingerprint'],
@@ -85,7 +88,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that may hold more files than others, each with its reason. */
 export const fullRooms: Readonly<Record<string, string>> = {}
 
-/** Rooms of plug-ins: one plug-in a file, and `index.ts` as their registry. They may hold as many files as there are plug-ins. */
+/**
+ * Rooms of plug-ins: one plug-in a file, and `index.ts` as their registry. They may hold as many files as there are
+ * plug-ins.
+ */
 export const pluginFolders: readonly string[] = [
   'llm/providers',
   'store/stores',

@@ -97,7 +97,10 @@ export class ViewBuilder {
     this.#container.append(new ViewNode(kind, value, details))
   }
 
-  /** Marks the contents that `fill` adds. Blocks inside end the line; the next line is marked again. */
+  /**
+   * Marks the contents that `fill` adds. Blocks inside end the line; the next line is marked again if the mark applies
+   * to it: a link marks one line only.
+   */
   mark(kind: MarkKind, details: ViewDetails, fill: () => void, applies: () => boolean = () => true): void {
     // Marks do not nest in themselves: `**` inside of `**` would end it.
     if (this.#marks.some((mark) => mark.kind === kind)) return fill()

@@ -4,7 +4,10 @@ import type { LineItem, LinePlace } from './line-item.js'
 import type { ViewNode } from '../markdown-view.js'
 import { findPairs } from './pairing-signs.js'
 
-/** A line that starts a paragraph, or one after a line break. */
+/**
+ * A line that starts a paragraph, or one after a line break. In Markdown, only a paragraph can start a list, heading
+ * and the like.
+ */
 type LineKind = 'paragraph' | 'line'
 
 /**
@@ -19,6 +22,7 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   const pairs = findPairs(items, place)
   const escaped: { readonly node: ViewNode; readonly text: string }[] = []
   let hasMarks = false
+  // A heading or a cell: nothing in it can start a block.
   const isFlat = place === 'flat' || place === 'rest'
   let start: LineKind | undefined = isFlat ? undefined : 'paragraph'
   for (let at = 0; at < items.length; at++) {
@@ -72,8 +76,8 @@ function escapeItem({ items, place, pairs }: Line, at: number, start: LineKind |
 }
 
 /**
- * True for a text that would be parsed as a link reference definition. Code and links in the label do not prevent it, as in
- * `[a `]: b`.
+ * True for a text that would be parsed as a link reference definition. Code and links in the label do not prevent it:
+ * in ``[a `code]: b` ``, the label wins.
  *
  * @see https://spec.commonmark.org/0.31.2/#link-reference-definitions
  */

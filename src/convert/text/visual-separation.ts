@@ -30,8 +30,8 @@ export function isVisuallySeparate(element: Element): boolean {
   const before = element.prev
   if (before === null || !isElement(before) || BLOCK_ELEMENTS.has(before.name)) return false
   if (IN_WORD.has(element.name) || IN_WORD.has(before.name)) return false
-  const left = edgeText(before, 'last')
-  const right = left === '' ? '' : edgeText(element, 'first')
+  const left = textAtEnd(before, 'last')
+  const right = left === '' ? '' : textAtEnd(element, 'first')
   if (right === '' || (left.length === 1 && right.length === 1)) return false
   if (!/[\p{L}\p{N}.!?)%]$/u.test(left) || !/^[\p{L}\p{N}]/u.test(right)) return false
   return (
@@ -69,12 +69,12 @@ function isRow({ name, attribs, parent }: Element): boolean {
     .slice(0, 5)
     .every(
       (node) =>
-        isElement(node) && node.name === name && node.attribs['class'] === kind && edgeText(node, 'first').length > 2,
+        isElement(node) && node.name === name && node.attribs['class'] === kind && textAtEnd(node, 'first').length > 2,
     )
 }
 
-/** Returns the text at one end of an element; `''` if there is white space or no text. */
-function edgeText(element: Element, end: 'first' | 'last'): string {
+/** Returns the text node at one end of an element, as text; `''` if there is white space or no text. */
+function textAtEnd(element: Element, end: 'first' | 'last'): string {
   let at: ChildNode | undefined = element
   while (at !== undefined && isElement(at)) at = end === 'first' ? at.children[0] : at.children.at(-1)
   if (at === undefined || !isText(at)) return ''

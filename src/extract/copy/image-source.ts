@@ -21,9 +21,9 @@ const PLACEHOLDER =
   /^data:|(?:^|[/_.-])(?:placeholder|spacer|blank|transparent|loading|lazy|1x1|pixel)(?:[_.-][^/]{0,100})?\.(?:gif|png|svg|jpe?g|webp)/i
 
 /**
- * Returns the URL of the image that a reader would see: the largest of `srcset`, the one that a lazy-loading script
- * would insert, `src`, or the largest of the `picture` around it. It is returned as written; undefined if there is
- * none.
+ * Returns the URL of the image that a reader would see: the largest of `srcset`, or else `src`. Where `src` is missing
+ * or a placeholder, it is the largest of the `picture` around the image, or the one that a lazy-loading script would
+ * insert; `data-src` always stands for a placeholder in `src`. It is returned as written; undefined if there is none.
  *
  * @see docs/compatibility.md#content
  */

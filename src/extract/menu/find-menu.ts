@@ -17,6 +17,7 @@ export interface FoundDish {
   readonly description?: string
   /** Prices as written. */
   readonly prices: readonly string[]
+  /** Dietary signs, such as `v` and `gf`. */
   readonly marks: readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { MeasureOf } from './measure.js'
 
 const LISTS = new Set(['div', 'ul', 'ol', 'section', 'aside', 'dl', 'table'])
 
-/** Minimum share of links in the text of a list of links, and in a paragraph that is one. */
+/** Minimum share of links in the text of a list of links, and of a paragraph that consists of links. */
 const MIN_LIST_LINK_SHARE = 0.6
 const MIN_PARAGRAPH_LINK_SHARE = 0.85
 
@@ -11,11 +11,11 @@ const MIN_PARAGRAPH_LINK_SHARE = 0.85
 const MIN_LIST_TEXT = 20
 const MIN_PARAGRAPH_TEXT = 13
 
-/** Maximum share of prose in a list of links, and of the root's text in one. */
+/** Maximum share of a list's text that is prose, and maximum share of the root's text that is in the list. */
 const MAX_LIST_PROSE = 0.2
 const MAX_LIST_TEXT = 0.3
 
-/** Range of an article's text, as shares of the prose before it. */
+/** A list is in the middle of an article if more than 5 % and less than 90 % of the article's prose precede it. */
 const TEXT_START = 0.05
 const TEXT_END = 0.9
 

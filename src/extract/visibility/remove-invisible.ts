@@ -2,8 +2,9 @@ import type { CheerioAPI } from 'cheerio'
 import { type Element, isElement, walk } from '../../html/tree.js'
 
 /**
- * Removes content that its own markup makes invisible by more than the attributes that hide: text without size or
- * colour, or outside of the window. Classes are known by name only, because style sheets are not read.
+ * Removes invisible content from the text that language models get: what `hidden` and `display: none` hide, and also
+ * text without size or colour, or outside of the window. Classes are known by name only, because style sheets are not
+ * read.
  *
  * Hidden text of this kind is mostly meant for language models (prompt injection).
  */

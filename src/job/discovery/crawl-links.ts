@@ -18,7 +18,10 @@ export interface LinkRules {
   readonly dropsText?: boolean
 }
 
-/** Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a pause. */
+/**
+ * Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a
+ * pause.
+ */
 const SLICE_SIZE = 250
 
 /** Decision about a link that is the same on whatever page the link is. */
@@ -30,7 +33,10 @@ interface LinkVerdict {
 
 /** Links whose verdicts are cached, because the pages of a site share their menus. */
 const MAX_CACHED_LINKS = 20_000
-/** Longest link whose verdict is cached. Menu links are short, and a site must not decide how much memory the cache takes. Characters. */
+/**
+ * Longest link whose verdict is cached. Menu links are short, and a site must not decide how much memory the cache
+ * takes. Characters.
+ */
 const MAX_CACHED_LINK_LENGTH = 500
 
 /** Turns links into candidates. Verdicts are cached, because most links of a page are also on the page before. */
@@ -39,7 +45,8 @@ export class LinkJudge {
   #scope: ScopePlan | undefined;
 
   /**
-   * Judges every link of a page and of its `Link` header. Yields slices of candidates for the ledger, smaller ones when judging takes
+   * Judges every link of a page and of its `Link` header. Yields slices of candidates for the ledger, smaller ones when
+   * judging takes
    * long; the caller yields to the event loop before it asks for the next slice.
    */
   *judge(
@@ -113,7 +120,12 @@ const refuseNofollow = (foundOn: string, isPage: boolean): Refusal => ({
   message: `${foundOn} asks that ${isPage ? 'its links' : 'this link'} not be followed`,
 })
 
-/** Admits the first candidates that only `includePaths` refuses as pages to fetch for their links. @param max of them */
+/**
+ * For option `discoverThrough`: admits candidates that only `includePaths` refuses, to be fetched for their links and
+ * to give no document.
+ *
+ * @param max maximum number, from the first
+ */
 export function admitForLinks(candidates: readonly UrlCandidate[], max: number): UrlCandidate[] {
   let left = max
   return candidates.map((candidate) => {

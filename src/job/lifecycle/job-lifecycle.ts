@@ -10,7 +10,10 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobFacts } from './status.js'
 
-/** State of a job from its start to its end. A stopped job has ended and can be resumed. */
+/**
+ * State of a job from its start to its end. A job is _stopped_ when its budget or the credits ran out: it has ended,
+ * with its queue kept, and can be resumed. It is _parked_ when its engine closes: it continues in another process.
+ */
 export class JobLifecycle {
   readonly budgetTracker: BudgetTracker
   readonly record: JobRecord
@@ -134,11 +137,14 @@ export class JobLifecycle {
     this.#settle(state)
   }
 
-  /** Ends the job because a resource ran out; its queue stays as it is. */
+  /**
+   * Stops the job because its own budget ran out (it is then `completed`) or the engine's credits (then `failed`, by
+   * its error).
+   */
   stop(stoppedBy: StopReason): void {
-    const isPaid = stoppedBy !== 'credits'
-    if (!isPaid) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
-    this.#completedAtMs = this.record.stop(stoppedBy, isPaid ? 'completed' : 'failed', this.#error)
+    const isOwnBudget = stoppedBy !== 'credits'
+    if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
+    this.#completedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
     this.#stoppedBy = stoppedBy
     this.#settle('completed')
   }

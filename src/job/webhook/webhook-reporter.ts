@@ -38,7 +38,8 @@ const DRAIN_TIMEOUT_MS = 10_000
 const GIVEN_UP = 'Reports to the webhook could not be delivered: see `job.undelivered()`.'
 
 /**
- * Sends reports about a job to its webhook. Reports are recorded in the ledger first and sent in the background; the job never waits for
+ * Sends reports about a job to its webhook. Reports are recorded in the ledger first and sent in the background; the
+ * job never waits for
  * them.
  */
 export class WebhookReporter {
@@ -74,7 +75,8 @@ export class WebhookReporter {
   }
 
   /**
-   * Reports the end of the job, after its status was set. An error becomes a warning of the job. The end of a stopped job is reported
+   * Reports the end of the job, after its status was set. An error becomes a warning of the job. The end of a stopped
+   * job is reported
    * later, when it has been resumed and ends.
    */
   async end(event: JobState): Promise<void> {
@@ -90,7 +92,10 @@ export class WebhookReporter {
     }
   }
 
-  /** Sends the reports that an earlier process left for an ended job. */
+  /**
+   * Sends the reports that an earlier process left for an ended job. `started` is posted again, and ignored if it was
+   * before.
+   */
   async resume(event: JobState): Promise<void> {
     await this.begin()
     await this.end(event)
@@ -101,7 +106,10 @@ export class WebhookReporter {
     return this.reportsPages ? this.#job.tools.now() : undefined
   }
 
-  /** Time from which the report of a row's ending is due: a document, or an entry of `job.errors()`; undefined for any other row. */
+  /**
+   * Time from which the report of a row's ending is due: of a document, or of an entry of `job.errors()` (a failed
+   * page, or one that was fetched and then refused); undefined for any other row.
+   */
   endingReportAtMs({ linksOnly }: LedgerRow, ending: Ending<Document>, isTried: boolean): number | undefined {
     const isPage = ending.outcome !== 'skipped' || (isTried && isDenial(ending.refusal, linksOnly))
     return isPage ? this.pageReportAtMs : undefined

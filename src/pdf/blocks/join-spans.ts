@@ -43,7 +43,7 @@ export function joinLines(lines: readonly (readonly Span[])[], words: ReadonlyMa
   return joined
 }
 
-/** Appends a line after a line break. */
+/** Appends a line break and a line to `broken`. */
 export function breakSpans(broken: Span[], next: readonly Span[]): void {
   broken.push({ text: '\n', isBold: false, isItalic: false, isMono: false, isRaised: false })
   for (const span of next) broken.push(span)
@@ -70,7 +70,7 @@ export function endOf(spans: readonly Span[]): string {
 /** Joins the text of spans. */
 export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
 
-/** Appends a span, merged with the one before if their style is equal. */
+/** Appends a span. It is merged with the one before if their style is equal, or if it is blank. */
 function push(spans: Span[], span: Span): void {
   const last = spans.at(-1)
   const isBlank = span.text.trim() === ''

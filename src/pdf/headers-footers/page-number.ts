@@ -18,7 +18,10 @@ const PAGE_WORDS =
 const LONE_NUMBER =
   /^[^\p{L}\p{N}]{0,5}(?:[1-9]\d{0,4}|[ivxlc]{1,8}|[A-Z]{0,2}[-.]?\d{1,3}[-.]\d{1,4})[^\p{L}\p{N}]{0,5}$/iu
 
-/** Tests if a row is only a page number: `12`, `- iv -`, `Page 3 of 10`, `3/10`. */
+/**
+ * Tests if a row could be only a page number: `12`, `- iv -`, `Page 3 of 10`, `3/10`. Callers also test its position
+ * and count.
+ */
 export function isPageNumber(text: string): boolean {
   if (text.length > 60) return false
   if (LONE_NUMBER.test(text)) return true

@@ -19,8 +19,8 @@ export class NoteMarks {
   isMarked = (note: Note): boolean => this.#marked.has(this.idOf(note))
 
   /**
-   * Returns the id of the note that a superscript refers to. Undefined if there is none, or if an earlier superscript
-   * refers to it.
+   * Takes the note that a superscript refers to: marks it as referred to, and returns its id. Undefined if there is
+   * none, or if an earlier superscript took it.
    */
   call(text: string, page: number): string | undefined {
     const label = text.trim()

@@ -46,6 +46,7 @@ export interface CrawlPrompt {
   ask(urls: readonly string[], faults?: readonly string[]): ModelQuestion
   /** Reads an answer. Each option is checked as in a request, and options of the request win. */
   read(answer: string): ReadOptions
+  /** Merges generated options into the request, and plans the crawl with them. */
   settle(generated: PromptedOptions): SettledCrawl
   /** Finds generated patterns that match none of these URLs. */
   findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
@@ -56,7 +57,7 @@ export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDe
   const { prompt = '', ...given } = request
   if (prompt.trim() === '') return undefined
   const known = new Map<string, unknown>(Object.entries(given))
-  const open = generable.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
+  const unset = generable.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
   return {
     survey: planPromptSurvey(given, defaults),
     ask: (urls, faults = []) => ({
@@ -65,7 +66,7 @@ export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDe
       schema: OPTIONS_SCHEMA,
       isUsable: (text) => isObject(readJson(text)?.value),
     }),
-    read: (answer) => readOptions(answer, given, open),
+    read: (answer) => readOptions(answer, given, unset),
     settle(generated) {
       const whole = checkCrawl(merge(given, generated))
       const plans = { plan: planCrawl(whole, defaults), survey: planPromptSurvey(whole, defaults) }
@@ -87,14 +88,17 @@ function merge(given: object & Pick<CrawlRequest, 'scrapeOptions'>, generated: P
   return { ...given, ...generated, scrapeOptions: { ...generated.scrapeOptions, ...given.scrapeOptions } }
 }
 
-/** Removes actions: a survey does nothing on pages. */
+/**
+ * Plans the survey: the first, small crawl that shows the model some URLs. It does nothing on pages, so that actions
+ * are left out.
+ */
 function planPromptSurvey({ scrapeOptions = {}, ...rules }: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
-  const { actions: _, ...looking } = scrapeOptions
-  return planSurvey({ ...rules, scrapeOptions: looking }, defaults)
+  const { actions: _, ...withoutActions } = scrapeOptions
+  return planSurvey({ ...rules, scrapeOptions: withoutActions }, defaults)
 }
 
 /** Options about the job and its pages, and not about the crawler. */
-const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
+const notForCrawler: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', true>> = {
   prompt: true,
   scrapeOptions: true,
   webhook: true,
@@ -109,7 +113,7 @@ const others: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOptions', tru
 
 const pickOptions = ({ url, ...options }: Checked<CrawlRequest>): CrawlerOptions => ({
   url,
-  ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in others))),
+  ...Object.fromEntries(Object.entries(options).filter(([name]) => !(name in notForCrawler))),
 })
 
 /** Limits generated options: a model cannot ask for more pages than a crawl without a prompt has. */

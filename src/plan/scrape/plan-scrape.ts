@@ -15,18 +15,22 @@ import { hasActions, hasHeaders, planCache } from './plan-cache.js'
 import { planParse } from './plan-parse.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 
-/** Plans the scraping of a page, from checked options. @param isCrawl true where pages are compared with each other */
+/**
+ * Plans the scraping of a page, from checked options.
+ *
+ * @param isCrawl true where pages need a fingerprint, to be compared with each other
+ */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification =
     options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !isConfidential(options))
-  const looking = planBrowser(options)
+  const browserPlan = planBrowser(options)
   const formats = planEnrichFormats(options.formats ?? [])
   const { text, facts, media, model } = findNeeds(formats)
   return freeze({
     cache: planCache(
       options.fastMode === true ? { ...options, storeInCache: false } : options,
       skipTlsVerification,
-      looking,
+      browserPlan,
       defaults,
     ),
     fetch: {
@@ -36,7 +40,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       timeoutMs: options.timeout ?? (media ? slowTimeouts.media : model ? slowTimeouts.model : defaults.timeoutMs),
       fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
       proxy: planProxy(options.proxy),
-      ...looking,
+      ...browserPlan,
     },
     digest: {
       parse: { ...planParse(options, defaults.parse), ...(media && { mayBeMedia: true }) },
@@ -59,7 +63,8 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
 }
 
 /**
- * Plans the snapshot of a page: with format `changeTracking`, and in a store of the host's own for every page with Markdown.
+ * Plans the snapshot of a page: with format `changeTracking` and, where setting `snapshots` is given, for every page
+ * with Markdown.
  *
  * @see docs/compatibility.md#change-tracking
  */
@@ -77,7 +82,9 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
 const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>
   proxy === 'stealth' ? 'enhanced' : proxy
 
-/** Tests whether a request may carry credentials, which need a verified connection. @see docs/compatibility.md#page-options */
+/**
+ * Tests whether a request may carry credentials, which need a verified connection. @see docs/compatibility.md#page-options
+ */
 const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 
 const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))

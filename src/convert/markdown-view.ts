@@ -48,8 +48,8 @@ const BLOCKS: ReadonlySet<ViewKind> = new Set([
 export class ViewNode {
   /** False for texts and inline nodes. */
   readonly isBlock: boolean
-  /** One shared empty array for text nodes, because most nodes are texts. */
-  readonly childNodes: ViewNode[]
+  /** One shared empty array for nodes without children, because most nodes are texts. */
+  childNodes: ViewNode[]
   parentNode: ViewNode | null = null
   previousSibling: ViewNode | null = null
   nextSibling: ViewNode | null = null
@@ -67,7 +67,7 @@ export class ViewNode {
     public nodeValue: string = '',
     readonly details: ViewDetails = NO_DETAILS,
   ) {
-    this.childNodes = kind === 'text' ? NO_NODES : []
+    this.childNodes = NO_NODES
     this.isBlock = BLOCKS.has(kind)
   }
 
@@ -89,7 +89,7 @@ export class ViewNode {
   }
 
   append(child: ViewNode): void {
-    const last = this.childNodes.at(-1)
+    const last = this.childNodes[this.childNodes.length - 1]
     if (last !== undefined) {
       last.nextSibling = child
       child.previousSibling = last
@@ -97,13 +97,15 @@ export class ViewNode {
         child.hasOtherBullets = !last.hasOtherBullets && child.details.isOrdered === last.details.isOrdered
     }
     child.parentNode = this
-    this.childNodes.push(child)
+    // An array that grows from no elements to one reserves memory for 17.
+    if (last === undefined) this.childNodes = [child]
+    else this.childNodes.push(child)
   }
 
   /** Replaces all children. */
   replaceChildren(children: readonly ViewNode[]): void {
     const all = children.slice()
-    this.childNodes.length = 0
+    this.childNodes = NO_NODES
     for (const child of all) {
       child.previousSibling = null
       child.nextSibling = null
@@ -122,7 +124,7 @@ export class ViewNode {
       node.parentNode = node.previousSibling = node.nextSibling = null
       if (node.childNodes.length === 0) continue
       for (const child of node.childNodes) stack.push(child)
-      node.childNodes.length = 0
+      node.childNodes = NO_NODES
     }
   }
 }

@@ -38,9 +38,10 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
   walk(content, (node) => {
     if (!isElement(node)) return
     const { id, name, href } = node.attribs
-    for (const anchor of [id, node.name === 'a' ? name : undefined])
-      if (anchor !== undefined && !targets.has(anchor)) targets.set(anchor, node)
-    if (node.name !== 'a' || href === undefined || !href.includes('#') || !isMark(node) || !isOnPage(href)) return
+    if (id !== undefined && !targets.has(id)) targets.set(id, node)
+    if (node.name !== 'a') return
+    if (name !== undefined && !targets.has(name)) targets.set(name, node)
+    if (href === undefined || !href.includes('#') || !isMark(node) || !isOnPage(href)) return
     // A note follows its marks. A link to an earlier element is a link back to a mark.
     const fragment = fragmentOf(href)
     if (!targets.has(fragment)) marks.set(node, fragment)

@@ -53,10 +53,13 @@ export class ViewBuilder {
   /** Ends the open line, if there is one. */
   endLine(): void {
     if (this.#line === undefined) return
-    for (const { node } of this.#marks.toReversed())
-      if (node !== undefined) this.#line.items.push({ type: 'close', node })
+    for (let at = this.#marks.length - 1; at >= 0; at--) {
+      const mark = this.#marks[at]
+      if (mark?.node === undefined) continue
+      this.#line.items.push({ type: 'close', node: mark.node })
+      mark.node = undefined
+    }
     escapeLine(this.#line.items, this.#placeOf(this.#line.paragraph))
-    for (const mark of this.#marks) mark.node = undefined
     this.#line = undefined
   }
 
@@ -64,6 +67,7 @@ export class ViewBuilder {
     const { childNodes, kind } = this.#container
     if (this.inHeading || this.inCell) return childNodes[0] === paragraph ? 'flat' : 'rest'
     if (kind !== 'item') return 'paragraph'
+    if (childNodes[0] === paragraph) return 'item'
     // A rule before it and empty blocks are not written.
     const isWritten = (node: ViewNode): boolean => node === paragraph || (node.kind !== 'rule' && hasContent(node))
     return childNodes.slice(0, MAX_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'

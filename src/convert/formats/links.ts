@@ -1,5 +1,5 @@
 import { isElement, walk } from '../../html/tree.js'
-import { resolveUrl } from '../../url.js'
+import { resolveUrl, withoutCredentials } from '../../url.js'
 import type { Format } from '../format.js'
 
 export interface LinksFields {
@@ -16,19 +16,24 @@ export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
   convert({ $, page }) {
     const found = new Set<string>()
+    const hrefs = new Set<string>()
     const root = $.root()[0]
-    const self = resolveUrl(page.baseUrl)?.href.replace(/#.*$/, '')
+    const base = resolveUrl(page.baseUrl)
+    const self = base && withoutHash(base.href)
     if (root === undefined) return { links: [] }
     walk(root, (node) => {
       if (!isElement(node) || node.name !== 'a') return
-      const url = resolveUrl(node.attribs['href'] ?? '', page.baseUrl)
-      if (url === undefined || node.attribs['href'] === undefined) return
-      // A link to a place on the page itself leads to no other page.
-      if (url.hash !== '' && url.href.replace(/#.*$/, '') === self) return
-      url.username = ''
-      url.password = ''
-      found.add(url.href)
+      const href = node.attribs['href']
+      // Resolving takes most of the time, and pages repeat links. `#name` leads to a place on the page itself.
+      if (href === undefined || /^#\w/.test(href) || hrefs.has(href)) return
+      hrefs.add(href)
+      const url = resolveUrl(href, page.baseUrl)
+      if (url === undefined) return
+      if (url.hash !== '' && withoutHash(url.href) === self) return
+      found.add(withoutCredentials(url).href)
     })
     return { links: [...found] }
   },
 }
+
+const withoutHash = (href: string): string => href.split('#', 1)[0] ?? ''

@@ -8,14 +8,17 @@ export const readCode: ElementReader = (element, context) => readPart(element, e
 
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
-  if (findElement(element, ({ name }) => NOT_IN_CODE.has(name)) !== undefined) return context.readChildren(element)
+  const hasElements = element.children.some(isElement)
+  if (hasElements && findElement(element, ({ name }) => NOT_IN_CODE.has(name)) !== undefined)
+    return context.readChildren(element)
   if (isAloneInBlock(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
     const lines = containsLink(element) ? [] : brokenLines(element)
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
   }
-  if (findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined) return addCode(textOf(element))
+  if (!hasElements || findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined)
+    return addCode(textOf(element))
   for (const child of element.children) {
     if (isText(child)) addCode(child.data)
     else if (isElement(child) && child.name === 'br') view.lineBreak()

@@ -24,7 +24,7 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   if (isFragment && isSkipLink(text)) return
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
-  const details = { href, ...(title !== '' && !collapse(text).includes(title) && { title }) }
+  const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
   if (text.trim() === '' && !holdsImage(element)) return nameLink(details)
   const heading = firstHeading(element)
   let used = false

@@ -74,6 +74,7 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
   code: (_, { nodeValue, details }) => {
     if (details.isTag === true)
       return `<code>${nodeValue.replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`
+    if (!nodeValue.includes('`')) return `\`${nodeValue}\``
     const runs = new Set(Array.from(nodeValue.matchAll(/`+/g), (run) => run[0].length))
     let length = 1
     while (runs.has(length)) length += 1
@@ -138,11 +139,16 @@ function destination(address: string): string {
   return isBalanced(plain) ? plain : plain.replace(/[()]/g, '\\$&')
 }
 
+const OPENING = 40
+const CLOSING = 41
+
+/** True for a URL with its parentheses in pairs. */
 function isBalanced(href: string): boolean {
   let open = 0
-  for (const character of href) {
-    if (character === '(') open += 1
-    else if (character === ')' && --open < 0) return false
+  for (let at = 0; at < href.length; at++) {
+    const code = href.charCodeAt(at)
+    if (code === OPENING) open += 1
+    else if (code === CLOSING && --open < 0) return false
   }
   return open === 0
 }

@@ -172,16 +172,24 @@ function include(inner: OpenBlock, outer: OpenBlock): void {
 }
 
 function settle(read: readonly OpenBlock[]): ContentBlock[] {
-  const filled = read.filter(({ characters }) => characters > 0)
   const places = new Map<number, number>()
-  for (const { place } of filled) places.set(place, (places.get(place) ?? 0) + 1)
-  return filled.flatMap((block) => {
+  for (const { place, characters } of read) if (characters > 0) places.set(place, (places.get(place) ?? 0) + 1)
+  const blocks: ContentBlock[] = []
+  for (const block of read) {
     const { element, start, place, characters, media, protects } = block
-    if (element === undefined) return []
+    if (element === undefined || characters === 0) continue
     const isAlone = places.get(place) === 1
-    const isWordless = characters === media
-    return [{ element, start, characters, isWordless, protects, hash: hashOf(block), isAlone }]
-  })
+    blocks.push({
+      element,
+      start,
+      characters,
+      isWordless: characters === media,
+      protects,
+      hash: hashOf(block),
+      isAlone,
+    })
+  }
+  return blocks
 }
 
 /** Joins two words to 52 bits, which a number stores exactly; never 0. */

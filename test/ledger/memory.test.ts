@@ -21,6 +21,14 @@ describe('the memory ledger', () => {
   ledgerReportsContract(memoryLedger)
 })
 
+const compressing = () => memoryLedger({ maxBytes: 15 })
+
+describe('the memory ledger that compresses all documents', () => {
+  ledgerContract(compressing)
+  ledgerDocumentsContract(compressing)
+  ledgerReportsContract(compressing)
+})
+
 const spilling = () => memoryLedger({ spillTo: folder, maxBytes: 15 })
 
 describe('the memory ledger with a temporary file', () => {

@@ -4,19 +4,22 @@ import type { Delivery, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal } fro
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
+import { CompressedTexts } from '../memory/compressed-texts.js'
 import { SpillFile } from '../memory/spill-file.js'
+import type { TextStorage } from '../memory/text-storage.js'
 
 /** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {
   /**
    * An existing folder for temporary files, such as `os.tmpdir()`. When documents exceed `maxBytes`, the oldest are
    * written there, and read back on demand. The files are deleted with the process.
-   * @default none: no file is written, and all documents stay in memory
+   * @default none: no file is written, and the oldest documents are compressed in memory
    */
   spillTo?: string | undefined
   /**
-   * Maximum size of the documents in memory, over all jobs; beyond it they are written to `spillTo`. Bytes.
-   * @default 67108864 (64 MiB)
+   * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, the oldest are compressed, or
+   * written to `spillTo`. Bytes.
+   * @default 33554432 (32 MiB)
    */
   maxBytes?: number | undefined
 }
@@ -35,17 +38,17 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
     spillTo: nonEmptyString('the path of a folder'),
     maxBytes: numberInRange('bytes', 0),
   })
-  const { spillTo, maxBytes = 64 * MIB } = options
+  const { spillTo, maxBytes = 32 * MIB } = options
   const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
-  const spills = new Set<SpillFile>()
+  const storages = new Set<TextStorage>()
   const clearings = new Map<string, () => Promise<void>>()
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
-      const spill = spillTo === undefined ? undefined : new SpillFile(spillTo)
-      const documents = new SpillingDocumentBuffer<Doc>(budget, spill)
-      if (spill) spills.add(spill)
+      const storage = spillTo === undefined ? new CompressedTexts() : new SpillFile(spillTo)
+      const documents = new SpillingDocumentBuffer<Doc>(budget, storage)
+      storages.add(storage)
       clearings.set(jobId, async () => {
-        if (spill) spills.delete(spill)
+        storages.delete(storage)
         await documents.clear()
       })
       return new MemoryJobLedger<Doc>(rules, documents)
@@ -58,7 +61,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
       clearings.delete(jobId)
     },
     async close() {
-      await Promise.all([...spills].map((spill) => spill.close()))
+      await Promise.all(Array.from(storages, (storage) => storage.close()))
     },
   }
 }

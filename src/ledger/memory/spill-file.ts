@@ -2,12 +2,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TrawlError } from '../../errors.js'
 import { makeUuid } from '../../uuid.js'
-
-/** Position of a text in a spill file. Bytes. */
-export interface SpilledText {
-  readonly offset: number
-  readonly length: number
-}
+import type { StoredText, TextStorage } from './text-storage.js'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
@@ -16,7 +11,7 @@ const OWNER_ONLY_MODE = 0o600
  * Texts in a temporary file that lasts as long as the process. It is created on first use and unlinked at once where
  * the system allows that, so that a killed process leaves nothing behind.
  */
-export class SpillFile {
+export class SpillFile implements TextStorage {
   readonly #folder: string
   #handle: Promise<FileHandle> | undefined
   #path = ''
@@ -28,22 +23,21 @@ export class SpillFile {
     this.#folder = folder
   }
 
-  /** Writes texts one after another. Not to be called again before it resolves. */
-  async write(texts: readonly string[]): Promise<SpilledText[]> {
+  async write(texts: readonly string[]): Promise<readonly StoredText[]> {
     this.#handle ??= this.#open()
     const buffers = texts.map((text) => Buffer.from(text))
-    const spilled = buffers.map(({ length }) => {
-      const text = { offset: this.#size, length }
+    const from = this.#size
+    const stored = buffers.map(({ length }) => {
+      const offset = this.#size
       this.#size += length
-      return text
+      return { read: () => this.#read(offset, length), drop: () => undefined }
     })
-    const from = this.#size - buffers.reduce((sum, { length }) => sum + length, 0)
     await (await this.#handle).writev(buffers, from)
-    return spilled
+    return stored
   }
 
   /** @throws TrawlError `ENGINE_CLOSED` */
-  async read({ offset, length }: SpilledText): Promise<string> {
+  async #read(offset: number, length: number): Promise<string> {
     if (this.#isClosed || !this.#handle) {
       throw new TrawlError(
         'ENGINE_CLOSED',

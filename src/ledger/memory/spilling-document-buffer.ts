@@ -1,14 +1,14 @@
 import type { Delivery } from '../ledger.js'
-import type { SpillFile, SpilledText } from './spill-file.js'
+import type { StoredText, TextStorage } from './text-storage.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** A document of the job: in memory, in the spill file, or dropped. */
+/** A document of the job: in memory, in the storage, or dropped. */
 interface BufferedDocument<Doc> {
   readonly sequence: number
   readonly order: number
   readonly bytes: number
   document?: Doc | undefined
-  spilled?: SpilledText | undefined
+  stored?: StoredText | undefined
   isAcknowledged?: true
 }
 
@@ -18,10 +18,10 @@ export interface MemoryBudget {
   usedBytes: number
 }
 
-/** The documents of a job. The oldest are written to a file when the documents of all jobs exceed the memory budget. */
+/** The documents of a job. The oldest are written to a storage when the documents of all jobs exceed the memory budget. */
 export class SpillingDocumentBuffer<Doc> {
   readonly #budget: MemoryBudget
-  readonly #spill: SpillFile | undefined
+  readonly #storage: TextStorage
   readonly #slots: BufferedDocument<Doc>[] = []
   #sorted: BufferedDocument<Doc>[] = []
   #isSorted = true
@@ -29,10 +29,9 @@ export class SpillingDocumentBuffer<Doc> {
   #firstInMemory = 0
   #spilling: Promise<void> = Promise.resolve()
 
-  /** @param spill absent when all documents stay in memory, whatever their size */
-  constructor(budget: MemoryBudget, spill?: SpillFile) {
+  constructor(budget: MemoryBudget, storage: TextStorage) {
     this.#budget = budget
-    this.#spill = spill
+    this.#storage = storage
   }
 
   get size(): number {
@@ -46,8 +45,7 @@ export class SpillingDocumentBuffer<Doc> {
       this.#slots.push({ sequence: this.#slots.length, order, bytes, document })
       this.#budget.usedBytes += bytes
     }
-    const { maxBytes } = this.#budget
-    if (!this.#spill || this.#budget.usedBytes <= maxBytes) return
+    if (this.#budget.usedBytes <= this.#budget.maxBytes) return
     const spilling = this.#spilling.then(() => this.#spillOldest())
     // Only this caller gets the error, not those that wait behind it.
     this.#spilling = spilling.catch(() => undefined)
@@ -95,48 +93,59 @@ export class SpillingDocumentBuffer<Doc> {
     this.#isSorted = false
     if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
     slot.document = undefined
-    slot.spilled = undefined
+    slot.stored?.drop()
+    slot.stored = undefined
   }
 
-  /** Frees all memory and deletes the file. */
+  /** Frees all memory, and closes the storage. */
   async clear(): Promise<void> {
     for (const slot of this.#slots.splice(0)) if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
     this.#sorted = []
-    await this.#spill?.close()
+    await this.#storage.close()
   }
 
   async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {
     const deliveries: Delivery<Doc>[] = []
-    for (const { sequence, order, bytes, document, spilled: spot } of slots) {
-      const kept = document ?? (spot && this.#spill && (parseJson(await this.#spill.read(spot)) as Doc))
+    for (const { sequence, order, bytes, document, stored } of slots) {
+      const kept = document ?? (stored && (parseJson(await stored.read()) as Doc))
       if (kept !== undefined) deliveries.push({ sequence, order, bytes, document: kept })
     }
     return deliveries
   }
 
-  /** Writes the oldest documents of this job to the file, until a quarter of the budget is free. */
+  /** Writes the oldest documents of this job to the storage, in batches, until a quarter of the budget is free. */
   async #spillOldest(): Promise<void> {
-    const { maxBytes } = this.#budget
-    const going: BufferedDocument<Doc>[] = []
-    let leaving = 0
-    if (this.#budget.usedBytes <= maxBytes) return
-    while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes - leaving > maxBytes * 0.75) {
-      const slot = this.#slots[this.#firstInMemory++]
-      if (slot?.document === undefined) continue
-      going.push(slot)
-      leaving += slot.bytes
+    if (this.#budget.usedBytes <= this.#budget.maxBytes) return
+    const target = this.#budget.maxBytes * 0.75
+    while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes > target) {
+      const batch: BufferedDocument<Doc>[] = []
+      for (let bytes = 0; this.#firstInMemory < this.#slots.length && bytes < BATCH_BYTES; this.#firstInMemory += 1) {
+        const slot = this.#slots[this.#firstInMemory]
+        if (slot?.document === undefined) continue
+        batch.push(slot)
+        bytes += slot.bytes
+      }
+      await this.#write(batch)
     }
-    const texts = going.map(({ document }) => JSON.stringify(document))
-    const spots = (await this.#spill?.write(texts)) ?? []
-    for (const [index, slot] of going.entries()) {
+  }
+
+  async #write(batch: readonly BufferedDocument<Doc>[]): Promise<void> {
+    const stored = await this.#storage.write(batch.map(({ document }) => JSON.stringify(document)))
+    for (const [at, slot] of batch.entries()) {
       // It may have been dropped in the meantime.
-      if (slot.document === undefined) continue
-      slot.spilled = spots[index]
+      if (slot.document === undefined) {
+        stored[at]?.drop()
+        continue
+      }
+      slot.stored = stored[at]
       slot.document = undefined
       this.#budget.usedBytes -= slot.bytes
     }
   }
 }
 
-const isDropped = <Doc>({ document, spilled: spot }: BufferedDocument<Doc>): boolean =>
-  document === undefined && spot === undefined
+/** Size of documents that are written in one turn of the event loop. */
+const BATCH_BYTES = 256 * 1024
+
+const isDropped = <Doc>({ document, stored }: BufferedDocument<Doc>): boolean =>
+  document === undefined && stored === undefined

@@ -7,12 +7,12 @@ export type { ChildNode, ParentNode }
 
 /** True for an element. The test of `domhandler` itself takes a tenth of a walk longer. */
 export function isElement(node: Node & { readonly type: string }): node is Element {
-  const { type } = node
+  const type: string = node.type
   return type === 'tag' || type === 'script' || type === 'style'
 }
 
 /** True for a text node. */
-export const isText = (node: Node & { readonly type: string }): node is Text => node.type === 'text'
+export const isText = (node: Node & { readonly type: string }): node is Text => (node.type as string) === 'text'
 
 /** Appends `node` to `parent`. It must not have a parent yet. */
 export function append(parent: ParentNode, node: ChildNode): void {

@@ -65,7 +65,7 @@ function writeWithTurndown(view: ViewNode): string {
     },
   })
   const outer = new DomNode({ kind: 'root', isBlock: true, nodeValue: '', childNodes: [view] } as unknown as ViewNode)
-  service.turndown(outer as unknown as TurndownService.Node)
+  service.turndown(outer)
   return text
 }
 

@@ -7,7 +7,12 @@ import { treeToText } from '../../src/parse/html/tree-text.js'
 /** Returns the text of a page's tree, and the text of the HTML of that tree. */
 function bothTexts(html: string): { readonly ofTree: string | undefined; readonly ofHtml: string } {
   const page = parse(
-    { url: 'https://site.test/', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' },
+    {
+      url: 'https://site.test/',
+      body: new TextEncoder().encode(html),
+      contentType: 'text/html; charset=utf-8',
+      mediaType: 'text/html',
+    },
     { maxHtmlBytes: 1e6, maxDepth: 512, maxNodes: 1e5 },
   )
   const root = page.$.root()[0]

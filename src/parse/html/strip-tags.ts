@@ -50,7 +50,9 @@ function endOfTag(source: string, open: number): number | undefined {
   if (!/^[a-z/!?]$/i.test(source.charAt(open + 1))) return open + 1
   const name = tagName(source, open)
   const end = past(source, '>', open)
-  if (end === undefined || (name !== 'script' && name !== 'style') || source.charAt(open + 1) === '/') return end
+  // A custom element such as `style-x` is none of the two, and an element in SVG may end at once.
+  const isRaw = /^<(?:script|style)[\s>]/i.test(source.slice(open, open + 10))
+  if (end === undefined || !isRaw) return end
   const closing = name === 'script' ? /<\/script/gi : /<\/style/gi
   closing.lastIndex = end
   return closing.exec(source)?.index

@@ -41,7 +41,7 @@ const byType = new Map<string, EnrichFormat<{ type: string }, object>>(
 export const hasTrait = (type: string, trait: FormatTrait): boolean =>
   byType.get(type)?.traits?.includes(trait) === true
 
-/** Captures of the formats that need a browser, by the type of the format. */
+/** Captures of the formats that need a browser, by the type of the format. @internal */
 export const captures: CapturesByType = new Map(
   [...byType].flatMap(([type, { capture }]) => (capture ? [[type, capture] as const] : [])),
 )

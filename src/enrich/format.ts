@@ -137,7 +137,7 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
   charges?(options: Options): PaidWork | undefined
   /** Properties that planning and the checks of a request depend on. @default none */
   readonly traits?: readonly FormatTrait[]
-  /** Data that it needs of a page in a browser; see `readCapture`. @default none: any fetcher will do */
+  /** Data that it needs of a page in a browser; see `readCapture`. @default none: any fetcher will do @internal */
   readonly capture?: Capture<Options, object, unknown>
   /** Inputs that it needs. @default none */
   readonly needs?: FormatNeeds<Options>

@@ -10,6 +10,7 @@ import type { ScreenshotImage, ScreenshotOptions } from './screenshot-options.js
  * @typeParam Item the format's item in `formats`
  * @typeParam Options what is stored with a page, to compare it with later requests
  * @typeParam Result data that is stored with the page: JSON, but for the bytes of a screenshot
+ * @internal
  */
 export interface Capture<Item extends { type: string }, Options extends object, Result> {
   /** Picks the options of the capture, normalised: a cached page is used only for the same ones. */
@@ -18,7 +19,7 @@ export interface Capture<Item extends { type: string }, Options extends object, 
   take(context: BrowserPageContext, options: Options): Promise<Result>
 }
 
-/** Captures by the type of their format, in the order in which they are taken. */
+/** Captures by the type of their format, in the order in which they are taken. @internal */
 export type CapturesByType = ReadonlyMap<string, Capture<{ type: string }, object, unknown>>
 
 /** Options of the requested captures, by the type of their format. */

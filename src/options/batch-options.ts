@@ -44,7 +44,7 @@ export const batchDefinitions = {
   },
 } as const satisfies OptionDefinitions<Omit<BatchScrapeRequest, keyof ScrapeOptions | keyof JobOptions>>
 
-/** Defaults of a batch, beside those of its pages. */
+/** Defaults of a batch, beside those of its pages. @internal */
 export const batchDefaults: DefaultsOf<typeof batchDefinitions> = listDefaults(batchDefinitions)
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */

@@ -18,7 +18,7 @@ export const engineDefinitions = {
   ...jobSettingDefinitions,
 } as const satisfies OptionDefinitions<EngineConfig>
 
-/** Defaults of an engine. Those that depend on the machine are computed in its plan. */
+/** Defaults of an engine. Those that depend on the machine are computed in its plan. @internal */
 export const engineDefaults: DefaultsOf<typeof engineDefinitions> = listDefaults(engineDefinitions)
 
 /** Creates the schema of an {@link EngineConfig}. @internal */

@@ -84,5 +84,5 @@ export const jobDefinitions = {
   },
 } as const satisfies OptionDefinitions<JobOptions>
 
-/** Defaults of options that every job has. */
+/** Defaults of options that every job has. @internal */
 export const jobDefaults: DefaultsOf<typeof jobDefinitions> = listDefaults(jobDefinitions)

@@ -195,7 +195,7 @@ export const scrapeDefinitions = {
   },
 } as const satisfies OptionDefinitions<ScrapeOptions>
 
-/** Defaults of page options. */
+/** Defaults of page options. @internal */
 export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = listDefaults(scrapeDefinitions)
 
 /** Default of `timeout` for formats that take longer. Milliseconds. */

@@ -6,7 +6,11 @@ const on = useModelSite()
 
 describe('a schema from a stranger', () => {
   it.each<[string, object, RegExp]>([
-    ['a type that is none', { type: 'nonsense' }, /`\/properties\/name` has a `type` that is none: "nonsense"/],
+    [
+      'a type that is none',
+      { type: 'nonsense' },
+      /`\/properties\/name` has a `type` that is not a JSON type: "nonsense"/,
+    ],
     ['a pattern that is not linear', { pattern: '(?<=a)b' }, /`\(\?<=a\)b`: look-around is not supported/],
   ])('is refused at the call for %s', async (_, name, message) => {
     await using engine = createEngine()

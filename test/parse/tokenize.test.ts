@@ -250,14 +250,7 @@ describe('tokenize', () => {
     '<a/',
     '--!><!--',
     '<![CDATA[',
-  ])('takes linear time for %s many times', (piece) => {
-    const time = (count: number): number => {
-      const source = piece.repeat(count)
-      const start = performance.now()
-      read(source, true)
-      return performance.now() - start
-    }
-    time(1000)
-    expect(time(200_000)).toBeLessThan(2000)
+  ])('ends with a million of %s, for which quadratic time would be minutes', (piece) => {
+    expect(() => read(piece.repeat(1_000_000), true)).not.toThrow()
   })
 })

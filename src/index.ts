@@ -7,7 +7,7 @@ export type { EngineConfig } from './options/engine-config.js'
 export type { BatchScrapeRequest } from './options/batch-options.js'
 export type { MapRequest } from './options/map-options.js'
 export type { CrawlRequest } from './options/crawl-options.js'
-export type { V1CrawlRequest, V1ScrapeOptions } from './options/v1.js'
+export type { V1CrawlRequest, V1ScrapeOptions } from './options/v1-options.js'
 export type { ParseInput } from './options/parse-input.js'
 export type { ScrapeOptions } from './options/scrape-options.js'
 export type { FormatItem } from './options/fields/formats.js'
@@ -41,7 +41,7 @@ export type {
   UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
-export type { RowQuery } from './plan/plan-rows.js'
+export type { RowQuery } from './plan/row-query.js'
 export type { Credits } from './job/credit-account.js'
 export type { JobBudget, JobUse } from './accounting/budget.js'
 export type { CrawlerOptions, PromptedOptions } from './plan/crawl/crawl-prompt.js'

@@ -77,8 +77,8 @@ export function writeCommandLine(): string {
         [...flags.values()]
           .filter((flag) => flag.section === section)
           .map((flag) => {
-            const { name, meaning } = printFlag(flag)
-            return [`\`${name}\``, takers(flag.name), meaning]
+            const { name, description } = printFlag(flag)
+            return [`\`${name}\``, takers(flag.name), description]
           }),
       ),
     ]),

@@ -14,7 +14,7 @@ export function printCommandHelp(command: Command, flags: readonly Flag[], width
       const rows = flags
         .filter((flag) => flag.section === section)
         .map(printFlag)
-        .map(({ name, meaning }) => printRow(name, meaning, width))
+        .map(({ name, description }) => printRow(name, description, width))
       return `${section}:\n${rows.join('\n')}`
     }),
     wrap(hints, 0, width),
@@ -47,17 +47,17 @@ const exitCodesHelp = [
 ].join('\n')
 
 /** Name of a flag with its value, and its description, as the help shows them. */
-export const printFlag = (flag: Flag): { name: string; meaning: string } => ({
+export const printFlag = (flag: Flag): { name: string; description: string } => ({
   name: nameOf(flag),
-  meaning: meaningOf(flag),
+  description: describeFlag(flag),
 })
 
 function nameOf(flag: Flag): string {
   const short = flag.short === undefined ? '' : `-${flag.short}, `
-  return `${short}--${flag.name}${isSwitch(flag) ? '' : ` ${placeholder(flag)}`}`
+  return `${short}--${flag.name}${isSwitch(flag) ? '' : ` ${printPlaceholder(flag)}`}`
 }
 
-function placeholder({ shape: { kinds, choices, item } }: Flag): string {
+function printPlaceholder({ valueType: { kinds, choices, item } }: Flag): string {
   if (item?.kinds.includes('object')) return item.kinds.includes('string') ? '<names|JSON>...' : '<JSON>...'
   if (item) return '<text>...'
   if (kinds.includes('record')) return "<'Name: value'>..."
@@ -66,13 +66,13 @@ function placeholder({ shape: { kinds, choices, item } }: Flag): string {
   return kinds.includes('number') ? '<number>' : '<text>'
 }
 
-function meaningOf({ meaning, shape: { item } }: Flag): string {
+function describeFlag({ description, valueType: { item } }: Flag): string {
   const choices = item?.kinds.includes('string') ? item.choices : []
-  return choices.length === 0 ? meaning : `${meaning}. Names: ${choices.join(', ')}`
+  return choices.length === 0 ? description : `${description}. Names: ${choices.join(', ')}`
 }
 
-function printRow(name: string, meaning: string, width: number, namesWidth = NAMES_WIDTH): string {
-  const text = wrap(meaning, namesWidth, width)
+function printRow(name: string, description: string, width: number, namesWidth = NAMES_WIDTH): string {
+  const text = wrap(description, namesWidth, width)
   const head = `  ${name}`
   return head.length < namesWidth ? `${head.padEnd(namesWidth)}${text}` : `${head}\n${' '.repeat(namesWidth)}${text}`
 }

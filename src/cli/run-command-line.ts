@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { createEngine, type LanguageModel, TrawlError } from '../index.js'
-import { findNearMiss } from '../options/issues/near-miss.js'
+import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
 import { engineFlags } from './flags/engine-flags.js'
 import { exitCodes } from './exit-codes.js'
-import { withUsageErrors, nameFlags } from './explain-error.js'
+import { withUsageErrors, nameFlags } from './to-usage-error.js'
 import type { Flag } from './flags/flag.js'
-import { modelFlags, openModel } from './flags/model-flags.js'
+import { modelFlags, createModel } from './flags/model-flags.js'
 import { printCommandHelp, printHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { readArguments, type Arguments } from './flags/read-arguments.js'
 import { isReaderGone, type Terminal } from './output/terminal.js'
 import { UsageError } from './usage-error.js'
 
-type Environment = Parameters<typeof openModel>[1]
+type Environment = Parameters<typeof createModel>[1]
 
 const commands: readonly Command[] = Object.values(registry)
 
@@ -40,7 +40,7 @@ export async function runCommandLine(
     if (command) return await runCommand({ command, typed: rest, terminal, interrupt, environment })
     if (name === '--version') await terminal.print(`${readVersion()}\n`)
     else if (name === '--help' || name === '-h') await terminal.print(`${printHelp(commands, terminal.width)}\n`)
-    else throw new UsageError([describeUnknown(name)])
+    else throw new UsageError([describeUnknownCommand(name)])
     return exitCodes.ok
   } catch (error) {
     for (const line of describeError(error, command, interrupt)) terminal.report(line)
@@ -59,7 +59,7 @@ interface CommandCall {
 
 async function runCommand({ command, typed, terminal, interrupt, environment }: CommandCall): Promise<number> {
   const flags = flagsOf(command)
-  const { positionals, values, problems } = readArguments(typed, flags, findOwners)
+  const { positionals, values, problems } = readArguments(typed, flags, findCommandsWithFlag)
   const { command: options } = values
   if (options['help'] === true) {
     await terminal.print(`${printCommandHelp(command, flags, terminal.width)}\n`)
@@ -72,7 +72,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   await using engine = withUsageErrors(
     flags,
     () => command.argument,
-    () => createEngine(configure(values, openModel(options, environment))),
+    () => createEngine(createConfig(values, createModel(options, environment))),
   )
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }
@@ -81,19 +81,19 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
  * Builds the engine's configuration. There is one job, so its concurrency is the engine's. Without a folder the cache
  * would end with the process, so it is off.
  */
-function configure({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
+function createConfig({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
   const { maxConcurrency } = request
   const pace = maxConcurrency === undefined ? {} : { maxConcurrency }
   return { allowPrivateNetworks: true, cache: false, ...pace, ...(model && { model }), ...engine }
 }
 
-const findOwners = (name: string): string[] =>
+const findCommandsWithFlag = (name: string): string[] =>
   commands.filter((command) => command.flags().some((flag) => flag.name === name)).map((command) => command.name)
 
-function describeUnknown(name: string): string {
+function describeUnknownCommand(name: string): string {
   if (name === '') return 'no command was given'
   const names = [...commands.map((command) => command.name), '--help', '--version']
-  const meant = findNearMiss(name, names)
+  const meant = findSimilarName(name, names)
   return `${name} is no command${meant === undefined ? `: there are ${names.join(', ')}` : `: did you mean ${meant}?`}`
 }
 

@@ -18,7 +18,7 @@ import { createModelClient } from '../llm/model-client.js'
 import { createPoster } from '../llm/post-json.js'
 import { publishMedia } from '../media/publish-media.js'
 import { checkBudget } from '../options/check.js'
-import type { StaticFacts } from '../options/engine-facts.js'
+import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapePage } from '../page/pipeline.js'
@@ -69,9 +69,9 @@ export function createResources(settings: EnginePlan): EngineResources {
 /** Assembles the tools that pages share. */
 export function assemblePageTools(settings: EnginePlan, resources: EngineResources): PageTools {
   const { pool, fetchers, modelPoster } = resources
-  const { cache, imageParser, ffmpeg, ffmpegs, limits, fileTimeoutMs, model, modelOptions, now } = settings
+  const { cache, imageParser, ffmpeg, maxFfmpegProcesses, limits, fileTimeoutMs, model, modelOptions, now } = settings
   const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
-  const places = new Semaphore(ffmpegs)
+  const places = new Semaphore(maxFfmpegProcesses)
   return {
     ...pool,
     cache,
@@ -98,7 +98,7 @@ export function assembleJobTools(
   settings: EnginePlan,
   { reports }: EngineResources,
   pageTools: PageTools,
-  facts: StaticFacts,
+  facts: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now, retry } = settings
   const retryDelayMs: JobTools['retryDelayMs'] = (outcome) => calculateRetryDelay(outcome, Math.random(), retry)

@@ -6,7 +6,7 @@ import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
 import { checkEngineConfig } from '../options/check.js'
 import type { EngineConfig } from '../options/engine-config.js'
-import type { EngineFacts, StaticFacts } from '../options/engine-facts.js'
+import type { EngineCapabilities, StaticCapabilities } from '../options/engine-capabilities.js'
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
@@ -31,7 +31,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     transientLedger: memoryLedger(),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
   })
-  const facts: EngineFacts = {
+  const facts: EngineCapabilities = {
     ...staticFacts,
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
@@ -56,7 +56,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
 }
 
 /** States the facts of an engine that do not depend on its jobs. */
-const stateFacts = (settings: EnginePlan): StaticFacts => ({
+const stateFacts = (settings: EnginePlan): StaticCapabilities => ({
   hasMedia: settings.media !== undefined,
   hasModel: settings.model !== undefined,
   hasPrice: settings.modelOptions.price !== undefined,

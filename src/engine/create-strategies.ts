@@ -4,19 +4,19 @@ import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
 import type { JobRequest, StartKind } from '../job/job-registry.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
-import type { EngineFacts } from '../options/engine-facts.js'
-import { openCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
+import type { EngineCapabilities } from '../options/engine-capabilities.js'
+import { createCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 
 /** Checks a request and plans its job's strategy. @throws InvalidRequestError */
-type CreateStrategy = (request: unknown, facts?: EngineFacts, generated?: PromptedOptions) => JobRequest
+type CreateStrategy = (request: unknown, facts?: EngineCapabilities, generated?: PromptedOptions) => JobRequest
 
 const checkAndPlan =
   <Request extends object>(
-    check: (request: unknown, facts?: EngineFacts) => Request,
+    check: (request: unknown, facts?: EngineCapabilities) => Request,
     plan: (request: Request, generated?: PromptedOptions) => JobStrategy,
   ): CreateStrategy =>
   (request, facts, generated) => {
@@ -32,7 +32,7 @@ export const createStrategies = (settings: EnginePlan): Readonly<Record<StartKin
     ),
   ),
   crawl: checkAndPlan(checkCrawl, (request, generated) => {
-    const prompt = openCrawlPrompt(request, settings)
+    const prompt = createCrawlPrompt(request, settings)
     return new CrawlStrategy(new CrawlPromptResolution(planCrawl(request, settings), prompt, generated))
   }),
   'v1-crawl': checkAndPlan(

@@ -10,7 +10,7 @@ import type { FormatItem } from '../options/fields/formats.js'
 import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
-import type { V1CrawlRequest } from '../options/v1.js'
+import type { V1CrawlRequest } from '../options/v1-options.js'
 import type { UrlLike } from '../url.js'
 
 /** Options of every call. */

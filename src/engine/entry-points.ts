@@ -19,13 +19,13 @@ import {
   checkScrape,
   checkScrapeOptions,
 } from '../options/check.js'
-import type { EngineFacts } from '../options/engine-facts.js'
+import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import { mapDefaults } from '../options/map-options.js'
 import type { PageTools } from '../page/page-context.js'
 import { parsePage } from '../page/pipeline.js'
-import { openCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
+import { createCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
 import { planSurvey } from '../plan/crawl/plan-crawl.js'
-import { estimatePage } from '../plan/page-price.js'
+import { estimatePageCredits } from '../plan/page-credits.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-request.js'
 import { planRequest } from '../plan/plan-request.js'
@@ -37,7 +37,7 @@ import { scrapeOnce } from './scrape-once.js'
 /** Parts that the calls of an engine use. */
 export interface EngineParts {
   readonly settings: EnginePlan
-  readonly facts: EngineFacts
+  readonly facts: EngineCapabilities
   readonly pageTools: PageTools
   readonly jobTools: JobTools
   readonly jobs: JobRegistry
@@ -114,7 +114,7 @@ export function createPageCalls({
     using follower = follow(call)
     const { signal } = follower
     const make = async () => ({ document: await parsePage(fetched, plan, pageTools, signal) })
-    return (await jobTools.credits.charge(estimatePage(plan), signal, make)).document
+    return (await jobTools.credits.charge(estimatePageCredits(plan), signal, make)).document
   }
 
   return {
@@ -138,7 +138,7 @@ export function createPageCalls({
       using follower = follow(call)
       const plan = planSurvey(checked, settings)
       const spending = new Spending(modelBudgetOf(checked.budget ?? settings.budget))
-      const prompt = openCrawlPrompt(checked, settings)
+      const prompt = createCrawlPrompt(checked, settings)
       return await previewCrawl(plan, { prompt, tools: jobTools, spending, signal: follower.signal })
     },
     async map(request, call = {}) {

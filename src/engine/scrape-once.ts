@@ -5,7 +5,7 @@ import type { CreditAccount } from '../job/credit-account.js'
 import { PagePermit } from '../job/run/page-permit.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
-import { estimatePage } from '../plan/page-price.js'
+import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
@@ -49,7 +49,7 @@ export async function scrapeOnce(
     }
   }
 
-  return await tools.credits.charge(estimatePage(plan), deadline.signal, async () => {
+  return await tools.credits.charge(estimatePageCredits(plan), deadline.signal, async () => {
     await tools.slots.acquire(deadline.signal)
     const permit = new PagePermit(tools)
     try {

@@ -19,7 +19,7 @@ export function createBatchStrategy(
   return {
     kind: 'batch-scrape',
     rules: { limit: Infinity, holdLevelMs: 0 },
-    pace: plan.pace,
+    throttle: plan.throttle,
     budget: plan.budget,
     page: plan.page,
     ...(plan.webhook && { webhook: plan.webhook }),
@@ -27,7 +27,7 @@ export function createBatchStrategy(
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,
     review: async () => ({}),
-    ...(plan.page.keepsNothing && { zeroDataRetention: true }),
+    ...(plan.page.zeroDataRetention && { zeroDataRetention: true }),
     ...(!plan.retain && { dropsDocuments: true }),
     describe: (document, _row, sourceURL) => ({ ...document, metadata: { ...document.metadata, sourceURL } }),
     async restore(rows, notes) {

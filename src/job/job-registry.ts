@@ -4,8 +4,8 @@ import { followSignals } from '../concurrency/deadline.js'
 import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import type { PromptedOptions } from '../plan/crawl/crawl-prompt.js'
-import { freeze } from '../plan/freeze.js'
-import { estimatePage } from '../plan/page-price.js'
+import { deepFreeze } from '../plan/deep-freeze.js'
+import { estimatePageCredits } from '../plan/page-credits.js'
 import { parseJson } from '../text/parse-json.js'
 import { makeUuid } from '../uuid.js'
 import { JobHandle } from './handle/job-handle.js'
@@ -68,7 +68,7 @@ export class JobRegistry {
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
     if (known) return known
     const strategy = createStrategy()
-    tools.credits.refuseWhenSpent(estimatePage(strategy.page))
+    tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
     if (strategy.zeroDataRetention && acknowledge) {
       const message = '`acknowledge` keeps documents until they are acknowledged, and `zeroDataRetention` keeps none'
       throw new TrawlError('BAD_REQUEST', message)
@@ -96,7 +96,7 @@ export class JobRegistry {
     const origin = {
       id,
       createdAtMs,
-      request: freeze(request),
+      request: deepFreeze(request),
       acknowledges: acknowledge,
       ledger: target,
       jobStore: target.jobStore,
@@ -224,7 +224,7 @@ export class JobRegistry {
     const { id, createdAtMs, acknowledges } = stored
     const generated = stored.generated === undefined ? undefined : (parseJson(stored.generated) as PromptedOptions)
     const parsed = this.#options.parseRequest(stored.kind, request ?? parseJson(stored.request), generated)
-    const known = { id, createdAtMs, acknowledges, request: freeze(parsed.request) }
+    const known = { id, createdAtMs, acknowledges, request: deepFreeze(parsed.request) }
     // An ended job can be read without its complete request, but not resumed.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
     const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...fault }

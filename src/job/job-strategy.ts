@@ -4,7 +4,7 @@ import type { TrawlError } from '../errors.js'
 import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
-import type { PacePlan, WebhookPlan } from '../plan/crawl-plan.js'
+import type { ThrottlePlan, WebhookPlan } from '../plan/crawl-plan.js'
 import type { CrawlerOptions, PromptedOptions } from '../plan/crawl/crawl-prompt.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { UrlLike } from '../url.js'
@@ -46,12 +46,12 @@ export interface JobStrategy {
   /** Version of the interface that the request belongs to. @default 2 */
   readonly version?: 1 | 2
   readonly rules: LedgerRules
-  readonly pace: PacePlan
+  readonly throttle: ThrottlePlan
   readonly budget: JobBudget
   readonly page: ScrapePlan
   /** Undefined when the job has no webhook. */
   readonly webhook?: WebhookPlan | undefined
-  /** Absent without a `prompt`. While it is pending, rules, pace and seeds are provisional. */
+  /** Absent without a `prompt`. While it is pending, rules, throttle and seeds are provisional. */
   readonly promptResolution?: PromptResolution
   /**
    * Resolves the prompt, before everything else. Does nothing when the job is stopped meanwhile, or when its budget

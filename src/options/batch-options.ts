@@ -1,8 +1,8 @@
 import type { SchemaBuilder } from '../convert/format.js'
 import type { FormatItem } from './fields/formats.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
-import { createShape, type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
-import { refuseKeeping } from './zero-retention.js'
+import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { refuseRetention } from './zero-retention.js'
 import { areValid, scrapeDefinitions, type ScrapeOptions, scrapeRules } from './scrape-options.js'
 import { parseUrlField } from './fields/url-field.js'
 import type { UrlLike } from '../url.js'
@@ -45,14 +45,14 @@ export const batchDefinitions = {
 } as const satisfies OptionDefinitions<Omit<BatchScrapeRequest, keyof ScrapeOptions | keyof JobOptions>>
 
 /** Defaults of a batch, beside those of its pages. @internal */
-export const batchDefaults: DefaultsOf<typeof batchDefinitions> = listDefaults(batchDefinitions)
+export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefaults(batchDefinitions)
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
 export function batchScrapeSchema(z: SchemaBuilder) {
   const shape = createShape({ ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }, z)
   return z.strictObject(shape).check(
     ...scrapeRules(z),
-    z.superRefine(refuseKeeping(true), {
+    z.superRefine(refuseRetention(true), {
       when: areValid('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(

@@ -6,17 +6,22 @@ import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import { describeIssue } from './issues/describe-issue.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
-import { type EngineFacts, findUnpriced, refuseForEngine, type StaticFacts } from './engine-facts.js'
-import { createPlaceFinder } from './find-place.js'
+import {
+  type EngineCapabilities,
+  findUnpricedBudget,
+  refuseForEngine,
+  type StaticCapabilities,
+} from './engine-capabilities.js'
+import { createMisplacedExplainer } from './misplaced-option.js'
 import { budgetSchema } from './fields/budget.js'
 import { refuseUnavailableBatch, refuseUnavailableCrawl, refuseUnavailableScrape } from './not-available.js'
-import { type ParseInput, parseInputSchema, takeInput } from './parse-input.js'
-import { readIssue } from './issues/read-issue.js'
+import { type ParseInput, parseInputSchema, normalizeParseInput } from './parse-input.js'
+import { toRequestIssues } from './issues/to-request-issues.js'
 import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './fields/url-field.js'
 import { type MapRequest, mapSchema } from './map-options.js'
-import { type V1CrawlRequest, v1CrawlSchema } from './v1.js'
-import { type Checked, type CheckedBatch, takeText } from './fields/take-text.js'
+import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
+import { type Checked, type CheckedBatch, normalizeRequest } from './normalize-request.js'
 import { urlToString } from '../url.js'
 
 /*
@@ -45,7 +50,7 @@ const resumeOptions = once(() =>
 const jobBudget = once(() => budgetSchema(z))
 const v1Crawl = once(() => v1CrawlSchema(z))
 const parseInput = once(() => parseInputSchema(z))
-const findPlace = once(createPlaceFinder)
+const findPlace = once(createMisplacedExplainer)
 const engineConfig = once(() => engineConfigSchema(z))
 
 /**
@@ -54,7 +59,7 @@ const engineConfig = once(() => engineConfigSchema(z))
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkScrapeOptions(options: unknown = {}, engine?: EngineFacts): ScrapeOptions {
+export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
   const checked = valueOf(read<ScrapeOptions>(scrape(), options))
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailableScrape(checked)
@@ -70,7 +75,7 @@ export function checkScrapeOptions(options: unknown = {}, engine?: EngineFacts):
 export function checkScrape(
   page: unknown,
   options: unknown = {},
-  engine?: EngineFacts,
+  engine?: EngineCapabilities,
 ): { url: string; options: ScrapeOptions } {
   const reads = [read<string>(url(), urlToString(page), ['url']), read<ScrapeOptions>(scrape(), options)] as const
   const issues = reads.flatMap((result) => result.issues)
@@ -85,8 +90,8 @@ export function checkScrape(
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkBatchScrape(request: unknown, engine?: EngineFacts): CheckedBatch<BatchScrapeRequest> {
-  const checked = valueOf(read<CheckedBatch<BatchScrapeRequest>>(batchScrape(), takeText(request)))
+export function checkBatchScrape(request: unknown, engine?: EngineCapabilities): CheckedBatch<BatchScrapeRequest> {
+  const checked = valueOf(read<CheckedBatch<BatchScrapeRequest>>(batchScrape(), normalizeRequest(request)))
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailableBatch(checked)
   return checked
@@ -96,8 +101,8 @@ export function checkBatchScrape(request: unknown, engine?: EngineFacts): Checke
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
-export function checkCrawl(request: unknown, engine?: EngineFacts): Checked<CrawlRequest> {
-  const checked = valueOf(read<Checked<CrawlRequest>>(crawl(), takeText(request)))
+export function checkCrawl(request: unknown, engine?: EngineCapabilities): Checked<CrawlRequest> {
+  const checked = valueOf(read<Checked<CrawlRequest>>(crawl(), normalizeRequest(request)))
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailableCrawl(checked)
   return checked
@@ -105,26 +110,26 @@ export function checkCrawl(request: unknown, engine?: EngineFacts): Checked<Craw
 
 /** @throws InvalidRequestError with every problem found */
 export const checkMap = (request: unknown): Checked<MapRequest> =>
-  valueOf(read<Checked<MapRequest>>(map(), takeText(request)))
+  valueOf(read<Checked<MapRequest>>(map(), normalizeRequest(request)))
 
 /** @throws InvalidRequestError with every problem found */
-export function checkV1Crawl(request: unknown, engine?: EngineFacts): Checked<V1CrawlRequest> {
-  const checked = valueOf(read<Checked<V1CrawlRequest>>(v1Crawl(), takeText(request)))
+export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Checked<V1CrawlRequest> {
+  const checked = valueOf(read<Checked<V1CrawlRequest>>(v1Crawl(), normalizeRequest(request)))
   if (engine) refuseForEngine(checked, engine)
   return checked
 }
 
 /** @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>
-  valueOf(read<Checked<ParseInput>>(parseInput(), takeInput(input)))
+  valueOf(read<Checked<ParseInput>>(parseInput(), normalizeParseInput(input)))
 
 /** @throws InvalidRequestError with every problem found */
 export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
 
 /** @throws InvalidRequestError */
-export function checkBudget(budget: unknown, engine: StaticFacts): JobBudget {
+export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {
   const checked = valueOf(read<JobBudget>(jobBudget(), budget, ['budget']))
-  const issues = findUnpriced(checked, engine)
+  const issues = findUnpricedBudget(checked, engine)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return checked
 }
@@ -160,7 +165,7 @@ function read<T>(schema: ZodType<T>, value: unknown, within: readonly string[] =
     reportInput: true,
   })
   if (result.success) return { value: result.data, issues: [] }
-  return { issues: result.error.issues.flatMap((issue) => readIssue(issue, within)) }
+  return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, within)) }
 }
 
 function valueOf<T>(result: Read<T>): T {

@@ -5,12 +5,12 @@ import { patternLimits } from '../frontier/scope/path-pattern.js'
 import { inUnit } from './issues/describe-issue.js'
 import type { FormatItem } from './fields/formats.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
-import { createShape, listDefaults, type OptionDefinitions } from './option-definition.js'
-import { refuseKeeping } from './zero-retention.js'
+import { createShape, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { refuseRetention } from './zero-retention.js'
 import { refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
 import { areValid, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './fields/url-field.js'
-import type { PatternLike } from './fields/take-text.js'
+import type { PatternLike } from './normalize-request.js'
 import type { UrlLike } from '../url.js'
 
 /** Options of a crawl in both versions of the interface. */
@@ -105,7 +105,7 @@ const patterns = (z: SchemaBuilder) =>
   z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
 
 /** Definitions of {@link CrawlOptions}, without those of every job. @internal */
-export const crawlRuleDefinitions = {
+export const crawlOptionDefinitions = {
   url: { schema: (z) => urlSchema(z), help: false },
   includePaths: {
     schema: patterns,
@@ -183,7 +183,7 @@ export const crawlRuleDefinitions = {
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Definitions of {@link CrawlRequest}, without those of {@link CrawlOptions}. @internal */
-export const crawlDefinitions = {
+export const crawlRequestDefinitions = {
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
     help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
@@ -205,10 +205,10 @@ export const crawlDefinitions = {
 } as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
 
 /** Defaults of a crawl. */
-export const crawlDefaults = { ...listDefaults(crawlRuleDefinitions), ...listDefaults(crawlDefinitions) }
+export const crawlDefaults = { ...collectDefaults(crawlOptionDefinitions), ...collectDefaults(crawlRequestDefinitions) }
 
 /** Creates the schemas of {@link CrawlOptions}. @internal */
-export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlRuleDefinitions }, z)
+export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlOptionDefinitions }, z)
 
 /** Rules across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
@@ -220,17 +220,17 @@ export const crawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({
       ...crawlShape(z),
-      ...createShape(crawlDefinitions, z),
+      ...createShape(crawlRequestDefinitions, z),
     })
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseKeeping(false), { when: areValid('zeroDataRetention', 'since', 'scrapeOptions') }),
-      z.superRefine(refuseUnreadSitemap, { when: areValid('sitemap', 'scrapeOptions') }),
-      z.superRefine(refuseSinceOfCache, { when: areValid('since', 'scrapeOptions') }),
+      z.superRefine(refuseRetention(false), { when: areValid('zeroDataRetention', 'since', 'scrapeOptions') }),
+      z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
     )
 
 /** Refuses `since` with options that read only from the cache, as no site is asked for changes then. */
-function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
+function refuseSinceWithCacheOnly({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (since === undefined) return
   const { lockdown, minAge } = scrapeOptions
   for (const [name, isGiven] of [
@@ -243,7 +243,7 @@ function refuseSinceOfCache({ since, scrapeOptions = {} }: CrawlRequest, context
   }
 }
 
-function refuseUnreadSitemap({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
+function refuseSitemapWithLockdown({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
   const message = "'only' has no sitemap to go by: with `scrapeOptions.lockdown` none is read"
   context.addIssue({ code: 'custom', path: ['sitemap'], message })

@@ -4,7 +4,7 @@ import { type FileConfig, fileDefinitions } from './engine/file-config.js'
 import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
 import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
 import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
-import { createShape, type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
+import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
 
 /** Configuration of an engine. Every field has a default. */
 export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig {}
@@ -19,7 +19,7 @@ export const engineDefinitions = {
 } as const satisfies OptionDefinitions<EngineConfig>
 
 /** Defaults of an engine. Those that depend on the machine are computed in its plan. @internal */
-export const engineDefaults: DefaultsOf<typeof engineDefinitions> = listDefaults(engineDefinitions)
+export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)
 
 /** Creates the schema of an {@link EngineConfig}. @internal */
 export const engineConfigSchema = (z: SchemaBuilder) =>

@@ -3,7 +3,7 @@ import type { UrlLike } from '../url.js'
 import { engineDefaults } from './engine-config.js'
 import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
-import { type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
+import { type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
 
 /** Options of every request that starts a job. */
 export interface JobOptions {
@@ -85,4 +85,4 @@ export const jobDefinitions = {
 } as const satisfies OptionDefinitions<JobOptions>
 
 /** Defaults of options that every job has. @internal */
-export const jobDefaults: DefaultsOf<typeof jobDefinitions> = listDefaults(jobDefinitions)
+export const jobDefaults: DefaultsOf<typeof jobDefinitions> = collectDefaults(jobDefinitions)

@@ -48,13 +48,15 @@ export const createShape = <Definitions extends AnyDefinitions>(
 /** Defines an object of options, each of which has a definition. */
 export const nestDefinitions = <Definitions extends AnyDefinitions>(definitions: Definitions) => ({
   schema: (z: SchemaBuilder) => z.strictObject(createShape(definitions, z)).optional(),
-  default: listDefaults(definitions),
+  default: collectDefaults(definitions),
   help: false as const,
   nested: definitions,
 })
 
 /** Lists the defaults of options. */
-export const listDefaults = <Definitions extends AnyDefinitions>(definitions: Definitions): DefaultsOf<Definitions> =>
+export const collectDefaults = <Definitions extends AnyDefinitions>(
+  definitions: Definitions,
+): DefaultsOf<Definitions> =>
   Object.fromEntries(
     Object.entries(definitions).flatMap(([name, definition]) =>
       definition.default === undefined ? [] : [[name, definition.default]],

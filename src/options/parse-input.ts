@@ -1,8 +1,8 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { knownUrlSchema } from './fields/url-field.js'
+import { trimmedUrlSchema } from './fields/url-field.js'
 import { InvalidRequestError } from '../errors.js'
 import type { UrlLike } from '../url.js'
-import { takeText } from './fields/take-text.js'
+import { normalizeRequest } from './normalize-request.js'
 
 /** Bytes or HTML that the caller already has. */
 export interface ParseInput {
@@ -20,9 +20,9 @@ export interface ParseInput {
  * @throws InvalidRequestError for bytes, or a text, given in its place
  * @internal
  */
-export function takeInput(input: unknown): unknown {
+export function normalizeParseInput(input: unknown): unknown {
   const isBare = typeof input === 'string' || ArrayBuffer.isView(input) || input instanceof ArrayBuffer
-  if (!isBare) return takeText(input)
+  if (!isBare) return normalizeRequest(input)
   const given = typeof input === 'string' ? 'a text' : 'bytes'
   const message = `${given} alone: give an object, \`{ body, url, contentType }\`, with the ${given === 'bytes' ? 'bytes' : 'text'} as \`body\` and the URL that they are from`
   throw new InvalidRequestError([{ code: 'invalid_type', path: [], message }])
@@ -32,6 +32,6 @@ export function takeInput(input: unknown): unknown {
 export const parseInputSchema = (z: SchemaBuilder) =>
   z.strictObject({
     body: z.union([z.string(), z.instanceof(Uint8Array)]),
-    url: knownUrlSchema(z),
+    url: trimmedUrlSchema(z),
     contentType: z.string().optional(),
   } satisfies OptionSchemas<ParseInput>)

@@ -11,7 +11,7 @@ import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
 import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
-import { createShape, type DefaultsOf, listDefaults, type OptionDefinitions } from './option-definition.js'
+import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
 import type { WaitAction } from '../fetch/action-options.js'
 
 /**
@@ -196,7 +196,7 @@ export const scrapeDefinitions = {
 } as const satisfies OptionDefinitions<ScrapeOptions>
 
 /** Defaults of page options. @internal */
-export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = listDefaults(scrapeDefinitions)
+export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = collectDefaults(scrapeDefinitions)
 
 /** Default of `timeout` for formats that take longer. Milliseconds. */
 export const slowTimeouts = {
@@ -218,7 +218,7 @@ const MAX_WAITING_MS = 60_000
 const SELECTOR_WAIT_MS = 1000
 
 /** Returns the time of a wait; a wait for an element and a time counts both. */
-const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
+const countWaitMs = ({ milliseconds = 0, selector }: WaitAction): number =>
   milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
 
 /**
@@ -226,9 +226,9 @@ const waitOf = ({ milliseconds = 0, selector }: WaitAction): number =>
  */
 export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
   return [
-    z.superRefine(refuseLongWait, { when: areValid('waitFor', 'timeout') }),
-    z.superRefine(refuseLongWaits, { when: areValid('waitFor', 'actions') }),
-    z.superRefine(refuseSlowWays, { when: areValid('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
+    z.superRefine(refuseWaitOverTimeout, { when: areValid('waitFor', 'timeout') }),
+    z.superRefine(refuseLongTotalWait, { when: areValid('waitFor', 'actions') }),
+    z.superRefine(refuseBrowserNeeds, { when: areValid('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
   ]
 }
 
@@ -244,13 +244,13 @@ export const areValid =
     !Array.isArray(value) &&
     !issues.some(({ path }) => fields.includes(String(path?.[0])))
 
-function refuseLongWait({ waitFor, timeout }: WaitingOptions, context: z.core.$RefinementCtx): void {
+function refuseWaitOverTimeout({ waitFor, timeout }: WaitingOptions, context: z.core.$RefinementCtx): void {
   if (waitFor === undefined || timeout === undefined || waitFor <= timeout / 2) return
   const message = `${waitFor} is more than half of \`timeout\`, which is ${timeout}`
   context.addIssue({ code: 'custom', path: ['waitFor'], message })
 }
 
-function refuseSlowWays(
+function refuseBrowserNeeds(
   {
     fastMode = scrapeDefaults.fastMode,
     waitFor = scrapeDefaults.waitFor,
@@ -275,11 +275,11 @@ function refuseSlowWays(
   context.addIssue({ code: 'custom', path: ['fastMode'], message })
 }
 
-function refuseLongWaits(
+function refuseLongTotalWait(
   { waitFor = scrapeDefaults.waitFor, actions = [] }: WaitingOptions,
   context: z.core.$RefinementCtx,
 ): void {
-  const waits = actions.flatMap((action) => (action.type === 'wait' ? [waitOf(action)] : []))
+  const waits = actions.flatMap((action) => (action.type === 'wait' ? [countWaitMs(action)] : []))
   const total = waits.reduce((sum, wait) => sum + wait, waitFor)
   if (waits.length === 0 || total <= MAX_WAITING_MS) return
   const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MAX_WAITING_MS} together`

@@ -4,15 +4,15 @@ import type { RequestIssue } from '../errors.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
 /** Page options of either version that store data. */
-type KeepingOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
+type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
   readonly formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
 /** Used part of a job request. */
-interface KeepingRequest {
+interface StoringRequest {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
-  readonly scrapeOptions?: KeepingOptions | undefined
+  readonly scrapeOptions?: StoringOptions | undefined
 }
 
 const BECAUSE = 'with `zeroDataRetention` nothing is kept'
@@ -21,9 +21,9 @@ const BECAUSE = 'with `zeroDataRetention` nothing is kept'
  * Refuses under `zeroDataRetention` what cannot work without keeping something. @param isFlat whether page options
  * stand at the top, as in a batch
  */
-export const refuseKeeping =
+export const refuseRetention =
   (isFlat: boolean) =>
-  (request: KeepingRequest & KeepingOptions, context: z.core.$RefinementCtx): void => {
+  (request: StoringRequest & StoringOptions, context: z.core.$RefinementCtx): void => {
     if (request.zeroDataRetention !== true) return
     const within = isFlat ? [] : ['scrapeOptions']
     const options = isFlat ? request : (request.scrapeOptions ?? {})
@@ -41,7 +41,7 @@ export const refuseKeeping =
   }
 
 /** Finds options whose files would be stored in the engine's `media`. */
-export function findMedia(options: KeepingOptions, within: readonly string[]): RequestIssue[] {
+export function findStoredMedia(options: StoringOptions, within: readonly string[]): RequestIssue[] {
   const issue = (name: string, index: number, what: string): RequestIssue => ({
     code: 'custom',
     path: [...within, name, index],

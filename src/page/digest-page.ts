@@ -30,4 +30,4 @@ export function digestWithout(
  * use it.
  */
 const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
-  mayBeKept && !plan.snapshot?.compares && !plan.keepsNothing ? tools.cachedDigest : tools.digest
+  mayBeKept && !plan.snapshot?.compares && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest

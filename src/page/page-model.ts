@@ -35,7 +35,7 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
   const stop = deadline.clock.after(timeoutMs - reservedMs, () =>
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
-  const mayCache = plan.keepsNothing !== true
+  const mayCache = plan.zeroDataRetention !== true
   const caller = { signal: time.signal, spending, mayCache, usage }
   return {
     model: {

@@ -6,7 +6,7 @@ import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DetectedBlock } from '../fetch/fetched-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
-import { termsOf } from '../plan/page-price.js'
+import { pickCreditTerms } from '../plan/page-credits.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
@@ -56,7 +56,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   const parts: DocumentParts = {
     ...results,
     robotsFacts: readRobotsFacts(digest.metadata['robots'], page.headers['x-robots-tag'], ROBOTS_AGENT),
-    terms: termsOf(context.plan),
+    terms: pickCreditTerms(context.plan),
   }
   const scrapeId = makeUuid(context.tools.now())
   return {

@@ -4,7 +4,7 @@ import type { ReportEvent } from '../ledger/outbox.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Speed of a job. */
-export interface PacePlan {
+export interface ThrottlePlan {
   /** Maximum number of pages at once in this job, beside the limit of the engine. */
   readonly maxConcurrency: number
   /** Pause after each page. Milliseconds; 0 for none. */
@@ -36,7 +36,7 @@ export interface MemoryPlan {
   /** Job id of the crawl whose unchanged pages are not read again, or `last`. */
   readonly since?: string
   /** True where pages of the crawl before are looked for, to find removed ones. */
-  readonly tracks: boolean
+  readonly findsRemoved: boolean
   /** Hash of the options that change a site's pages: headers, location, device, profile and the like. */
   readonly askedAs: string
 }
@@ -62,7 +62,7 @@ export interface CrawlPlan {
   readonly warnings?: readonly string[]
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
-  readonly pace: PacePlan
+  readonly throttle: ThrottlePlan
   readonly budget: JobBudget
   /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
@@ -79,7 +79,7 @@ export interface BatchPlan {
   readonly invalidURLs?: readonly string[]
   /** True where blocks that repeat over pages are dropped from their content. */
   readonly learnBoilerplate: boolean
-  readonly pace: PacePlan
+  readonly throttle: ThrottlePlan
   readonly budget: JobBudget
   /** True where documents stay readable after they were delivered. */
   readonly retain: boolean

@@ -4,10 +4,10 @@ import { jobDefinitions } from '../options/job-options.js'
 import type { BatchPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { fillSlice } from './fill-slice.js'
-import { freeze } from './freeze.js'
-import { planKeeping, planLearning, planPace, planWebhook } from './plan-job.js'
+import { deepFreeze } from './deep-freeze.js'
+import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
-import type { CheckedBatch } from '../options/fields/take-text.js'
+import type { CheckedBatch } from '../options/normalize-request.js'
 
 /** Plans a batch, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {
@@ -18,12 +18,12 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
     if ('problem' in read) invalidURLs.push(source)
     else urls.push(read)
   }
-  const page = planKeeping(planScrape(request, defaults), request)
-  return freeze({
+  const page = planRetention(planScrape(request, defaults), request)
+  return deepFreeze({
     urls,
     ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),
-    learnBoilerplate: planLearning(request, page),
-    pace: planPace(request, defaults),
+    learnBoilerplate: shouldLearnBoilerplate(request, page),
+    throttle: planThrottle(request, defaults),
     budget: { ...(request.budget ?? defaults.budget) },
     ...fillSlice(request, jobDefinitions, 'job'),
     ...planWebhook(request),

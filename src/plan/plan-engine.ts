@@ -51,7 +51,7 @@ interface ComputedSettings extends PlanDefaults {
   /** Path or name of the program; undefined where none is to be run. */
   readonly ffmpeg: string | undefined
   /** Maximum number of ffmpeg processes: one core is left to the host. */
-  readonly ffmpegs: number
+  readonly maxFfmpegProcesses: number
   readonly modelOptions: ModelSettings
   readonly baseUrl: string
   readonly now: () => number
@@ -72,25 +72,25 @@ const FRAME_TOKENS = 2000
 const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): number =>
   Math.max(500, Math.floor((contextTokens - maxOutputTokens - FRAME_TOKENS) / 1.25))
 
-function planCacheOf(cache: EngineConfig['cache']): PageCache | undefined {
+function openCache(cache: EngineConfig['cache']): PageCache | undefined {
   if (cache === false) return undefined
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
 }
 
 /** Opens the store of snapshots. The default one is bounded, to bound memory; one in a folder drops nothing. */
-function planSnapshots(snapshots: EngineConfig['snapshots']): Store {
+function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
   if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
   return snapshots ?? memoryStore({ maxBytes: 64 * MIB })
 }
 
 /** Plans an engine: fills in the defaults of a configuration. */
 export function planEngine(config: EngineConfig): EnginePlan {
-  const given = fill<GivenSettings>(engineDefaults, config)
+  const given = applyDefaults<GivenSettings>(engineDefaults, config)
   return { ...given, ...computeSettings(config, given) }
 }
 
 function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: GivenSettings): ComputedSettings {
-  const modelOptions = fill<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
+  const modelOptions = applyDefaults<ModelSettings>(engineDefaults.modelOptions, config.modelOptions)
   return {
     maxConcurrency,
     // A limit that the caller has set is not exceeded by waiting pages.
@@ -99,31 +99,31 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,
     timeoutMs: scrapeDefaults.timeout,
     fetcher: given.fetcher,
-    browser: fill<BrowserOptions>(
+    browser: applyDefaults<BrowserOptions>(
       { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
       config.browser,
     ),
     parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
-    cache: planCacheOf(config.cache),
+    cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),
-    snapshots: planSnapshots(config.snapshots),
+    snapshots: openSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: given.staleIfErrorMs,
     // One core is left to the host's thread: on two cores, a second thread crawled no faster, doubled the delays of the
     // host's event loop in the 99th percentile (40 to 73 ms on a busy machine), and took 90 MB.
     threads: config.threads ?? Math.max(1, availableParallelism() - 1),
-    limits: fill<FetchLimits>(engineDefaults.limits, config.limits),
+    limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),
     profiles:
       typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),
     adLists: [...(config.adLists ?? [])],
-    retry: fill<RetrySettings>(engineDefaults.retry, config.retry),
+    retry: applyDefaults<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
     ffmpeg: given.ffmpeg === false ? undefined : given.ffmpeg,
-    ffmpegs: Math.max(1, availableParallelism() - 1),
+    maxFfmpegProcesses: Math.max(1, availableParallelism() - 1),
     modelOptions,
     partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },
@@ -133,6 +133,9 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
 }
 
 /** Fills defaults in. A given value of undefined counts as absent. */
-function fill<T extends object>(defaults: T, given: { readonly [Name in keyof T]?: T[Name] | undefined } = {}): T {
+function applyDefaults<T extends object>(
+  defaults: T,
+  given: { readonly [Name in keyof T]?: T[Name] | undefined } = {},
+): T {
   return { ...defaults, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
 }

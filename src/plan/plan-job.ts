@@ -1,15 +1,15 @@
 import { REPORT_EVENTS } from '../ledger/outbox.js'
-import type { CheckedWebhook } from '../options/fields/take-text.js'
+import type { CheckedWebhook } from '../options/normalize-request.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
-import type { PacePlan, WebhookPlan } from './crawl-plan.js'
+import type { ThrottlePlan, WebhookPlan } from './crawl-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Plans the pages of a job that may have to leave nothing behind. @see docs/compatibility.md#zero-data-retention */
-export function planKeeping(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
+export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOptions): ScrapePlan {
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
-  return { ...others, cache: { ...page.cache, write: false }, keepsNothing: true }
+  return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
 }
 
 /** Formats that are made of the main content, and not of the raw page. */
@@ -19,7 +19,7 @@ const CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'image
  * Decides whether a job learns repeated blocks. It does where it looks for the main content itself, and a format shows the result:
  * a selection by `includeTags`, or the whole page, stays as the caller asked for it.
  */
-export function planLearning(
+export function shouldLearnBoilerplate(
   { learnBoilerplate = jobDefaults.learnBoilerplate }: JobOptions,
   { digest }: ScrapePlan,
 ): boolean {
@@ -29,10 +29,10 @@ export function planLearning(
 }
 
 /** Plans the speed of a job. A `delay`, in seconds, means one page at a time. */
-export function planPace(
+export function planThrottle(
   { maxConcurrency, delay = 0 }: { maxConcurrency?: number | undefined; delay?: number | undefined },
   defaults: PlanDefaults,
-): PacePlan {
+): ThrottlePlan {
   // A page that has lent its slot is still one of the job's, so a limit that the caller has set counts it as well.
   const own = defaults.maxConcurrency + (defaults.maxLent ?? 0)
   const asked = maxConcurrency === undefined ? own : Math.min(maxConcurrency, defaults.maxConcurrency)

@@ -13,5 +13,5 @@ export interface ScrapePlan {
   /** Absent when the page is neither compared nor kept for later. */
   readonly snapshot?: SnapshotPlan
   /** Set when nothing of the page is to be kept anywhere. */
-  readonly keepsNothing?: true
+  readonly zeroDataRetention?: true
 }

@@ -99,7 +99,7 @@ describe('law 2', () => {
     expect(
       judge(stationsMeetInThePipeline, { 'cli/main.ts': `import type { Plan } from '../plan/plan.js'` }),
     ).toHaveLength(1)
-    const text = `import { crawl } from '../index.js'; import { optionShapes } from '../options/option-shapes.js'`
+    const text = `import { crawl } from '../index.js'; import { listScrapeOptions } from '../options/flag-options.js'`
     expect(judge(stationsMeetInThePipeline, { 'cli/main.ts': text })).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ const except = (module: string, begins: string, reason: string): PatternExceptio
 
 /** Patterns that the law of patterns lets by. */
 export const patternExceptions: readonly PatternException[] = [
-  except('cli/explain-error.ts', '/`([', 'messages on options: some hundred characters'),
+  except('cli/to-usage-error.ts', '/`([', 'messages on options: some hundred characters'),
   except('cli/output/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
   except('convert/markdown-blocks/heading-text.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
   except('convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),

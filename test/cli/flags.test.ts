@@ -50,8 +50,8 @@ describe('the flags of the CLI', () => {
 
   it.each(commands)('of $name have a description', (command) => {
     const flags = flagsOf(command)
-    expect(flags.filter(({ meaning }) => meaning.length < 10)).toEqual([])
-    expect(flags.filter(({ meaning }) => /[\n`]|\.$/.test(meaning))).toEqual([])
+    expect(flags.filter(({ description }) => description.length < 10)).toEqual([])
+    expect(flags.filter(({ description }) => /[\n`]|\.$/.test(description))).toEqual([])
   })
 
   it('state the bounds of a number that the request schemas check', () => {
@@ -60,9 +60,9 @@ describe('the flags of the CLI', () => {
     for (const [option, schema] of Object.entries(shapes)) {
       const number = schema instanceof z.ZodOptional ? schema.unwrap() : schema
       if (!(number instanceof z.ZodNumber)) continue
-      const meaning = flags.find(({ path }) => path.at(-1) === option)?.meaning ?? ''
+      const description = flags.find(({ path }) => path.at(-1) === option)?.description ?? ''
       const bounds = [number.minValue, number.maxValue].filter((bound) => Number.isFinite(bound) && bound !== 0)
-      expect(bounds.filter((bound) => !new RegExp(`\\b${bound}\\b`).test(meaning))).toEqual(
+      expect(bounds.filter((bound) => !new RegExp(`\\b${bound}\\b`).test(description))).toEqual(
         // A whole number has these bounds by default.
         bounds.filter((bound) => Math.abs(bound ?? 0) === Number.MAX_SAFE_INTEGER),
       )

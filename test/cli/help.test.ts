@@ -27,7 +27,7 @@ describe('trawl', () => {
     async (command) => {
       const { code, stdout, stderr } = await runHere([command.name, '--help'])
       const help = stdout.replace(/\s+/g, ' ')
-      for (const { name, meaning } of flagsOf(command)) {
+      for (const { name, description: meaning } of flagsOf(command)) {
         expect(help).toMatch(new RegExp(` --${name} `))
         expect(help).toContain(meaning)
       }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { printSummary, type JobEnd } from '../../src/cli/output/summary.js'
+import { printSummary, type JobSummary } from '../../src/cli/output/summary.js'
 import { noUse } from '../../src/accounting/budget.js'
 import type { SkipReason } from '../../src/index.js'
 
-const end: JobEnd = {
+const end: JobSummary = {
   kind: 'crawl',
   status: {
     success: true,
@@ -30,7 +30,7 @@ const end: JobEnd = {
   ]),
   written: 200,
   errorPages: 0,
-  place: 'out/',
+  destination: 'out/',
 }
 const failure = (url: string, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_JOB_CANCELLED' = 'SCRAPE_TIMEOUT') => ({
   id: 'id',

@@ -7,7 +7,7 @@ import { actionsSchema } from '../../src/options/fields/actions.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-options.js'
-import { v1CrawlSchema } from '../../src/options/v1.js'
+import { v1CrawlSchema } from '../../src/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')

@@ -14,7 +14,7 @@ import { engineConfigSchema } from '../../src/options/engine-config.js'
 import { mapSchema } from '../../src/options/map-options.js'
 import { parseInputSchema } from '../../src/options/parse-input.js'
 import { scrapeShape } from '../../src/options/scrape-options.js'
-import { v1CrawlSchema } from '../../src/options/v1.js'
+import { v1CrawlSchema } from '../../src/options/v1-options.js'
 
 const root = new URL('../..', import.meta.url).pathname
 const folder = `${root}docs/reference/`

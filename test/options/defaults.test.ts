@@ -7,7 +7,7 @@ import { DEFAULT_COUNTRY } from '../../src/options/fields/location.js'
 import { jobDefaults } from '../../src/options/job-options.js'
 import { mapDefaults } from '../../src/options/map-options.js'
 import { scrapeDefaults } from '../../src/options/scrape-options.js'
-import { v1Defaults, v1ScrapeDefaults } from '../../src/options/v1.js'
+import { v1CrawlDefaults, v1ScrapeDefaults } from '../../src/options/v1-options.js'
 
 const declarations = readDeclarations(new URL('../../src', import.meta.url).pathname)
 const { limits, browser, modelOptions, retry, proxies, ...engine } = engineDefaults
@@ -25,7 +25,7 @@ describe('the default in a doc comment', () => {
     ['BatchScrapeRequest', { ...jobDefaults, ...batchDefaults }],
     ['CrawlRequest', { ...jobDefaults, ...crawlDefaults }],
     ['MapRequest', mapDefaults],
-    ['V1CrawlRequest', v1Defaults],
+    ['V1CrawlRequest', v1CrawlDefaults],
     ['V1ScrapeOptions', v1ScrapeDefaults],
     ['EngineConfig', engine],
     ['FetchLimits', limits],

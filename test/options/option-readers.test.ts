@@ -8,8 +8,8 @@ import { engineConfigSchema } from '../../src/options/engine-config.js'
 import { mapSchema } from '../../src/options/map-options.js'
 import { parseInputSchema } from '../../src/options/parse-input.js'
 import { scrapeShape } from '../../src/options/scrape-options.js'
-import { v1CrawlSchema } from '../../src/options/v1.js'
-import { openCrawlPrompt } from '../../src/plan/crawl/crawl-prompt.js'
+import { v1CrawlSchema } from '../../src/options/v1-options.js'
+import { createCrawlPrompt } from '../../src/plan/crawl/crawl-prompt.js'
 import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../../src/plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../../src/plan/plan-batch.js'
@@ -75,7 +75,7 @@ describe('every option is read', () => {
   it('of a crawl', () => {
     expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
     expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual(['prompt'])
-    expect(openCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
+    expect(createCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
   })
 
   it('of a map', () => {

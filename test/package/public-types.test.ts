@@ -16,9 +16,9 @@ import type { ParserItem, parsersSchema } from '../../src/options/fields/parsers
 import type { Profile, profileSchema } from '../../src/options/fields/profile.js'
 import type { Redaction, redactionSchema } from '../../src/options/fields/redaction.js'
 import type { ScrapeOptions, scrapeSchema } from '../../src/options/scrape-options.js'
-import type { V1CrawlRequest, v1CrawlSchema } from '../../src/options/v1.js'
+import type { V1CrawlRequest, v1CrawlSchema } from '../../src/options/v1-options.js'
 import type { webhookSchema } from '../../src/options/fields/webhook.js'
-import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/fields/take-text.js'
+import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/normalize-request.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine

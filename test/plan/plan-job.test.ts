@@ -37,14 +37,14 @@ describe('the plan of a batch', () => {
 
 describe('the pace of a job', () => {
   it('is the smaller of what the job and the engine allow', () => {
-    expect(batch({}).pace).toEqual({ maxConcurrency: 10, delayMs: 0 })
-    expect(batch({ maxConcurrency: 3 }).pace.maxConcurrency).toBe(3)
-    expect(batch({ maxConcurrency: 99 }).pace.maxConcurrency).toBe(10)
+    expect(batch({}).throttle).toEqual({ maxConcurrency: 10, delayMs: 0 })
+    expect(batch({ maxConcurrency: 3 }).throttle.maxConcurrency).toBe(3)
+    expect(batch({ maxConcurrency: 99 }).throttle.maxConcurrency).toBe(10)
   })
 
   it('is one page at a time with a delay, whose seconds become milliseconds', () => {
-    expect(crawl({ delay: 0.25, maxConcurrency: 5 }).pace).toEqual({ maxConcurrency: 1, delayMs: 250 })
-    expect(v1({ delay: 60 }).pace).toEqual({ maxConcurrency: 1, delayMs: 60_000 })
+    expect(crawl({ delay: 0.25, maxConcurrency: 5 }).throttle).toEqual({ maxConcurrency: 1, delayMs: 250 })
+    expect(v1({ delay: 60 }).throttle).toEqual({ maxConcurrency: 1, delayMs: 60_000 })
   })
 })
 
@@ -75,7 +75,7 @@ describe('the plan of a crawl', () => {
       deduplicateContent: false,
       learnBoilerplate: true,
       discoverThrough: 0,
-      pace: { maxConcurrency: 10, delayMs: 0 },
+      throttle: { maxConcurrency: 10, delayMs: 0 },
       page: { ...page, fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } } },
       warnings: [],
     })

@@ -1,7 +1,7 @@
 import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
-import { withUsageErrors } from '../explain-error.js'
+import { withUsageErrors } from '../to-usage-error.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
 import { readUrlList } from '../url-list.js'

@@ -1,7 +1,7 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
-import { withUsageErrors } from '../explain-error.js'
+import { withUsageErrors } from '../to-usage-error.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
 

@@ -2,7 +2,7 @@ import type { ScrapeOptions } from '../../index.js'
 import type { Command } from '../command.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
 import { exitCodes } from '../exit-codes.js'
-import { toUsageError } from '../explain-error.js'
+import { toUsageError } from '../to-usage-error.js'
 import { listTypes, openOutput } from '../output/open-output.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 
@@ -30,7 +30,7 @@ export const scrapeCommand: Command = {
     const { statusCode, error } = document.metadata
     if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
     if (document.warning !== undefined) terminal.report(`Warning: ${document.warning}`)
-    if (options.output !== undefined) terminal.report(`1 page written to ${output.place}`)
+    if (options.output !== undefined) terminal.report(`1 page written to ${output.destination}`)
     return exitCodes.ok
   },
 }

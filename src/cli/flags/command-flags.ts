@@ -1,15 +1,15 @@
-import type { OptionShape } from '../../options/option-shapes.js'
+import type { ValueType } from '../../options/flag-options.js'
 import type { Flag } from './flag.js'
 
-const text: OptionShape = { kinds: ['string'], choices: [] }
-const onOff: OptionShape = { kinds: ['boolean'], choices: [] }
+const text: ValueType = { kinds: ['string'], choices: [] }
+const onOff: ValueType = { kinds: ['boolean'], choices: [] }
 
-const commandFlag = (name: string, shape: OptionShape, meaning: string, short?: string): Flag => ({
+const commandFlag = (name: string, valueType: ValueType, description: string, short?: string): Flag => ({
   name,
   target: 'command',
   path: [name],
-  shape,
-  meaning,
+  valueType,
+  description,
   section: 'The command',
   ...(short === undefined ? {} : { short }),
 })

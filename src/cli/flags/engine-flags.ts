@@ -1,14 +1,14 @@
-import { listEngineSettings } from '../../options/option-shapes.js'
+import { listEngineSettings } from '../../options/flag-options.js'
 import { type Flag, toFlagName } from './flag.js'
-import { writeDefault } from './write-default.js'
+import { appendDefault } from './append-default.js'
 
 /** Flags of the engine, the same for every command. */
 export const engineFlags = (): Flag[] =>
-  listEngineSettings().map(({ name, within, flag = toFlagName(name), shape, help, default: value }) => ({
+  listEngineSettings().map(({ name, within, flag = toFlagName(name), valueType, help, default: value }) => ({
     name: flag,
     target: 'engine',
     path: within === undefined ? [name] : [within, name],
-    shape,
-    meaning: writeDefault(help, value),
+    valueType,
+    description: appendDefault(help, value),
     section: 'The engine',
   }))

@@ -1,4 +1,4 @@
-import type { OptionShape } from '../../options/option-shapes.js'
+import type { ValueType } from '../../options/flag-options.js'
 
 /** Destination of a flag's value: the request, the engine's configuration, or the command itself. */
 export type FlagTarget = 'request' | 'engine' | 'command'
@@ -12,9 +12,9 @@ export interface Flag {
   readonly target: FlagTarget
   /** Path of its value within the target: `['scrapeOptions', 'maxAge']`. */
   readonly path: readonly [string, ...string[]]
-  readonly shape: OptionShape
+  readonly valueType: ValueType
   /** Description, with unit, range and default. */
-  readonly meaning: string
+  readonly description: string
   /** Heading in the help. */
   readonly section: string
 }
@@ -23,4 +23,4 @@ export interface Flag {
 export const toFlagName = (option: string): string => option.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
 
 /** Returns true for a flag without a value, which has an opposite that begins with `no-`. */
-export const isSwitch = ({ shape }: Flag): boolean => shape.kinds.includes('boolean')
+export const isSwitch = ({ valueType }: Flag): boolean => valueType.kinds.includes('boolean')

@@ -1,18 +1,18 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
 import { engineDefaults } from '../../options/engine-config.js'
 import type { Flag } from './flag.js'
-import { writeDefault } from './write-default.js'
+import { appendDefault } from './append-default.js'
 import { UsageError } from '../usage-error.js'
 
 /** Environment variable with the API key of the model: a flag would be visible in the process list. */
 export const MODEL_KEY = 'TRAWL_MODEL_KEY'
 
-const modelFlag = (name: string, path: string, meaning: string): Flag => ({
+const modelFlag = (name: string, path: string, description: string): Flag => ({
   name,
   target: 'command',
   path: [path],
-  shape: { kinds: ['string'], choices: [] },
-  meaning,
+  valueType: { kinds: ['string'], choices: [] },
+  description,
   section: 'The language model',
 })
 
@@ -28,8 +28,8 @@ export const modelFlags = (): Flag[] => [
     name: 'model-context',
     target: 'engine',
     path: ['modelOptions', 'contextTokens'],
-    shape: { kinds: ['number'], choices: [] },
-    meaning: writeDefault(
+    valueType: { kinds: ['number'], choices: [] },
+    description: appendDefault(
       'Context window: tokens of request and answer together',
       engineDefaults.modelOptions.contextTokens,
     ),
@@ -42,7 +42,7 @@ export const modelFlags = (): Flag[] => [
  *
  * @throws UsageError when one of the two is missing
  */
-export function openModel(
+export function createModel(
   { modelUrl, model }: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): LanguageModel | undefined {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { findNearMiss } from '../../options/issues/near-miss.js'
+import { findSimilarName } from '../../options/issues/similar-name.js'
 import { isSwitch, type Flag, type FlagTarget } from './flag.js'
 import { joinValues, readValue } from './read-value.js'
 
@@ -35,9 +35,9 @@ export function readArguments(
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = byName.get(token.name)
-    const read = flag ? readToken(token, flag, byName) : { problem: describeUnknown(token, byName, foreign) }
+    const read = flag ? readToken(token, flag, byName) : { problem: describeUnknownFlag(token, byName, foreign) }
     if ('problem' in read) problems.push(`${token.rawName} ${read.problem}`)
-    else if (flag) put(values[flag.target], flag.path, read.value)
+    else if (flag) setAtPath(values[flag.target], flag.path, read.value)
   }
   const positionals = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
   return { positionals, values, problems }
@@ -54,28 +54,28 @@ function readToken(token: OptionToken, flag: Flag, byName: ReadonlyMap<string, F
   const { value, inlineValue, name } = token
   if (isSwitch(flag)) {
     if (name !== flag.name) return value === undefined ? { value: false } : { problem: 'takes no value' }
-    return value === undefined ? { value: true } : readValue(value, flag.shape)
+    return value === undefined ? { value: true } : readValue(value, flag.valueType)
   }
   const isForgotten = value === undefined || (!inlineValue && looksLikeFlag(value, byName))
-  return isForgotten ? { problem: `needs a value: --${flag.name}=…` } : readValue(value, flag.shape)
+  return isForgotten ? { problem: `needs a value: --${flag.name}=…` } : readValue(value, flag.valueType)
 }
 
 const looksLikeFlag = (value: string, byName: ReadonlyMap<string, Flag>): boolean =>
   value.startsWith('--') && byName.has(value.slice(2).split('=', 1)[0] ?? '')
 
-function describeUnknown(
+function describeUnknownFlag(
   { name }: OptionToken,
   byName: ReadonlyMap<string, Flag>,
   foreign: (name: string) => readonly string[],
 ): string {
   const owners = foreign(name)
   if (owners.length > 0) return `is a flag of \`trawl ${owners.join('` and `trawl ')}\`, not of this command`
-  const meant = findNearMiss(name, [...byName.keys()])
+  const meant = findSimilarName(name, [...byName.keys()])
   return `is no flag${meant === undefined ? '' : `: did you mean --${meant}?`}`
 }
 
 /** Sets the value at a path, keeping its siblings. */
-function put(target: Record<string, unknown>, [first, ...rest]: readonly string[], value: unknown): void {
+function setAtPath(target: Record<string, unknown>, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return
   const [next, ...deeper] = rest
   if (next === undefined) {
@@ -83,6 +83,6 @@ function put(target: Record<string, unknown>, [first, ...rest]: readonly string[
     return
   }
   const inner = { ...(target[first] as Record<string, unknown> | undefined) }
-  put(inner, [next, ...deeper], value)
+  setAtPath(inner, [next, ...deeper], value)
   target[first] = inner
 }

@@ -1,4 +1,4 @@
-import type { OptionShape } from '../../options/option-shapes.js'
+import type { ValueType } from '../../options/flag-options.js'
 
 /** Value of a flag, or its fault. The fault never quotes the text, which may be a secret. */
 export type ReadValue = { readonly value: unknown } | { readonly problem: string }
@@ -9,9 +9,9 @@ export type ReadValue = { readonly value: unknown } | { readonly problem: string
  * Only the syntax is checked here. The engine validates the value, so a word in place of a number is passed on as it
  * is.
  */
-export function readValue(text: string, shape: OptionShape): ReadValue {
-  const has = (kind: OptionShape['kinds'][number]): boolean => shape.kinds.includes(kind)
-  if (has('list')) return readItems(text, shape.item ?? shape)
+export function readValue(text: string, valueType: ValueType): ReadValue {
+  const has = (kind: ValueType['kinds'][number]): boolean => valueType.kinds.includes(kind)
+  if (has('list')) return readItems(text, valueType.item ?? valueType)
   if (has('object') && text.startsWith('{')) return readJson(text)
   if (has('record')) return text.startsWith('{') ? readJson(text) : readPair(text)
   if (has('boolean')) return readSwitch(text, has('object'))
@@ -26,7 +26,7 @@ export function joinValues(before: unknown, value: unknown): unknown {
   return grows ? { ...before, ...value } : value
 }
 
-function readItems(text: string, item: OptionShape): ReadValue {
+function readItems(text: string, item: ValueType): ReadValue {
   // A pattern or a selector may contain commas, braces and brackets.
   if (!item.kinds.includes('object')) return { value: [text] }
   if (text.startsWith('[')) return readJson(text)

@@ -1,7 +1,7 @@
-import { type FlagOption, listBatchOptions, listCrawlOptions, listScrapeOptions } from '../../options/option-shapes.js'
+import { type FlagOption, listBatchOptions, listCrawlOptions, listScrapeOptions } from '../../options/flag-options.js'
 import type { Flag } from './flag.js'
 import { toFlagName } from './flag.js'
-import { writeDefault } from './write-default.js'
+import { appendDefault } from './append-default.js'
 
 /** Flags of a single page: every scrape option of the interface. */
 export const scrapeFlags = (): Flag[] => toFlags(listScrapeOptions(), 'Each page')
@@ -16,8 +16,8 @@ export const crawlFlags = (): Flag[] => [
 ]
 
 const toFlags = (options: readonly FlagOption[], section: string, within: readonly string[] = []): Flag[] =>
-  options.map(({ name, shape, help, default: value }) => {
+  options.map(({ name, valueType, help, default: value }) => {
     const [first, ...rest] = [...within, name]
-    const meaning = writeDefault(help, value)
-    return { name: toFlagName(name), target: 'request', path: [first, ...rest], shape, meaning, section }
+    const description = appendDefault(help, value)
+    return { name: toFlagName(name), target: 'request', path: [first, ...rest], valueType, description, section }
   })

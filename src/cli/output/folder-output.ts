@@ -28,7 +28,7 @@ export function openFolder(folder: string, hasFrontMatter: boolean): Output {
       index.add({ url, file, ...rest })
     },
     close: () => index.close(),
-    place: `${join(folder, '/')}, listed in its index.ndjson`,
+    destination: `${join(folder, '/')}, listed in its index.ndjson`,
   }
 }
 

@@ -7,6 +7,6 @@ export function openNdjson(path: string): Output {
   return {
     write: async (document) => lines.add(document),
     close: () => lines.close(),
-    place: path,
+    destination: path,
   }
 }

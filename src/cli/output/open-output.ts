@@ -56,7 +56,7 @@ const asksForFrontMatter = (formats: unknown): boolean =>
 const openStandardOutput = (terminal: Terminal, print: (document: Document) => string): Output => ({
   write: (document) => terminal.print(print(document)),
   close: () => undefined,
-  place: 'standard output',
+  destination: 'standard output',
 })
 
 const printDocument = (document: Document): string => `${JSON.stringify(document)}\n`

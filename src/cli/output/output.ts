@@ -9,5 +9,5 @@ export interface Output {
    */
   close(): void
   /** Name of the destination, for messages: `out/`. */
-  readonly place: string
+  readonly destination: string
 }

@@ -2,7 +2,7 @@ import type { Document, Job, JobProgress } from '../../index.js'
 import type { Terminal } from './terminal.js'
 
 const REDRAW_MS = 100
-const CELLS = 20
+const BAR_CELLS = 20
 
 /** Shows a status line about a job until the returned function is called. */
 export function showProgress(job: Job<Document>, limit: number, terminal: Terminal): () => void {
@@ -28,13 +28,13 @@ export function printProgress(progress: JobProgress, limit: number, elapsedMs: n
   const open = queued + active
   // A crawl scrapes no more queued pages than its limit allows.
   const total = completed + Math.min(open, limit - completed)
-  const filled = total === 0 ? 0 : Math.floor((CELLS * completed) / total)
-  const bar = `[${'#'.repeat(filled)}${'-'.repeat(CELLS - filled)}]`
+  const filled = total === 0 ? 0 : Math.floor((BAR_CELLS * completed) / total)
+  const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_CELLS - filled)}]`
   const counts = [`${completed} done`, `${open} queued`, `${failed} failed`, `${skipped} skipped`]
-  return [bar, ...counts, printPace(completed, elapsedMs), printDuration(elapsedMs)].join('  ')
+  return [bar, ...counts, printSpeed(completed, elapsedMs), printDuration(elapsedMs)].join('  ')
 }
 
-export const printPace = (pages: number, elapsedMs: number): string =>
+export const printSpeed = (pages: number, elapsedMs: number): string =>
   `${((1000 * pages) / Math.max(elapsedMs, 1)).toFixed(1)} pages/s`
 
 /** Formats a duration: `8.2 s`, `3:08`, `1:03:08`. */

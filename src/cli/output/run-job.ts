@@ -3,7 +3,7 @@ import type { Invocation } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { openOutput } from './open-output.js'
 import { showProgress } from './progress.js'
-import { countPages, printSummary, type JobEnd } from './summary.js'
+import { countPages, printSummary, type JobSummary } from './summary.js'
 import { isReaderGone } from './terminal.js'
 
 /** The parts of a request that matter for its output. */
@@ -34,7 +34,7 @@ export async function runJob(
   let [written, errorPages] = [0, 0]
   interrupt.onForcedExit = () => {
     output.close()
-    report(`Not waiting any longer. ${countPages(written)} written to ${output.place}`)
+    report(`Not waiting any longer. ${countPages(written)} written to ${output.destination}`)
   }
   interrupt.signal.addEventListener('abort', () => report('Stopping; a second Ctrl-C ends at once'), { once: true })
   const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
@@ -46,13 +46,13 @@ export async function runJob(
       if (document.metadata.error !== undefined) errorPages += 1
     }
   } catch (error) {
-    if (!isReaderGone(error)) report(`Broken off. ${countPages(written)} written to ${output.place}`)
+    if (!isReaderGone(error)) report(`Broken off. ${countPages(written)} written to ${output.destination}`)
     throw error
   } finally {
     hideProgress?.()
     output.close()
   }
-  const end: JobEnd = {
+  const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),
     ...(await job.errors()),
@@ -60,7 +60,7 @@ export async function runJob(
     skips,
     written,
     errorPages,
-    place: output.place,
+    destination: output.destination,
   }
   for (const line of printSummary(end)) report(line)
   if (end.status.error !== undefined) terminal.report(`trawl: the job failed: ${end.status.error}`)
@@ -76,7 +76,7 @@ async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, vo
   }
 }
 
-function exitCodeFor({ status, invalidURLs }: JobEnd, isStrict: boolean): number {
+function exitCodeFor({ status, invalidURLs }: JobSummary, isStrict: boolean): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
   return isStrict && status.failed + invalidURLs.length > 0 ? exitCodes.incomplete : exitCodes.ok
 }

@@ -1,8 +1,8 @@
 import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
-import { printDuration, printPace } from './progress.js'
+import { printDuration, printSpeed } from './progress.js'
 
 /** Data of a job's summary. */
-export interface JobEnd extends JobErrors {
+export interface JobSummary extends JobErrors {
   readonly kind: JobKind
   readonly status: JobStatus<Document>
   readonly invalidURLs: readonly string[]
@@ -11,15 +11,15 @@ export interface JobEnd extends JobErrors {
   readonly written: number
   /** Written pages with an error status of the site. */
   readonly errorPages: number
-  readonly place: string
+  readonly destination: string
 }
 
 /** Maximum items of each list; `--output` has all of them. */
 const MAX_NAMED = 20
 
 /** Formats the summary of a job, line by line. */
-export function printSummary(end: JobEnd): string[] {
-  const { status, errors, robotsBlocked, invalidURLs, written, errorPages, place } = end
+export function printSummary(end: JobSummary): string[] {
+  const { status, errors, robotsBlocked, invalidURLs, written, errorPages, destination } = end
   return [
     printHeadline(end),
     ...printSkips(end),
@@ -27,7 +27,7 @@ export function printSummary(end: JobEnd): string[] {
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
     ...(status.warning === undefined ? [] : [`Warning: ${status.warning}`]),
-    `${countPages(written)} written to ${place}${errorPages === 0 ? '' : `; ${errorPages} came with an error status`}`,
+    `${countPages(written)} written to ${destination}${errorPages === 0 ? '' : `; ${errorPages} came with an error status`}`,
   ]
 }
 
@@ -36,14 +36,14 @@ export const countPages = (pages: number): string => `${pages} ${pages === 1 ? '
 
 const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', crawl: 'Crawl' }
 
-function printHeadline({ kind, status }: JobEnd): string {
+function printHeadline({ kind, status }: JobSummary): string {
   const elapsedMs = (status.duration ?? 0) * 1000
   const counts = [countPages(status.completed), `${status.failed} failed`, `${status.skipped} skipped`]
-  const pace = `${printDuration(elapsedMs)}, ${printPace(status.completed, elapsedMs)}`
+  const pace = `${printDuration(elapsedMs)}, ${printSpeed(status.completed, elapsedMs)}`
   return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${pace}`
 }
 
-function printSkips({ skips }: JobEnd): string[] {
+function printSkips({ skips }: JobSummary): string[] {
   const byCount = [...skips].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
   return byCount.length === 0 ? [] : [`Skipped: ${byCount.join(', ')}`]
 }

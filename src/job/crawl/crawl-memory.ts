@@ -178,7 +178,7 @@ export class CrawlMemory {
 
   /** Admits pages of the previous crawl that this one did not find, if the crawl's rules allow them. */
   async admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
-    if (!this.#plan().tracks || !this.#previous) return
+    if (!this.#plan().findsRemoved || !this.#previous) return
     let found: UrlCandidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
       context.signal.throwIfAborted()

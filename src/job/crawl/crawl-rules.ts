@@ -1,5 +1,5 @@
 import type { LedgerRules } from '../../ledger/ledger.js'
-import type { PacePlan } from '../../plan/crawl-plan.js'
+import type { ThrottlePlan } from '../../plan/crawl-plan.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 /** Maximum time for which a slow page keeps the crawl from fetching deeper pages. Milliseconds. */
@@ -20,12 +20,12 @@ export const createLiveRules = (resolution: CrawlPromptResolution): LedgerRules 
   },
 })
 
-/** Creates the pace of a crawl, which reads the plan on each access as well: the scheduler is created before the `prompt` is resolved. */
-export const createLivePace = (resolution: CrawlPromptResolution): PacePlan => ({
+/** Creates the throttle of a crawl, which reads the plan on each access as well: the scheduler is created before the `prompt` is resolved. */
+export const createLiveThrottle = (resolution: CrawlPromptResolution): ThrottlePlan => ({
   get delayMs() {
-    return resolution.plan.pace.delayMs
+    return resolution.plan.throttle.delayMs
   },
   get maxConcurrency() {
-    return resolution.plan.pace.maxConcurrency
+    return resolution.plan.throttle.maxConcurrency
   },
 })

@@ -9,7 +9,7 @@ import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReas
 import type { Document } from '../../page/document.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
-import type { CrawlPlan, PacePlan, WebhookPlan } from '../../plan/crawl-plan.js'
+import type { CrawlPlan, ThrottlePlan, WebhookPlan } from '../../plan/crawl-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { isSameHost, withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
@@ -21,7 +21,7 @@ import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { type ContentSample, CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
 import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
 import { refuseByCachedRobots, refuseByRobots } from './crawl-robots.js'
-import { createLivePace, createLiveRules } from './crawl-rules.js'
+import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
@@ -53,7 +53,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly budget: JobBudget
   readonly webhook: WebhookPlan | undefined
   readonly rules: LedgerRules
-  readonly pace: PacePlan
+  readonly throttle: ThrottlePlan
   readonly revisit: ((context: JobContext) => Promise<void>) | undefined
   readonly #start: URL
   readonly #content = new CrawlContent()
@@ -74,7 +74,7 @@ export class CrawlStrategy implements JobStrategy {
     this.budget = plan.budget
     this.webhook = plan.webhook
     this.rules = createLiveRules(resolution)
-    this.pace = createLivePace(resolution)
+    this.throttle = createLiveThrottle(resolution)
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
@@ -96,7 +96,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   get zeroDataRetention(): boolean {
-    return this.#plan.page.keepsNothing === true
+    return this.#plan.page.zeroDataRetention === true
   }
 
   get dropsDocuments(): boolean {

@@ -5,7 +5,7 @@ import { type ModelAnswer, ModelError } from '../../llm/llm.js'
 import { emptyUsage, type ModelQuestion } from '../../llm/model-client.js'
 import type { Spending } from '../../llm/spending.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { CrawlerOptions, CrawlPrompt, PromptedOptions, SettledCrawl } from '../../plan/crawl/crawl-prompt.js'
+import type { CrawlerOptions, CrawlPrompt, PromptedOptions, PromptedCrawl } from '../../plan/crawl/crawl-prompt.js'
 import { sampleUrls } from '../discovery/sample-urls.js'
 import { surveySite } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
@@ -38,14 +38,14 @@ export class CrawlPromptResolution {
   readonly #resolved: Promise<void>
   #markResolved: () => void = () => undefined
   #plan: CrawlPlan
-  #options: Pick<SettledCrawl, 'generated' | 'final'> | undefined
+  #options: Pick<PromptedCrawl, 'generated' | 'final'> | undefined
 
   /** @param generated options that an earlier process generated from the prompt */
   constructor(plan: CrawlPlan, prompt?: CrawlPrompt, generated?: PromptedOptions) {
     this.#plan = plan
     this.#prompt = prompt
     this.#resolved = new Promise((resolve) => (this.#markResolved = resolve))
-    if (prompt && generated) this.#use(prompt.settle(generated))
+    if (prompt && generated) this.#use(prompt.applyOptions(generated))
     if (!this.isPending) this.#markResolved()
   }
 
@@ -96,7 +96,7 @@ export class CrawlPromptResolution {
     }
   }
 
-  #use({ plan, generated, final }: SettledCrawl): void {
+  #use({ plan, generated, final }: PromptedCrawl): void {
     this.#plan = plan
     this.#options = { generated, final }
   }
@@ -108,15 +108,15 @@ export class CrawlPromptResolution {
  *
  * @throws the signal's reason
  */
-export async function resolveCrawlPrompt(prompt: CrawlPrompt, options: ResolutionOptions): Promise<SettledCrawl> {
+export async function resolveCrawlPrompt(prompt: CrawlPrompt, options: ResolutionOptions): Promise<PromptedCrawl> {
   const urls = await listUrls(prompt, options)
   const { options: generated = {}, faults } = await generateOptions(prompt, urls, options)
-  const settled = prompt.settle(generated)
+  const settled = prompt.applyOptions(generated)
   const isUsed = Object.keys(generated).length > 0
   if (!isUsed) options.warn(`\`prompt\` set no option, and the crawl uses those of the request${because(faults)}.`)
   else if (faults.length > 0)
     options.warn(`The options that the model derived from \`prompt\` were used only in part${because(faults)}.`)
-  for (const idle of urls.length > 1 ? prompt.findIdle(settled, urls) : []) {
+  for (const idle of urls.length > 1 ? prompt.findUnmatchedPatterns(settled, urls) : []) {
     options.warn(`${idle}, which the model derived from \`prompt\`, matches no URL known so far.`)
   }
   return settled
@@ -162,12 +162,12 @@ async function generateOptions(
   let best: GeneratedOptions | undefined
   try {
     for (let answers = 0; answers < MAX_ANSWERS; answers++) {
-      const { text, finish } = await askModel(prompt, prompt.ask(urls, best?.faults), {
+      const { text, finish } = await askModel(prompt, prompt.createQuestion(urls, best?.faults), {
         ...options,
         signal: time.signal,
       })
       if (finish === 'refusal') return best ?? { faults: ['the model would not answer'] }
-      const read = prompt.read(text)
+      const read = prompt.readAnswer(text)
       if (!best?.options || (read.options && read.faults.length < best.faults.length)) best = read
       if (best.options && best.faults.length === 0) break
     }
@@ -186,6 +186,6 @@ async function askModel(
   { tools, spending, signal }: ResolutionOptions,
 ): Promise<ModelAnswer> {
   if (!tools.model) throw new ModelError('there is no language model')
-  const mayCache = survey.page.keepsNothing !== true
+  const mayCache = survey.page.zeroDataRetention !== true
   return await tools.model.ask(question, { signal, spending, mayCache, usage: emptyUsage() })
 }

@@ -3,7 +3,7 @@ import { toTrawlError } from '../../errors.js'
 import type { Counts, LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { CrawlerOptions, PromptedOptions } from '../../plan/crawl/crawl-prompt.js'
-import type { RowQuery } from '../../plan/plan-rows.js'
+import type { RowQuery } from '../../plan/row-query.js'
 import type { UrlLike } from '../../url.js'
 import type {
   Job,

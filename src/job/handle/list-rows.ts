@@ -1,6 +1,6 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
-import { type CheckedRowQuery, planRows, refuseAfter, type RowQuery } from '../../plan/plan-rows.js'
+import { type CheckedRowQuery, checkRowQuery, createAfterError, type RowQuery } from '../../plan/row-query.js'
 import { withScheme } from '../../url.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -17,7 +17,7 @@ export const listRows = (
   query: RowQuery | undefined,
   ledger: Promise<JobLedger<Document>>,
   strategy: Pick<JobStrategy, 'keyOf'>,
-): AsyncIterableIterator<LedgerRow> => readRows(planRows(query), ledger, strategy)
+): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query), ledger, strategy)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
@@ -48,5 +48,5 @@ async function findKey(
     const row = await ledger.row(key)
     if (row && !row.abridged) return key
   }
-  throw refuseAfter(after)
+  throw createAfterError(after)
 }

@@ -2,7 +2,7 @@ import type { JobBudget } from '../../accounting/budget.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import type { JobLedger, Refusal } from '../../ledger/ledger.js'
-import { estimatePage } from '../../plan/page-price.js'
+import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
 import type { JobState } from '../job.js'
 import { type JobOrigin, JobRecord, readError } from './job-record.js'
@@ -40,7 +40,7 @@ export class JobLifecycle {
       budget: stored?.budget ?? strategy.budget,
       earlierUse: stored?.used,
       account: tools.credits,
-      estimate: estimatePage(strategy.page),
+      estimate: estimatePageCredits(strategy.page),
       now: tools.now,
       wake,
     })

@@ -78,7 +78,7 @@ export class JobRunner {
       ledger: this.ledger,
       acknowledgements,
     })
-    this.#scheduler = new JobScheduler(tools, strategy.pace, this.#wake)
+    this.#scheduler = new JobScheduler(tools, strategy.throttle, this.#wake)
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
   }
 
@@ -187,7 +187,7 @@ export class JobRunner {
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.appended.begin(loop)
       const drive = await loadCrawlee()
-      this.#frontier = drive(loop, this.#strategy.pace.maxConcurrency)
+      this.#frontier = drive(loop, this.#strategy.throttle.maxConcurrency)
       await this.#frontier.run()
       if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
         this.#release(ledger)

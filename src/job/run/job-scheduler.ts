@@ -1,5 +1,5 @@
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
-import type { PacePlan } from '../../plan/crawl-plan.js'
+import type { ThrottlePlan } from '../../plan/crawl-plan.js'
 import { PagePermit } from './page-permit.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 
@@ -19,7 +19,7 @@ const POLL_MS = 50
  */
 export class JobScheduler {
   readonly #shared: SharedServices
-  readonly #plan: Pick<PacePlan, 'delayMs'>
+  readonly #plan: Pick<ThrottlePlan, 'delayMs'>
   readonly #wake: () => void
   readonly #timers = new Set<NodeJS.Timeout>()
   #siteTimer: NodeJS.Timeout | undefined
@@ -30,7 +30,7 @@ export class JobScheduler {
    * @param plan delay after each page; read whenever a page ends
    * @param wake called when a page may be started that could not be before
    */
-  constructor(shared: SharedServices, plan: Pick<PacePlan, 'delayMs'>, wake: () => void) {
+  constructor(shared: SharedServices, plan: Pick<ThrottlePlan, 'delayMs'>, wake: () => void) {
     this.#shared = shared
     this.#plan = plan
     this.#wake = wake

@@ -18,7 +18,10 @@ export interface Location {
 /** @see docs/compatibility.md#location @internal */
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
-    country: z.string().refine(isPlace, { error: 'not a country: a code of two letters such as `DE`' }).optional(),
+    country: z
+      .string()
+      .refine(isCountryOption, { error: 'not a country: a code of two letters such as `DE`' })
+      .optional(),
     languages: z
       .array(z.string().refine(isLanguage, { error: 'not a language: a tag such as `de` or `pt-BR`' }))
       .optional(),
@@ -36,7 +39,7 @@ function isLanguage(tag: string): boolean {
 
 const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
 
-const isPlace = (code: string): boolean => /^us-(generic|whitelist)$/i.test(code) || isCountry(code)
+const isCountryOption = (code: string): boolean => /^us-(generic|whitelist)$/i.test(code) || isCountry(code)
 
 /** Tests for a country code, in either case. @see ISO 3166-1 alpha-2 */
 export const isCountry = (code: string): boolean =>

@@ -26,28 +26,31 @@ export interface ProxiesConfig extends ProxyLists {
 
 // No message contains the URL of a proxy, which may have a password.
 const NO_PROXY = 'not the URL of a proxy: http://user:password@host:port, https://… or socks5://…'
-const list = (z: SchemaBuilder) =>
+const proxyList = (z: SchemaBuilder) =>
   z.array(z.string().refine((spelling) => parseProxy(spelling) !== undefined, { error: NO_PROXY }))
-const lists = (z: SchemaBuilder) =>
-  z.strictObject({ basic: list(z).optional(), enhanced: list(z).optional() } satisfies OptionSchemas<ProxyLists>)
+const proxyLists = (z: SchemaBuilder) =>
+  z.strictObject({
+    basic: proxyList(z).optional(),
+    enhanced: proxyList(z).optional(),
+  } satisfies OptionSchemas<ProxyLists>)
 
 /** Definitions of {@link ProxiesConfig}. @internal */
 export const proxyDefinitions = {
   basic: {
-    schema: (z) => list(z).optional(),
+    schema: (z) => proxyList(z).optional(),
     flag: 'proxies',
     help: 'Proxy for --proxy basic and the first attempt of auto: http://, https:// or socks5://',
   },
   enhanced: {
-    schema: (z) => list(z).optional(),
+    schema: (z) => proxyList(z).optional(),
     flag: 'enhanced-proxies',
     help: 'Proxy for --proxy enhanced and the second attempt of auto',
   },
   byCountry: {
     schema: (z) =>
       z
-        .record(z.string(), z.union([list(z), lists(z)]))
-        .superRefine(refuseNoCountries)
+        .record(z.string(), z.union([proxyList(z), proxyLists(z)]))
+        .superRefine(refuseUnknownCountries)
         .optional(),
     flag: 'proxies-by-country',
     help: 'Proxies by country: {"DE":["http://user:password@host:port"]}',
@@ -59,7 +62,7 @@ export const proxyDefinitions = {
   },
 } as const satisfies OptionDefinitions<ProxiesConfig>
 
-function refuseNoCountries(byCountry: object, context: z.core.$RefinementCtx): void {
+function refuseUnknownCountries(byCountry: object, context: z.core.$RefinementCtx): void {
   const message = 'not a country: a code of two letters such as `DE`'
   for (const code of Object.keys(byCountry)) {
     if (!isCountry(code)) context.addIssue({ code: 'custom', path: [code], message })

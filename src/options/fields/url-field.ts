@@ -35,15 +35,15 @@ export function parseUrlField(value: string): UrlField | UrlProblem {
 }
 
 /** The schema of a field that holds a URL. @internal */
-export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseUnreadable)
+export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseInvalidUrl)
 
 /**
  * The schema of a field that holds the URL of something that is at hand: white space around it is of no account.
  * @internal
  */
-export const knownUrlSchema = (z: SchemaBuilder) => z.string().trim().superRefine(refuseUnreadable)
+export const trimmedUrlSchema = (z: SchemaBuilder) => z.string().trim().superRefine(refuseInvalidUrl)
 
-function refuseUnreadable(
+function refuseInvalidUrl(
   value: string,
   context: { addIssue(issue: { code: 'custom'; message: string }): void },
 ): void {
@@ -58,14 +58,14 @@ function findFault(value: string, text: string): string | undefined {
   if (!isWebUrl(url)) return `has the protocol ${url.protocol}, and only http and https can be scraped`
   if (url.password !== '') return 'has a password, which belongs in `headers`'
   if (url.hostname === 'localhost' || isAddress(url.hostname)) return undefined
-  if (hasColonsToSpare(text)) return 'has two protocols'
+  if (hasTwoProtocols(text)) return 'has two protocols'
   return findHostFault(url.hostname)
 }
 
 const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 
 /** One colon stands before the first dot of a public URL: that of its protocol. */
-const hasColonsToSpare = (text: string): boolean => (text.split('.', 1)[0] ?? '').split(':').length > 2
+const hasTwoProtocols = (text: string): boolean => (text.split('.', 1)[0] ?? '').split(':').length > 2
 
 function findHostFault(hostname: string): string | undefined {
   const labels = hostname.split('.')

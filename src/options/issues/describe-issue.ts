@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { findNearMiss } from './near-miss.js'
+import { findSimilarName } from './similar-name.js'
 import { printSeen } from '../../errors.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -12,7 +12,7 @@ type Bound = { check: string; value?: number; inclusive?: boolean; minimum?: num
  * @param unit what a number counts, e.g. `milliseconds`
  * @param findPlace tells where an option belongs that is not known here
  */
-export function describeIssue(issue: RawIssue, unit?: string, findPlace?: FindPlace): string {
+export function describeIssue(issue: RawIssue, unit?: string, findPlace?: ExplainMisplaced): string {
   switch (issue.code) {
     case 'invalid_type':
       return join(
@@ -43,7 +43,7 @@ export const inUnit = (unit: string): { error: (issue: RawIssue) => string } => 
 /** `seen` is none of `allowed`: says so, and which of them comes near. */
 export function describeChoice(seen: unknown, allowed: readonly unknown[]): string {
   const names = allowed.map(String)
-  const meant = typeof seen === 'string' ? findNearMiss(seen, names) : undefined
+  const meant = typeof seen === 'string' ? findSimilarName(seen, names) : undefined
   const fault =
     seen === undefined ? 'missing' : `${printSeen(seen)} is not ${typeof seen === 'string' ? 'known' : 'a name'}`
   return `${fault}${hint(meant)}: ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`
@@ -54,17 +54,17 @@ const hint = (meant: string | undefined): string => (meant === undefined ? '' : 
 /** Bytes given in place of an object have as many options as there are bytes. */
 const MAX_KEYS_NAMED = 10
 
-function describeUnknownKeys(keys: readonly string[], known: readonly string[], findPlace?: FindPlace): string {
+function describeUnknownKeys(keys: readonly string[], known: readonly string[], findPlace?: ExplainMisplaced): string {
   const named = keys.slice(0, MAX_KEYS_NAMED).map((key) => describeUnknownKey(key, known, findPlace?.(key, known)))
   if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
   return named.join('; ')
 }
 
 const describeUnknownKey = (key: string, known: readonly string[], place: string | undefined): string =>
-  `unknown option ${printSeen(key)}${place === undefined ? hint(findNearMiss(key, known)) : `, which ${place}`}`
+  `unknown option ${printSeen(key)}${place === undefined ? hint(findSimilarName(key, known)) : `, which ${place}`}`
 
 /** Tells where an option belongs that is not among those known here. */
-type FindPlace = (name: string, known: readonly string[]) => string | undefined
+type ExplainMisplaced = (name: string, known: readonly string[]) => string | undefined
 
 const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
 

@@ -7,22 +7,28 @@ import type { ModelQuestion } from '../../llm/model-client.js'
 import { checkCrawl } from '../../options/check.js'
 import type { CrawlRequest } from '../../options/crawl-options.js'
 import type { JobOptions } from '../../options/job-options.js'
-import { FORMATS_OF_PROMPTS, generable, generableOfPages, OPTIONS_SCHEMA, OPTIONS_SYSTEM } from './crawl-prompt-text.js'
+import {
+  GENERATED_FORMATS,
+  GENERATED_OPTIONS,
+  GENERATED_PAGE_OPTIONS,
+  OPTIONS_SCHEMA,
+  OPTIONS_SYSTEM_PROMPT,
+} from './crawl-prompt-text.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { freeze } from '../freeze.js'
+import { deepFreeze } from '../deep-freeze.js'
 import { planCrawl } from './plan-crawl.js'
 import { planSurvey } from './plan-crawl.js'
-import type { Checked } from '../../options/fields/take-text.js'
+import type { Checked } from '../../options/normalize-request.js'
 
 /** Options that a model generated from the `prompt` of a crawl. */
-export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof generable)[number]>>
+export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof GENERATED_OPTIONS)[number]>>
 
 /** Options of a crawl with a `prompt`: those of the request, and those that were generated. */
 export type CrawlerOptions = Readonly<Omit<Checked<CrawlRequest>, 'prompt' | 'scrapeOptions' | keyof JobOptions>>
 
 /** A crawl with final options. @internal */
-export interface SettledCrawl {
+export interface PromptedCrawl {
   readonly plan: CrawlPlan
   /** Plan of the survey of its site. */
   readonly survey: CrawlPlan
@@ -31,7 +37,7 @@ export interface SettledCrawl {
 }
 
 /** Usable part of a model's answer. @internal */
-export interface ReadOptions {
+export interface GeneratedOptions {
   /** Undefined when the answer is unreadable. */
   readonly options: PromptedOptions | undefined
   /** Reasons why parts of the answer are not used. */
@@ -43,36 +49,36 @@ export interface CrawlPrompt {
   /** Plan of the survey of the site. */
   readonly survey: CrawlPlan
   /** Makes the question. @param urls sample of the site's URLs @param faults faults of the last answer */
-  ask(urls: readonly string[], faults?: readonly string[]): ModelQuestion
+  createQuestion(urls: readonly string[], faults?: readonly string[]): ModelQuestion
   /** Reads an answer. Each option is checked as in a request, and options of the request win. */
-  read(answer: string): ReadOptions
+  readAnswer(answer: string): GeneratedOptions
   /** Merges generated options into the request, and plans the crawl with them. */
-  settle(generated: PromptedOptions): SettledCrawl
+  applyOptions(generated: PromptedOptions): PromptedCrawl
   /** Finds generated patterns that match none of these URLs. */
-  findIdle(settled: SettledCrawl, urls: readonly string[]): string[]
+  findUnmatchedPatterns(settled: PromptedCrawl, urls: readonly string[]): string[]
 }
 
 /** Opens the `prompt` of a checked request; undefined when it has none, or an empty one. @internal */
-export function openCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPrompt | undefined {
+export function createCrawlPrompt(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPrompt | undefined {
   const { prompt = '', ...given } = request
   if (prompt.trim() === '') return undefined
   const known = new Map<string, unknown>(Object.entries(given))
-  const unset = generable.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
+  const unset = GENERATED_OPTIONS.filter((name) => name === 'scrapeOptions' || known.get(name) === undefined)
   return {
     survey: planPromptSurvey(given, defaults),
-    ask: (urls, faults = []) => ({
-      system: OPTIONS_SYSTEM,
+    createQuestion: (urls, faults = []) => ({
+      system: OPTIONS_SYSTEM_PROMPT,
       prompt: writeQuestion(prompt, given, urls, faults),
       schema: OPTIONS_SCHEMA,
       isUsable: (text) => isObject(readJson(text)?.value),
     }),
-    read: (answer) => readOptions(answer, given, unset),
-    settle(generated) {
+    readAnswer: (answer) => readOptions(answer, given, unset),
+    applyOptions(generated) {
       const whole = checkCrawl(merge(given, generated))
       const plans = { plan: planCrawl(whole, defaults), survey: planPromptSurvey(whole, defaults) }
-      return freeze({ ...plans, generated, final: pickOptions(whole) })
+      return deepFreeze({ ...plans, generated, final: pickOptions(whole) })
     },
-    findIdle: ({ plan: { scope }, generated }, urls) =>
+    findUnmatchedPatterns: ({ plan: { scope }, generated }, urls) =>
       (['includePaths', 'excludePaths'] as const).flatMap((field) =>
         scope[field]
           .filter(({ source }) => generated[field]?.includes(source) === true)
@@ -122,15 +128,15 @@ const MAX_PAGES = 10_000
 function readOptions(
   answer: string,
   given: Omit<Checked<CrawlRequest>, 'prompt'>,
-  open: readonly (typeof generable)[number][],
-): ReadOptions {
+  open: readonly (typeof GENERATED_OPTIONS)[number][],
+): GeneratedOptions {
   const found = readJson(answer)?.value
   if (!isObject(found)) return { options: undefined, faults: ['the answer is no JSON object'] }
   let options: PromptedOptions = {}
   const faults: string[] = []
   for (const [name, value] of Object.entries(found)) {
     if (value === null || (Array.isArray(value) && value.length === 0)) continue
-    const own = generable.find((one) => one === name)
+    const own = GENERATED_OPTIONS.find((one) => one === name)
     if (own === undefined) {
       faults.push(`\`${name.slice(0, 60)}\` is no option that a description may set`)
     } else if (own === 'scrapeOptions') {
@@ -157,7 +163,7 @@ function readPageOptions(
   const faults: string[] = []
   for (const [name, own] of Object.entries(value)) {
     if (own === null || (Array.isArray(own) && own.length === 0)) continue
-    const known = generableOfPages.find((one) => one === name)
+    const known = GENERATED_PAGE_OPTIONS.find((one) => one === name)
     if (known === undefined) {
       faults.push(`\`scrapeOptions.${name.slice(0, 60)}\` is no option that a description may set`)
     } else if (given[known] === undefined) {
@@ -165,7 +171,7 @@ function readPageOptions(
       const scrapeOptions = { ...Object.fromEntries(options), [known]: made, ...given }
       const fault =
         known === 'formats' && !isOfPrompts(made)
-          ? `\`scrapeOptions.formats\`: a description may ask for ${FORMATS_OF_PROMPTS.join(', ')}`
+          ? `\`scrapeOptions.formats\`: a description may ask for ${GENERATED_FORMATS.join(', ')}`
           : findFault({ ...request, scrapeOptions }, `scrapeOptions.${known}`)
       if (fault === undefined) options.set(known, made)
       else faults.push(fault)
@@ -175,7 +181,7 @@ function readPageOptions(
 }
 
 const isOfPrompts = (formats: unknown): boolean =>
-  Array.isArray(formats) && formats.every((format) => FORMATS_OF_PROMPTS.includes(format as string))
+  Array.isArray(formats) && formats.every((format) => GENERATED_FORMATS.includes(format as string))
 
 /** Removes the nulls that a model writes for absent values. */
 const withoutNull = (value: unknown): unknown =>
@@ -202,11 +208,11 @@ function writeQuestion(
 ): string {
   const { scrapeOptions = {} } = given
   // Only options that a prompt may set are shown: headers may hold secrets.
-  const pages = generableOfPages.flatMap((name) =>
+  const pages = GENERATED_PAGE_OPTIONS.flatMap((name) =>
     scrapeOptions[name] === undefined ? [] : [[name, scrapeOptions[name]] as const],
   )
   const set = Object.fromEntries([
-    ...generable.flatMap((name) =>
+    ...GENERATED_OPTIONS.flatMap((name) =>
       name === 'scrapeOptions' || given[name] === undefined ? [] : [[name, given[name]] as const],
     ),
     ...(pages.length === 0 ? [] : [['scrapeOptions', Object.fromEntries(pages)] as const]),

@@ -5,62 +5,62 @@ import {
   crawlDefaults,
   type CrawlOptions,
   type CrawlRequest,
-  crawlRuleDefinitions,
+  crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import { fillSlice } from '../fill-slice.js'
-import { freeze } from '../freeze.js'
-import { planKeeping, planLearning, planPace, planWebhook } from '../plan-job.js'
+import { deepFreeze } from '../deep-freeze.js'
+import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/fields/take-text.js'
+import type { Checked } from '../../options/normalize-request.js'
 
 /** Plans a crawl, from a checked request. */
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
-  planCrawlOf(request, {
+  planCrawlOfVersion(request, {
     maxPathDepth: Infinity,
     sitemap: request.sitemap ?? crawlDefaults.sitemap,
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
-    readsImages: defaults.imageParser !== undefined && namesImages(request.scrapeOptions),
+    readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
     defaults,
   })
 
 /** Returns true if `parsers` names images: a site has many, and reading one is costly, so a crawl follows them on request. */
-const namesImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
+const requestsImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
   parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
 
 /** The product token of trawl. @see RFC 9309 section 2.2.1 */
 export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 
 /** Skips the cache where a crawl asks its site which pages have changed. */
-const planFresh = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
+const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
 
 /** Headers belong to the URL that the request names, whatever the host of a page, a sitemap or a robots.txt file. */
-const planHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
+const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
   ...page,
   fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
 })
 
 /** Plans the record of a crawl: it leaves one where it is compared with others, and always in a store of the host's own. */
 function planMemory(
-  { snapshot, cache, fetch, keepsNothing }: ScrapePlan,
+  { snapshot, cache, fetch, zeroDataRetention }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
-  const tracks = snapshot?.compares === true
-  const leaves = (tracks || since !== undefined || keepsSnapshots) && cache.lockdown !== true
-  if (!leaves || keepsNothing) return {}
+  const findsRemoved = snapshot?.compares === true
+  const leaves = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
+  if (!leaves || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
   const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
   const askedAs = createHash('sha256').update(asked).digest('hex')
-  return { memory: { tag: snapshot?.tag ?? null, tracks, askedAs, ...(since !== undefined && { since }) } }
+  return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }
 
 /** Options that differ between the versions of the interface. */
@@ -73,23 +73,23 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 }
 
 /** Plans a crawl of either version. */
-export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
+export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
-  const page = planHeaders(planKeeping(planFresh(parts.page, since), options), start.url)
+  const page = scopeHeaders(planRetention(bypassCache(parts.page, since), options), start.url)
   // A site that is not asked for pages is not asked for its robots.txt and sitemaps either.
   const { lockdown = false } = page.cache
-  return freeze({
+  return deepFreeze({
     warnings,
     start: start.url,
     sourceURL: start.sourceURL,
-    ...fillSlice(options, crawlRuleDefinitions, 'crawl'),
+    ...fillSlice(options, crawlOptionDefinitions, 'crawl'),
     ...fillSlice(options, jobDefinitions, 'job'),
     scope: {
       start: start.url,
       includePaths: (options.includePaths ?? []).map(compilePathPattern),
       excludePaths: (options.excludePaths ?? []).map(compilePathPattern),
-      ...fillSlice(options, crawlRuleDefinitions, 'scope'),
+      ...fillSlice(options, crawlOptionDefinitions, 'scope'),
       maxPathDepth,
       ...(readsImages && { readsImages }),
     },
@@ -99,9 +99,9 @@ export function planCrawlOf(options: Checked<CrawlOptions>, parts: VersionParts)
       obeyMeta: options.respectMetaRobots ?? crawlDefaults.respectMetaRobots,
       agent: options.robotsUserAgent ?? ROBOTS_AGENT,
     },
-    learnBoilerplate: planLearning(options, page),
+    learnBoilerplate: shouldLearnBoilerplate(options, page),
     ...planMemory(page, since, defaults),
-    pace: planPace(options, defaults),
+    throttle: planThrottle(options, defaults),
     budget: { ...(options.budget ?? defaults.budget) },
     ...planWebhook(options),
     page,

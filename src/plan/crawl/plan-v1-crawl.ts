@@ -3,29 +3,29 @@ import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
   type V1CrawlRequest,
-  v1Defaults,
+  v1CrawlDefaults,
   type V1Format,
   type V1JsonOptions,
   v1ScrapeDefaults,
   type V1ScrapeOptions,
-} from '../../options/v1.js'
+} from '../../options/v1-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planCrawlOf } from './plan-crawl.js'
+import { planCrawlOfVersion } from './plan-crawl.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/fields/take-text.js'
+import type { Checked } from '../../options/normalize-request.js'
 
 /** Plans a crawl of version 1, from a checked request: the plan of version 2, with defaults of its own. */
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
   const options = request.scrapeOptions ?? {}
-  const page = planData(planScrape(translate(options), defaults, true), options)
-  return planCrawlOf(
+  const page = planJsonFormats(planScrape(toScrapeOptions(options), defaults, true), options)
+  return planCrawlOfVersion(
     { ...request, crawlEntireDomain },
     {
-      maxPathDepth: request.maxDepth ?? v1Defaults.maxDepth,
-      sitemap: (request.ignoreSitemap ?? v1Defaults.ignoreSitemap) ? 'skip' : 'include',
+      maxPathDepth: request.maxDepth ?? v1CrawlDefaults.maxDepth,
+      sitemap: (request.ignoreSitemap ?? v1CrawlDefaults.ignoreSitemap) ? 'skip' : 'include',
       page,
       warnings: findUnused(options),
       defaults,
@@ -43,10 +43,10 @@ const describeUnused = (field: string, format: string): string =>
   `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
 /** Plans formats `json` and `extract`, its old name, with the options of version 1. */
-function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
+function planJsonFormats(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
   const asked = [
-    ...(formats.includes('json') && jsonOptions ? [planItem(jsonOptions, 'json')] : []),
-    ...(formats.includes('extract') && extract ? [planItem(extract, 'extract')] : []),
+    ...(formats.includes('json') && jsonOptions ? [planJsonFormat(jsonOptions, 'json')] : []),
+    ...(formats.includes('extract') && extract ? [planJsonFormat(extract, 'extract')] : []),
   ]
   const others = page.enrich.formats.filter(({ type }) => type !== 'json')
   return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
@@ -58,7 +58,7 @@ function planData(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1Sc
  *
  * @see docs/compatibility.md#version-1
  */
-const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
+const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, field: 'json' | 'extract') => ({
   type: 'json',
   // Version 1 has no other mode than `llm`.
   mode: 'model',
@@ -70,7 +70,7 @@ const planItem = ({ schema, prompt, systemPrompt, temperature }: V1JsonOptions, 
 })
 
 /** Translates options of version 1 to version 2. */
-function translate({
+function toScrapeOptions({
   formats,
   changeTrackingOptions,
   parsePDF = v1ScrapeDefaults.parsePDF,
@@ -79,7 +79,7 @@ function translate({
   return {
     ...options,
     formats: formats?.map((name) =>
-      name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : translateFormat(name),
+      name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : toFormatItem(name),
     ),
     // Without the item for PDF files, only those are returned raw.
     ...(!parsePDF && { parsers: ['image'] }),
@@ -89,7 +89,7 @@ function translate({
   }
 }
 
-function translateFormat(name: V1Format): FormatItem {
+function toFormatItem(name: V1Format): FormatItem {
   if (name === 'screenshot@fullPage') return { type: 'screenshot', fullPage: true }
   return name === 'extract' || name === 'json' ? { type: 'json', mode: 'model' } : name
 }

@@ -8,7 +8,7 @@ import { fillSlice } from '../fill-slice.js'
 import { timeZoneOf } from './time-zones.js'
 
 /** Plan of the browser for a page, and the options that need one. */
-export interface BrowserSlices {
+export interface BrowserParts {
   readonly needsBrowser: readonly string[]
   readonly prefersBrowser?: string
   readonly emulation: Emulation
@@ -21,7 +21,7 @@ export interface BrowserSlices {
  * `mobile` and `location` need no browser by themselves: every fetcher sends what it can of them. Options that need a rendered page
  * do.
  */
-export function planBrowser(options: ScrapeOptions): BrowserSlices {
+export function planBrowser(options: ScrapeOptions): BrowserParts {
   const { waitFor = scrapeDefaults.waitFor, actions = [], profile, formats = [] } = options
   const planned = planCaptures(formats)
   const needs = [

@@ -3,7 +3,7 @@ import type { CachePlan } from '../../cache/cache.js'
 import { DEFAULT_COUNTRY } from '../../options/fields/location.js'
 import { scrapeDefaults, type ScrapeOptions } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import type { BrowserSlices } from './plan-browser.js'
+import type { BrowserParts } from './plan-browser.js'
 
 /** Maximum age of a page with `lockdown`. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
@@ -19,7 +19,7 @@ const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
 export function planCache(
   options: ScrapeOptions,
   skipTlsVerification: boolean,
-  { needsBrowser, browser }: BrowserSlices,
+  { needsBrowser, browser }: BrowserParts,
   { staleIfErrorMs }: PlanDefaults,
 ): CachePlan {
   const { minAge, lockdown = scrapeDefaults.lockdown, formats = [] } = options

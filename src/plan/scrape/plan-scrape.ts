@@ -9,7 +9,7 @@ import type { FormatItem } from '../../options/fields/formats.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import { fillSlice } from '../fill-slice.js'
-import { freeze } from '../freeze.js'
+import { deepFreeze } from '../deep-freeze.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
 import { planParse } from './plan-parse.js'
@@ -22,11 +22,11 @@ import type { ScrapePlan } from '../scrape-plan.js'
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification =
-    options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !isConfidential(options))
+    options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
   const browserPlan = planBrowser(options)
-  const formats = planEnrichFormats(options.formats ?? [])
+  const formats = pickEnrichFormats(options.formats ?? [])
   const { text, facts, media, model } = findNeeds(formats)
-  return freeze({
+  return deepFreeze({
     cache: planCache(
       options.fastMode === true ? { ...options, storeInCache: false } : options,
       skipTlsVerification,
@@ -51,7 +51,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         ...(options.trace && { trace: true }),
       },
       convert: {
-        formats: planFormats(options.formats ?? scrapeDefaults.formats),
+        formats: pickConvertFormats(options.formats ?? scrapeDefaults.formats),
         ...fillSlice(options, scrapeDefinitions, 'convert'),
       },
       fingerprint: isCrawl,
@@ -69,13 +69,13 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
  * @see docs/compatibility.md#change-tracking
  */
 function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pick<ScrapePlan, 'snapshot'> {
-  const tracking = takeEach(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
+  const tracking = listFormats(items).find((item): item is ChangeTrackingFormat => item.type === 'changeTracking')
   if (tracking) {
     const { modes = [], tag = null } = tracking
     const pieces = modes.includes('json') ? { pieces: defaults.partTokens } : {}
     return { snapshot: { tag, compares: true, diff: modes.includes('git-diff'), ...pieces } }
   }
-  const isKept = defaults.keepsSnapshots && takeEach(items).some(({ type }) => type === 'markdown')
+  const isKept = defaults.keepsSnapshots && listFormats(items).some(({ type }) => type === 'markdown')
   return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
 
@@ -85,30 +85,30 @@ const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyC
 /**
  * Tests whether a request may carry credentials, which need a verified connection. @see docs/compatibility.md#page-options
  */
-const isConfidential = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
+const mayCarryCredentials = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 
 const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).map(({ type }) => type))
 
 const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
 
 /** Lists the items as objects, each type once: the last one counts. */
-const takeEach = (items: readonly FormatItem[]): { type: string }[] => [
+const listFormats = (items: readonly FormatItem[]): { type: string }[] => [
   ...new Map(
     items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
   ).values(),
 ]
 
 /** Picks the formats that are made from the page alone. */
-const planFormats = (items: readonly FormatItem[]): ConvertFormat[] => takeEach(items).filter(isConvertFormat)
+const pickConvertFormats = (items: readonly FormatItem[]): ConvertFormat[] => listFormats(items).filter(isConvertFormat)
 
 /** Picks the formats that `enrich` makes. */
-const planEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
-  takeEach(items)
+const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] =>
+  listFormats(items)
     .filter((item) => !isConvertFormat(item))
-    .map(planSchema)
+    .map(wrapSchema)
 
 /** Wraps the schema of a format, because plans are frozen and the caller's object must not be. */
-function planSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
+function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })
 }

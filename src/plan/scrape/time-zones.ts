@@ -1,7 +1,7 @@
 import { ownValue } from '../../collections/own-value.js'
 
 /** Most populous time zone of each country with several; that of its capital where they are about even. */
-const mostPeopled: Readonly<Record<string, string>> = {
+const MAIN_TIME_ZONES: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
   BR: 'America/Sao_Paulo',
@@ -40,5 +40,5 @@ export function timeZoneOf(country: string): string {
     `und-${country}`,
   )
   // A property in Node 20, a method in later versions.
-  return ownValue(mostPeopled, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
+  return ownValue(MAIN_TIME_ZONES, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
 }

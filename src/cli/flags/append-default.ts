@@ -1,5 +1,5 @@
 /** Appends the default of an option to the description of its flag, unless the description states it. */
-export function writeDefault(text: string, value: unknown): string {
+export function appendDefault(text: string, value: unknown): string {
   return value === undefined || text.includes('Default:') ? text : `${text}. Default: ${printDefault(value)}`
 }
 

@@ -6,10 +6,10 @@ import { pathDepth } from '../url.js'
 import { actionsSchema } from './fields/actions.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { inUnit } from './issues/describe-issue.js'
-import { refuseKeeping } from './zero-retention.js'
+import { refuseRetention } from './zero-retention.js'
 import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
 import { parseUrlField } from './fields/url-field.js'
-import type { Checked } from './fields/take-text.js'
+import type { Checked } from './normalize-request.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
 export type V1Format = (typeof v1Formats)[number]
@@ -94,7 +94,7 @@ export interface V1CrawlRequest extends CrawlOptions {
 }
 
 /** Defaults of a version 1 crawl that differ from those of version 2. */
-export const v1Defaults = { maxDepth: 10, ignoreSitemap: false } as const
+export const v1CrawlDefaults = { maxDepth: 10, ignoreSitemap: false } as const
 
 /** Defaults of version 1 page options that differ from those of version 2. */
 export const v1ScrapeDefaults = {
@@ -123,10 +123,13 @@ function v1ScrapeSchema(z: SchemaBuilder) {
       extract: options.optional(),
       changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
     } satisfies OptionSchemas<V1ScrapeOptions>)
-    .check(...scrapeRules(z), z.superRefine(refuseConflicts, { when: areValid('formats', 'jsonOptions', 'extract') }))
+    .check(
+      ...scrapeRules(z),
+      z.superRefine(refuseFormatConflicts, { when: areValid('formats', 'jsonOptions', 'extract') }),
+    )
 }
 
-function refuseConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
+function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
   const formats = options.formats ?? v1ScrapeDefaults.formats
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (formats.includes('screenshot') && formats.includes('screenshot@fullPage')) {
@@ -156,12 +159,12 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseKeeping(false), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseRetention(false), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
       z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
     )
 
 function refuseDeepStart(
-  { url, maxDepth = v1Defaults.maxDepth }: Checked<V1CrawlRequest>,
+  { url, maxDepth = v1CrawlDefaults.maxDepth }: Checked<V1CrawlRequest>,
   context: z.core.$RefinementCtx,
 ): void {
   const read = parseUrlField(url)

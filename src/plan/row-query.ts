@@ -1,7 +1,7 @@
 import { InvalidRequestError, type RequestIssue, printSeen } from '../errors.js'
 import { skipReasons } from '../ledger/skip-reason.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
-import { findNearMiss } from '../options/issues/near-miss.js'
+import { findSimilarName } from '../options/issues/similar-name.js'
 import { urlToString, type UrlLike } from '../url.js'
 
 /** Selection of rows of a job. */
@@ -26,7 +26,7 @@ const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const sati
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
 
 /** Checks a query for rows. @throws InvalidRequestError */
-export function planRows(given: RowQuery | null | undefined): CheckedRowQuery {
+export function checkRowQuery(given: RowQuery | null | undefined): CheckedRowQuery {
   const query = typeof given === 'object' && given !== null ? takeAfter(given) : (given ?? {})
   const issues = findIssues(query)
   if (issues.length > 0) throw new InvalidRequestError(issues)
@@ -34,7 +34,7 @@ export function planRows(given: RowQuery | null | undefined): CheckedRowQuery {
 }
 
 /** Makes the error for an `after` that a job has no row of. */
-export function refuseAfter(after: string): InvalidRequestError {
+export function createAfterError(after: string): InvalidRequestError {
   const message = `${printSeen(after)} is no row of this job: the \`url\` or \`key\` of the last row that was read`
   return new InvalidRequestError([{ code: 'custom', path: ['after'], message }])
 }
@@ -83,6 +83,6 @@ function checkName(
 }
 
 function guess(word: string, names: readonly string[]): string {
-  const near = findNearMiss(word, names)
+  const near = findSimilarName(word, names)
   return near === undefined ? '' : ` (did you mean ${near}?)`
 }

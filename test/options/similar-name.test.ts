@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { findNearMiss } from '../../src/options/issues/near-miss.js'
+import { findSimilarName } from '../../src/options/issues/similar-name.js'
 
 const names = ['markdown', 'html', 'rawHtml', 'links', 'images', 'json', 'changeTracking', 'onlyMainContent']
 
-describe('findNearMiss', () => {
+describe('findSimilarName', () => {
   it.each([
     ['Markdown', 'markdown'],
     ['link', 'links'],
@@ -13,10 +13,10 @@ describe('findNearMiss', () => {
     ['onlyMainContnet', 'onlyMainContent'],
     ['lniks', 'links'],
   ])('takes %s for %s', (word, name) => {
-    expect(findNearMiss(word, names)).toBe(name)
+    expect(findSimilarName(word, names)).toBe(name)
   })
 
   it.each(['', 'pdf', 'text', 'x'.repeat(100_000)])('takes %.10s for nothing', (word) => {
-    expect(findNearMiss(word, names)).toBeUndefined()
+    expect(findSimilarName(word, names)).toBeUndefined()
   })
 })

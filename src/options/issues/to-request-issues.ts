@@ -6,27 +6,27 @@ import { printSeen } from '../../errors.js'
 type Issue = z.core.$ZodIssue
 
 /** An issue of zod as issues of the request: where, and the words that {@link describeIssue} found. */
-export function readIssue(issue: Issue, within: readonly PropertyKey[] = []): RequestIssue[] {
+export function toRequestIssues(issue: Issue, within: readonly PropertyKey[] = []): RequestIssue[] {
   const path = [...within, ...issue.path]
   const branches = issue.code === 'invalid_union' ? issue.errors : []
-  if (branches.length > 0) return readUnion(issue.input, branches, path)
-  return [toRequestIssue(issue.code, path, issue.message)]
+  if (branches.length > 0) return toUnionIssues(issue.input, branches, path)
+  return [createIssue(issue.code, path, issue.message)]
 }
 
 /** A union says only that no branch fits: what is wanted is what is wrong in the branch that the caller meant. */
-function readUnion(input: unknown, branches: readonly Issue[][], path: readonly PropertyKey[]): RequestIssue[] {
+function toUnionIssues(input: unknown, branches: readonly Issue[][], path: readonly PropertyKey[]): RequestIssue[] {
   const meant =
     branches.find((issues) => !issues.some(isWrongKind)) ??
     branches.find((issues) => typeof input === 'string' && issues.some(({ code }) => code === 'invalid_value'))
-  if (meant) return meant.flatMap((issue) => readIssue(issue, path))
+  if (meant) return meant.flatMap((issue) => toRequestIssues(issue, path))
   const kinds = branches.flat().map((issue) => (issue.code === 'invalid_type' ? nameType(issue.expected) : 'a name'))
-  return [toRequestIssue('invalid_union', path, `${printSeen(input)} is not ${[...new Set(kinds)].join(' or ')}`)]
+  return [createIssue('invalid_union', path, `${printSeen(input)} is not ${[...new Set(kinds)].join(' or ')}`)]
 }
 
 const isWrongKind = (issue: Issue): boolean =>
   issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
 
-const toRequestIssue = (code: string, path: readonly PropertyKey[], message: string): RequestIssue => ({
+const createIssue = (code: string, path: readonly PropertyKey[], message: string): RequestIssue => ({
   code,
   path: path.map((key) => (typeof key === 'number' ? key : String(key))),
   message,

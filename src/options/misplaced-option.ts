@@ -3,7 +3,7 @@ import { ownValue } from '../collections/own-value.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
 import { scrapeShape } from './scrape-options.js'
-import { v1CrawlSchema } from './v1.js'
+import { v1CrawlSchema } from './v1-options.js'
 
 /** Options of version 1 by what version 2 has in their place. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
@@ -17,10 +17,10 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
 }
 
 /** Tells the place of an option that is known, but not where it was given. */
-type FindPlace = (name: string, known: readonly string[]) => string | undefined
+type ExplainMisplaced = (name: string, known: readonly string[]) => string | undefined
 
-/** Makes a {@link FindPlace} from the schemas of all requests. */
-export function createPlaceFinder(): FindPlace {
+/** Makes a {@link ExplainMisplaced} from the schemas of all requests. */
+export function createMisplacedExplainer(): ExplainMisplaced {
   const page = scrapeShape(z)
   const { shape: batch } = batchScrapeSchema(z)
   const { shape: crawl } = crawlSchema(z)

@@ -3,15 +3,15 @@ import { findWork } from '../enrich/enrich.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
 /** Picks the options of a page that change its price. */
-export const termsOf = ({ cache, keepsNothing }: ScrapePlan): CreditTerms => ({
+export const pickCreditTerms = ({ cache, zeroDataRetention }: ScrapePlan): CreditTerms => ({
   lockdown: cache.lockdown,
-  zeroDataRetention: keepsNothing,
+  zeroDataRetention,
 })
 
 /** Estimates the price of a page from its plan. */
-export function estimatePage(plan: ScrapePlan): CreditEstimate {
+export function estimatePageCredits(plan: ScrapePlan): CreditEstimate {
   const { cache, fetch, enrich } = plan
   const asksNoSite = cache.lockdown === true || cache.minAgeMs !== undefined
   const proxy = asksNoSite ? 'basic' : (fetch.proxy ?? 'auto')
-  return estimateCredits({ ...termsOf(plan), proxy, work: findWork(enrich.formats) })
+  return estimateCredits({ ...pickCreditTerms(plan), proxy, work: findWork(enrich.formats) })
 }

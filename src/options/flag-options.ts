@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { batchDefinitions } from './batch-options.js'
-import { crawlDefinitions, crawlRuleDefinitions } from './crawl-options.js'
+import { crawlRequestDefinitions, crawlOptionDefinitions } from './crawl-options.js'
 import { engineDefinitions } from './engine-config.js'
 import { jobDefinitions } from './job-options.js'
 import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
 
 /** Shape of an option's value, for surfaces that parse it from text. */
-export interface OptionShape {
+export interface ValueType {
   /** Kinds of values; several for options such as `webhook`, which takes a string or an object. */
   readonly kinds: readonly ValueKind[]
   /** Allowed names, for an option that takes no others; for a list of objects, their types as well. */
   readonly choices: readonly string[]
   /** Shape of the items of a list. */
-  readonly item?: OptionShape
+  readonly item?: ValueType
 }
 
 /** Kind of a value. A `record` is an object of strings whose keys the caller chooses. */
@@ -26,7 +26,7 @@ export interface FlagOption {
   readonly within?: string
   /** Name of its flag. @default its name in kebab-case */
   readonly flag?: string
-  readonly shape: OptionShape
+  readonly valueType: ValueType
   readonly help: string
   readonly default?: unknown
 }
@@ -39,7 +39,7 @@ export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefiniti
 
 /** Lists the options of a crawl; those of its pages are in `listScrapeOptions`. */
 export const listCrawlOptions = (): FlagOption[] =>
-  listOptions({ ...jobDefinitions, ...crawlRuleDefinitions, ...crawlDefinitions })
+  listOptions({ ...jobDefinitions, ...crawlOptionDefinitions, ...crawlRequestDefinitions })
 
 /** Lists the settings of an engine. */
 export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)
@@ -48,13 +48,13 @@ const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
   Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {
     if (nested) return listOptions(nested).map((option) => ({ ...option, within: name }))
     if (help === false) return []
-    return [{ name, shape: readShape(schema(z)), help, default: value, ...(flag !== undefined && { flag }) }]
+    return [{ name, valueType: readValueType(schema(z)), help, default: value, ...(flag !== undefined && { flag }) }]
   })
 
-function readShape(schema: z.core.$ZodType): OptionShape {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return readShape(schema.unwrap())
-  if (schema instanceof z.ZodUnion) return merge(schema.options.map(readShape))
-  if (schema instanceof z.ZodArray) return { kinds: ['list'], choices: [], item: readShape(schema.element) }
+function readValueType(schema: z.core.$ZodType): ValueType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return readValueType(schema.unwrap())
+  if (schema instanceof z.ZodUnion) return mergeTypes(schema.options.map(readValueType))
+  if (schema instanceof z.ZodArray) return { kinds: ['list'], choices: [], item: readValueType(schema.element) }
   if (schema instanceof z.ZodEnum) return { kinds: ['string'], choices: schema.options.map(String) }
   if (schema instanceof z.ZodObject) return { kinds: ['object'], choices: readTypes(schema.shape['type']) }
   if (schema instanceof z.ZodRecord) {
@@ -67,7 +67,7 @@ function readShape(schema: z.core.$ZodType): OptionShape {
 
 const readTypes = (schema: unknown): string[] => (schema instanceof z.ZodLiteral ? [...schema.values].map(String) : [])
 
-const merge = (shapes: readonly OptionShape[]): OptionShape => ({
+const mergeTypes = (shapes: readonly ValueType[]): ValueType => ({
   kinds: [...new Set(shapes.flatMap(({ kinds }) => kinds))],
   choices: [...new Set(shapes.flatMap(({ choices }) => choices))],
 })

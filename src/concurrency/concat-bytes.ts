@@ -10,10 +10,15 @@ const STEP_BYTES = 1024 * 1024
 export async function concatBytes(parts: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
   const joined = new Uint8Array(Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0)).buffer)
   let at = 0
+  let copied = 0
   for (const part of parts) {
     for (let from = 0; from < part.length; from += STEP_BYTES) {
-      joined.set(part.subarray(from, from + STEP_BYTES), at + from)
-      if (part.length > STEP_BYTES) await yieldIfHeld()
+      const step = part.subarray(from, from + STEP_BYTES)
+      joined.set(step, at + from)
+      copied += step.length
+      if (copied < STEP_BYTES) continue
+      copied = 0
+      await yieldIfHeld()
     }
     at += part.length
   }

@@ -30,11 +30,12 @@ function openWorld(outerHTML: string) {
   return { world, answers, navigate, isKept: () => 'keptHtml' in globals && globals['keptHtml'] !== undefined }
 }
 
+const readHtml = async (world: IsolatedWorld): Promise<string> =>
+  (await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).join('')
+
 it('reads a short document in one message', async () => {
   const { world, answers, isKept } = openWorld('x'.repeat(PIECE_LENGTH))
-  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).toHaveLength(
-    PIECE_LENGTH,
-  )
+  expect(await readHtml(world)).toHaveLength(PIECE_LENGTH)
   expect(answers).toHaveLength(1)
   expect(isKept()).toBe(false)
 })
@@ -46,7 +47,7 @@ it.each([
 ])('reads a long document of %s in pieces, and releases it', async (_what, text) => {
   const html = text.repeat(Math.ceil((PIECE_LENGTH * 2.5) / text.length))
   const { world, answers, isKept } = openWorld(html)
-  expect((await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })) === html).toBe(true)
+  expect((await readHtml(world)) === html).toBe(true)
   const pieces = answers.slice(1) as string[]
   expect(pieces).toHaveLength(3)
   expect(
@@ -57,9 +58,7 @@ it.each([
 
 it('reads a document whose last piece is a whole one', async () => {
   const { world, isKept } = openWorld('x'.repeat(PIECE_LENGTH * 2))
-  expect(await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).toHaveLength(
-    PIECE_LENGTH * 2,
-  )
+  expect(await readHtml(world)).toHaveLength(PIECE_LENGTH * 2)
   expect(isKept()).toBe(false)
 })
 
@@ -85,4 +84,36 @@ it('fails as on a navigation where the document is replaced between two pieces',
   }).catch(String)
   expect(failure).toBe('Error: The page navigated while it was read')
   expect(isNavigation(new Error(String(failure)))).toBe(true)
+})
+
+it.each([
+  ['within a piece', 100],
+  ['across the end of a piece', PIECE_LENGTH - 10],
+  ['at the end of a piece', PIECE_LENGTH - 36],
+  ['at the start of a piece', PIECE_LENGTH],
+])('puts a frame in place of its mark %s', async (_where, offset) => {
+  const after = 'y'.repeat(PIECE_LENGTH)
+  const child = {
+    childFrames: () => [],
+    frameElement: async () => ({ boundingBox: async () => ({ width: 300, height: 300 }) }),
+    url: () => `${url}frame`,
+    evaluate: async () => '<p>In the frame</p>',
+  }
+  let html = ''
+  const main = {
+    childFrames: () => [child],
+    async evaluate(_run: unknown, { frames }: { frames: { mark: string }[] }) {
+      html = 'x'.repeat(offset) + String(frames[0]?.mark) + after
+      return {}
+    },
+    evaluateHandle: async () => ({
+      evaluate: async (_run: unknown, { from, maxLength }: { from: number; maxLength: number }) =>
+        html.slice(from, from + maxLength),
+      dispose: async () => undefined,
+    }),
+  }
+  const framed = { mainFrame: () => main } as unknown as Page
+  const { world } = openWorld('')
+  const pieces = await readPageHtml(framed, world, { url, maxLength: NO_LIMIT, contentType: undefined })
+  expect(pieces.join('') === `${'x'.repeat(offset)}<p>In the frame</p>${after}`).toBe(true)
 })

@@ -32,7 +32,7 @@ type ReadPiece = (from: number) => Promise<string>
 interface InnerFrame {
   readonly element: unknown
   readonly mark: string
-  readonly html: string
+  readonly html: readonly string[]
 }
 
 export interface ReadPageOptions {
@@ -45,7 +45,8 @@ export interface ReadPageOptions {
 }
 
 /**
- * Reads a page of the browser as one HTML document.
+ * Reads a page of the browser as one HTML document, in pieces that follow one another. No piece ends within a surrogate
+ * pair. They are not joined here: that copies all of the page in one turn of the event loop, 90 ms for 24 MB.
  *
  * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
  */
@@ -53,7 +54,7 @@ export async function readPageHtml(
   page: Page,
   world: IsolatedWorld,
   { url, maxLength, contentType }: ReadPageOptions,
-): Promise<string> {
+): Promise<readonly string[]> {
   const hasCharset = /;\s*charset\s*=/i.test(contentType ?? '')
   const common = { maxLength, maxWhole: PIECE_LENGTH, url }
   const budget = { frames: MAX_FRAMES }
@@ -61,7 +62,7 @@ export async function readPageHtml(
   if (whole !== undefined) return whole
   throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${maxLength} characters`)
 
-  async function readWhole(): Promise<string | undefined> {
+  async function readWhole(): Promise<readonly string[] | undefined> {
     if (page.mainFrame().childFrames().length > 0) {
       try {
         return await readFrame(page.mainFrame(), 0)
@@ -72,13 +73,13 @@ export async function readPageHtml(
     }
     const question = { ...common, frames: [], isInner: false, isCharsetKnown: hasCharset }
     const answer = await world.call(pageFunction('serializeAndKeep'), question)
-    if (typeof answer !== 'object') return answer
-    return await joinPieces(maxLength, (from) =>
+    if (typeof answer !== 'object') return answer === undefined ? undefined : [answer]
+    return await readPieces(maxLength, (from) =>
       world.call(pageFunction('readKeptHtml'), { from, maxLength: PIECE_LENGTH }),
     )
   }
 
-  async function readFrame(frame: Frame, depth: number): Promise<string | undefined> {
+  async function readFrame(frame: Frame, depth: number): Promise<readonly string[] | undefined> {
     const children = depth < MAX_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
     budget.frames -= children.length
     const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
@@ -86,10 +87,10 @@ export async function readPageHtml(
     const frames = inner.map(({ element, mark }) => ({ element, mark }))
     // The response of an inner frame is not looked at.
     const isCharsetKnown = depth > 0 || hasCharset
-    const html = await readAround(frame, { ...common, frames, isInner: depth > 0, isCharsetKnown })
-    const length = inner.reduce((sum, one) => sum + one.html.length, html?.length ?? 0)
-    if (html === undefined || length > maxLength) return undefined
-    return inner.reduce((text, one) => text.replace(one.mark, () => one.html), html)
+    const around = await readAround(frame, { ...common, frames, isInner: depth > 0, isCharsetKnown })
+    if (around === undefined) return undefined
+    const pieces = inner.reduce<readonly string[]>((all, one) => replaceMark(all, one.mark, one.html), around)
+    return lengthOf(pieces) > maxLength ? undefined : pieces
   }
 
   /** Reads a frame; undefined for one that is removed meanwhile, or does not answer. */
@@ -99,7 +100,9 @@ export async function readPageHtml(
       const box = await element.boundingBox()
       if (!box || box.width < MIN_FRAME_SIZE || box.height < MIN_FRAME_SIZE) return undefined
       const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
-      return html === undefined || html.trim() === '' ? undefined : { element, mark: randomUUID(), html }
+      return html === undefined || html.every((piece) => piece.trim() === '')
+        ? undefined
+        : { element, mark: randomUUID(), html }
     } catch (error) {
       if (page.isClosed()) throw error
       return undefined
@@ -108,13 +111,13 @@ export async function readPageHtml(
 }
 
 /** Reads the HTML of a frame with marks for the frames in it. Undefined when it is too long. */
-async function readAround(frame: Frame, question: SerializeQuestion): Promise<string | undefined> {
+async function readAround(frame: Frame, question: SerializeQuestion): Promise<readonly string[] | undefined> {
   const answer = await frame.evaluate(pageFunction('serializeDocument'), question as never)
-  if (typeof answer !== 'object') return answer
+  if (typeof answer !== 'object') return answer === undefined ? undefined : [answer]
   // Kept in a global variable, the HTML would be open to the page's scripts.
   const held = await frame.evaluateHandle(pageFunction('holdDocument'), question as never)
   try {
-    return await joinPieces(question.maxLength, (from) =>
+    return await readPieces(question.maxLength, (from) =>
       held.evaluate(pageFunction('readHeldHtml'), { from, maxLength: PIECE_LENGTH }),
     )
   } finally {
@@ -123,7 +126,7 @@ async function readAround(frame: Frame, question: SerializeQuestion): Promise<st
 }
 
 /** Reads all pieces. Undefined when they come to more than `maxLength` characters. */
-async function joinPieces(maxLength: number, readPiece: ReadPiece): Promise<string | undefined> {
+async function readPieces(maxLength: number, readPiece: ReadPiece): Promise<readonly string[] | undefined> {
   const pieces: string[] = []
   let length = 0
   for (let isLast = false; !isLast;) {
@@ -135,7 +138,24 @@ async function joinPieces(maxLength: number, readPiece: ReadPiece): Promise<stri
     if (length > maxLength) return undefined
     isLast = piece.length < PIECE_LENGTH - 1
   }
-  return pieces.join('')
+  return pieces
+}
+
+const lengthOf = (pieces: readonly string[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
+
+/** Puts the HTML of a frame in place of its mark, which may lie across the end of a piece. */
+function replaceMark(pieces: readonly string[], mark: string, html: readonly string[]): readonly string[] {
+  const overlap = mark.length - 1
+  for (const [index, piece] of pieces.entries()) {
+    const next = pieces[index + 1] ?? ''
+    const seen = next === '' ? piece : piece + next.slice(0, overlap)
+    const at = seen.indexOf(mark)
+    if (at === -1) continue
+    const after = at + mark.length
+    const rest = after <= piece.length ? [piece.slice(after), next] : [next.slice(after - piece.length)]
+    return [...pieces.slice(0, index), piece.slice(0, at), ...html, ...rest, ...pieces.slice(index + 2)]
+  }
+  return pieces
 }
 
 /** Awaits a promise; undefined when it takes longer. */

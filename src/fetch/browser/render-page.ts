@@ -1,9 +1,10 @@
 import { concatBytes } from '../../concurrency/concat-bytes.js'
-import { yieldTurn } from '../../concurrency/yield-turn.js'
+import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { type MoreSign, moreWarnings } from '../../text/more-of-list.js'
 import type { RawActionResults } from '../action.js'
+import type { RequestFilter } from '../ad-block/request-filter.js'
 import { hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
 import type { FetchedPage } from '../fetched-page.js'
@@ -28,9 +29,9 @@ const MAX_LOAD_MS = 5_000
 const MAX_PLACEHOLDER_READS = 4
 const PLACEHOLDER_POLL_MS = 250
 
-/** The document that was read: its HTML, and the same HTML as the body to return. */
+/** The document that was read: its HTML in pieces, and the same HTML as the body to return. */
 interface Rendered {
-  readonly html: string
+  readonly html: readonly string[]
   readonly body: Uint8Array
 }
 
@@ -102,20 +103,27 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   const { browserPlan, filter, leftMs, signal } = options
   const needsRendering = hasActionsOrCaptures(browserPlan)
   let rendered = await read(task)
-  if (isBinaryAsHtml(rendered.html)) return { declined: 'received a file that the server declares to be HTML' }
-  if (!isChecked && showsPassableChallenge(toChallenged(task), rendered.html, rendered.body)) {
+  if (isBinaryAsHtml(rendered.html[0] ?? '')) return { declined: 'received a file that the server declares to be HTML' }
+  if (!isChecked && showsPassableChallenge(toChallenged(task), rendered.body)) {
     if (await waitForChallenge(toChallenged(task), settling, leftMs())) rendered = await read(task)
   }
   if (!needsRendering && browserPlan.waitForMs === 0) rendered = await readPastPlaceholder(task, rendered)
-  if (!needsRendering && filter?.mayAskConsent(rendered.html) && (await filter.answerConsent(opened.page, signal))) {
-    await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
-    rendered = await read(task)
-  }
-  return rendered
+  if (needsRendering || !filter || !(await mayAskConsent(filter, rendered.html))) return rendered
+  if (!(await filter.answerConsent(opened.page, signal))) return rendered
+  await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
+  return await read(task)
 }
 
-async function read({ context, opened }: RenderTask): Promise<Rendered> {
-  const html = await context.readHtml()
+async function mayAskConsent(filter: RequestFilter, html: readonly string[]): Promise<boolean> {
+  for (const piece of html) {
+    if (filter.mayAskConsent(piece)) return true
+    await yieldIfHeld()
+  }
+  return false
+}
+
+async function read({ readHtml, opened }: RenderTask): Promise<Rendered> {
+  const html = await readHtml()
   await yieldTurn()
   const body = await encode(html)
   // Asked for by the checks for a challenge and for a placeholder.
@@ -123,21 +131,15 @@ async function read({ context, opened }: RenderTask): Promise<Rendered> {
   return { html, body }
 }
 
-/** Part of the HTML that is encoded in one turn of the event loop. Characters. */
-const ENCODED_LENGTH = 1024 * 1024
-
 /**
  * Encodes HTML as UTF-8 with a byte order mark, which takes precedence over the charset of the `Content-Type` header.
  * The mark is written as bytes: joining it to the string copies megabytes and takes five times as long as encoding.
  */
-async function encode(html: string): Promise<Uint8Array> {
+async function encode(html: readonly string[]): Promise<Uint8Array> {
   const parts: Buffer[] = [BOM]
-  for (let from = 0; from < html.length;) {
-    let to = from + ENCODED_LENGTH
-    if (/[\ud800-\udbff]/.test(html.charAt(to - 1))) to -= 1
-    parts.push(Buffer.from(html.slice(from, to)))
-    from = to
-    await yieldTurn()
+  for (const piece of html) {
+    parts.push(Buffer.from(piece))
+    await yieldIfHeld()
   }
   return await concatBytes(parts)
 }

@@ -35,6 +35,8 @@ export interface RenderTask {
   readonly options: RenderOptions
   readonly settling: SettleOptions
   readonly context: BrowserPageContext
+  /** Reads the page's HTML as {@link readPageHtml} does. */
+  readonly readHtml: () => Promise<readonly string[]>
 }
 
 /** Limit of the automatic wait after an action; after loading it is longer. Milliseconds. */
@@ -52,16 +54,17 @@ const MAX_READ_ATTEMPTS = 4
 export function createRenderTask(opened: OpenPage, options: RenderOptions): RenderTask {
   const { page, world, network, monitorName } = opened
   const { signal, leftMs } = options
+  const readHtml = () => untilAborted(readShownHtml(opened, options, settling), signal)
   const settling = { page, world, network, monitorName, signal }
   const context: BrowserPageContext = {
     page,
     signal,
     leftMs,
     settle: () => settleAfterAction(opened, settling),
-    readHtml: () => untilAborted(readHtml(opened, options, settling), signal),
+    readHtml: async () => (await readHtml()).join(''),
     takeScreenshot: (how) => takeScreenshot(context, how),
   }
-  return { opened, options, settling, context }
+  return { opened, options, settling, context, readHtml }
 }
 
 /** Waits for a time. Rejects with the signal's reason when it is aborted. */
@@ -79,7 +82,11 @@ async function settleAfterAction({ documents }: OpenPage, settling: SettleOption
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
 }
 
-async function readHtml(opened: OpenPage, options: RenderOptions, settling: SettleOptions): Promise<string> {
+async function readShownHtml(
+  opened: OpenPage,
+  options: RenderOptions,
+  settling: SettleOptions,
+): Promise<readonly string[]> {
   const { page, documents, world } = opened
   const { url: requestedUrl, limits } = options
   for (let attempts = 1; ; attempts++) {

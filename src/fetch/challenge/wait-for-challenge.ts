@@ -12,8 +12,9 @@ const MAX_WAIT_MS = 8_000
 const TIME_SHARE = 0.4
 /** Interval at which the page is checked. Milliseconds. */
 const POLL_MS = 250
-/** Maximum length of a page that is checked; challenges are shorter. Characters. */
+/** Maximum length of a page that is checked, in characters and in bytes; challenges are shorter. */
 const MAX_LENGTH = 200_000
+const MAX_BYTES = 3 * MAX_LENGTH
 
 /** The page that may show a challenge. */
 export interface ChallengedPage {
@@ -26,17 +27,16 @@ export interface ChallengedPage {
 /**
  * Tests whether a page shows a challenge that may let a browser through.
  *
- * @param body the same HTML as UTF-8. @default encoded here
+ * @param body the page's HTML, UTF-8
  */
 export function showsPassableChallenge(
   { opened: { page, documents }, url, maxRedirects }: ChallengedPage,
-  html: string,
-  body?: Uint8Array,
+  body: Uint8Array,
 ): boolean {
-  if (html.length > MAX_LENGTH) return false
+  if (body.length > MAX_BYTES) return false
   const answer = findShownResponse(documents, url, page.url(), maxRedirects)
   const shown = describeResponse(answer, answer.headers(), documents, url)
-  return detectChallenge({ ...shown, body: body ?? new TextEncoder().encode(html) })?.mayPass ?? false
+  return detectChallenge({ ...shown, body })?.mayPass ?? false
 }
 
 /**
@@ -60,7 +60,7 @@ export async function waitForChallenge(
     const question = { ...lengths, frames: [], isInner: false, url: page.url(), isCharsetKnown: true }
     try {
       const html = await untilAborted(world.call(pageFunction('serializeDocument'), question), signal)
-      return typeof html === 'string' && showsPassableChallenge(challenged, html)
+      return typeof html === 'string' && showsPassableChallenge(challenged, new TextEncoder().encode(html))
     } catch (error) {
       signal.throwIfAborted()
       // A page that navigates cannot be read. A challenge that lets the browser through does navigate, so go on

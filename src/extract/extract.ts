@@ -35,27 +35,37 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
-  const partialList =
-    body === undefined || page.markdown !== undefined || page.isFile !== undefined
-      ? undefined
-      : findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) })
   return {
     page,
     $: page.$.load(content),
     metadata,
     links: findLinks(page),
     warnings,
-    ...(body !== undefined &&
-      (page.isFile === undefined || page.dropped !== undefined) && {
-        fidelity: withDroppedWords(measureFidelity(body, isInvisible, choice), page.dropped?.words ?? 0),
-      }),
-    ...(partialList && { partialList }),
+    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, isInvisible, choice)),
     ...(plan.trace && {
       trace: [
         ...(page.dropped?.lines ?? []).map(describeLine),
         ...(body === undefined ? [] : traceDropped(body, choice, whyDropped)),
       ],
     }),
+  }
+}
+
+/** Compares the content with what the page shows. */
+function compareWithPage(
+  page: ParsedPage,
+  body: Element,
+  isInvisible: (element: Element) => boolean,
+  choice: MainContent,
+): Pick<ExtractedPage, 'fidelity' | 'partialList'> {
+  const isCounted = page.isFile === undefined || page.dropped !== undefined
+  const isWebPage = page.markdown === undefined && page.isFile === undefined
+  const partialList = isWebPage ? findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) }) : undefined
+  return {
+    ...(isCounted && {
+      fidelity: withDroppedWords(measureFidelity(body, isInvisible, choice), page.dropped?.words ?? 0),
+    }),
+    ...(partialList && { partialList }),
   }
 }
 

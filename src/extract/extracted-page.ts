@@ -14,6 +14,8 @@ export interface ExtractPlan {
   readonly excludeTags: readonly string[]
   /** Returns the list of dropped parts, with the reasons. @default false */
   readonly trace?: boolean
+  /** Measures {@link ExtractedPage.fidelity}, and finds {@link ExtractedPage.partialList}. @default true */
+  readonly fidelity?: boolean
 }
 
 /** A link on the raw page, absolute, for the crawler. */
@@ -46,9 +48,9 @@ export interface ExtractedPage {
   /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
-  /** Share of the page that is in the content; absent for a page without a body. */
+  /** Share of the page that is in the content; absent for a page without a body, and if it is not measured. */
   readonly fidelity?: Fidelity
-  /** A list in the content that the page shows only in part. */
+  /** A list in the content that the page shows only in part; absent if none is found, and if fidelity is not measured. */
   readonly partialList?: PartialList
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]

@@ -99,7 +99,8 @@ export interface DocumentFrame {
   warning?: string
   /**
    * Shares of the page's visible words, links, table cells and code lines that are in the content. Absent for files
-   * other than PDF files. In a PDF file, headers, footers and page numbers count as visible but not in the content.
+   * other than PDF files, and where no format shows the content, as with `links` or `rawHtml` alone. In a PDF file,
+   * headers, footers and page numbers count as visible but not in the content.
    */
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */

@@ -56,9 +56,25 @@ describe('the plan of a page', () => {
       removeBase64Images: false,
     })
     expect(fetch).toMatchObject({ headers: { Cookie: 'a=b' }, skipTlsVerification: true, timeoutMs: 1000 })
-    expect(digest.extract).toEqual({ onlyMainContent: false, includeTags: ['main'], excludeTags: ['nav'] })
+    expect(digest.extract).toEqual({
+      onlyMainContent: false,
+      includeTags: ['main'],
+      excludeTags: ['nav'],
+      fidelity: false,
+    })
     expect(digest.convert).toEqual({ formats: [{ type: 'links' }, attributes], removeBase64Images: false })
     expect(plan({ formats: [] }).digest.convert.formats).toEqual([])
+  })
+
+  it('compares the content with the page where something shows the content', () => {
+    const isCompared = (options: unknown): boolean => plan(options).digest.extract.fidelity !== false
+    expect(isCompared({})).toBe(true)
+    expect(isCompared({ formats: ['links', 'html'] })).toBe(true)
+    expect(isCompared({ formats: ['chunks'] })).toBe(true)
+    expect(isCompared({ formats: ['summary'] })).toBe(true)
+    expect(isCompared({ formats: ['links'], trace: true })).toBe(true)
+    expect(isCompared({ formats: ['links'], parsers: [{ type: 'pdf', pages: true }] })).toBe(true)
+    expect(isCompared({ formats: ['links', 'images', 'rawHtml', 'screenshot'] })).toBe(false)
   })
 
   it('is frozen all the way down, and leaves the defaults as they are', () => {

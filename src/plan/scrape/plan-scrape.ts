@@ -49,6 +49,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         includeTags: [...(options.includeTags ?? [])],
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
+        ...(!showsContent(options, text) && { fidelity: false }),
       },
       convert: {
         formats: pickConvertFormats(options.formats ?? scrapeDefaults.formats),
@@ -77,6 +78,25 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
   }
   const isKept = defaults.keepsSnapshots && listFormats(items).some(({ type }) => type === 'markdown')
   return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
+}
+
+/** Formats that show the content itself. */
+const CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'chunks', 'changeTracking'])
+
+/**
+ * Tests whether a document shows or describes the content of its page, and not only its links, its images or the raw
+ * page. Only then is the content compared with the page, for `fidelity` and for warnings about incomplete lists.
+ *
+ * @param isRead true if a language model reads the content
+ */
+function showsContent(
+  { formats = scrapeDefaults.formats, parsers = [], trace }: ScrapeOptions,
+  isRead: boolean,
+): boolean {
+  const isInParts = parsers.some(
+    (item) => typeof item === 'object' && item.type === 'pdf' && (item.pages === true || item.blocks === true),
+  )
+  return isRead || trace === true || isInParts || listFormats(formats).some(({ type }) => CONTENT_FORMATS.has(type))
 }
 
 const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyChoice =>

@@ -14,7 +14,8 @@ export interface Tree {
  *
  * Tokenizer and tree builder are its own. htmlparser2's parser takes longer, and closes all open elements at some stray
  * end tags, so that half a page moves out of its container. parse5 follows the standard, but is many times slower. Of
- * 1301 real pages, 98.5 % had the same tree as parse5's, with every word in the same place.
+ * 2000 real pages, 99.8 % have the same text as in parse5's tree, and 98.7 % every text in the same elements (benchmark
+ * `trees`).
  *
  * @throws TooManyNodes
  * @see https://html.spec.whatwg.org/multipage/parsing.html

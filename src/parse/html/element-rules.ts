@@ -73,6 +73,9 @@ export const DROPS_LINE_BREAK = 1 << 25
 /** Elements with text that is moved before the table, if it is not white space. */
 export const REFUSES_TEXT = 1 << 26
 
+/** Elements that end where anything but a column begins. */
+export const COLUMNS = 1 << 27
+
 const SPECIAL_NAMES =
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd ' +
   'details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header ' +
@@ -124,6 +127,7 @@ const LISTS: readonly (readonly [flag: number, names: string])[] = [
   [ENDS_SIBLING, 'option optgroup rb rt rp rtc'],
   [DROPS_LINE_BREAK, 'pre textarea'],
   [REFUSES_TEXT, 'table tbody thead tfoot tr colgroup'],
+  [COLUMNS, 'colgroup'],
 ]
 
 const flags = new Map<string, number>()

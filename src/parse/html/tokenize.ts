@@ -22,6 +22,13 @@ const EQUALS = 61
 const GREATER = 62
 const QUESTION = 63
 
+/**
+ * Marks that decide which end tag ends a script with a comment in it.
+ *
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#script-data-escaped-state
+ */
+const SCRIPT_MARKS = /<!--|-->|<\/?script(?=[ \n\t\f\r/>])/gi
+
 /** Elements whose content is text up to their end tag. */
 const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
 
@@ -59,6 +66,8 @@ class Tokenizer {
   #ampersand = -1
   #commentEnd = -1
   #oddCommentEnd = -1
+  /** False after a script with a comment that no end tag follows, because a second search could be as long. */
+  #scriptsEnd = true
 
   constructor(source: string, sink: TokenSink) {
     this.#source = source
@@ -81,10 +90,7 @@ class Tokenizer {
       } else if (code === SLASH) {
         const name = this.#skipSpace(open + 2)
         const first = source.charCodeAt(name)
-        if (first === GREATER || name === source.length) {
-          from = name
-          continue
-        }
+        if (name === source.length) break
         this.#addText(text, open)
         from = isLetter(first) ? this.#readEndTag(name) : this.#after('>', name)
       } else if (code === BANG || code === QUESTION) {
@@ -163,11 +169,37 @@ class Tokenizer {
       if (ENDS_TAG_NAME[source.charCodeAt(end)] === 1 && source.slice(open + 2, end).toLowerCase() === name) break
       open = source.indexOf('</', open + 2)
     }
-    const end = open === -1 ? source.length : open
+    const end = open === -1 ? source.length : name === 'script' ? this.#endOfScript(start, open) : open
     // The standard decodes entities in text areas as well; forms are not read.
     if (name === 'title') this.#addText(start, end)
     else if (start < end) this.#sink.addText(source.slice(start, end))
-    return open === -1 ? end : this.#readEndTag(open + 2)
+    return open === -1 ? end : this.#readEndTag(end + 2)
+  }
+
+  /**
+   * Returns the offset of the end tag of a script. The end tag of a script that is written in a comment of the script
+   * does not count, if another one follows.
+   *
+   * @param first offset of the first end tag
+   */
+  #endOfScript(start: number, first: number): number {
+    if (!this.#scriptsEnd || !this.#source.slice(start, first).includes('<!--')) return first
+    let isComment = false
+    let isNested = false
+    SCRIPT_MARKS.lastIndex = start
+    for (let mark = SCRIPT_MARKS.exec(this.#source); mark !== null; mark = SCRIPT_MARKS.exec(this.#source)) {
+      if (mark[0] === '<!--') {
+        isComment = true
+        // The dashes that open a comment can also end it.
+        SCRIPT_MARKS.lastIndex -= 2
+      } else if (mark[0] === '-->') isComment = isNested = false
+      else if (mark[0].startsWith('</')) {
+        if (!isNested) return mark.index
+        isNested = false
+      } else isNested = isComment
+    }
+    this.#scriptsEnd = false
+    return first
   }
 
   #readDeclaration(open: number): number {

@@ -13,6 +13,7 @@ import {
   BLOCK,
   BUTTON,
   CELL,
+  COLUMNS,
   DEFINITION,
   DROPS_LINE_BREAK,
   ENDED_SIBLINGS,
@@ -127,6 +128,8 @@ export class TreeBuilder implements TokenSink {
     else if (name === 'table') open.closeFrom(open.find('table', TABLE_SCOPE))
     else if ((flags & TABLE_END) !== 0) open.closeFrom(open.find(name, TABLE_SCOPE))
     else if (name === 'form') this.#endForm()
+    // Unlike other elements, a template ends whatever is open in it.
+    else if (name === 'template') open.closeFrom(open.find(name, 0))
     else open.closeFrom(open.find(name, (flags & BLOCK) !== 0 ? SCOPE : SPECIAL))
   }
 
@@ -137,6 +140,10 @@ export class TreeBuilder implements TokenSink {
     if ((flags & REFUSES_TEXT) !== 0 || parent === this.head) {
       if (!/\S/.test(data)) return
       if (parent === this.head) this.#inBody = true
+      else if (this.#deepest === undefined && (flags & COLUMNS) !== 0) {
+        open.pop()
+        return this.addText(data)
+      }
     }
     const isFirst = (flags & DROPS_LINE_BREAK) !== 0 && parent.children.length === 0
     const text = isFirst && data.startsWith('\n') ? data.slice(1) : data
@@ -162,6 +169,7 @@ export class TreeBuilder implements TokenSink {
   /** Closes the elements that a start tag ends. @returns false if the tag is ignored */
   #makeRoomFor(name: string, flags: number): boolean {
     const open = this.#open
+    if ((open.flags & COLUMNS) !== 0 && (flags & TABLE_PART) === 0) open.pop()
     if ((flags & ENDS_PARAGRAPH) !== 0) open.closeFrom(open.find('p', SCOPE | BUTTON))
     if ((flags & HEADING) !== 0) {
       if ((open.flags & HEADING) !== 0) open.pop()

@@ -9,13 +9,21 @@ interface Archive {
   loadSet(root: string, set: string, split: string): readonly { readonly url?: string; readonly html: string }[]
 }
 
+/** Sets of the quality collection that figures are taken from. */
+const SETS: readonly string[] = ['aeb', 'wcxb', 'traf']
+
 /**
  * Chooses the pages to measure, evenly spread over the quality collection. Without it, they are the fixtures and the
  * pages of a generated site.
  *
  * @param most maximum number of pages
+ * @param sets names of sets of the collection
  */
-export async function choosePages(root: string, most: number): Promise<{ pages: BenchPage[]; name: string }> {
+export async function choosePages(
+  root: string,
+  most: number,
+  sets = SETS,
+): Promise<{ pages: BenchPage[]; name: string }> {
   const found = findCollection(root)
   if ('missing' in found) {
     const generated = generateSite({ pages: most, blocksFrom: join(root, 'test/site/docs') })
@@ -23,7 +31,7 @@ export async function choosePages(root: string, most: number): Promise<{ pages: 
     return { pages: spread([...readFixtures(root), ...site], most), name: 'generated pages and fixtures' }
   }
   const archive = (await import(pathToFileURL(join(found.folder, 'lib/archive.mjs')).href)) as Archive
-  const pages = ['aeb', 'wcxb', 'traf'].flatMap((set) => archive.loadSet(join(found.folder, 'data'), set, 'dev'))
+  const pages = sets.flatMap((set) => archive.loadSet(join(found.folder, 'data'), set, 'dev'))
   const chosen = spread(pages, most).map(({ url, html }, at) => ({
     url: URL.canParse(url ?? '') ? new URL(url ?? '').href : `http://page.test/${at}`,
     html,
@@ -38,5 +46,6 @@ function readFixtures(root: string): BenchPage[] {
     .map((file) => ({ url: `http://fixture.test/${file}`, html: readFileSync(join(folder, file), 'utf8') }))
 }
 
-const spread = <T>(all: readonly T[], most: number): T[] =>
+/** Chooses at most `most` values, evenly spread. */
+export const spread = <T>(all: readonly T[], most: number): T[] =>
   all.filter((_, at) => Math.floor((at * most) / all.length) !== Math.floor(((at - 1) * most) / all.length))

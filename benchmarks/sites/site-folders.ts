@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { choosePages } from '../digest/choose-pages.js'
 
 /** Documentation of Debian's packages `openjdk-17-doc`, `rust-doc` and `python3.11-doc`. */
-const DOCUMENTATION: Readonly<Record<string, string>> = {
+export const documentationFolders: Readonly<Record<string, string>> = {
   javadoc: '/usr/share/doc/openjdk-17-jre-headless/api',
   rustdoc: '/usr/share/doc/rust-doc/html',
   python: '/usr/share/doc/python3.11/html',
@@ -14,7 +14,7 @@ const DOCUMENTATION: Readonly<Record<string, string>> = {
 const REAL_PAGES = 1300
 
 /** Names of the sites. */
-export const siteNames: readonly string[] = [...Object.keys(DOCUMENTATION), 'real']
+export const siteNames: readonly string[] = [...Object.keys(documentationFolders), 'real']
 
 /**
  * Returns a folder with an `index.html` that leads to all pages of a site; undefined if it is not on this machine.
@@ -23,7 +23,7 @@ export const siteNames: readonly string[] = [...Object.keys(DOCUMENTATION), 'rea
  */
 export async function findSite(name: string, root: string): Promise<string | undefined> {
   if (name === 'real') return writeRealPages(root)
-  const folder = DOCUMENTATION[name]
+  const folder = documentationFolders[name]
   return folder !== undefined && existsSync(join(folder, 'index.html')) ? folder : undefined
 }
 

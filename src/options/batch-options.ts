@@ -1,11 +1,15 @@
+import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
+import type { UrlLike } from '../url.js'
+import { optionalBoolean } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
+import { parseUrlField } from './fields/url-field.js'
+import { areValid } from './issues/are-valid.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
 import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
+import { scrapeRules } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
-import { areValid, scrapeDefinitions, type ScrapeOptions, scrapeRules } from './scrape-options.js'
-import { parseUrlField } from './fields/url-field.js'
-import type { UrlLike } from '../url.js'
 
 /**
  * Scrapes the URLs of a list.
@@ -17,15 +21,15 @@ import type { UrlLike } from '../url.js'
 export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = readonly FormatItem[]>
   extends ScrapeOptions<Formats>, JobOptions {
   /**
-   * At least one: an array, a `Set`, or any other iterable of strings and `URL`s. A URL that occurs twice is fetched
-   * once and gives two documents.
+   * URLs of the pages, at least one: an array, a `Set`, or any other iterable of strings and `URL`s. A URL that occurs
+   * twice is fetched once and gives two documents.
    */
   urls: Iterable<UrlLike>
-  /** Leave invalid URLs out and name them in `invalidURLs`, instead of refusing the request. @default true */
+  /** Leave invalid URLs out and list them in `invalidURLs`, instead of refusing the request. @default true */
   ignoreInvalidURLs?: boolean | undefined
   /**
-   * Id of a batch that runs: the URLs join its list, under its options, and no job is started. See also `job.append()`.
-   * Throws `JOB_NOT_FOUND` (404), or `JOB_FINISHED` (409) when the batch has ended.
+   * Id of a running batch. The URLs are added to it, under its options, and no job is started. See also `job.append()`.
+   * The call throws `JOB_NOT_FOUND` (404) for an unknown batch, and `JOB_FINISHED` (409) for one that has ended.
    */
   appendToId?: string | undefined
 }
@@ -34,7 +38,7 @@ export interface BatchScrapeRequest<Formats extends readonly FormatItem[] = read
 export const batchDefinitions = {
   urls: { schema: (z) => z.array(z.string()).min(1), help: false },
   ignoreInvalidURLs: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     default: true,
     help: 'Skip and report invalid URLs, instead of refusing all',
   },
@@ -44,7 +48,7 @@ export const batchDefinitions = {
   },
 } as const satisfies OptionDefinitions<Omit<BatchScrapeRequest, keyof ScrapeOptions | keyof JobOptions>>
 
-/** Defaults of a batch, beside those of its pages. @internal */
+/** Defaults of a batch, without those of its pages and of every job. @internal */
 export const batchDefaults: DefaultsOf<typeof batchDefinitions> = collectDefaults(batchDefinitions)
 
 /** Creates the schema of a {@link BatchScrapeRequest}. @internal */
@@ -52,25 +56,33 @@ export function batchScrapeSchema(z: SchemaBuilder) {
   const shape = createShape({ ...scrapeDefinitions, ...jobDefinitions, ...batchDefinitions }, z)
   return z.strictObject(shape).check(
     ...scrapeRules(z),
-    z.superRefine(refuseRetention(true), {
+    z.superRefine(refuseRetention('top level'), {
       when: areValid('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
-    z.superRefine(
-      ({ urls, ignoreInvalidURLs = batchDefaults.ignoreInvalidURLs }, context) => {
-        const refuse = (path: (string | number)[], message: string) =>
-          context.addIssue({ code: 'custom', path, message })
-        if (!ignoreInvalidURLs) {
-          for (const [index, url] of urls.entries()) {
-            const read = parseUrlField(url)
-            if ('problem' in read) refuse(['urls', index], read.problem)
-          }
-        } else if (urls.every((url) => 'problem' in parseUrlField(url))) {
-          const [first = ''] = urls
-          const read = parseUrlField(first)
-          refuse(['urls'], `no valid URLs: ${'problem' in read ? read.problem : ''}`)
-        }
-      },
-      { when: areValid('urls', 'ignoreInvalidURLs') },
-    ),
+    z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),
   )
+}
+
+/** Refuses invalid URLs: any of them, or a list of nothing else if they are ignored. */
+function refuseInvalidUrls(
+  {
+    urls,
+    ignoreInvalidURLs = batchDefaults.ignoreInvalidURLs,
+  }: { urls: readonly string[]; ignoreInvalidURLs?: boolean | undefined },
+  context: z.core.$RefinementCtx,
+): void {
+  const findProblem = (url: string): string | undefined => {
+    const parsed = parseUrlField(url)
+    return 'problem' in parsed ? parsed.problem : undefined
+  }
+  if (ignoreInvalidURLs) {
+    if (urls.some((url) => findProblem(url) === undefined)) return
+    const message = `no valid URLs: ${findProblem(urls[0] ?? '') ?? ''}`
+    context.addIssue({ code: 'custom', path: ['urls'], message })
+    return
+  }
+  for (const [index, url] of urls.entries()) {
+    const message = findProblem(url)
+    if (message !== undefined) context.addIssue({ code: 'custom', path: ['urls', index], message })
+  }
 }

@@ -2,56 +2,84 @@ import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
+import { urlToString } from '../url.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
+import type { Checked, CheckedBatch } from './checked-request.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
-import { describeIssue } from './issues/describe-issue.js'
-import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import {
   type EngineCapabilities,
   findUnpricedBudget,
   refuseForEngine,
   type StaticCapabilities,
 } from './engine-capabilities.js'
-import { createMisplacedExplainer } from './misplaced-option.js'
+import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { budgetSchema } from './fields/budget.js'
-import { refuseUnavailableBatch, refuseUnavailableCrawl, refuseUnavailableScrape } from './not-available.js'
-import { type ParseInput, parseInputSchema, normalizeParseInput } from './parse-input.js'
-import { toRequestIssues } from './issues/to-request-issues.js'
-import { type ScrapeOptions, scrapeSchema } from './scrape-options.js'
 import { urlSchema } from './fields/url-field.js'
+import { describeIssue } from './issues/describe-issue.js'
+import { toRequestIssues } from './issues/to-request-issues.js'
 import { type MapRequest, mapSchema } from './map-options.js'
+import { createMisplacedExplainer } from './misplaced-option.js'
+import { normalizeRequest } from './normalize-request.js'
+import { refuseUnavailable } from './not-available.js'
+import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeSchema } from './scrape-schema.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
-import { type Checked, type CheckedBatch, normalizeRequest } from './normalize-request.js'
-import { urlToString } from '../url.js'
 
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
- * cannot change a running job.
+ * cannot change a running job. With the capabilities of an engine, it also refuses what this engine cannot serve.
  * See docs/compatibility.md#requests.
  */
 
-const url = once(() => urlSchema(z))
-const scrape = once(() => scrapeSchema(z))
-const batchScrape = once(() => batchScrapeSchema(z))
-const crawl = once(() => crawlSchema(z))
-const map = once(() => mapSchema(z))
-const signal = () => z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional()
-const callOptions = once(() => z.strictObject({ signal: signal() }))
-const jobCallOptions = once(() =>
-  z.strictObject({
-    signal: signal(),
-    acknowledge: z.boolean().optional(),
-    idempotencyKey: z.string().min(1).max(255).optional(),
-  }),
-)
-const resumeOptions = once(() =>
-  z.strictObject({ complete: z.custom<Complete>((value) => typeof value === 'function', 'not a function').optional() }),
-)
-const jobBudget = once(() => budgetSchema(z))
-const v1Crawl = once(() => v1CrawlSchema(z))
-const parseInput = once(() => parseInputSchema(z))
-const findPlace = once(createMisplacedExplainer)
-const engineConfig = once(() => engineConfigSchema(z))
+/** Options of a call that scrapes, plans or maps. */
+interface CallOptions {
+  signal?: AbortSignal | undefined
+}
+
+/** Options of a call that starts a job. */
+interface JobCallOptions extends CallOptions {
+  acknowledge?: boolean | undefined
+  idempotencyKey?: string | undefined
+}
+
+/** Options of resuming jobs. */
+interface ResumeOptions {
+  complete?: CompleteRequest | undefined
+}
+
+/** Completes the request of a job that another process started: what could not be stored, such as secrets. */
+type CompleteRequest = (job: InterruptedJob) => object | undefined
+
+const signalSchema = () => z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional()
+
+/** Schemas, created on first use: importing trawl does not pay for them. */
+const schemas = {
+  url: onFirstUse(() => urlSchema(z)),
+  scrape: onFirstUse(() => scrapeSchema(z)),
+  batchScrape: onFirstUse(() => batchScrapeSchema(z)),
+  crawl: onFirstUse(() => crawlSchema(z)),
+  v1Crawl: onFirstUse(() => v1CrawlSchema(z)),
+  map: onFirstUse(() => mapSchema(z)),
+  parseInput: onFirstUse(() => parseInputSchema(z)),
+  engineConfig: onFirstUse(() => engineConfigSchema(z)),
+  budget: onFirstUse(() => budgetSchema(z)),
+  call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
+  jobCall: onFirstUse(() =>
+    z.strictObject({
+      signal: signalSchema(),
+      acknowledge: z.boolean().optional(),
+      idempotencyKey: z.string().min(1).max(255).optional(),
+    }),
+  ),
+  resume: onFirstUse(() =>
+    z.strictObject({
+      complete: z.custom<CompleteRequest>((value) => typeof value === 'function', 'not a function').optional(),
+    }),
+  ),
+}
+
+const misplacedExplainer = onFirstUse(createMisplacedExplainer)
 
 /**
  * Checks the options of a single page.
@@ -60,9 +88,9 @@ const engineConfig = once(() => engineConfigSchema(z))
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
-  const checked = valueOf(read<ScrapeOptions>(scrape(), options))
+  const checked = parse<ScrapeOptions>(schemas.scrape(), options)
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailableScrape(checked)
+  refuseUnavailable(checked)
   return checked
 }
 
@@ -77,104 +105,96 @@ export function checkScrape(
   options: unknown = {},
   engine?: EngineCapabilities,
 ): { url: string; options: ScrapeOptions } {
-  const reads = [read<string>(url(), urlToString(page), ['url']), read<ScrapeOptions>(scrape(), options)] as const
-  const issues = reads.flatMap((result) => result.issues)
-  if (issues.length > 0) throw new InvalidRequestError(issues)
-  const checked = { url: valueOf(reads[0]), options: valueOf(reads[1]) }
-  if (engine) refuseForEngine(checked.options, engine)
-  refuseUnavailableScrape(checked.options)
-  return checked
+  const url = tryParse<string>(schemas.url(), urlToString(page), ['url'])
+  const checked = tryParse<ScrapeOptions>(schemas.scrape(), options)
+  if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
+  if (engine) refuseForEngine(checked.value, engine)
+  refuseUnavailable(checked.value)
+  return { url: url.value, options: checked.value }
 }
 
 /**
+ * Checks the request of a batch.
+ *
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkBatchScrape(request: unknown, engine?: EngineCapabilities): CheckedBatch<BatchScrapeRequest> {
-  const checked = valueOf(read<CheckedBatch<BatchScrapeRequest>>(batchScrape(), normalizeRequest(request)))
+  const checked = parse<CheckedBatch<BatchScrapeRequest>>(schemas.batchScrape(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailableBatch(checked)
+  refuseUnavailable(checked)
   return checked
 }
 
 /**
+ * Checks the request of a crawl.
+ *
  * @throws InvalidRequestError with every problem found
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkCrawl(request: unknown, engine?: EngineCapabilities): Checked<CrawlRequest> {
-  const checked = valueOf(read<Checked<CrawlRequest>>(crawl(), normalizeRequest(request)))
+  const checked = parse<Checked<CrawlRequest>>(schemas.crawl(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
-  refuseUnavailableCrawl(checked)
+  refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
   return checked
 }
 
-/** @throws InvalidRequestError with every problem found */
-export const checkMap = (request: unknown): Checked<MapRequest> =>
-  valueOf(read<Checked<MapRequest>>(map(), normalizeRequest(request)))
-
-/** @throws InvalidRequestError with every problem found */
+/** Checks the request of a crawl of version 1. @throws InvalidRequestError with every problem found */
 export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Checked<V1CrawlRequest> {
-  const checked = valueOf(read<Checked<V1CrawlRequest>>(v1Crawl(), normalizeRequest(request)))
+  const checked = parse<Checked<V1CrawlRequest>>(schemas.v1Crawl(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
   return checked
 }
 
-/** @throws InvalidRequestError with every problem found */
+/** Checks the request of a map. @throws InvalidRequestError with every problem found */
+export const checkMap = (request: unknown): Checked<MapRequest> =>
+  parse<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
+
+/** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>
-  valueOf(read<Checked<ParseInput>>(parseInput(), normalizeParseInput(input)))
+  parse<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
 
-/** @throws InvalidRequestError with every problem found */
-export const checkEngineConfig = (config: unknown): EngineConfig => valueOf(read<EngineConfig>(engineConfig(), config))
+/** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
+export const checkEngineConfig = (config: unknown): EngineConfig => parse<EngineConfig>(schemas.engineConfig(), config)
 
-/** @throws InvalidRequestError */
+/** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */
 export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {
-  const checked = valueOf(read<JobBudget>(jobBudget(), budget, ['budget']))
+  const checked = parse<JobBudget>(schemas.budget(), budget, ['budget'])
   const issues = findUnpricedBudget(checked, engine)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return checked
 }
 
-/** @throws InvalidRequestError */
-export function checkCall(call: unknown = {}): { signal?: AbortSignal | undefined } {
-  return valueOf(read<{ signal?: AbortSignal | undefined }>(callOptions(), call))
-}
+/** Checks the options of a call that starts no job. @throws InvalidRequestError with every problem found */
+export const checkCall = (options: unknown = {}): CallOptions => parse<CallOptions>(schemas.call(), options)
 
-/** @throws InvalidRequestError */
-export function checkJobCall(call: unknown = {}): JobCall {
-  return valueOf(read<JobCall>(jobCallOptions(), call))
-}
+/** Checks the options of a call that starts a job. @throws InvalidRequestError with every problem found */
+export const checkJobCall = (options: unknown = {}): JobCallOptions => parse<JobCallOptions>(schemas.jobCall(), options)
 
-/** @throws InvalidRequestError */
-export function checkResume(options: unknown = {}): { complete?: Complete | undefined } {
-  return valueOf(read<{ complete?: Complete | undefined }>(resumeOptions(), options))
-}
+/** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
+export const checkResume = (options: unknown = {}): ResumeOptions => parse<ResumeOptions>(schemas.resume(), options)
 
-type Complete = (job: InterruptedJob) => object | undefined
+/** Result of a check: a copy of the value, or the problems found. */
+type Parsed<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
 
-interface JobCall {
-  signal?: AbortSignal | undefined
-  acknowledge?: boolean | undefined
-  idempotencyKey?: string | undefined
-}
-
-type Read<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
-
-function read<T>(schema: ZodType<T>, value: unknown, within: readonly string[] = []): Read<T> {
+/** Parses a value. @param path of the value in the request */
+function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly string[] = []): Parsed<T> {
   const result = schema.safeParse(value, {
-    error: (issue) => describeIssue(issue, undefined, findPlace()),
+    error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer() }),
     reportInput: true,
   })
   if (result.success) return { value: result.data, issues: [] }
-  return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, within)) }
+  return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, path)) }
 }
 
-function valueOf<T>(result: Read<T>): T {
-  if ('value' in result) return result.value
-  throw new InvalidRequestError(result.issues)
+/** Parses a value. @throws InvalidRequestError with every problem found */
+function parse<T>(schema: ZodType<T>, value: unknown, path?: readonly string[]): T {
+  const parsed = tryParse(schema, value, path)
+  if ('value' in parsed) return parsed.value
+  throw new InvalidRequestError(parsed.issues)
 }
 
-/** Creates schemas on first use, so that importing trawl does not pay for them. */
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+function onFirstUse<T>(create: () => T): () => T {
+  let created: { value: T } | undefined
+  return () => (created ??= { value: create() }).value
 }

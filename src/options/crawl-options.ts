@@ -2,28 +2,30 @@ import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
-import { inUnit } from './issues/describe-issue.js'
+import type { UrlLike } from '../url.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
+import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
+import { urlSchema } from './fields/url-field.js'
+import { areValid } from './issues/are-valid.js'
+import { inUnit } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
 import { createShape, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeSchema } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
-import { refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
-import { areValid, type ScrapeOptions, scrapeSchema } from './scrape-options.js'
-import { urlSchema } from './fields/url-field.js'
-import type { PatternLike } from './normalize-request.js'
-import type { UrlLike } from '../url.js'
 
 /** Options of a crawl in both versions of the interface. */
 export interface CrawlOptions extends JobOptions {
   /** Start URL of the crawl. */
   url: UrlLike
   /**
-   * Patterns of which one must be found in a URL's path. RE2 syntax, searched anywhere: write `^/docs/` for a start. A
-   * `RegExp` is taken by its source, with its flags `i`, `m` and `s`. At most 1000, of 2000 characters each. They
-   * apply to the start page as well: if it does not match, it gives no document, but its links are followed.
+   * Patterns of which one must match a URL's path. RE2 syntax, searched anywhere in the path: write `^/docs/` for its
+   * start. Of a `RegExp`, the source and the flags `i`, `m` and `s` are used. At most 1000 patterns, of 2000 characters
+   * each. They apply to the start page as well: if it does not match, it gives no document, but its links are followed.
    */
   includePaths?: Iterable<PatternLike> | undefined
-  /** Patterns of which none may be found in a URL's path; they win over `includePaths`. */
+  /** Patterns of which none may match a URL's path; they win over `includePaths`. */
   excludePaths?: Iterable<PatternLike> | undefined
   /** Match the patterns against the full URL with its query. @default false */
   regexOnFullURL?: boolean | undefined
@@ -46,12 +48,13 @@ export interface CrawlOptions extends JobOptions {
   /** Product token that robots.txt rules are selected by; text after the token is ignored. @default 'trawl' */
   robotsUserAgent?: string | undefined
   /**
-   * Drop pages that ask not to be indexed, and follow no link that a page asks not to be followed: meta robots,
-   * `X-Robots-Tag`, `rel="nofollow"`. Without it they are only named in the metadata. Not in the interface. @default false
+   * Drop pages that ask not to be indexed, and do not follow links that a page asks not to follow: meta robots,
+   * `X-Robots-Tag`, `rel="nofollow"`. Otherwise, these rules are only reported in the metadata. Not in the interface.
+   * @default false
    */
   respectMetaRobots?: boolean | undefined
   /**
-   * Drop a page whose content is that of an earlier page, or nearly; without it such a page is kept, with
+   * Drop a page with the same, or nearly the same, content as an earlier page. Otherwise it is kept, with
    * `metadata.duplicateOf`. Not in the interface. @default false
    */
   deduplicateContent?: boolean | undefined
@@ -76,8 +79,8 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * Description of the crawl in words. Before the crawl begins, the engine's model generates options from it and from
    * some of the site's URLs. Options that are given win, also where they equal the default. `url` is never generated,
    * nor a `limit` above 10,000; of `scrapeOptions` only `formats` that need no model, `onlyMainContent`, `waitFor` and
-   * `location`. Generated options are checked like any request. What cannot be used, or a model that fails, adds a
-   * `warning`, and the crawl runs without it. At most 10,000 characters; an empty text has no effect.
+   * `location`. Generated options are checked like any request. If some cannot be used, or the model fails, the crawl
+   * runs without them and has a `warning`. At most 10,000 characters; an empty text has no effect.
    *
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
@@ -85,35 +88,39 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
-   * Go by what an earlier crawl left: the id of its job, or `'last'` for the newest one of this `url` (and `tag`, with
-   * `changeTracking`). A page that is unchanged by the date in its sitemap is not fetched; one of which its site says so
-   * (304, to `If-None-Match` or `If-Modified-Since`), or which comes in again byte for byte, is not read. For each there is
-   * a document **without formats**: metadata, and `changeTracking` with `changeStatus: 'same'`; it costs no credits.
-   * All else is crawled as usual, and the links of unchanged pages are followed as they were. The cache is not asked.
+   * Skip the work for pages that are unchanged since an earlier crawl: the id of its job, or `'last'` for the newest
+   * crawl of this `url` (and `tag`, with `changeTracking`). A page that is unchanged by the date in its sitemap is not
+   * fetched. A page is fetched and not parsed if its site answers 304 to `If-None-Match` or `If-Modified-Since`, or if
+   * its bytes are the same. An unchanged page gives a document **without formats**: metadata, and `changeTracking` with
+   * `changeStatus: 'same'`; it costs no credits. Its stored links are followed. All other pages are crawled as usual. The
+   * cache is not read.
    *
-   * Crawls with `since` or with `changeTracking` leave a record, and all others of an engine with `snapshots`; of each
-   * `url` and `tag` the last ten are kept, where `snapshots` are. An id that is known to have left none is refused at the
-   * call; one that the store turns out not to have fails the job, with `error` in its status. Not in the interface.
+   * A crawl is recorded for this if it has `since` or `changeTracking`, or if the engine has `snapshots`. The last ten
+   * records of each `url` and `tag` are kept, in the store of `snapshots`. An id that is known to have no record is
+   * refused at the call. If the store turns out not to have the record, the job fails, with `error` in its status. Not in
+   * the interface.
    */
   since?: string | undefined
   /** Options of each page. */
   scrapeOptions?: ScrapeOptions<Formats> | undefined
 }
 
-const flag = (z: SchemaBuilder) => z.boolean().optional()
-const patterns = (z: SchemaBuilder) =>
+const patternList = (z: SchemaBuilder) =>
   z.array(z.string().superRefine(refuseBadPattern)).max(patternLimits.patterns).optional()
 
-/** Definitions of {@link CrawlOptions}, without those of every job. @internal */
+/** Definitions of {@link CrawlOptions}, without those that every job has. @internal */
 export const crawlOptionDefinitions = {
   url: { schema: (z) => urlSchema(z), help: false },
   includePaths: {
-    schema: patterns,
+    schema: patternList,
     help: 'Pattern (RE2) that must match somewhere in the path; several are alternatives. Default: all paths',
   },
-  excludePaths: { schema: patterns, help: 'Pattern (RE2) of paths to exclude; takes precedence over --include-paths' },
+  excludePaths: {
+    schema: patternList,
+    help: 'Pattern (RE2) of paths to exclude; takes precedence over --include-paths',
+  },
   regexOnFullURL: {
-    schema: flag,
+    schema: optionalBoolean,
     default: false,
     help: 'Match the patterns against the full URL with its query',
     slice: 'scope',
@@ -125,13 +132,13 @@ export const crawlOptionDefinitions = {
     slice: 'scope',
   },
   ignoreQueryParameters: {
-    schema: flag,
+    schema: optionalBoolean,
     default: false,
     help: 'Treat URLs that differ only in their query as one page',
     slice: 'scope',
   },
   deduplicateSimilarURLs: {
-    schema: flag,
+    schema: optionalBoolean,
     default: true,
     help: 'Treat URLs that differ only in www., a trailing slash, an index file or TLS as one page',
     slice: 'scope',
@@ -143,28 +150,33 @@ export const crawlOptionDefinitions = {
     slice: 'crawl',
   },
   crawlEntireDomain: {
-    schema: flag,
+    schema: optionalBoolean,
     default: false,
     help: 'Follow any link on the host, not only those below URL',
     slice: 'scope',
   },
-  allowExternalLinks: { schema: flag, default: false, help: 'Follow links to other sites, one step', slice: 'scope' },
+  allowExternalLinks: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Follow links to other sites, one step',
+    slice: 'scope',
+  },
   allowSubdomains: {
-    schema: flag,
+    schema: optionalBoolean,
     default: false,
     help: 'Follow links to other hosts of the same domain',
     slice: 'scope',
   },
-  ignoreRobotsTxt: { schema: flag, default: false, help: 'Fetch pages that robots.txt disallows' },
-  respectMetaRobots: { schema: flag, default: false, help: 'Obey noindex and nofollow of pages' },
+  ignoreRobotsTxt: { schema: optionalBoolean, default: false, help: 'Fetch pages that robots.txt disallows' },
+  respectMetaRobots: { schema: optionalBoolean, default: false, help: 'Obey noindex and nofollow of pages' },
   deduplicateContent: {
-    schema: flag,
+    schema: optionalBoolean,
     default: false,
     help: 'Drop a page with the same content as an earlier page',
     slice: 'crawl',
   },
   discoverThrough: {
-    schema: (z) => z.number(inUnit('pages')).multipleOf(1).min(0).optional(),
+    schema: (z) => wholeNumber(z, 'pages', 0).optional(),
     default: 0,
     help: 'Maximum pages refused only by --include-paths to fetch for their links alone',
     slice: 'crawl',
@@ -182,7 +194,7 @@ export const crawlOptionDefinitions = {
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Definitions of {@link CrawlRequest}, without those of {@link CrawlOptions}. @internal */
+/** Definitions of the options that only {@link CrawlRequest} has. @internal */
 export const crawlRequestDefinitions = {
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
@@ -204,13 +216,13 @@ export const crawlRequestDefinitions = {
   scrapeOptions: { schema: (z) => scrapeSchema(z).optional(), help: false },
 } as const satisfies OptionDefinitions<Omit<CrawlRequest, keyof CrawlOptions>>
 
-/** Defaults of a crawl. */
+/** Defaults of a crawl, without those that every job has. @internal */
 export const crawlDefaults = { ...collectDefaults(crawlOptionDefinitions), ...collectDefaults(crawlRequestDefinitions) }
 
-/** Creates the schemas of {@link CrawlOptions}. @internal */
+/** Creates the schema of each field of {@link CrawlOptions}. @internal */
 export const crawlShape = (z: SchemaBuilder) => createShape({ ...jobDefinitions, ...crawlOptionDefinitions }, z)
 
-/** Rules across the fields of {@link CrawlOptions}. @internal */
+/** Creates the rules across the fields of {@link CrawlOptions}. @internal */
 export const crawlRules = (z: SchemaBuilder) => [
   z.superRefine(refuseTooManyPatterns, { when: areValid('includePaths', 'excludePaths') }),
 ]
@@ -224,12 +236,14 @@ export const crawlSchema = (z: SchemaBuilder) =>
     })
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseRetention(false), { when: areValid('zeroDataRetention', 'since', 'scrapeOptions') }),
+      z.superRefine(refuseRetention('scrapeOptions'), {
+        when: areValid('zeroDataRetention', 'since', 'scrapeOptions'),
+      }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
       z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
     )
 
-/** Refuses `since` with options that read only from the cache, as no site is asked for changes then. */
+/** Refuses `since` with options that read only from the cache, because no site is asked for changes then. */
 function refuseSinceWithCacheOnly({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (since === undefined) return
   const { lockdown, minAge } = scrapeOptions
@@ -238,11 +252,12 @@ function refuseSinceWithCacheOnly({ since, scrapeOptions = {} }: CrawlRequest, c
     ['minAge', minAge !== undefined],
   ] as const) {
     if (!isGiven) continue
-    const message = `asks the cache alone, and \`since\` asks the site: they cannot be combined`
+    const message = 'asks the cache alone, and `since` asks the site: they cannot be combined'
     context.addIssue({ code: 'custom', path: ['scrapeOptions', name], message })
   }
 }
 
+/** Refuses a crawl by sitemap alone if no request, not even for the sitemap, leaves the machine. */
 function refuseSitemapWithLockdown({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
   const message = "'only' has no sitemap to go by: with `scrapeOptions.lockdown` none is read"

@@ -1,32 +1,34 @@
 import type { JobBudget } from '../accounting/budget.js'
 import { findNeeds } from '../enrich/enrich.js'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
-import { findStoredMedia } from './zero-retention.js'
+import { findStoredMedia, type StoringOptions } from './zero-retention.js'
 
-/** Facts of an engine that requests are checked against. */
+/** Capabilities of an engine that requests are checked against. */
 export interface EngineCapabilities extends StaticCapabilities {
   /** Explains why no crawl can compare with this job; undefined when one can, or when only the store of snapshots knows. */
   validateSince(jobId: string): string | undefined
 }
 
-/** Facts of an engine that do not depend on its jobs. */
+/** Capabilities of an engine that do not depend on its jobs. */
 export interface StaticCapabilities {
   /** True where the engine has a `media` sink. */
   readonly hasMedia: boolean
   /** True where the engine has a language model. */
   readonly hasModel: boolean
-  /** True where the price of its tokens is known. */
+  /** True where the price of the model's tokens is known. */
   readonly hasPrice: boolean
   /** Explains why nothing may be sent to a host, as far as that is known without DNS. */
   findHostFault(hostname: string): string | undefined
 }
 
-type PageOptions = Parameters<typeof findStoredMedia>[0] & {
+/** Page options of either version, as far as they need a capability. */
+type PageOptions = StoringOptions & {
   readonly lockdown?: boolean | undefined
   readonly changeTrackingOptions?: { readonly modes?: readonly string[] | undefined } | undefined
 }
 
-type RequestParts = PageOptions & {
+/** Request of either version, as far as it needs a capability. */
+type EngineRequest = PageOptions & {
   readonly prompt?: string | undefined
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
@@ -35,29 +37,35 @@ type RequestParts = PageOptions & {
   readonly scrapeOptions?: PageOptions | undefined
 }
 
+/** Advice in messages about a missing model. The command line replaces it by its flags. */
+export const MODEL_ADVICE = 'make the engine with one, `createEngine({ model })`'
+
+const LOCKDOWN = 'with `lockdown` nothing leaves the machine'
+
 /**
  * Refuses valid requests that this engine cannot serve.
  *
  * @throws InvalidRequestError with every problem found
  */
-export function refuseForEngine(request: RequestParts, engine: EngineCapabilities): void {
-  const { since, scrapeOptions, zeroDataRetention, budget, webhook } = request
-  const fault = since === undefined || since === 'last' ? undefined : engine.validateSince(since)
-  const kept =
-    zeroDataRetention === true && engine.hasMedia
-      ? [...findStoredMedia(request, []), ...findStoredMedia(scrapeOptions ?? {}, ['scrapeOptions'])]
-      : []
+export function refuseForEngine(request: EngineRequest, engine: EngineCapabilities): void {
+  const { scrapeOptions = {}, budget, webhook } = request
   const issues: RequestIssue[] = [
-    ...(fault === undefined ? [] : [createIssue(['since'], fault)]),
+    ...findSinceIssue(request, engine),
     ...findPrivateWebhook(webhook, engine),
-    ...kept,
+    ...findRetainedMedia(request, engine),
     ...findPromptIssues(request, engine),
     ...findFormatIssues(request, [], engine),
-    ...findFormatIssues(scrapeOptions ?? {}, ['scrapeOptions'], engine),
+    ...findFormatIssues(scrapeOptions, ['scrapeOptions'], engine),
     ...findUnpricedBudget(budget, engine),
   ]
   if (issues.length > 0) throw new InvalidRequestError(issues)
 }
+
+/** Finds a limit of cost that cannot be enforced, because the price of tokens is not known. */
+export const findUnpricedBudget = (budget: JobBudget | undefined, { hasPrice }: StaticCapabilities): RequestIssue[] =>
+  budget?.modelCost === undefined || hasPrice ? [] : [createIssue(['budget', 'modelCost'], NO_PRICE)]
+
+const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
 
 const createIssue = (path: readonly (string | number)[], message: string): RequestIssue => ({
   code: 'custom',
@@ -65,56 +73,49 @@ const createIssue = (path: readonly (string | number)[], message: string): Reque
   message,
 })
 
-/** Finds a limit of cost that cannot be held without a price. */
-export const findUnpricedBudget = (budget: JobBudget | undefined, { hasPrice }: StaticCapabilities): RequestIssue[] =>
-  budget?.modelCost === undefined || hasPrice ? [] : [createIssue(['budget', 'modelCost'], NO_PRICE)]
+function findSinceIssue({ since }: EngineRequest, engine: EngineCapabilities): RequestIssue[] {
+  const fault = since === undefined || since === 'last' ? undefined : engine.validateSince(since)
+  return fault === undefined ? [] : [createIssue(['since'], fault)]
+}
 
 /** Finds a webhook that leads to a private address. The message does not show the URL, which may hold a secret. */
-function findPrivateWebhook(webhook: RequestParts['webhook'], engine: EngineCapabilities): RequestIssue[] {
+function findPrivateWebhook(webhook: EngineRequest['webhook'], engine: EngineCapabilities): RequestIssue[] {
   if (webhook === undefined) return []
   const [url, path] = typeof webhook === 'string' ? [webhook, ['webhook']] : [webhook.url, ['webhook', 'url']]
   const fault = engine.findHostFault(new URL(url).hostname)
   return fault === undefined ? [] : [createIssue(path, fault)]
 }
 
-const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
-
-const describeDownload = (type: string): string =>
-  `\`${type}\` downloads what the page shows, and with \`lockdown\` nothing leaves the machine`
-
-/** Finds a prompt that no model can turn into options. An empty prompt asks for nothing. */
-function findPromptIssues(
-  { prompt = '', scrapeOptions }: RequestParts,
-  { hasModel }: EngineCapabilities,
-): RequestIssue[] {
-  if (prompt.trim() === '') return []
-  if (!hasModel)
-    return [
-      createIssue(['prompt'], '`prompt` needs a language model: make the engine with one, `createEngine({ model })`'),
-    ]
-  if (scrapeOptions?.lockdown !== true) return []
-  return [createIssue(['prompt'], '`prompt` asks a language model, and with `lockdown` nothing leaves the machine')]
+/** Finds files that the engine would store in spite of `zeroDataRetention`. */
+function findRetainedMedia(request: EngineRequest, { hasMedia }: EngineCapabilities): RequestIssue[] {
+  if (request.zeroDataRetention !== true || !hasMedia) return []
+  return [...findStoredMedia(request, []), ...findStoredMedia(request.scrapeOptions ?? {}, ['scrapeOptions'])]
 }
 
-/** Finds formats that need a model, where there is none or nothing may leave the machine. */
+/** Finds a prompt that no model can turn into options. An empty prompt has no effect. */
+function findPromptIssues({ prompt = '', scrapeOptions }: EngineRequest, { hasModel }: EngineCapabilities) {
+  if (prompt.trim() === '') return []
+  if (!hasModel) return [createIssue(['prompt'], `\`prompt\` needs a language model: ${MODEL_ADVICE}`)]
+  return scrapeOptions?.lockdown === true
+    ? [createIssue(['prompt'], `\`prompt\` asks a language model, and ${LOCKDOWN}`)]
+    : []
+}
+
+/** Finds formats that need a model or a download, where there is no model or nothing may leave the machine. */
 function findFormatIssues(
-  options: PageOptions,
+  { formats = [], lockdown, changeTrackingOptions }: PageOptions,
   within: readonly string[],
   { hasModel }: EngineCapabilities,
 ): RequestIssue[] {
-  const { formats = [], lockdown, changeTrackingOptions } = options
   return formats.flatMap((item, index) => {
     const { type, ...given } = typeof item === 'string' ? { type: item } : item
-    const asked = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
-    const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...asked }])
-    const path = [...within, 'formats', index]
-    if (needs.media && lockdown === true) return [createIssue(path, describeDownload(type))]
+    const options = type === 'changeTracking' ? { ...changeTrackingOptions, ...given } : given
+    // Version 1 calls `json` `extract` as well.
+    const needs = findNeeds([{ type: type === 'extract' ? 'json' : type, ...options }])
+    const refuse = (reason: string) => [createIssue([...within, 'formats', index], `\`${type}\` ${reason}`)]
+    if (needs.media && lockdown === true) return refuse(`downloads what the page shows, and ${LOCKDOWN}`)
     if (!needs.model) return []
-    if (!hasModel)
-      return [
-        createIssue(path, `\`${type}\` needs a language model: make the engine with one, \`createEngine({ model })\``),
-      ]
-    if (lockdown !== true) return []
-    return [createIssue(path, `\`${type}\` asks a language model, and with \`lockdown\` nothing leaves the machine`)]
+    if (!hasModel) return refuse(`needs a language model: ${MODEL_ADVICE}`)
+    return lockdown === true ? refuse(`asks a language model, and ${LOCKDOWN}`) : []
   })
 }

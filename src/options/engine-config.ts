@@ -18,14 +18,13 @@ export const engineDefinitions = {
   ...jobSettingDefinitions,
 } as const satisfies OptionDefinitions<EngineConfig>
 
-/** Defaults of an engine. Those that depend on the machine are computed in its plan. @internal */
+/** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */
 export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)
 
 /** Creates the schema of an {@link EngineConfig}. @internal */
 export const engineConfigSchema = (z: SchemaBuilder) =>
   z.strictObject(createShape(engineDefinitions, z)).superRefine(({ budget, modelOptions }, context) => {
     if (budget?.modelCost === undefined || modelOptions?.price) return
-    context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message: NO_PRICE })
+    const message = 'nothing is known of what tokens cost: give `modelOptions.price`'
+    context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message })
   })
-
-const NO_PRICE = 'nothing is known of what tokens cost: give `modelOptions.price`'

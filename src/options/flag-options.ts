@@ -6,23 +6,23 @@ import { jobDefinitions } from './job-options.js'
 import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
 
-/** Shape of an option's value, for surfaces that parse it from text. */
+/** Type of an option's value, for parsing it from the text of a flag. */
 export interface ValueType {
   /** Kinds of values; several for options such as `webhook`, which takes a string or an object. */
   readonly kinds: readonly ValueKind[]
   /** Allowed names, for an option that takes no others; for a list of objects, their types as well. */
   readonly choices: readonly string[]
-  /** Shape of the items of a list. */
+  /** Type of the items of a list. */
   readonly item?: ValueType
 }
 
 /** Kind of a value. A `record` is an object of strings whose keys the caller chooses. */
 export type ValueKind = 'boolean' | 'number' | 'string' | 'object' | 'record' | 'list'
 
-/** Option that has a flag. */
+/** Option that has a flag of the command line. */
 export interface FlagOption {
   readonly name: string
-  /** Name of the object that it is a field of; absent for an option that stands by itself. */
+  /** Name of the option whose value contains this one, such as `proxies`; absent at the top level. */
   readonly within?: string
   /** Name of its flag. @default its name in kebab-case */
   readonly flag?: string
@@ -31,17 +31,17 @@ export interface FlagOption {
   readonly default?: unknown
 }
 
-/** Lists the page options. */
+/** Lists the page options that have a flag. */
 export const listScrapeOptions = (): FlagOption[] => listOptions(scrapeDefinitions)
 
-/** Lists the options of a batch; those of its pages are in `listScrapeOptions`. */
+/** Lists the options of a batch that have a flag, without those of its pages. */
 export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefinitions, ...batchDefinitions })
 
-/** Lists the options of a crawl; those of its pages are in `listScrapeOptions`. */
+/** Lists the options of a crawl that have a flag, without those of its pages. */
 export const listCrawlOptions = (): FlagOption[] =>
   listOptions({ ...jobDefinitions, ...crawlOptionDefinitions, ...crawlRequestDefinitions })
 
-/** Lists the settings of an engine. */
+/** Lists the settings of an engine that have a flag. */
 export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)
 
 const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
@@ -51,6 +51,7 @@ const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
     return [{ name, valueType: readValueType(schema(z)), help, default: value, ...(flag !== undefined && { flag }) }]
   })
 
+/** Reads from its schema which values an option takes. */
 function readValueType(schema: z.core.$ZodType): ValueType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return readValueType(schema.unwrap())
   if (schema instanceof z.ZodUnion) return mergeTypes(schema.options.map(readValueType))
@@ -67,7 +68,7 @@ function readValueType(schema: z.core.$ZodType): ValueType {
 
 const readTypes = (schema: unknown): string[] => (schema instanceof z.ZodLiteral ? [...schema.values].map(String) : [])
 
-const mergeTypes = (shapes: readonly ValueType[]): ValueType => ({
-  kinds: [...new Set(shapes.flatMap(({ kinds }) => kinds))],
-  choices: [...new Set(shapes.flatMap(({ choices }) => choices))],
+const mergeTypes = (types: readonly ValueType[]): ValueType => ({
+  kinds: [...new Set(types.flatMap(({ kinds }) => kinds))],
+  choices: [...new Set(types.flatMap(({ choices }) => choices))],
 })

@@ -1,6 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { UrlLike } from '../url.js'
 import { engineDefaults } from './engine-config.js'
+import { optionalBoolean } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
 import { type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
@@ -9,35 +10,36 @@ import { type DefaultsOf, collectDefaults, type OptionDefinitions } from './opti
 export interface JobOptions {
   /** Receiver of the job's reports. */
   webhook?: UrlLike | Webhook | undefined
-  /** Pages at once, from 1; the engine's own limit holds as well. @default the engine's limit */
+  /** Maximum number of pages at once, from 1; the engine's limit applies as well. @default the engine's limit */
   maxConcurrency?: number | undefined
   /**
-   * Drop blocks that repeat over pages of one template from their content: footers, consent texts, lists of related pages.
-   * They are known after four or five pages of a folder or a host, which wait for that and are then made anew. Never
-   * headings, code or tables. Only with `onlyMainContent` and without `includeTags`. Not in the interface. @default true
+   * Remove blocks from the content that repeat over pages of one template: footers, consent texts, lists of related
+   * pages, but never headings, code or tables. They are learned from the first four or five pages of a folder or host,
+   * which are delayed until then and converted again. Applies only with `onlyMainContent` and without `includeTags`. Not
+   * in the interface. @default true
    */
   learnBoilerplate?: boolean | undefined
   /**
-   * Keep documents after they were handed out. With false each is handed out once, to the first who reads the job or, when
-   * nobody does, to the listeners of `document`, waits in memory until then, and is gone: `status().data` stays empty. What
-   * became of each URL is known as ever. With `acknowledge` a document is kept until it is acknowledged. Not in the
-   * interface.
+   * Keep documents after they were delivered. With false, each document is delivered once, to the first reader of the job
+   * or, without a reader, to the listeners of `document`. It stays in memory until then and is dropped afterwards;
+   * `status().data` stays empty. The outcome of each URL is recorded as usual. With `acknowledge`, a document is kept
+   * until it is acknowledged. Not in the interface.
    * @default true
    */
   retain?: boolean | undefined
   /**
-   * Keep nothing of the job's pages. Each document is handed out once, to the first who reads the job or, when nobody
-   * does, to the listeners of `document`; until then it waits in memory. `status().data` stays empty. Nothing is written
-   * to the cache (which may be read), to snapshots or records; errors say what kind they are, and quote nothing. URLs,
-   * with what became of them, are known until the job is forgotten. Refused with it: `changeTracking`, `since`,
-   * `storeInCache: true`, a `profile` without `saveChanges: false`, and screenshots, PDF, audio or video files where the engine
-   * has `media`.
+   * Store nothing of the job's pages. Each document is delivered once, to the first reader of the job or, without a
+   * reader, to the listeners of `document`; until then it stays in memory. `status().data` stays empty. The cache may be
+   * read; nothing is written to it, to snapshots or to records. Errors name their kind and quote nothing. URLs and their
+   * outcomes are known until the job is forgotten. Refused with it: `changeTracking`, `since`, `storeInCache: true`, a
+   * `profile` without `saveChanges: false`, and, if the engine has `media`, screenshots, PDF, audio and video files.
    * @default false
    */
   zeroDataRetention?: boolean | undefined
   /**
-   * The most that the job may take up: bytes, requests, time in the browser and at all, tokens and money of a model. When some of
-   * it is used up the job ends, and can be gone on with: see `stoppedBy` of its status and `job.resume()`. Not in the interface.
+   * Maximum resources of the job: bytes, requests, time in the browser and in all, tokens and cost of a model. When one of
+   * them is used up, the job stops and can be resumed: see `stoppedBy` of its status and `job.resume()`. Not in the
+   * interface.
    * @default the engine's `budget`
    */
   budget?: JobBudget | undefined
@@ -58,18 +60,18 @@ export const jobDefinitions = {
     help: `Concurrent pages, from 1. Default: ${engineDefaults.maxConcurrency}`,
   },
   learnBoilerplate: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     default: true,
     help: 'Drop content that repeats over pages of one template',
   },
   retain: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     default: true,
     help: 'Keep documents in memory after they were written out',
     slice: 'job',
   },
   zeroDataRetention: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     default: false,
     help: 'Store nothing of the pages: no cache, no snapshots, each document delivered once',
   },
@@ -84,5 +86,5 @@ export const jobDefinitions = {
   },
 } as const satisfies OptionDefinitions<JobOptions>
 
-/** Defaults of options that every job has. @internal */
+/** Defaults of the options that every job has. @internal */
 export const jobDefaults: DefaultsOf<typeof jobDefinitions> = collectDefaults(jobDefinitions)

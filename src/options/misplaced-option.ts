@@ -2,10 +2,11 @@ import { z } from 'zod'
 import { ownValue } from '../collections/own-value.js'
 import { batchScrapeSchema } from './batch-options.js'
 import { crawlSchema } from './crawl-options.js'
-import { scrapeShape } from './scrape-options.js'
+import type { ExplainMisplaced } from './issues/describe-issue.js'
+import { scrapeShape } from './scrape-schema.js'
 import { v1CrawlSchema } from './v1-options.js'
 
-/** Options of version 1 by what version 2 has in their place. */
+/** Replacement in version 2 of each option that only version 1 has. */
 const SUCCESSORS: Readonly<Record<string, string>> = {
   maxDepth: '`maxDiscoveryDepth` counts links',
   ignoreSitemap: "`sitemap: 'skip'` does the same",
@@ -16,10 +17,7 @@ const SUCCESSORS: Readonly<Record<string, string>> = {
   changeTrackingOptions: "`formats: [{ type: 'changeTracking', … }]` takes them",
 }
 
-/** Tells the place of an option that is known, but not where it was given. */
-type ExplainMisplaced = (name: string, known: readonly string[]) => string | undefined
-
-/** Makes a {@link ExplainMisplaced} from the schemas of all requests. */
+/** Creates an {@link ExplainMisplaced} that knows the options of all requests, from their schemas. */
 export function createMisplacedExplainer(): ExplainMisplaced {
   const page = scrapeShape(z)
   const { shape: batch } = batchScrapeSchema(z)

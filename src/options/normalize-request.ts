@@ -1,32 +1,14 @@
 import { InvalidRequestError } from '../errors.js'
 import { urlToString } from '../url.js'
-import type { Webhook } from './fields/webhook.js'
-
-/** Pattern as given by a caller: RE2 syntax as a string, or a `RegExp` with such a source. */
-export type PatternLike = string | RegExp
-
-/** Checked request: its URLs and patterns are arrays of strings. */
-export type Checked<Request> = Omit<Request, 'url' | 'webhook' | 'includePaths' | 'excludePaths'> & {
-  url: string
-  webhook?: string | CheckedWebhook | undefined
-  includePaths?: readonly string[] | undefined
-  excludePaths?: readonly string[] | undefined
-}
-
-/** Checked batch. */
-export type CheckedBatch<Batch> = Omit<Batch, 'urls' | 'webhook'> & {
-  urls: readonly string[]
-  webhook?: string | CheckedWebhook | undefined
-}
-
-/** Checked webhook. */
-export type CheckedWebhook = Omit<Webhook, 'url'> & { url: string }
 
 /** Maximum number of items of an iterable, which may be infinite. */
 const MAX_ITEMS = 1_000_000
 
 /**
- * Converts URLs and patterns of a request to strings, and iterables to arrays; everything else is left to its schema.
+ * Converts the URLs and patterns of a request to strings, and its iterables to arrays. All other values, also wrong
+ * ones, stay for the check.
+ *
+ * @throws InvalidRequestError for an iterable of more than 1,000,000 items
  */
 export function normalizeRequest(request: unknown): unknown {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request
@@ -41,15 +23,15 @@ export function normalizeRequest(request: unknown): unknown {
   }
 }
 
-/** Converts a webhook, or the URL that is short for one, to an object with its URL as a string. */
+/** Converts the URL of a webhook, which may stand alone, to a string. */
 function normalizeWebhook(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('url' in value)) return urlToString(value)
   return { ...value, url: urlToString(value.url) }
 }
 
 /**
- * Converts a `RegExp` to its source, with the flags that RE2 supports. Sticky expressions and those with sets are left
- * unchanged.
+ * Converts a `RegExp` to its source, with the flags that RE2 has. One with flag `v` or `y` stays, and is refused by the
+ * check.
  */
 function normalizePattern(value: unknown): unknown {
   if (!(value instanceof RegExp) || /[vy]/.test(value.flags)) return value
@@ -57,12 +39,12 @@ function normalizePattern(value: unknown): unknown {
   return flags === '' ? value.source : `(?${flags})${value.source}`
 }
 
-/** @throws InvalidRequestError for an iterable that does not end */
-function listItems(value: unknown, name: string, take: (item: unknown) => unknown): unknown {
+/** Lists the converted items of an iterable; any other value is returned as it is. */
+function listItems(value: unknown, name: string, convert: (item: unknown) => unknown): unknown {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) return value
   const items: unknown[] = []
   for (const item of value as Iterable<unknown>) {
-    items.push(take(item))
+    items.push(convert(item))
     if (!Array.isArray(value) && items.length > MAX_ITEMS) {
       const message = `more than ${MAX_ITEMS} items of an iterable: give them in several requests`
       throw new InvalidRequestError([{ code: 'too_big', path: [name], message }])

@@ -1,11 +1,11 @@
 import type { ZodType } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 
-/** Definition of an option: its schema, its default, and its flag of the command line. Its documentation is its docstring. */
+/** Definition of an option: its schema, its default, and its flag of the command line. Its docstring is its documentation. */
 export interface OptionDefinition<Value = unknown> {
   /** Creates the schema, `optional()` included. */
   readonly schema: (z: SchemaBuilder) => ZodType<Value>
-  /** Value of an option that is not given; absent where it is computed, or where nothing is done without the option. */
+  /** Value of an option that is not given; absent where it is computed, or where the option has no effect unless given. */
   readonly default?: Value
   /** Text of the flag in the command line's help, with unit and range; the default is appended. False without a flag. */
   readonly help: string | false
@@ -13,47 +13,39 @@ export interface OptionDefinition<Value = unknown> {
   readonly flag?: string
   /** Definitions of the fields of an object whose fields have flags of their own. */
   readonly nested?: AnyDefinitions
-  /** Slice of the plan that receives the value, or its default, under the option's own name. @default none: it is computed */
+  /** Slice of the plan that receives the value, or its default, under the option's name. @default none: `src/plan/` reads the option */
   readonly slice?: SliceName
 }
 
-/** Slices of a plan that options are passed on to. The types of the slices are in the stations that read them. */
+/** Slices of a plan that options are passed on to. The types of the slices are in the folders that read them. */
 export type SliceName = 'extract' | 'convert' | 'browser' | 'scope' | 'crawl' | 'job'
 
 /** A definition for each option of a request, no more and no fewer. */
 export type OptionDefinitions<Options> = { readonly [Name in keyof Options]-?: OptionDefinition<Options[Name]> }
 
-/** Definitions of any request. */
+/** Definitions of the options of any object. */
 export type AnyDefinitions = Readonly<Record<string, OptionDefinition>>
 
-/** Schemas of the options that are defined. */
+/** Schema of each option, by its name. */
 export type ShapeOf<Definitions extends AnyDefinitions> = {
   -readonly [Name in keyof Definitions]: ReturnType<Definitions[Name]['schema']>
 }
 
-/** Defaults of the options that have one. */
+/** Default of each option that has one, by its name. */
 export type DefaultsOf<Definitions> = {
   readonly [
     Name in keyof Definitions as Definitions[Name] extends { readonly default: unknown } ? Name : never
   ]: Definitions[Name] extends { readonly default: infer Default } ? Default : never
 }
 
-/** Creates the schemas of options, in the order of their definitions. */
+/** Creates the schema of each option, in the order of the definitions. */
 export const createShape = <Definitions extends AnyDefinitions>(
   definitions: Definitions,
   z: SchemaBuilder,
 ): ShapeOf<Definitions> =>
   Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema(z)])) as ShapeOf<Definitions>
 
-/** Defines an object of options, each of which has a definition. */
-export const nestDefinitions = <Definitions extends AnyDefinitions>(definitions: Definitions) => ({
-  schema: (z: SchemaBuilder) => z.strictObject(createShape(definitions, z)).optional(),
-  default: collectDefaults(definitions),
-  help: false as const,
-  nested: definitions,
-})
-
-/** Lists the defaults of options. */
+/** Collects the defaults of the options that have one. */
 export const collectDefaults = <Definitions extends AnyDefinitions>(
   definitions: Definitions,
 ): DefaultsOf<Definitions> =>
@@ -62,3 +54,11 @@ export const collectDefaults = <Definitions extends AnyDefinitions>(
       definition.default === undefined ? [] : [[name, definition.default]],
     ),
   ) as DefaultsOf<Definitions>
+
+/** Defines an option whose value is an object of options. */
+export const nestDefinitions = <Definitions extends AnyDefinitions>(definitions: Definitions) => ({
+  schema: (z: SchemaBuilder) => z.strictObject(createShape(definitions, z)).optional(),
+  default: collectDefaults(definitions),
+  help: false as const,
+  nested: definitions,
+})

@@ -1,12 +1,12 @@
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { trimmedUrlSchema } from './fields/url-field.js'
 import { InvalidRequestError } from '../errors.js'
 import type { UrlLike } from '../url.js'
+import { trimmedUrlSchema } from './fields/url-field.js'
 import { normalizeRequest } from './normalize-request.js'
 
 /** Bytes or HTML that the caller already has. */
 export interface ParseInput {
-  /** Content. Bytes are decoded as a browser does; a string counts as decoded. */
+  /** Content. Bytes are decoded as a browser decodes them; a string is used as it is. */
   body: string | Uint8Array
   /** Base URL of relative links. */
   url: UrlLike
@@ -15,16 +15,16 @@ export interface ParseInput {
 }
 
 /**
- * Converts the fields of {@link ParseInput}.
+ * Converts the URL of a {@link ParseInput} to a string.
  *
- * @throws InvalidRequestError for bytes, or a text, given in its place
+ * @throws InvalidRequestError for bytes or a string in place of the object
  * @internal
  */
 export function normalizeParseInput(input: unknown): unknown {
-  const isBare = typeof input === 'string' || ArrayBuffer.isView(input) || input instanceof ArrayBuffer
-  if (!isBare) return normalizeRequest(input)
-  const given = typeof input === 'string' ? 'a text' : 'bytes'
-  const message = `${given} alone: give an object, \`{ body, url, contentType }\`, with the ${given === 'bytes' ? 'bytes' : 'text'} as \`body\` and the URL that they are from`
+  const isBytes = ArrayBuffer.isView(input) || input instanceof ArrayBuffer
+  if (!isBytes && typeof input !== 'string') return normalizeRequest(input)
+  const [given, body] = isBytes ? ['bytes', 'bytes'] : ['a text', 'text']
+  const message = `${given} alone: give an object, \`{ body, url, contentType }\`, with the ${body} as \`body\` and the URL that they are from`
   throw new InvalidRequestError([{ code: 'invalid_type', path: [], message }])
 }
 

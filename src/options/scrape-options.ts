@@ -1,9 +1,7 @@
-import { captures } from '../enrich/enrich.js'
-import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
-import { inUnit } from './issues/describe-issue.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import { type FormatItem, formatsSchema } from './fields/formats.js'
 import { headerHostsSchema, headersSchema } from './fields/headers.js'
 import { type Location, locationSchema } from './fields/location.js'
@@ -11,13 +9,12 @@ import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
 import { type Redaction, redactionSchema } from './fields/redaction.js'
 import { selectorsSchema } from './fields/selectors.js'
-import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
-import type { WaitAction } from '../fetch/action-options.js'
+import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 
 /**
  * Options of scraping a page.
  *
- * @typeParam Formats the `formats` asked for: the document's type follows them
+ * @typeParam Formats the requested `formats`, which decide the type of the document
  * @see docs/compatibility.md#page-options
  */
 export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly FormatItem[]> {
@@ -28,7 +25,8 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Remove remaining boilerplate from the Markdown with a language model. @default false */
   onlyCleanContent?: boolean | undefined
   /**
-   * List the parts that were left out of the content, with size and reason, in `trace` of the document. @default false
+   * List the parts of the page that are not in the content, with size and reason, in `trace` of the document.
+   * @default false
    */
   trace?: boolean | undefined
   /** CSS selectors of elements to keep; without any, everything is kept. */
@@ -38,8 +36,8 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Maximum age of a cached page, in milliseconds; 0 always asks the site. @default 172800000 (2 days) */
   maxAge?: number | undefined
   /**
-   * Read only from the cache, a page at least this old, and at most `maxAge` old if that is given.
-   * Milliseconds; 1 accepts any. A page that is not there fails with `SCRAPE_NO_CACHED_DATA`.
+   * Read only from the cache: a page at least this old, and at most `maxAge` old if that is given. Milliseconds; 1
+   * accepts any age. A page that is not cached fails with `SCRAPE_NO_CACHED_DATA`.
    */
   minAge?: number | undefined
   /** Store the page in the cache. Has no effect with `headers`, `actions` or a `profile`. @default true */
@@ -47,15 +45,16 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Read only from the cache: no request leaves the machine. @default false */
   lockdown?: boolean | undefined
   /**
-   * Sent to the host that the request names, with or without `www.`, and to no other: for a crawl the host of its `url`,
-   * for a batch and a single page the host of each page's own URL. This holds for pages, what pages load, sitemaps and
-   * files, and after redirects; a robots.txt is asked for without them. Where the request names an https URL, they never
-   * go over plain http, unless `headersFor` names the host with `http://`. In the browser, a `User-Agent` in `headers` is sent to all hosts.
+   * Request headers. They are sent only to the host that the request names, with or without `www.`: for a crawl the host
+   * of its `url`, for a batch and a single page the host of each page's own URL. This holds for pages, what pages load,
+   * sitemaps and files, and after redirects. Requests for robots.txt never have them. Where the request names an https
+   * URL, they are not sent over plain http, unless `headersFor` names the host with `http://`. In the browser, a
+   * `User-Agent` in `headers` is sent to all hosts.
    */
   headers?: Readonly<Record<string, string>> | undefined
   /**
-   * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all below a domain.
-   * `http://example.com` receives them over plain http as well. At most 100. @default none
+   * Further hosts that `headers` are sent to: `example.com`, `example.com:8443`, or `*.example.com` for all hosts below a
+   * domain. `http://example.com` receives them over plain http as well. At most 100. @default none
    */
   headersFor?: readonly string[] | undefined
   /** Time to wait before the content is read, in milliseconds, 0 to 60000. @default 0 */
@@ -65,17 +64,17 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Accept any certificate. @default true; false when `headers` or `actions` are given */
   skipTlsVerification?: boolean | undefined
   /**
-   * Time limit of the whole page, in milliseconds, 1000 to 300000. @default 30000; 60000 with a format that asks a
-   * model, 120000 with `audio` or `video`
+   * Time limit of the whole page, in milliseconds, 1000 to 300000.
+   * @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video`
    */
   timeout?: number | undefined
   /**
-   * Kinds of file that are read; with an empty list a file is given as base64.
-   * @default every file that has a parser is read, images if the engine has an `imageParser`
+   * Kinds of files that are parsed. With an empty list, a file is returned as base64.
+   * @default all kinds that have a parser; images if the engine has an `imageParser`
    */
   parsers?: readonly ParserItem[] | undefined
   /**
-   * Steps on the page before its content is read; at most 50, which wait at most 60 seconds together with `waitFor`.
+   * Actions on the page before its content is read. At most 50; together with `waitFor`, they wait at most 60 seconds.
    */
   actions?: readonly Action[] | undefined
   /** Emulated location of the visitor. */
@@ -83,25 +82,24 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Leave the data of inline images out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
   /**
-   * Leave the browser out, also for a page that seems to need one: it is taken as it comes by HTTP, with a `warning`,
-   * and is not kept in the cache. Not with `actions`, `waitFor`, `profile`, and the formats `screenshot` and
-   * `branding`, which need one. @default false
+   * Never use a browser. A page that seems to need one is returned as HTTP delivers it, with a `warning`, and is not
+   * cached. Cannot be combined with options that need a browser: `actions`, `waitFor`, `profile`, and the formats
+   * `screenshot` and `branding`. @default false
    */
   fastMode?: boolean | undefined
   /** Block advertisements and cookie pop-ups. @default true */
   blockAds?: boolean | undefined
   /** Kind of proxy; `auto` tries `basic` first. `stealth` is an alias of `enhanced`. @default 'auto' */
   proxy?: 'basic' | 'enhanced' | 'stealth' | 'auto' | undefined
-  /** Browser storage shared under a name. */
+  /** Browser storage that pages share under a name. */
   profile?: Profile | undefined
   /** Remove personal data from the output. @default false */
   redactPII?: boolean | Redaction | undefined
 }
 
-const flag = (z: SchemaBuilder) => z.boolean().optional()
-const wholeMs = (z: SchemaBuilder, from = 0) => z.number(inUnit('milliseconds')).multipleOf(1).min(from)
+const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)
 
-/** Definitions of {@link ScrapeOptions}; {@link scrapeRules} has the rules across them. @internal */
+/** Definitions of {@link ScrapeOptions}; `scrape-schema.ts` has the rules across them. @internal */
 export const scrapeDefinitions = {
   formats: {
     schema: (z) => formatsSchema(z).optional(),
@@ -109,13 +107,17 @@ export const scrapeDefinitions = {
     help: 'Output format, by name or as an object with options',
   },
   onlyMainContent: {
-    schema: flag,
+    schema: optionalBoolean,
     default: true,
     help: 'Return only the main content: no header, navigation, footer',
     slice: 'extract',
   },
-  onlyCleanContent: { schema: flag, default: false, help: 'Let a language model remove remaining boilerplate' },
-  trace: { schema: flag, default: false, help: 'List the dropped content, with the reasons' },
+  onlyCleanContent: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Let a language model remove remaining boilerplate',
+  },
+  trace: { schema: optionalBoolean, default: false, help: 'List the dropped content, with the reasons' },
   includeTags: {
     schema: (z) => selectorsSchema(z).optional(),
     help: 'CSS selector of content to keep. Default: everything',
@@ -125,16 +127,16 @@ export const scrapeDefinitions = {
     help: 'CSS selector of content to drop; *word* matches elements with the word in tag, class or id',
   },
   maxAge: {
-    schema: (z) => wholeMs(z).optional(),
+    schema: (z) => milliseconds(z).optional(),
     default: 172_800_000,
     help: 'Maximum age of a cached page. Milliseconds; see --cache',
   },
   minAge: {
-    schema: (z) => wholeMs(z).optional(),
+    schema: (z) => milliseconds(z).optional(),
     help: 'Use the cache only, with pages at least this old. Milliseconds; see --cache',
   },
-  storeInCache: { schema: flag, default: true, help: 'Write the page to the cache, if there is a --cache' },
-  lockdown: { schema: flag, default: false, help: 'Use the cache only (see --cache); send no request' },
+  storeInCache: { schema: optionalBoolean, default: true, help: 'Write the page to the cache, if there is a --cache' },
+  lockdown: { schema: optionalBoolean, default: false, help: 'Use the cache only (see --cache); send no request' },
   headers: {
     schema: (z) => headersSchema(z, [...connectionHeaders]).optional(),
     help: 'Request header, sent to the host of URL only; or all of them as a JSON object',
@@ -144,18 +146,18 @@ export const scrapeDefinitions = {
     help: 'Further host that receives --headers: example.com, example.com:8443, *.example.com. Default: none',
   },
   waitFor: {
-    schema: (z) => wholeMs(z).max(60_000).optional(),
+    schema: (z) => milliseconds(z).max(60_000).optional(),
     default: 0,
     help: 'Delay before the content is taken. Milliseconds, 0 to 60000',
   },
-  mobile: { schema: flag, default: false, help: 'Emulate a mobile device' },
+  mobile: { schema: optionalBoolean, default: false, help: 'Emulate a mobile device' },
   skipTlsVerification: {
-    schema: flag,
+    schema: optionalBoolean,
     default: true,
     help: 'Accept any certificate. Default: on; off with --headers or --actions',
   },
   timeout: {
-    schema: (z) => wholeMs(z, 1000).max(300_000).optional(),
+    schema: (z) => milliseconds(z, 1000).max(300_000).optional(),
     default: 30_000,
     help: 'Timeout of a page. Milliseconds, 1000 to 300000',
   },
@@ -172,13 +174,22 @@ export const scrapeDefinitions = {
     help: 'Location to emulate: {"country":"DE","languages":["de"]}',
   },
   removeBase64Images: {
-    schema: flag,
+    schema: optionalBoolean,
     default: true,
     help: 'Leave the data of inline images out of the Markdown',
     slice: 'convert',
   },
-  fastMode: { schema: flag, default: false, help: 'Never use a browser, even for a page that seems to need one' },
-  blockAds: { schema: flag, default: true, help: 'Block advertisements and cookie pop-ups', slice: 'browser' },
+  fastMode: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Never use a browser, even for a page that seems to need one',
+  },
+  blockAds: {
+    schema: optionalBoolean,
+    default: true,
+    help: 'Block advertisements and cookie pop-ups',
+    slice: 'browser',
+  },
   proxy: {
     schema: (z) => z.enum(['basic', 'enhanced', 'stealth', 'auto']).optional(),
     default: 'auto',
@@ -198,90 +209,10 @@ export const scrapeDefinitions = {
 /** Defaults of page options. @internal */
 export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = collectDefaults(scrapeDefinitions)
 
-/** Default of `timeout` for formats that take longer. Milliseconds. */
+/** Defaults of `timeout` for formats that take longer. Milliseconds. */
 export const slowTimeouts = {
-  /** For pages with formats that ask a model. */
+  /** Timeout of a page with formats that ask a model. */
   model: 60_000,
-  /** For a page whose audio or video is downloaded. */
+  /** Timeout of a page whose audio or video is downloaded. */
   media: 120_000,
 } as const
-
-/** Creates the schema of each field. @internal */
-export const scrapeShape = (z: SchemaBuilder) => createShape(scrapeDefinitions, z)
-
-interface WaitingOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions' | 'fastMode' | 'profile'> {
-  formats?: readonly (string | { readonly type: string })[] | undefined
-}
-
-const MAX_WAITING_MS = 60_000
-/** Time that waiting for an element counts as, in milliseconds. */
-const SELECTOR_WAIT_MS = 1000
-
-/** Returns the time of a wait; a wait for an element and a time counts both. */
-const countWaitMs = ({ milliseconds = 0, selector }: WaitAction): number =>
-  milliseconds + (selector === undefined ? 0 : SELECTOR_WAIT_MS)
-
-/**
- * Creates the rules across the fields of scrape options. A rule runs if the fields that it reads are valid. @internal
- */
-export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<WaitingOptions>[] {
-  return [
-    z.superRefine(refuseWaitOverTimeout, { when: areValid('waitFor', 'timeout') }),
-    z.superRefine(refuseLongTotalWait, { when: areValid('waitFor', 'actions') }),
-    z.superRefine(refuseBrowserNeeds, { when: areValid('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
-  ]
-}
-
-/** Creates the schema of standalone {@link ScrapeOptions}. @internal */
-export const scrapeSchema = (z: SchemaBuilder) => z.strictObject(scrapeShape(z)).check(...scrapeRules(z))
-
-/** Creates a test for an object in which none of these fields has an issue. @internal */
-export const areValid =
-  (...fields: string[]) =>
-  ({ issues, value }: z.core.ParsePayload): boolean =>
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !issues.some(({ path }) => fields.includes(String(path?.[0])))
-
-function refuseWaitOverTimeout({ waitFor, timeout }: WaitingOptions, context: z.core.$RefinementCtx): void {
-  if (waitFor === undefined || timeout === undefined || waitFor <= timeout / 2) return
-  const message = `${waitFor} is more than half of \`timeout\`, which is ${timeout}`
-  context.addIssue({ code: 'custom', path: ['waitFor'], message })
-}
-
-function refuseBrowserNeeds(
-  {
-    fastMode = scrapeDefaults.fastMode,
-    waitFor = scrapeDefaults.waitFor,
-    actions = [],
-    formats = [],
-    profile,
-  }: WaitingOptions,
-  context: z.core.$RefinementCtx,
-): void {
-  if (!fastMode) return
-  const captured = formats
-    .map((item) => (typeof item === 'string' ? item : item.type))
-    .filter((type) => captures.has(type))
-  const needs = [
-    ...(waitFor > 0 ? ['`waitFor`'] : []),
-    ...(actions.length > 0 ? ['`actions`'] : []),
-    ...(profile ? ['`profile`'] : []),
-    ...captured.map((type) => `format \`${type}\``),
-  ]
-  if (needs.length === 0) return
-  const message = `leaves the browser out, which ${needs.join(', ')} ${needs.length > 1 ? 'need' : 'needs'}: they cannot be combined`
-  context.addIssue({ code: 'custom', path: ['fastMode'], message })
-}
-
-function refuseLongTotalWait(
-  { waitFor = scrapeDefaults.waitFor, actions = [] }: WaitingOptions,
-  context: z.core.$RefinementCtx,
-): void {
-  const waits = actions.flatMap((action) => (action.type === 'wait' ? [countWaitMs(action)] : []))
-  const total = waits.reduce((sum, wait) => sum + wait, waitFor)
-  if (waits.length === 0 || total <= MAX_WAITING_MS) return
-  const message = `waits of ${total} milliseconds, \`waitFor\` included, are too long: at most ${MAX_WAITING_MS} together`
-  context.addIssue({ code: 'custom', path: ['actions'], message })
-}

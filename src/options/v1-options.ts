@@ -3,13 +3,15 @@ import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/formats/change-tracking.js'
 import { pathDepth } from '../url.js'
-import { actionsSchema } from './fields/actions.js'
+import type { Checked } from './checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
-import { inUnit } from './issues/describe-issue.js'
-import { refuseRetention } from './zero-retention.js'
-import { areValid, type ScrapeOptions, scrapeRules, scrapeShape } from './scrape-options.js'
+import { actionsSchema } from './fields/actions.js'
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import { parseUrlField } from './fields/url-field.js'
-import type { Checked } from './normalize-request.js'
+import { areValid } from './issues/are-valid.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeRules, scrapeShape } from './scrape-schema.js'
+import { refuseRetention } from './zero-retention.js'
 
 /** Formats of version 1: names only. `extract` is the former name of `json`. */
 export type V1Format = (typeof v1Formats)[number]
@@ -41,8 +43,8 @@ export interface V1JsonOptions {
   temperature?: number | undefined
 }
 
-/** Options of version 2 that version 1 has as well. */
-const shared = {
+/** Page options of version 2 that version 1 has as well. */
+const commonOptions = {
   onlyMainContent: true,
   includeTags: true,
   excludeTags: true,
@@ -62,7 +64,7 @@ const shared = {
 } as const satisfies { readonly [Name in keyof ScrapeOptions]?: true }
 
 /** Page options of version 1. @see docs/compatibility.md#version-1 */
-export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared> {
+export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof commonOptions> {
   /** Formats of the output. @default ['markdown'] */
   formats?: readonly V1Format[] | undefined
   /** Maximum age of a cached page, in milliseconds. @default 0 */
@@ -75,7 +77,7 @@ export interface V1ScrapeOptions extends Pick<ScrapeOptions, keyof typeof shared
   parsePDF?: boolean | undefined
   /** Options of format `json`. Without that format, they have no effect and cause a `warning`. */
   jsonOptions?: V1JsonOptions | undefined
-  /** Options of format `extract`, likewise. */
+  /** Options of format `extract`. Without that format, they have no effect and cause a `warning`. */
   extract?: V1JsonOptions | undefined
   /** Options of format `changeTracking`. */
   changeTrackingOptions?: Omit<ChangeTrackingFormat, 'type'> | undefined
@@ -96,7 +98,7 @@ export interface V1CrawlRequest extends CrawlOptions {
 /** Defaults of a version 1 crawl that differ from those of version 2. */
 export const v1CrawlDefaults = { maxDepth: 10, ignoreSitemap: false } as const
 
-/** Defaults of version 1 page options that differ from those of version 2. */
+/** Defaults of page options of version 1 that differ from those of version 2. */
 export const v1ScrapeDefaults = {
   formats: ['markdown'],
   maxAge: 0,
@@ -106,7 +108,7 @@ export const v1ScrapeDefaults = {
 } as const
 
 function v1ScrapeSchema(z: SchemaBuilder) {
-  const options = z.strictObject({
+  const jsonOptions = z.strictObject({
     mode: z.literal('llm').optional(),
     schema: answerSchema(z).optional(),
     systemPrompt: z.string().max(MAX_PROMPT_LENGTH).optional(),
@@ -115,12 +117,12 @@ function v1ScrapeSchema(z: SchemaBuilder) {
   } satisfies OptionSchemas<V1JsonOptions>)
   return z
     .strictObject({
-      ...z.strictObject(scrapeShape(z)).pick(shared).shape,
+      ...z.strictObject(scrapeShape(z)).pick(commonOptions).shape,
       actions: actionsSchema(z, true).optional(),
       formats: z.array(z.enum(v1Formats)).optional(),
-      parsePDF: z.boolean().optional(),
-      jsonOptions: options.optional(),
-      extract: options.optional(),
+      parsePDF: optionalBoolean(z),
+      jsonOptions: jsonOptions.optional(),
+      extract: jsonOptions.optional(),
       changeTrackingOptions: z.strictObject(changeTrackingOptions(z)).optional(),
     } satisfies OptionSchemas<V1ScrapeOptions>)
     .check(
@@ -129,6 +131,7 @@ function v1ScrapeSchema(z: SchemaBuilder) {
     )
 }
 
+/** Refuses formats that exclude each other, or that lack a format or an option that they need. */
 function refuseFormatConflicts(options: V1ScrapeOptions, context: z.core.$RefinementCtx): void {
   const formats = options.formats ?? v1ScrapeDefaults.formats
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
@@ -152,22 +155,23 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
   z
     .strictObject({
       ...crawlShape(z),
-      maxDepth: z.number(inUnit('path segments')).multipleOf(1).min(0).optional(),
-      ignoreSitemap: z.boolean().optional(),
-      allowBackwardLinks: z.boolean().optional(),
+      maxDepth: wholeNumber(z, 'path segments', 0).optional(),
+      ignoreSitemap: optionalBoolean(z),
+      allowBackwardLinks: optionalBoolean(z),
       scrapeOptions: v1ScrapeSchema(z).optional(),
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseRetention(false), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseRetention('scrapeOptions'), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
       z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
     )
 
+/** Refuses a start URL with more path segments than `maxDepth`, whose crawl would have no page. */
 function refuseDeepStart(
   { url, maxDepth = v1CrawlDefaults.maxDepth }: Checked<V1CrawlRequest>,
   context: z.core.$RefinementCtx,
 ): void {
-  const read = parseUrlField(url)
-  if ('problem' in read || pathDepth(new URL(read.url)) <= maxDepth) return
+  const parsed = parseUrlField(url)
+  if ('problem' in parsed || pathDepth(new URL(parsed.url)) <= maxDepth) return
   context.addIssue({ code: 'custom', path: ['url'], message: 'URL depth exceeds the specified maxDepth' })
 }

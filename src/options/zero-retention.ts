@@ -1,15 +1,16 @@
-import { hasTrait } from '../enrich/enrich.js'
 import type { z } from 'zod'
+import { hasTrait } from '../enrich/enrich.js'
 import type { RequestIssue } from '../errors.js'
+import { itemType } from './fields/item-type.js'
 import type { ScrapeOptions } from './scrape-options.js'
 
-/** Page options of either version that store data. */
-type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
+/** Page options, of either version of the interface, that store data. */
+export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'actions'> & {
   readonly formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
-/** Used part of a job request. */
-interface StoringRequest {
+/** Request of a job, as far as it decides about storing data. */
+interface StoringRequest extends StoringOptions {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
   readonly scrapeOptions?: StoringOptions | undefined
@@ -18,20 +19,21 @@ interface StoringRequest {
 const BECAUSE = 'with `zeroDataRetention` nothing is kept'
 
 /**
- * Refuses under `zeroDataRetention` what cannot work without keeping something. @param isFlat whether page options
- * stand at the top, as in a batch
+ * Creates the rule of `zeroDataRetention`: options that cannot work without storing data are refused with it.
+ *
+ * @param place of the page options: at the top level, as in a batch, or in `scrapeOptions`
  */
 export const refuseRetention =
-  (isFlat: boolean) =>
-  (request: StoringRequest & StoringOptions, context: z.core.$RefinementCtx): void => {
+  (place: 'top level' | 'scrapeOptions') =>
+  (request: StoringRequest, context: z.core.$RefinementCtx): void => {
     if (request.zeroDataRetention !== true) return
-    const within = isFlat ? [] : ['scrapeOptions']
-    const options = isFlat ? request : (request.scrapeOptions ?? {})
+    const [within, options] =
+      place === 'top level' ? [[], request] : ([['scrapeOptions'], request.scrapeOptions ?? {}] as const)
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
     if (request.since !== undefined) refuse(['since'], 'goes by what an earlier crawl left, and leaves a record itself')
     for (const [index, item] of (options.formats ?? []).entries()) {
-      if (typeOf(item) === 'changeTracking')
+      if (itemType(item) === 'changeTracking')
         refuse([...within, 'formats', index], '`changeTracking` compares with a snapshot that is kept')
     }
     if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true asks to keep the page')
@@ -40,7 +42,7 @@ export const refuseRetention =
     }
   }
 
-/** Finds options whose files would be stored in the engine's `media`. */
+/** Finds formats and actions whose files the engine's `media` would store. @param within path of the page options */
 export function findStoredMedia(options: StoringOptions, within: readonly string[]): RequestIssue[] {
   const issue = (name: string, index: number, what: string): RequestIssue => ({
     code: 'custom',
@@ -48,7 +50,7 @@ export function findStoredMedia(options: StoringOptions, within: readonly string
     message: `${what} goes where the engine's \`media\` keeps files: ${BECAUSE}`,
   })
   const formats = (options.formats ?? []).flatMap((item, index) =>
-    isFile(typeOf(item)) ? [issue('formats', index, `\`${typeOf(item)}\``)] : [],
+    isFile(itemType(item)) ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
   )
   const actions = (options.actions ?? []).flatMap(({ type }, index) =>
     type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `what \`${type}\` takes`)] : [],
@@ -56,7 +58,5 @@ export function findStoredMedia(options: StoringOptions, within: readonly string
   return [...formats, ...actions]
 }
 
-/** Returns true for a format with a file. Version 1 writes options after `@`, as in `screenshot@fullPage`. */
+/** Tests for a format with a file. Version 1 writes options after `@`, as in `screenshot@fullPage`. */
 const isFile = (type: string): boolean => hasTrait(type.split('@', 1)[0] ?? '', 'file')
-
-const typeOf = (item: string | { readonly type: string }): string => (typeof item === 'string' ? item : item.type)

@@ -7,7 +7,7 @@ import { fillSlice } from './fill-slice.js'
 import { deepFreeze } from './deep-freeze.js'
 import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
-import type { CheckedBatch } from '../options/normalize-request.js'
+import type { CheckedBatch } from '../options/checked-request.js'
 
 /** Plans a batch, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {

@@ -5,7 +5,7 @@ import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/command
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
-import { scrapeShape } from '../../src/options/scrape-options.js'
+import { scrapeShape } from '../../src/options/scrape-schema.js'
 
 /** The fields of docs/compatibility.md#page-options about a page. */
 const pageFields = [

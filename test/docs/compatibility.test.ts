@@ -6,7 +6,7 @@ import * as enrichFormats from '../../src/enrich/formats/index.js'
 import { actionsSchema } from '../../src/options/fields/actions.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
-import { scrapeShape } from '../../src/options/scrape-options.js'
+import { scrapeShape } from '../../src/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
 

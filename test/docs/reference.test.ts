@@ -13,7 +13,7 @@ import { crawlSchema } from '../../src/options/crawl-options.js'
 import { engineConfigSchema } from '../../src/options/engine-config.js'
 import { mapSchema } from '../../src/options/map-options.js'
 import { parseInputSchema } from '../../src/options/parse-input.js'
-import { scrapeShape } from '../../src/options/scrape-options.js'
+import { scrapeShape } from '../../src/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/options/v1-options.js'
 
 const root = new URL('../..', import.meta.url).pathname

@@ -15,10 +15,11 @@ import type { Location, locationSchema } from '../../src/options/fields/location
 import type { ParserItem, parsersSchema } from '../../src/options/fields/parsers.js'
 import type { Profile, profileSchema } from '../../src/options/fields/profile.js'
 import type { Redaction, redactionSchema } from '../../src/options/fields/redaction.js'
-import type { ScrapeOptions, scrapeSchema } from '../../src/options/scrape-options.js'
+import type { ScrapeOptions } from '../../src/options/scrape-options.js'
+import type { scrapeSchema } from '../../src/options/scrape-schema.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../../src/options/v1-options.js'
 import type { webhookSchema } from '../../src/options/fields/webhook.js'
-import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/normalize-request.js'
+import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/checked-request.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine

@@ -2,42 +2,43 @@ import type { BrowserOptions } from '../../fetch/browser-process/browser-options
 import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fetch/fetcher.js'
 import type { ProfileStore } from '../../fetch/profiles/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
+import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
-import { hasMethods, wholeNumber } from './setting-schemas.js'
+import { hasMethods } from './value-tests.js'
 
 /** Settings of an engine for fetching pages. */
 export interface FetchConfig {
   /**
-   * Pages at once over all jobs; a job's own `maxConcurrency` holds as well. 1 to 1000. Where neither is given, up to
-   * 60 pages more that have only waited for their sites for some seconds, so that pages that hang hold no others up.
+   * Maximum number of pages at once over all jobs, 1 to 1000; a job's `maxConcurrency` applies as well. If neither is
+   * given, up to 60 further pages may wait for their sites: a page that has waited for some seconds does not count, so that
+   * slow sites do not delay other pages.
    *
    * @default 10
    */
   maxConcurrency?: number | undefined
-  /** Pages at once on one site (host and port), over all jobs. 1 to 1000. @default maxConcurrency */
+  /** Maximum number of pages at once on one site (host and port), over all jobs, 1 to 1000. @default maxConcurrency */
   maxConcurrencyPerSite?: number | undefined
   /**
-   * Allows pages on private, loopback and link-local addresses. Leave it off wherever strangers can choose URLs: it
-   * keeps them out of the host's network.
+   * Allow pages on private, loopback and link-local addresses. Leave it off where strangers can choose URLs, because pages
+   * of the host's network could be read.
    * @default false
    */
   allowPrivateNetworks?: boolean | undefined
   /** `User-Agent` of requests whose `headers` name none. @default 'trawl/<version>' */
   userAgent?: string | undefined
   /**
-   * Fetcher of pages: `auto` is HTTP, with a browser for pages and options that need one; `http` never starts a browser;
+   * Fetcher of pages: `auto` uses HTTP, and a browser for pages and options that need one; `http` never starts a browser;
    * `browser` loads every page in one.
    * @default 'auto'
    */
   fetcher?: FetcherChoice | undefined
-  /** Choice and size of the browser. Nothing is searched for or started before a page needs it. */
+  /** Choice and size of the browser. It is searched for and started when a page first needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
   /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig | undefined
   /**
-   * Storage of profiles: a folder, by its path, or a store such as `memoryProfiles()`, which engines
-   * may share.
+   * Storage of profiles: the path of a folder, or a store such as `memoryProfiles()`, which engines may share.
    * @default the engine's own memory
    */
   profiles?: ProfileStore | string | undefined
@@ -46,8 +47,8 @@ export interface FetchConfig {
   /** Number and delays of retries of temporary failures. */
   retry?: { readonly [Name in keyof RetrySettings]?: RetrySettings[Name] | undefined } | undefined
   /**
-   * Filter lists for `blockAds` beside the small one of trawl's own, in the syntax of EasyList: paths of files, or URLs,
-   * which are read again after a day.
+   * Filter lists for `blockAds`, in addition to the small list that trawl contains, in the syntax of EasyList: paths of
+   * files, or URLs, which are downloaded again after a day.
    * @default none
    */
   adLists?: readonly string[] | undefined
@@ -81,7 +82,7 @@ const browserDefinitions = {
     help: 'Pages after which a browser is replaced',
   },
   sandbox: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     flag: 'browser-sandbox',
     help: "Chromium's own sandbox. Default: where it works",
   },
@@ -137,7 +138,7 @@ export const fetchDefinitions = {
   maxConcurrency: {
     schema: (z) => wholeNumber(z, 'pages at once', 1).max(1000).optional(),
     default: 10,
-    // Commands have the flag of their job.
+    // A command has the flag of its job's option of this name.
     help: false,
   },
   maxConcurrencyPerSite: {
@@ -145,7 +146,7 @@ export const fetchDefinitions = {
     help: 'Concurrent pages of one site. Default: --max-concurrency',
   },
   allowPrivateNetworks: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     default: false,
     flag: 'private-networks',
     help: 'Allow pages on private and loopback addresses. Default: on, as this is your own machine',

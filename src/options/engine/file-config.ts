@@ -2,14 +2,15 @@ import type { MediaSink } from '../../media/media.js'
 import type { MediaExtractor } from '../../media/media-extractor.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import type { ImageParser } from '../../parse/image-parser.js'
+import { wholeNumber } from '../fields/basic-schemas.js'
 import type { OptionDefinitions } from '../option-definition.js'
-import { isFunction, wholeNumber } from './setting-schemas.js'
+import { isFunction } from './value-tests.js'
 
 /** Settings of an engine for reading pages and files, and for media files. */
 export interface FileConfig {
   /**
-   * Number of worker threads for parsing and converting. 0 runs both on the host's thread in slices, which yield between the
-   * steps of a page and the pages of a file; a `timeout` takes effect only there.
+   * Number of worker threads for parsing and converting. 0 runs both on the host's thread, which is released only between
+   * the steps of a page and the pages of a file; a `timeout` takes effect at these points only.
    * @default the number of cores minus one, at least 1
    */
   threads?: number | undefined
@@ -26,26 +27,26 @@ export interface FileConfig {
    */
   ocr?: Ocr | undefined
   /**
-   * Converts an image to the Markdown of its page: for every image, unless a request's `parsers` omit `image`. A crawl
-   * follows links to images only if its `parsers` contain `image`.
+   * Converts an image to the Markdown of its page. It is used for every image, unless a request's `parsers` omit `image`.
+   * A crawl follows links to images only if its `parsers` contain `image`.
    * @default none: an image fails with `SCRAPE_UNSUPPORTED_FILE_ERROR`
    */
   imageParser?: ImageParser | undefined
   /**
-   * Destination of screenshots, PDF, audio and video files: a folder, or a function that stores a file and returns its
-   * URL for the document.
+   * Destination of screenshots, PDF, audio and video files: the path of a folder, or a function that stores a file and
+   * returns its URL for the document.
    * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
   media?: string | MediaSink | undefined
   /**
-   * Program with which format `audio` extracts audio from video and converts it to MP3: its path, or its name in the system's
-   * folders. False for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
-   * @default 'ffmpeg'; without it audio stays in its format, and audio of videos is not available
+   * ffmpeg, which extracts audio from video and converts it to MP3 for format `audio`: its path, or its name on the search
+   * path of the system; false for none. It reads and writes pipes only, and is killed after `fileTimeoutMs`.
+   * @default 'ffmpeg'; without the program, audio stays in its format, and audio of videos is not available
    */
   ffmpeg?: string | false | undefined
   /**
-   * Finds the audio and video of pages whose markup does not name it, such as those of hosting sites, for formats `audio` and
-   * `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
+   * Finds the audio and video of pages whose markup does not name them, such as those of hosting sites, for formats `audio`
+   * and `video`: `ytDlp()`, or a function of your own. @default none: such pages fail
    */
   mediaExtractor?: MediaExtractor | undefined
 }

@@ -1,6 +1,7 @@
 import { urlToString, type UrlLike } from '../../url.js'
+import { wholeNumber } from '../fields/basic-schemas.js'
 import type { OptionDefinitions } from '../option-definition.js'
-import { wholeNumber } from './setting-schemas.js'
+import { isFunction } from './value-tests.js'
 
 /** Settings of an engine for its jobs. */
 export interface JobConfig {
@@ -10,13 +11,13 @@ export interface JobConfig {
    */
   maxWaitingBytes?: number | undefined
   /**
-   * Reports to webhooks are signed with it: `X-Firecrawl-Signature: sha256=…`, the HMAC-SHA256 of the body in hex. It is
-   * stored nowhere.
+   * Key that signs the reports to webhooks: `X-Firecrawl-Signature: sha256=…` is the HMAC-SHA256 of the body, in hex. It
+   * is not stored.
    * @default none: they are not signed
    */
   webhookSecret?: string | undefined
   /**
-   * URL of a server around this engine: the first part of a job's `url`. @default 'trawl://engine'
+   * URL of a server around this engine, with which the `url` of a job begins. @default 'trawl://engine'
    */
   baseUrl?: UrlLike | undefined
   /** Clock: returns milliseconds since the epoch. @default Date.now */
@@ -46,8 +47,8 @@ export const jobSettingDefinitions = {
   now: {
     schema: (z) =>
       z
-        .custom<() => number>((value) => typeof value === 'function', 'not a function')
-        // With an invalid clock, every wait of a job would never end.
+        .custom<() => number>(isFunction, 'not a function')
+        // With an invalid clock, no wait of a job would end.
         .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
         .optional(),
     help: false,

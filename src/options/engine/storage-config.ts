@@ -1,10 +1,11 @@
 import type { PageCache } from '../../cache/cache.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Store } from '../../store/store.js'
+import { wholeNumber } from '../fields/basic-schemas.js'
 import type { OptionDefinitions } from '../option-definition.js'
-import { hasMethods, wholeNumber } from './setting-schemas.js'
+import { hasMethods } from './value-tests.js'
 
-/** Settings of an engine for what it stores. */
+/** Settings of an engine for storing pages, jobs and snapshots. */
 export interface StorageConfig {
   /**
    * Cache of raw pages: the path of a folder (`fileCache` has more options), a cache, or false for none.
@@ -12,22 +13,22 @@ export interface StorageConfig {
    */
   cache?: PageCache | string | false | undefined
   /**
-   * Storage of jobs, with the outcome of each URL and the documents: `sqlite('crawl.db')`, so that they outlive the
-   * process, or `memoryLedger(…)`, which can be given a bound. The engine closes it: each engine has one of its own.
-   * @default memoryLedger(), which holds all of it and ends with the process
+   * Storage of jobs, with the outcome of each URL and the documents: `sqlite('crawl.db')`, with which they outlive the
+   * process, or `memoryLedger(…)`, which can be limited. The engine closes it, so engines cannot share one.
+   * @default memoryLedger(), without a limit; it ends with the process
    */
   ledger?: Ledger | undefined
   /**
-   * Storage of page snapshots, which format `changeTracking` compares with: a folder, by its path, where they
-   * outlive the process and are never forgotten, or a store such as `keyvStore(…)`. When it is given, every page whose
-   * `markdown` was asked for leaves a snapshot, and not only those that are compared.
-   * @default the engine's own memory, 64 MiB of it
+   * Storage of page snapshots, which format `changeTracking` compares with: the path of a folder, where they outlive the
+   * process and are never deleted, or a store such as `keyvStore(…)`. If it is given, a snapshot is saved of every page
+   * with format `markdown`, and not only of those that are compared.
+   * @default the engine's own memory, up to 64 MiB
    */
   snapshots?: Store | string | undefined
   /**
-   * Time after `maxAge` during which a cached page is used if the site fails: it cannot be reached, takes four fifths
-   * of the page's `timeout`, or answers 500, 502, 503 or 504. Its document has a `warning`. Not for a page that was
-   * sent with `must-revalidate` or `no-cache`. Milliseconds.
+   * Time after `maxAge` during which a cached page is used if the site fails, in milliseconds. A site fails if it cannot
+   * be reached, takes four fifths of the page's `timeout`, or answers 500, 502, 503 or 504. The document has a `warning`.
+   * Does not apply to a page that was sent with `must-revalidate` or `no-cache`.
    * @default 0
    * @see RFC 5861 section 4
    */
@@ -71,7 +72,7 @@ export const storageDefinitions = {
     default: 0,
     help: 'Additional age, beyond --max-age, of a cached page that may be used when the site fails. Milliseconds',
   },
-  // A command ends with its job.
+  // No flag: a command ends with its job.
   retentionMs: {
     schema: (z) => wholeNumber(z, 'milliseconds', 0).optional(),
     default: 24 * 60 * 60 * 1000,

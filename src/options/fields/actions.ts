@@ -8,36 +8,39 @@ import {
   type ScrollAction,
   type WaitAction,
 } from '../../fetch/action-options.js'
-import { inUnit } from '../issues/describe-issue.js'
+import { optionalBoolean, wholeNumber } from './basic-schemas.js'
 
 export type { Action }
 
+/** Maximum number of actions on one page. */
+const MAX_ACTIONS = 50
+
 /**
- * The schema of `actions`.
+ * Creates the schema of `actions`.
  *
- * @param mayWaitForBoth whether a `wait` may have an element and a time, as in version 1
+ * @param mayWaitForBoth true if a `wait` may have an element and a time, as in version 1
  * @see docs/compatibility.md#actions
  * @internal
  */
 export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
-  const isSound = (hasTime: boolean, hasElement: boolean) =>
+  const isComplete = (hasTime: boolean, hasElement: boolean) =>
     mayWaitForBoth ? hasTime || hasElement : hasTime !== hasElement
   const selector = z.string().min(1)
   const wait = {
-    milliseconds: z.number(inUnit('milliseconds')).multipleOf(1).min(1).optional(),
+    milliseconds: wholeNumber(z, 'milliseconds', 1).optional(),
     selector: selector.optional(),
   }
-  const click = { selector, all: z.boolean().optional() }
+  const click = { selector, all: optionalBoolean(z) }
   const scroll = { direction: z.enum(['up', 'down']).optional(), selector: selector.optional() }
   const pdf = {
     format: z.enum(paperFormats).optional(),
-    landscape: z.boolean().optional(),
+    landscape: optionalBoolean(z),
     scale: z.number().min(0.1).max(10).optional(),
   }
   const action = z.discriminatedUnion('type', [
     z
       .strictObject({ type: z.literal('wait'), ...(wait satisfies OptionSchemas<WaitAction>) })
-      .refine(({ milliseconds, selector: element }) => isSound(milliseconds !== undefined, element !== undefined), {
+      .refine(({ milliseconds, selector: element }) => isComplete(milliseconds !== undefined, element !== undefined), {
         error: `${mayWaitForBoth ? 'at least' : 'exactly'} one of \`milliseconds\` and \`selector\` must be given`,
       }),
     z.strictObject({ type: z.literal('click'), ...(click satisfies OptionSchemas<ClickAction>) }),
@@ -49,5 +52,5 @@ export const actionsSchema = (z: SchemaBuilder, mayWaitForBoth = false) => {
     z.strictObject({ type: z.literal('executeJavascript'), script: z.string() }),
     z.strictObject({ type: z.literal('pdf'), ...(pdf satisfies OptionSchemas<PdfAction>) }),
   ])
-  return z.array(action).max(50)
+  return z.array(action).max(MAX_ACTIONS)
 }

@@ -1,16 +1,16 @@
 import type { JobBudget } from '../../accounting/budget.js'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { inUnit } from '../issues/describe-issue.js'
+import { wholeNumber } from './basic-schemas.js'
 
 /** Creates the schema of a {@link JobBudget}. @internal */
 export function budgetSchema(z: SchemaBuilder) {
-  const whole = (unit: string) => z.number(inUnit(unit)).multipleOf(1).min(1).optional()
   const seconds = () => z.number(inUnit('seconds')).gt(0).optional()
   return z.strictObject({
-    bytes: whole('bytes'),
-    requests: whole('requests'),
+    bytes: wholeNumber(z, 'bytes', 1).optional(),
+    requests: wholeNumber(z, 'requests', 1).optional(),
     browserSeconds: seconds(),
-    modelTokens: whole('tokens'),
+    modelTokens: wholeNumber(z, 'tokens', 1).optional(),
     modelCost: z.number().gt(0).optional(),
     seconds: seconds(),
   } satisfies OptionSchemas<JobBudget>)

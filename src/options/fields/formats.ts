@@ -5,11 +5,12 @@ import * as convertFormats from '../../convert/formats/index.js'
 import type { EnrichFormat } from '../../enrich/format.js'
 import * as enrichFormats from '../../enrich/formats/index.js'
 import { describeChoice } from '../issues/describe-issue.js'
+import { itemType } from './item-type.js'
 import { describeSelectorFault } from './selectors.js'
 
 type EnrichRegistry = typeof enrichFormats
 
-/** Item of `formats` that needs more than the page, as an object. */
+/** Item of `formats`, as an object, that `src/enrich/` makes: it needs more than the page. */
 export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
   ? F extends EnrichFormat<infer Item, object>
     ? Item
@@ -19,11 +20,11 @@ export type EnrichItem = EnrichRegistry[keyof EnrichRegistry] extends infer F
 /** Item of `formats`, as an object. */
 export type FormatObject = ConvertFormat | EnrichItem
 
-/** Name of a format without required options. */
+/** Name of a format, if the format has no required options. */
 type Shorthand<Item> = Item extends { type: infer Type } ? ({ type: Type } extends Item ? Type : never) : never
 
 /**
- * One item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
+ * Item of `formats`: an object, or its `type` alone, which is short for `{ type }`.
  *
  * @see docs/compatibility.md#formats
  */
@@ -31,14 +32,17 @@ export type FormatItem = FormatObject | Shorthand<FormatObject>
 
 const registered = [...Object.values(convertFormats), ...Object.values(enrichFormats)]
 
-const typeOf = (item: FormatItem): FormatObject['type'] => (typeof item === 'string' ? item : item.type)
-
-/** Creates the schema of `formats` from the two registries. @see docs/compatibility.md#formats @internal */
+/**
+ * Creates the schema of `formats` from the two registries.
+ *
+ * @see docs/compatibility.md#formats
+ * @internal
+ */
 export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> {
   const objects = registered.map(({ type, options }) => z.strictObject({ type: z.literal(type), ...options?.(z) }))
   const types = registered.map(({ type }) => type)
-  const alone = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
-  const names = z.enum(alone, {
+  const withoutOptions = types.filter((type, index) => objects[index]?.safeParse({ type }).success)
+  const names = z.enum(withoutOptions, {
     error: ({ input }) =>
       types.some((type) => type === input)
         ? `needs options: give an object, { type: '${String(input)}', … }`
@@ -57,17 +61,18 @@ export function formatsSchema(z: SchemaBuilder): ZodType<readonly FormatItem[]> 
 
 type Problem = { path: (string | number)[]; message: string }
 
+/** Finds formats that exclude each other, that are given twice, or that lack a format that they need. */
 function findConflicts(items: readonly FormatItem[]): Problem[] {
-  const types = items.map(typeOf)
+  const types = items.map(itemType<FormatObject['type']>)
   const found: Problem[] = []
   const report = (type: FormatObject['type'], message: string): void => {
     const index = types.indexOf(type)
     if (index !== -1) found.push({ path: [index], message })
   }
   for (const [index, type] of types.entries()) {
-    const before = items[types.indexOf(type)]
-    const plain = isPlain(items[index]) && isPlain(before)
-    if (types.indexOf(type) < index && (!plain || type === 'screenshot')) {
+    const first = types.indexOf(type)
+    const isRepetition = isPlain(items[index]) && isPlain(items[first])
+    if (first < index && (!isRepetition || type === 'screenshot')) {
       found.push({ path: [index], message: `\`${type}\` is asked for twice, and a document has one` })
     }
   }
@@ -78,7 +83,7 @@ function findConflicts(items: readonly FormatItem[]): Problem[] {
   return found
 }
 
-/** Finds invalid selectors of format `attributes`, on which pages would fail. */
+/** Finds invalid selectors of format `attributes`, with which every page would fail. */
 const findBadSelectors = (items: readonly FormatItem[]): Problem[] =>
   items.flatMap((item, index) =>
     typeof item !== 'object' || item.type !== 'attributes'

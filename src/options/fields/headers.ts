@@ -1,26 +1,26 @@
 import type { SchemaBuilder } from '../../convert/format.js'
-import { isHeaderHost } from '../../fetch/header-scope.js'
 import { printSeen } from '../../errors.js'
+import { isHeaderHost } from '../../fetch/header-scope.js'
 
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// Tab, printable ASCII and obs-text: above all no CR or LF, which would start another header.
-const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+// Tab, printable ASCII and obs-text. A CR or LF would start another header.
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /**
- * Request headers. No message shows a value: it may be a credential.
+ * Creates the schema of request headers. No message shows a value, which may be a credential.
  *
- * @param reserved names, in lower case, that cannot be given
+ * @param reserved names that cannot be given, in lower case
  * @see RFC 9110 section 5.1, 5.5
  * @internal
  */
 export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []) {
   const name = z
     .string()
-    .regex(NAME)
+    .regex(HEADER_NAME)
     .refine((text) => !reserved.includes(text.toLowerCase()))
-  const value = z
-    .string({ error: 'not a string (not shown)' })
-    .regex(VALUE, { error: 'holds a character that a header value cannot have, such as a line break (not shown)' })
+  const value = z.string({ error: 'not a string (not shown)' }).regex(HEADER_VALUE, {
+    error: 'holds a character that a header value cannot have, such as a line break (not shown)',
+  })
   const error = (issue: { code: string }) =>
     issue.code === 'invalid_key' ? 'not a header that can be given' : 'not an object of strings (not shown)'
   return z.record(name, value, { error })

@@ -15,7 +15,7 @@ export interface Location {
   languages?: readonly string[] | undefined
 }
 
-/** @see docs/compatibility.md#location @internal */
+/** Creates the schema of a {@link Location}. @see docs/compatibility.md#location @internal */
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
     country: z

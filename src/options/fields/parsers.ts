@@ -1,12 +1,12 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
-import { inUnit } from '../issues/describe-issue.js'
+import { optionalBoolean, wholeNumber } from './basic-schemas.js'
 
-/** Options of PDF files. */
+/** Options of reading PDF files. */
 export interface PdfParser {
   type: 'pdf'
   /** `fast` reads the text layer, `ocr` reads images of the pages, `auto` decides. @default 'auto' */
   mode?: 'fast' | 'auto' | 'ocr' | undefined
-  /** Maximum number of pages, from the first; 1 to 10000. */
+  /** Maximum number of pages that are read, from the first; 1 to 10000. */
   maxPages?: number | undefined
   /** Return each page separately as well, in `pages` of the document. @default false */
   pages?: boolean | undefined
@@ -16,7 +16,7 @@ export interface PdfParser {
   pageMarkers?: boolean | undefined
 }
 
-/** Reads the text in images. */
+/** Reading of images, by the engine's `imageParser`. */
 export interface ImageParserOptions {
   type: 'image'
 }
@@ -24,15 +24,15 @@ export interface ImageParserOptions {
 /** Kind of file to read; a string is short for `{ type }`. */
 export type ParserItem = 'pdf' | 'image' | PdfParser | ImageParserOptions
 
-/** @see docs/compatibility.md#parsers @internal */
+/** Creates the schema of `parsers`. @see docs/compatibility.md#parsers @internal */
 export const parsersSchema = (z: SchemaBuilder) => {
   const type = { pdf: z.literal('pdf'), image: z.literal('image') }
   const pdf = {
     mode: z.enum(['fast', 'auto', 'ocr']).optional(),
-    maxPages: z.number(inUnit('pages')).multipleOf(1).min(1).max(10_000).optional(),
-    pages: z.boolean().optional(),
-    blocks: z.boolean().optional(),
-    pageMarkers: z.boolean().optional(),
+    maxPages: wholeNumber(z, 'pages', 1).max(10_000).optional(),
+    pages: optionalBoolean(z),
+    blocks: optionalBoolean(z),
+    pageMarkers: optionalBoolean(z),
   } satisfies OptionSchemas<PdfParser>
   const objects = z.discriminatedUnion('type', [
     z.strictObject({ type: type.pdf, ...pdf }),

@@ -1,10 +1,13 @@
-import { messageOf, printSeen } from '../../errors.js'
 import type { z } from 'zod'
+import { messageOf, printSeen } from '../../errors.js'
 import { compilePathPattern, patternLimits } from '../../frontier/scope/path-pattern.js'
 import { countStates } from '../../text/linear-pattern.js'
 
-/** Fields of a crawl with patterns. */
-export interface PatternFields {
+/** Pattern as given by a caller: RE2 syntax as a string, or a `RegExp` with such a source. */
+export type PatternLike = string | RegExp
+
+/** Fields of a crawl that hold patterns. */
+interface PatternFields {
   includePaths?: readonly string[] | undefined
   excludePaths?: readonly string[] | undefined
 }
@@ -19,7 +22,7 @@ export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx
   }
 }
 
-/** Refuses more patterns, in both fields together, than a crawl can test on every link. @internal */
+/** Refuses more patterns in both fields together than a crawl can test on every link: see `patternLimits`. @internal */
 export function refuseTooManyPatterns(fields: PatternFields, context: z.core.$RefinementCtx): void {
   const patterns = [...(fields.includePaths ?? []), ...(fields.excludePaths ?? [])]
   const refuse = (seen: string, allowed: string) =>

@@ -2,23 +2,25 @@ import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { parseProxy } from '../../fetch/proxy/proxy.js'
 import type { OptionDefinitions } from '../option-definition.js'
+import { optionalBoolean } from './basic-schemas.js'
 import { isCountry } from './location.js'
 
 /** Proxies by kind, as URLs. */
 export interface ProxyLists {
-  /** For `proxy: 'basic'`, and the first attempt of `auto`. @default none: direct connections */
+  /** Proxies for `proxy: 'basic'`, and the first attempt of `auto`. @default none: direct connections */
   basic?: readonly string[] | undefined
-  /** For `proxy: 'enhanced'`, and the second attempt of `auto`. @default those of `basic` */
+  /** Proxies for `proxy: 'enhanced'`, and the second attempt of `auto`. @default those of `basic` */
   enhanced?: readonly string[] | undefined
 }
 
 /**
- * The proxies of an engine: `http://user:password@host:port`, `https://…` or `socks5://…`. They take turns; one that
- * fails rests, one that a site blocks is kept from that site. `{session}` in a user name or password stands for a session:
- * a gateway that gives each an exit of its own is used with several, and one that is blocked is left for another.
+ * Proxies of an engine: `http://user:password@host:port`, `https://…` or `socks5://…`. They are used in turn. One that
+ * fails is not used for a while; one that a site blocks is not used for that site. `{session}` in a user name or password
+ * is replaced by the name of a session, for gateways that give each session its own address: several sessions are used,
+ * and a blocked one is replaced.
  */
 export interface ProxiesConfig extends ProxyLists {
-  /** Proxies in a country, by its two-letter code, which are preferred for pages whose `location` names it. */
+  /** Proxies by the two-letter code of their country. They are preferred for pages whose `location` names it. */
   byCountry?: Readonly<Record<string, readonly string[] | ProxyLists>> | undefined
   /** Accept any TLS certificate of a proxy. @default false */
   skipTlsVerification?: boolean | undefined
@@ -56,7 +58,7 @@ export const proxyDefinitions = {
     help: 'Proxies by country: {"DE":["http://user:password@host:port"]}',
   },
   skipTlsVerification: {
-    schema: (z) => z.boolean().optional(),
+    schema: optionalBoolean,
     flag: 'insecure-proxies',
     help: 'Accept any certificate of an https proxy. Default: off',
   },

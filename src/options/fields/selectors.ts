@@ -1,8 +1,8 @@
 import type { SchemaBuilder } from '../../convert/format.js'
-import { findSelectorFault } from '../../parse/html/find-selector-fault.js'
 import { printSeen } from '../../errors.js'
+import { findSelectorFault } from '../../parse/html/find-selector-fault.js'
 
-/** Creates the schema of a list of CSS selectors, or of words between asterisks: see `excludeTags`. @internal */
+/** Creates the schema of a list of CSS selectors, and of words between asterisks: see `excludeTags`. @internal */
 export const selectorsSchema = (z: SchemaBuilder) =>
   z.array(
     z.string().superRefine((selector, context) => {

@@ -1,25 +1,26 @@
 import type { SchemaBuilder } from '../../convert/format.js'
-import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../../url.js'
 import { printSeen } from '../../errors.js'
+import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../../url.js'
 
-/** URL given by the caller. */
+/** URL as a caller gives it. */
 export interface UrlField {
   /** Absolute http or https URL. */
   readonly url: string
-  /** Spelling of the caller. */
+  /** The URL as the caller spelt it. */
   readonly sourceURL: string
 }
 
-/** Returns the reason why a string is not a URL that can be scraped. */
+/** Reason why a string is not a URL that can be scraped. */
 export interface UrlProblem {
+  /** Sentence for a message, beginning with the string. */
   readonly problem: string
 }
 
 /**
- * Reads a URL as the caller spelt it: not trimmed, `http://` put in front when it has no scheme, query and fragment
- * left as they are. Whether the host may be *reached* is for the fetcher to decide.
+ * Parses a URL as the caller spelt it. It is not trimmed, `http://` is added if it has no scheme, and query and fragment
+ * are kept. `localhost` and IP addresses are accepted: the fetcher decides if a host may be reached.
  *
- * @see docs/compatibility.md#urls; unlike there, `localhost` and IP literals are names like any other
+ * @see docs/compatibility.md#urls
  */
 export function parseUrlField(value: string): UrlField | UrlProblem {
   if (value.length > MAX_URL_CHARACTERS) {
@@ -34,23 +35,21 @@ export function parseUrlField(value: string): UrlField | UrlProblem {
     : { problem: `${printSeen(value)} ${fault}` }
 }
 
-/** The schema of a field that holds a URL. @internal */
+/** Creates the schema of a URL that is to be scraped. @internal */
 export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseInvalidUrl)
 
-/**
- * The schema of a field that holds the URL of something that is at hand: white space around it is of no account.
- * @internal
- */
+/** Creates the schema of a URL that is not fetched, because its content is known. It is trimmed. @internal */
 export const trimmedUrlSchema = (z: SchemaBuilder) => z.string().trim().superRefine(refuseInvalidUrl)
 
 function refuseInvalidUrl(
   value: string,
   context: { addIssue(issue: { code: 'custom'; message: string }): void },
 ): void {
-  const read = parseUrlField(value)
-  if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem })
+  const parsed = parseUrlField(value)
+  if ('problem' in parsed) context.addIssue({ code: 'custom', message: parsed.problem })
 }
 
+/** Describes the fault of a URL. @param text the URL with a scheme */
 function findFault(value: string, text: string): string | undefined {
   if (value !== value.trim()) return 'has white space at an end, and URLs are not trimmed'
   if (!URL.canParse(text)) return 'is not a URL'
@@ -64,7 +63,7 @@ function findFault(value: string, text: string): string | undefined {
 
 const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
 
-/** One colon stands before the first dot of a public URL: that of its protocol. */
+/** Tests for two protocols, as in `http://https://example.com`: only the protocol's colon may precede the first dot. */
 const hasTwoProtocols = (text: string): boolean => (text.split('.', 1)[0] ?? '').split(':').length > 2
 
 function findHostFault(hostname: string): string | undefined {
@@ -77,7 +76,7 @@ function findHostFault(hostname: string): string | undefined {
   return undefined
 }
 
-/** Extensions that are no top-level domain, and that a list of files rather than pages would end in. */
+/** File extensions that are no top-level domain, to recognise file names in a list of URLs. */
 const fileExtensions: ReadonlySet<string> = new Set(
   'jpg jpeg png gif webp svg bmp pdf html htm css js json xml txt csv doc docx xls xlsx ppt pptx php asp aspx jsp exe gz rar'.split(
     ' ',

@@ -6,29 +6,29 @@ import { headersSchema } from './headers.js'
 /** Receiver of a job's reports. A URL is short for `{ url }`. */
 export interface Webhook {
   /**
-   * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports go straight there, by no
-   * proxy; a redirect is not followed.
+   * http or https URL, of a public address unless the engine has `allowPrivateNetworks`. Reports are sent without a proxy,
+   * and redirects are not followed.
    */
   url: UrlLike
   /**
-   * Sent with each report. `X-Firecrawl-Signature` is set by the job, from the engine's `webhookSecret`, and cannot be given.
+   * Headers of each report. `X-Firecrawl-Signature` cannot be given: the job sets it, from the engine's `webhookSecret`.
    * @default {}
    */
   headers?: Readonly<Record<string, string>> | undefined
-  /** Sent back in each report. @default {} */
+  /** Values that each report contains, for the receiver. @default {} */
   metadata?: Readonly<Record<string, string>> | undefined
   /**
-   * Events that are reported: `started`, before all others; `page`, for each document and for each page that failed; and of
-   * `completed`, `failed` and `cancelled` the one that the job comes to, after all others: a job that was stopped (`stoppedBy`) is
-   * not there yet. `cancelled` is not in the interface.
+   * Events that are reported: `started`, before all others; `page`, for each document and for each failed page; and
+   * `completed`, `failed` or `cancelled`, after all others. A stopped job (`stoppedBy`) has not ended, and reports none of
+   * the last three. `cancelled` is not in the interface.
    * @default all of them
    */
   events?: readonly ReportEvent[] | undefined
 }
 
-/** @see docs/compatibility.md#webhooks @internal */
+/** Creates the schema of a {@link Webhook}. @see docs/compatibility.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
-  // A webhook's URL may hold a secret: no message shows it.
+  // No message shows the URL, which may hold a secret.
   const url = z.string().refine(isHttp, { error: 'not an http or https URL' })
   const webhook = z.strictObject({
     url,

@@ -1,74 +1,99 @@
 import type { z } from 'zod'
-import { findSimilarName } from './similar-name.js'
-import { printSeen } from '../../errors.js'
+import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
+import { printSeen } from '../../errors.js'
+import { readKeys, readLimits } from './read-schema.js'
+import { findSimilarName } from './similar-name.js'
 
 type RawIssue = z.core.$ZodRawIssue
-type Bound = { check: string; value?: number; inclusive?: boolean; minimum?: number; maximum?: number }
 
 /**
- * Describes the fault of a value, the value, and what is allowed: the words for whatever zod finds.
+ * Says where an option belongs that was given in a place where it is unknown; undefined if it is unknown everywhere.
  *
- * @param unit what a number counts, e.g. `milliseconds`
- * @param findPlace tells where an option belongs that is not known here
+ * @param known names that are allowed in the place
  */
-export function describeIssue(issue: RawIssue, unit?: string, findPlace?: ExplainMisplaced): string {
+export type ExplainMisplaced = (name: string, known: readonly string[]) => string | undefined
+
+/** Additions to the description of an issue. */
+interface IssueContext {
+  /** Unit of a number, in the plural: `milliseconds`. @default none */
+  readonly unit?: string
+  /** Explanation of unknown options. @default those with a similar name are suggested */
+  readonly explainMisplaced?: ExplainMisplaced
+}
+
+/** Describes an issue that zod found: the fault, the value, and what is allowed. */
+export function describeIssue(issue: RawIssue, { unit, explainMisplaced }: IssueContext = {}): string {
   switch (issue.code) {
     case 'invalid_type':
-      return join(
-        issue.input === undefined ? nothing(issue) : `${printSeen(issue.input)} is not ${nameType(issue.expected)}`,
-        limits(issue, unit),
-      )
+      return joinParts(describeType(issue), describeLimits(issue, unit))
     case 'not_multiple_of':
-      return join(`${printSeen(issue.input)} is not a whole number`, limits(issue, unit))
+      return joinParts(`${printSeen(issue.input)} is not a whole number`, describeLimits(issue, unit))
     case 'too_small':
     case 'too_big':
-      return join(describeSize(issue), limits(issue, unit))
+      return joinParts(describeSize(issue), describeLimits(issue, unit))
     case 'invalid_value':
       return describeChoice(issue.input, issue.values)
     case 'invalid_union':
-      return describeChoice(readProperty(issue.input, issue['discriminator']), listOf(issue['options']))
+      return describeDiscriminator(issue)
     case 'unrecognized_keys':
-      return describeUnknownKeys(issue.keys, shapeOf(issue), findPlace)
+      return describeUnknownKeys(issue.keys, readKeys(issue), explainMisplaced)
     default:
       return issue.message ?? `${printSeen(issue.input)} is not allowed`
   }
 }
 
-/** Words for a number whose unit a reader should see. */
+/** Parameters for a schema of numbers, whose messages then name the unit. @param unit plural: `milliseconds` */
 export const inUnit = (unit: string): { error: (issue: RawIssue) => string } => ({
-  error: (issue) => describeIssue(issue, unit),
+  error: (issue) => describeIssue(issue, { unit }),
 })
 
-/** `seen` is none of `allowed`: says so, and which of them comes near. */
+/**
+ * Parameters for a check, whose message then shows the value. Not for values that may be secret.
+ *
+ * @param expected rest of the sentence: `a function`, `a country: a code of two letters such as \`DE\``
+ */
+export const mustBe = (expected: string): { error: (issue: { readonly input?: unknown }) => string } => ({
+  error: ({ input }) => `${printSeen(input)} is not ${expected}`,
+})
+
+/** Describes a value that is not among the allowed names, and suggests a similar one. */
 export function describeChoice(seen: unknown, allowed: readonly unknown[]): string {
   const names = allowed.map(String)
-  const meant = typeof seen === 'string' ? findSimilarName(seen, names) : undefined
+  const similar = typeof seen === 'string' ? findSimilarName(seen, names) : undefined
   const fault =
     seen === undefined ? 'missing' : `${printSeen(seen)} is not ${typeof seen === 'string' ? 'known' : 'a name'}`
-  return `${fault}${hint(meant)}: ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`
+  return `${fault}${suggest(similar)}: ${names.length === 1 ? '' : 'one of '}${names.join(', ')}`
 }
 
-const hint = (meant: string | undefined): string => (meant === undefined ? '' : `, did you mean \`${meant}\`?`)
+const suggest = (name: string | undefined): string => (name === undefined ? '' : `, did you mean \`${name}\`?`)
 
-/** Bytes given in place of an object have as many options as there are bytes. */
+/** Describes the choice of a discriminated union: the fault is in the field that names the type. */
+function describeDiscriminator({ input, discriminator, options }: RawIssue): string {
+  const seen = isObject(input) ? input[String(discriminator)] : input
+  return describeChoice(seen, Array.isArray(options) ? options : [])
+}
+
+/** Maximum number of unknown options that a message names: bytes in place of an object have one option for each byte. */
 const MAX_KEYS_NAMED = 10
 
-function describeUnknownKeys(keys: readonly string[], known: readonly string[], findPlace?: ExplainMisplaced): string {
-  const named = keys.slice(0, MAX_KEYS_NAMED).map((key) => describeUnknownKey(key, known, findPlace?.(key, known)))
+function describeUnknownKeys(keys: readonly string[], known: readonly string[], explain?: ExplainMisplaced): string {
+  const named = keys.slice(0, MAX_KEYS_NAMED).map((key) => describeUnknownKey(key, known, explain?.(key, known)))
   if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
   return named.join('; ')
 }
 
-const describeUnknownKey = (key: string, known: readonly string[], place: string | undefined): string =>
-  `unknown option ${printSeen(key)}${place === undefined ? hint(findSimilarName(key, known)) : `, which ${place}`}`
+const describeUnknownKey = (key: string, known: readonly string[], explanation: string | undefined): string =>
+  `unknown option ${printSeen(key)}${explanation === undefined ? suggest(findSimilarName(key, known)) : `, which ${explanation}`}`
 
-/** Tells where an option belongs that is not among those known here. */
-type ExplainMisplaced = (name: string, known: readonly string[]) => string | undefined
+const joinParts = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
 
-const join = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
+function describeType({ input, expected, path = [] }: RawIssue): string {
+  if (input !== undefined) return `${printSeen(input)} is not ${nameType(String(expected))}`
+  return path.length === 0 ? 'nothing was given' : 'missing'
+}
 
-const words: Readonly<Record<string, string>> = {
+const typeNames: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false',
   array: 'a list',
@@ -76,59 +101,27 @@ const words: Readonly<Record<string, string>> = {
   record: 'an object of strings',
 }
 
-const nothing = ({ path = [] }: RawIssue): string => (path.length === 0 ? 'nothing was given' : 'missing')
+/** Names a type of zod for a message: `a list` for `array`. */
+export const nameType = (type: string): string => ownValue(typeNames, type) ?? `a ${type}`
 
-/** A type of zod's in a reader's words. */
-export const nameType = (expected: string): string => ownValue(words, expected) ?? `a ${expected}`
-
-function describeSize(issue: RawIssue): string {
-  const { input, code } = issue
+function describeSize({ input, code }: RawIssue): string {
   const fault = code === 'too_big' ? 'too many' : 'too few'
   if (typeof input === 'string') return input === '' ? 'empty' : `${input.length} characters are ${fault}`
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : `${input.length} items are ${fault}`
   return `${printSeen(input)} is out of range`
 }
 
-/** Returns the values that the schema of the issue allows, from its own bounds. */
-function limits(issue: RawIssue, unit?: string): string {
-  const definition = schemaOf(issue)
-  const bounds = (definition?.checks ?? []).map((check) => definitionOf(check) as Bound)
-  const least = bounds.find(({ check }) => check === 'greater_than' || check === 'min_length')
-  const most = bounds.find(({ check }) => check === 'less_than' || check === 'max_length')
-  const from = least?.minimum ?? least?.value
-  const to = most?.maximum ?? most?.value
-  if (from === undefined && to === undefined) return ''
-  const counted =
-    unit ?? (definition?.type !== 'string' ? '' : to === undefined && from === 1 ? 'character' : 'characters')
-  return `${printRange(from, to, least?.inclusive === false)} ${counted}`.trim()
+/** Describes the limits of the schema of an issue: `1 to 100 pages`; empty where it has none. */
+function describeLimits(issue: RawIssue, unit?: string): string {
+  const limits = readLimits(issue)
+  if (limits === undefined) return ''
+  const { min, max, isExclusive, type } = limits
+  const characters = max === undefined && min === 1 ? 'character' : 'characters'
+  return `${printRange(min, max, isExclusive)} ${unit ?? (type === 'string' ? characters : '')}`.trim()
 }
 
-function printRange(from: number | undefined, to: number | undefined, above: boolean): string {
-  if (above) return `more than ${from}, at most ${to}`
-  if (from === undefined) return `at most ${to}`
-  return to === undefined ? `at least ${from}` : `${from} to ${to}`
+function printRange(min: number | undefined, max: number | undefined, isExclusive: boolean): string {
+  if (isExclusive) return `more than ${min}, at most ${max}`
+  if (min === undefined) return `at most ${max}`
+  return max === undefined ? `at least ${min}` : `${min} to ${max}`
 }
-
-const definitionOf = <Definition>({ _zod: internals }: { readonly _zod: { readonly def: Definition } }): Definition =>
-  internals.def
-
-/**
- * The definition of the schema that an issue belongs to: a check is no schema, but stamps the one that it is part of.
- */
-function schemaOf(issue: RawIssue): z.core.$ZodTypeDef | undefined {
-  const raised = issue.schema ?? issue.inst
-  if (raised === undefined) return undefined
-  const definition = definitionOf<z.core.$ZodTypeDef | z.core.$ZodCheckDef>(raised)
-  return 'type' in definition ? definition : undefined
-}
-
-function shapeOf(issue: RawIssue): string[] {
-  const definition: object = schemaOf(issue) ?? {}
-  const shape: unknown = 'shape' in definition ? definition.shape : undefined
-  return typeof shape === 'object' && shape !== null ? Object.keys(shape) : []
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-const readProperty = (value: unknown, name: unknown): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[String(name)] : value

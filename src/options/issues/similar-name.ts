@@ -1,15 +1,20 @@
-/** The one of `names` that a caller most likely meant by `word`; undefined when none comes near. */
-export function findSimilarName(word: string, names: readonly string[]): string | undefined {
-  const folded = foldName(word)
-  const same = names.find((name) => foldName(name) === folded)
+/** Maximum length of a name that is compared, because the comparison costs the product of both lengths. Characters. */
+const MAX_COMPARED_LENGTH = 40
+
+/**
+ * Finds the name that was probably meant by a misspelt one: with at most one edit for every four of its letters, and
+ * at least one. Undefined if none is similar.
+ */
+export function findSimilarName(name: string, candidates: readonly string[]): string | undefined {
+  const folded = foldName(name)
+  const same = candidates.find((candidate) => foldName(candidate) === folded)
   if (same !== undefined) return same
-  // A far longer word is no slip of the pen, and the comparison below costs the product of both lengths.
-  if (word.length > 40) return undefined
-  const [best] = names
-    .map((name) => ({ name, slips: countEdits(folded, foldName(name)) }))
-    .filter(({ name, slips }) => slips <= Math.max(1, Math.floor(name.length / 4)))
-    .sort((a, b) => a.slips - b.slips)
-  return best?.name
+  if (name.length > MAX_COMPARED_LENGTH) return undefined
+  const [best] = candidates
+    .map((candidate) => ({ candidate, edits: countEdits(folded, foldName(candidate)) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 4)))
+    .sort((a, b) => a.edits - b.edits)
+  return best?.candidate
 }
 
 /** Normalises case, separators and plural of a name: `Raw-HTML` and `rawHtml` are one. */
@@ -19,7 +24,11 @@ const foldName = (name: string): string =>
     .replace(/[^a-z0-9]/g, '')
     .replace(/s$/, '')
 
-/** Letters to add, leave out, replace or swap until one word is the other (optimal string alignment). */
+/**
+ * Counts the letters to insert, delete, replace or swap until one word is the other.
+ *
+ * @see https://en.wikipedia.org/wiki/Damerau%E2%80%93Levenshtein_distance, optimal string alignment
+ */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   let rowBefore: number[] = []

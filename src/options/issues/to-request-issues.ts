@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import type { RequestIssue } from '../../errors.js'
+import { printSeen, type RequestIssue } from '../../errors.js'
 import { nameType } from './describe-issue.js'
-import { printSeen } from '../../errors.js'
 
 type Issue = z.core.$ZodIssue
 
-/** An issue of zod as issues of the request: where, and the words that {@link describeIssue} found. */
+/** Converts an issue of zod, whose message is that of `describeIssue`. @param within path of the checked value */
 export function toRequestIssues(issue: Issue, within: readonly PropertyKey[] = []): RequestIssue[] {
   const path = [...within, ...issue.path]
   const branches = issue.code === 'invalid_union' ? issue.errors : []
@@ -13,7 +12,10 @@ export function toRequestIssues(issue: Issue, within: readonly PropertyKey[] = [
   return [createIssue(issue.code, path, issue.message)]
 }
 
-/** A union says only that no branch fits: what is wanted is what is wrong in the branch that the caller meant. */
+/**
+ * Converts the issue of a union. It says only that no branch fits, so the issues of the branch that the caller meant are
+ * reported: the one for the kind of the value.
+ */
 function toUnionIssues(input: unknown, branches: readonly Issue[][], path: readonly PropertyKey[]): RequestIssue[] {
   const meant =
     branches.find((issues) => !issues.some(isWrongKind)) ??

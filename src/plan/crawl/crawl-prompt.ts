@@ -19,7 +19,7 @@ import type { PlanDefaults } from '../plan-defaults.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { planCrawl } from './plan-crawl.js'
 import { planSurvey } from './plan-crawl.js'
-import type { Checked } from '../../options/normalize-request.js'
+import type { Checked } from '../../options/checked-request.js'
 
 /** Options that a model generated from the `prompt` of a crawl. */
 export type PromptedOptions = Readonly<Pick<Checked<CrawlRequest>, (typeof GENERATED_OPTIONS)[number]>>

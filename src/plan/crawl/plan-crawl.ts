@@ -17,7 +17,7 @@ import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from
 import { planRequest } from '../plan-request.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/normalize-request.js'
+import type { Checked } from '../../options/checked-request.js'
 
 /** Plans a crawl, from a checked request. */
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>

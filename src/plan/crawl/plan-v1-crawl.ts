@@ -14,7 +14,7 @@ import type { PlanDefaults } from '../plan-defaults.js'
 import { planCrawlOfVersion } from './plan-crawl.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/normalize-request.js'
+import type { Checked } from '../../options/checked-request.js'
 
 /** Plans a crawl of version 1, from a checked request: the plan of version 2, with defaults of its own. */
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {

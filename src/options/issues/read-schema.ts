@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+
+type RawIssue = z.core.$ZodRawIssue
+
+/** Limits of a length or a number, as the checks of a schema define them. */
+export interface Limits {
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+  /** True where the minimum itself is not allowed. */
+  readonly isExclusive: boolean
+  /** Type of the schema in the words of zod: `string`, `number`, `array`. */
+  readonly type: string
+}
+
+type Check = { check: string; value?: number; inclusive?: boolean; minimum?: number; maximum?: number }
+
+/** Reads the limits of the schema that an issue belongs to; undefined where it has none. */
+export function readLimits(issue: RawIssue): Limits | undefined {
+  const definition = findSchema(issue)
+  const checks = (definition?.checks ?? []).map((check) => definitionOf(check) as Check)
+  const lower = checks.find(({ check }) => check === 'greater_than' || check === 'min_length')
+  const upper = checks.find(({ check }) => check === 'less_than' || check === 'max_length')
+  const [min, max] = [lower?.minimum ?? lower?.value, upper?.maximum ?? upper?.value]
+  if (definition === undefined || (min === undefined && max === undefined)) return undefined
+  return { min, max, isExclusive: lower?.inclusive === false, type: definition.type }
+}
+
+/** Lists the keys that the object schema of an issue allows. */
+export function readKeys(issue: RawIssue): string[] {
+  const definition: object = findSchema(issue) ?? {}
+  const shape: unknown = 'shape' in definition ? definition.shape : undefined
+  return typeof shape === 'object' && shape !== null ? Object.keys(shape) : []
+}
+
+/** Finds the schema of an issue. The issue of a check, such as a minimum, names the schema as well as the check. */
+function findSchema(issue: RawIssue): z.core.$ZodTypeDef | undefined {
+  const raised = issue.schema ?? issue.inst
+  if (raised === undefined) return undefined
+  const definition = definitionOf<z.core.$ZodTypeDef | z.core.$ZodCheckDef>(raised)
+  return 'type' in definition ? definition : undefined
+}
+
+const definitionOf = <Definition>({ _zod: internals }: { readonly _zod: { readonly def: Definition } }): Definition =>
+  internals.def

@@ -57,6 +57,7 @@ describe('a crawl request', () => {
         'unknown option "zeroDataRetention", which is an option of a job: it stands beside its `urls`, or `scrapeOptions`',
     })
     expect(issues({ delay: 60.5 })).toHaveProperty('delay')
+    expect(issues({ budget: { seconds: 0 } })).toEqual({ 'budget.seconds': '0 is out of range: more than 0 seconds' })
     expect(issues({ limit: 1.5 })).toHaveProperty('limit')
     expect(issues({ maxDiscoveryDepth: 0 })).toEqual({})
   })

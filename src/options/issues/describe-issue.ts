@@ -121,7 +121,7 @@ function describeLimits(issue: RawIssue, unit?: string): string {
 }
 
 function printRange(min: number | undefined, max: number | undefined, isExclusive: boolean): string {
-  if (isExclusive) return `more than ${min}, at most ${max}`
+  if (isExclusive) return `more than ${min}${max === undefined ? '' : `, at most ${max}`}`
   if (min === undefined) return `at most ${max}`
   return max === undefined ? `at least ${min}` : `${min} to ${max}`
 }

@@ -5,6 +5,7 @@ import { optionalBoolean } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
+import { mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
 import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
 import { scrapeDefinitions, type ScrapeOptions } from './scrape-options.js'
@@ -43,7 +44,7 @@ export const batchDefinitions = {
     help: 'Skip and report invalid URLs, instead of refusing all',
   },
   appendToId: {
-    schema: (z) => z.uuid({ error: 'not the id of a job' }).optional(),
+    schema: (z) => z.uuid(mustBe('the id of a job')).optional(),
     help: 'Id of the batch to add the URLs to',
   },
 } as const satisfies OptionDefinitions<Omit<BatchScrapeRequest, keyof ScrapeOptions | keyof JobOptions>>

@@ -15,7 +15,7 @@ import {
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { budgetSchema } from './fields/budget.js'
 import { urlSchema } from './fields/url-field.js'
-import { describeIssue } from './issues/describe-issue.js'
+import { describeIssue, mustBe } from './issues/describe-issue.js'
 import { toRequestIssues } from './issues/to-request-issues.js'
 import { type MapRequest, mapSchema } from './map-options.js'
 import { createMisplacedExplainer } from './misplaced-option.js'
@@ -51,7 +51,7 @@ interface ResumeOptions {
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */
 type CompleteRequest = (job: InterruptedJob) => object | undefined
 
-const signalSchema = () => z.instanceof(AbortSignal, { error: 'not an AbortSignal' }).optional()
+const signalSchema = () => z.instanceof(AbortSignal, mustBe('an AbortSignal')).optional()
 
 /** Schemas, created on first use: importing trawl does not pay for them. */
 const schemas = {
@@ -74,7 +74,7 @@ const schemas = {
   ),
   resume: onFirstUse(() =>
     z.strictObject({
-      complete: z.custom<CompleteRequest>((value) => typeof value === 'function', 'not a function').optional(),
+      complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
     }),
   ),
 }

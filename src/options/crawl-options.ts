@@ -8,7 +8,7 @@ import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
-import { inUnit } from './issues/describe-issue.js'
+import { inUnit, mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
 import { createShape, collectDefaults, type OptionDefinitions } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
@@ -209,7 +209,7 @@ export const crawlRequestDefinitions = {
     schema: (z) =>
       z
         .string()
-        .refine((since) => since === 'last' || UUID.test(since), "neither 'last' nor the id of a job")
+        .refine((since) => since === 'last' || UUID.test(since), mustBe("'last' or the id of a job"))
         .optional(),
     help: 'Report only changes since an earlier crawl: its job id, or last; requires --snapshots. Default: every page is new',
   },

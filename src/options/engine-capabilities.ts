@@ -65,7 +65,7 @@ export function refuseForEngine(request: EngineRequest, engine: EngineCapabiliti
 export const findUnpricedBudget = (budget: JobBudget | undefined, { hasPrice }: StaticCapabilities): RequestIssue[] =>
   budget?.modelCost === undefined || hasPrice ? [] : [createIssue(['budget', 'modelCost'], NO_PRICE)]
 
-const NO_PRICE = 'nothing is known of what tokens cost: give the engine `modelOptions.price`'
+const NO_PRICE = 'the price of tokens is not known: give the engine `modelOptions.price`'
 
 const createIssue = (path: readonly (string | number)[], message: string): RequestIssue => ({
   code: 'custom',

@@ -25,6 +25,6 @@ export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefau
 export const engineConfigSchema = (z: SchemaBuilder) =>
   z.strictObject(createShape(engineDefinitions, z)).superRefine(({ budget, modelOptions }, context) => {
     if (budget?.modelCost === undefined || modelOptions?.price) return
-    const message = 'nothing is known of what tokens cost: give `modelOptions.price`'
+    const message = 'the price of tokens is not known: give `modelOptions.price`'
     context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message })
   })

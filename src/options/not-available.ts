@@ -21,8 +21,5 @@ export function refuseUnavailable(options: ScrapeOptions, prefix = ''): void {
     .filter(([name, isNeeded]) => values.get(name) !== undefined && isNeeded(values.get(name)))
     .map(([name]) => `\`${prefix}${name}\``)
   if (refused.length === 0) return
-  throw new TrawlError(
-    'NOT_AVAILABLE',
-    `This version of trawl cannot do yet what is asked for with ${refused.join(', ')}`,
-  )
+  throw new TrawlError('NOT_AVAILABLE', `This version of trawl does not implement ${refused.join(', ')}`)
 }

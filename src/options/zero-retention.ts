@@ -16,7 +16,7 @@ interface StoringRequest extends StoringOptions {
   readonly scrapeOptions?: StoringOptions | undefined
 }
 
-const BECAUSE = 'with `zeroDataRetention` nothing is kept'
+const BECAUSE = 'with `zeroDataRetention` nothing is stored'
 
 /**
  * Creates the rule of `zeroDataRetention`: options that cannot work without storing data are refused with it.
@@ -31,14 +31,15 @@ export const refuseRetention =
       place === 'top level' ? [[], request] : ([['scrapeOptions'], request.scrapeOptions ?? {}] as const)
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
-    if (request.since !== undefined) refuse(['since'], 'goes by what an earlier crawl left, and leaves a record itself')
+    if (request.since !== undefined)
+      refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
     for (const [index, item] of (options.formats ?? []).entries()) {
       if (itemType(item) === 'changeTracking')
-        refuse([...within, 'formats', index], '`changeTracking` compares with a snapshot that is kept')
+        refuse([...within, 'formats', index], '`changeTracking` compares with a stored snapshot')
     }
-    if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true asks to keep the page')
+    if (options.storeInCache === true) refuse([...within, 'storeInCache'], 'true stores the page')
     if (options.profile && options.profile.saveChanges !== false) {
-      refuse([...within, 'profile'], 'keeps what pages store in the browser; `saveChanges: false` only reads it')
+      refuse([...within, 'profile'], 'stores the browser data of pages; `saveChanges: false` only reads it')
     }
   }
 
@@ -47,13 +48,13 @@ export function findStoredMedia(options: StoringOptions, within: readonly string
   const issue = (name: string, index: number, what: string): RequestIssue => ({
     code: 'custom',
     path: [...within, name, index],
-    message: `${what} goes where the engine's \`media\` keeps files: ${BECAUSE}`,
+    message: `${what} is stored by the engine's \`media\`: ${BECAUSE}`,
   })
   const formats = (options.formats ?? []).flatMap((item, index) =>
     isFile(itemType(item)) ? [issue('formats', index, `\`${itemType(item)}\``)] : [],
   )
   const actions = (options.actions ?? []).flatMap(({ type }, index) =>
-    type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `what \`${type}\` takes`)] : [],
+    type === 'screenshot' || type === 'pdf' ? [issue('actions', index, `the file of \`${type}\``)] : [],
   )
   return [...formats, ...actions]
 }

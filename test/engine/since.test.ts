@@ -227,7 +227,7 @@ describe('`since`', () => {
     expect(() => crawl(batch.id)).toThrow(/since: job .* is a batch/)
     const unknown = '019b1e5f-0000-7000-8000-000000000000'
     expect(() => crawl(unknown)).toThrow(/since: this engine knows no job 019b/)
-    expect(() => crawl('yesterday')).toThrow("since: neither 'last' nor the id of a job")
+    expect(() => crawl('yesterday')).toThrow('since: "yesterday" is not \'last\' or the id of a job')
     expect(() => crawl('last', { scrapeOptions: { lockdown: true } })).toThrow(/scrapeOptions.lockdown: asks the cache/)
     expect((await crawl('last').finished()).warning).toContain('no earlier crawl')
     await using other = createEngine({ allowPrivateNetworks: true, threads: 0, snapshots: memoryStore() })

@@ -174,7 +174,7 @@ describe('an audio or video file', () => {
       message: expect.stringContaining('formats[0]: `audio` downloads what the page shows'),
     })
     expect(() => on.engine.batchScrape({ urls: [url], formats: ['video'], zeroDataRetention: true })).toThrow(
-      'formats[0]: `video` goes where',
+      'formats[0]: `video` is stored by',
     )
     const parsed = on.engine.parse({ body: shows('<audio src="/bells.mp3"></audio>'), url }, { formats: ['audio'] })
     expect(await faultOf(parsed)).toMatchObject({

@@ -180,14 +180,16 @@ describe('zeroDataRetention', () => {
     const [url, urls] = ['https://books.test/', ['https://books.test/']]
     const { engine } = on
     const batch = (options: object) => () => engine.batchScrape({ urls, ...kept, ...options })
-    expect(batch({ formats: ['markdown', 'changeTracking'] })).toThrow(/formats\[1\]: `changeTracking` .*kept/)
-    expect(batch({ storeInCache: true })).toThrow(/storeInCache: true asks to keep/)
-    expect(batch({ profile: { name: 'shop' } })).toThrow(/profile: keeps what pages store/)
-    expect(batch({ formats: ['screenshot'] })).toThrow(/formats\[0\]: `screenshot` goes where .*`media`/)
-    expect(batch({ actions: [{ type: 'pdf' }] })).toThrow(/actions\[0\]: what `pdf` takes goes where/)
+    expect(batch({ formats: ['markdown', 'changeTracking'] })).toThrow(/formats\[1\]: `changeTracking` .*stored/)
+    expect(batch({ storeInCache: true })).toThrow(/storeInCache: true stores the page/)
+    expect(batch({ profile: { name: 'shop' } })).toThrow(/profile: stores the browser data/)
+    expect(batch({ formats: ['screenshot'] })).toThrow(/formats\[0\]: `screenshot` is stored by .*`media`/)
+    expect(batch({ actions: [{ type: 'pdf' }] })).toThrow(/actions\[0\]: the file of `pdf` is stored by/)
     const inCrawl = { url, ...kept, scrapeOptions: { formats: ['markdown', 'changeTracking'] } } as const
     expect(() => engine.crawl(inCrawl)).toThrow(/scrapeOptions\.formats\[1\]/)
     expect(() => engine.v1.crawl(inCrawl)).toThrow(/scrapeOptions\.formats\[1\]/)
-    expect(() => engine.crawl({ url, ...kept, since: 'last' })).toThrow(/since: goes by what an earlier crawl left/)
+    expect(() => engine.crawl({ url, ...kept, since: 'last' })).toThrow(
+      /since: compares with the record of an earlier crawl/,
+    )
   })
 })

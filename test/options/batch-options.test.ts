@@ -41,7 +41,7 @@ describe('a batch request', () => {
     ).toEqual({
       timeout: '1 is out of range: 1000 to 300000 milliseconds',
       maxConcurrency: '0 is out of range: at least 1',
-      appendToId: 'not the id of a job',
+      appendToId: '"7" is not the id of a job',
       '': 'unknown option "scrapeOptions", which has no place here: its options stand at the top level',
     })
     expect(issues({ urls: ['a.example'], waitFor: 9000, timeout: 9000 })).toHaveProperty('waitFor')
@@ -65,8 +65,9 @@ describe('a webhook', () => {
     })
     expect(seen).toEqual({
       webhook: 'unknown option "secret"',
-      'webhook.url': 'not an http or https URL',
-      'webhook.headers.X-Firecrawl-Signature': 'not a header that can be given',
+      'webhook.url': 'not an http or https URL (not shown)',
+      'webhook.headers.X-Firecrawl-Signature':
+        'not a header that can be given: the name is invalid, or trawl sets the header itself',
       'webhook.headers.Token': 'not a string (not shown)',
       'webhook.metadata.a': '1 is not a string',
       'webhook.events.0':
@@ -75,7 +76,7 @@ describe('a webhook', () => {
   })
 
   it('may be its URL alone', () => {
-    expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL' })
+    expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL (not shown)' })
     expect(refused('https://hooks.example/x')).toEqual({})
     expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})
     expect(refused(5)).toEqual({ webhook: '5 is not a string or an object' })

@@ -5,7 +5,7 @@ import { issuesOf } from './issues-of.js'
 test('a clock is a function that gives a number', () => {
   const issues = (now: unknown) => issuesOf(() => checkEngineConfig({ now }))
   expect(issues(() => Date.now())).toEqual({})
-  expect(issues(Date.now())).toEqual({ now: 'not a function' })
+  expect(issues(5)).toEqual({ now: '5 is not a function' })
   for (const now of [() => NaN, () => new Date(0), () => undefined, () => Infinity])
-    expect(issues(now)).toEqual({ now: 'gives no number of milliseconds' })
+    expect(issues(now)).toEqual({ now: 'does not return a finite number of milliseconds' })
 })

@@ -53,7 +53,7 @@ describe('formats', () => {
     })
     expect(issues([{ type: 'markdown', links: 'reference', frontMatter: true, maxTokens: 100 }, 'chunks'])).toEqual({})
     expect(issues(['markdown', { type: 'markdown', links: 'reference' }])).toEqual({
-      'formats.1': '`markdown` is asked for twice, and a document has one',
+      'formats.1': '`markdown` is given twice, and a document has only one',
     })
   })
 
@@ -88,10 +88,10 @@ describe('formats', () => {
       'formats.0': '`changeTracking` compares Markdown: ask for `markdown` as well',
     })
     expect(issues(['screenshot', 'markdown', { type: 'screenshot', fullPage: true }])).toEqual({
-      'formats.2': '`screenshot` is asked for twice, and a document has one',
+      'formats.2': '`screenshot` is given twice, and a document has only one',
     })
     expect(issues(['json', { type: 'json', prompt: 'x' }])).toEqual({
-      'formats.1': '`json` is asked for twice, and a document has one',
+      'formats.1': '`json` is given twice, and a document has only one',
     })
   })
 })

@@ -57,7 +57,7 @@ describe('languages', () => {
     ).toHaveLength(3)
     for (const language of ['', 'de_DE', 'en\r\nX-A: b', 'ü', 'x'.repeat(200)])
       expect(() => checkScrapeOptions({ location: { languages: [language] } })).toThrow(
-        'location.languages[0]: not a language',
+        /^Bad Request: location\.languages\[0\]: ".*" is not a language/,
       )
   })
 })

@@ -60,7 +60,7 @@ describe('scrape options', () => {
       mobile: '"yes" is not true or false',
       includeTags: '"main" is not a list',
       proxy: '"premium" is not known: one of basic, enhanced, stealth, auto',
-      'location.country': 'not a country: a code of two letters such as `DE`',
+      'location.country': '"Germany" is not a country: a code of two letters such as `DE`',
       'location.languages': '"de" is not a list',
       'profile.name': 'empty: 1 to 128 characters',
       'redactPII.mode': '"slow" is not known: one of accurate, aggressive, fast',
@@ -207,7 +207,11 @@ describe('the error', () => {
     expect(() => checkScrape('nope', { timeout: 1, headers: { 'a b': 'x' }, actions: [{ type: 'write' }] })).toThrow(
       new InvalidRequestError([
         { code: 'custom', path: ['url'], message: '"nope" has no public host name such as example.com' },
-        { code: 'invalid_key', path: ['headers', 'a b'], message: 'not a header that can be given' },
+        {
+          code: 'invalid_key',
+          path: ['headers', 'a b'],
+          message: 'not a header that can be given: the name is invalid, or trawl sets the header itself',
+        },
         { code: 'too_small', path: ['timeout'], message: '1 is out of range: 1000 to 300000 milliseconds' },
         { code: 'invalid_type', path: ['actions', 0, 'text'], message: 'missing' },
       ]),

@@ -4,6 +4,7 @@ import type { ProfileStore } from '../../fetch/profiles/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
+import { mustBe } from '../issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
 import { hasMethods } from './value-tests.js'
 
@@ -67,7 +68,7 @@ const browserDefinitions = {
     help: 'Chromium or Chrome executable. Default: the first one found',
   },
   cdpEndpoint: {
-    schema: (z) => z.url('not a URL').optional(),
+    schema: (z) => z.url('not a URL (not shown)').optional(),
     flag: 'browser-endpoint',
     help: 'DevTools URL of a running browser',
   },
@@ -155,7 +156,7 @@ export const fetchDefinitions = {
     schema: (z) =>
       z
         .string()
-        .regex(/^[\t\x20-\x7e]+$/, 'not the value of a header')
+        .regex(/^[\t\x20-\x7e]+$/, mustBe('the value of a header: it has other characters than printable ASCII'))
         .optional(),
     help: 'User-Agent header, unless --headers has one. Default: trawl/<version>',
   },
@@ -171,7 +172,10 @@ export const fetchDefinitions = {
       z
         .union([
           z.string().min(1),
-          z.custom<ProfileStore>(isProfileStore, 'not a store of profiles: it needs `read` and `save`'),
+          z.custom<ProfileStore>(
+            isProfileStore,
+            mustBe('the path of a folder, or a store of profiles with `read` and `save`'),
+          ),
         ])
         .optional(),
     help: 'Folder of browser profiles. Default: memory, until the command ends',

@@ -3,6 +3,7 @@ import type { MediaExtractor } from '../../media/media-extractor.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import type { ImageParser } from '../../parse/image-parser.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
+import { mustBe } from '../issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 
@@ -62,12 +63,12 @@ export const fileDefinitions = {
     default: 60_000,
     help: 'Maximum time to read one file, such as a PDF. Milliseconds',
   },
-  ocr: { schema: (z) => z.custom<Ocr>(isFunction, 'not a function').optional(), help: false },
-  imageParser: { schema: (z) => z.custom<ImageParser>(isFunction, 'not a function').optional(), help: false },
+  ocr: { schema: (z) => z.custom<Ocr>(isFunction, mustBe('a function')).optional(), help: false },
+  imageParser: { schema: (z) => z.custom<ImageParser>(isFunction, mustBe('a function')).optional(), help: false },
   media: {
     schema: (z) =>
       z
-        .union([z.string().min(1), z.custom<MediaSink>(isFunction, 'neither the path of a folder nor a function')])
+        .union([z.string().min(1), z.custom<MediaSink>(isFunction, mustBe('the path of a folder, or a function'))])
         .optional(),
     help: 'Folder for screenshots, PDF, audio and video files. Default: inlined in the document',
   },
@@ -76,5 +77,5 @@ export const fileDefinitions = {
     default: 'ffmpeg',
     help: 'Program that extracts audio from video. Default: ffmpeg, if installed',
   },
-  mediaExtractor: { schema: (z) => z.custom<MediaExtractor>(isFunction, 'not a function').optional(), help: false },
+  mediaExtractor: { schema: (z) => z.custom<MediaExtractor>(isFunction, mustBe('a function')).optional(), help: false },
 } as const satisfies OptionDefinitions<FileConfig>

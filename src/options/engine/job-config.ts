@@ -1,5 +1,6 @@
 import { urlToString, type UrlLike } from '../../url.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
+import { mustBe } from '../issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 
@@ -40,16 +41,19 @@ export const jobSettingDefinitions = {
     help: 'Secret that signs the reports to --webhook. Default: none',
   },
   baseUrl: {
-    schema: (z) => z.preprocess(urlToString, z.url('not a URL')).optional(),
+    schema: (z) => z.preprocess(urlToString, z.url(mustBe('a URL'))).optional(),
     default: 'trawl://engine',
     help: false,
   },
   now: {
     schema: (z) =>
       z
-        .custom<() => number>(isFunction, 'not a function')
+        .custom<() => number>(isFunction, mustBe('a function'))
         // With an invalid clock, no wait of a job would end.
-        .refine((now) => typeof now !== 'function' || Number.isFinite(now()), 'gives no number of milliseconds')
+        .refine(
+          (now) => typeof now !== 'function' || Number.isFinite(now()),
+          'does not return a finite number of milliseconds',
+        )
         .optional(),
     help: false,
   },

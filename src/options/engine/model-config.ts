@@ -3,6 +3,7 @@ import type { LanguageModel } from '../../llm/llm.js'
 import type { ModelSettings } from '../../llm/model-client.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
 import { budgetSchema } from '../fields/budget.js'
+import { mustBe } from '../issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
 
@@ -34,7 +35,7 @@ export interface ModelConfig {
   creditLimit?: number | undefined
 }
 
-const MODEL_NEEDED = 'not a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function'
+const MODEL_NEEDED = mustBe('a language model: give `openAiCompatible({ … })`, `aiSdk(model)` or a function')
 
 const modelOptionDefinitions = {
   maxConcurrency: {

@@ -2,6 +2,7 @@ import type { PageCache } from '../../cache/cache.js'
 import type { Ledger } from '../../ledger/ledger.js'
 import type { Store } from '../../store/store.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
+import { mustBe } from '../issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { hasMethods } from './value-tests.js'
 
@@ -48,13 +49,16 @@ export const storageDefinitions = {
         .union([
           z.literal(false),
           z.string().min(1),
-          z.custom<PageCache>(isCache, 'not a cache: it needs `get`, `set`, `delete` and `close`'),
+          z.custom<PageCache>(
+            isCache,
+            mustBe('false, the path of a folder, or a cache with `get`, `set`, `delete` and `close`'),
+          ),
         ])
         .optional(),
     help: 'Folder of the page cache, shared with later commands. Default: no cache',
   },
   ledger: {
-    schema: (z) => z.custom<Ledger>(isLedger, 'not a ledger: it needs `open`, `forget` and `close`').optional(),
+    schema: (z) => z.custom<Ledger>(isLedger, mustBe('a ledger: it needs `open`, `forget` and `close`')).optional(),
     help: false,
   },
   snapshots: {
@@ -62,7 +66,7 @@ export const storageDefinitions = {
       z
         .union([
           z.string().min(1),
-          z.custom<Store>(isCache, 'not a store: it needs `get`, `set`, `delete` and `close`'),
+          z.custom<Store>(isCache, mustBe('the path of a folder, or a store with `get`, `set`, `delete` and `close`')),
         ])
         .optional(),
     help: 'Folder of page snapshots, for comparison in later commands. Default: none',

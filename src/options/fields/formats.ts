@@ -73,7 +73,7 @@ function findConflicts(items: readonly FormatItem[]): Problem[] {
     const first = types.indexOf(type)
     const isRepetition = isPlain(items[index]) && isPlain(items[first])
     if (first < index && (!isRepetition || type === 'screenshot')) {
-      found.push({ path: [index], message: `\`${type}\` is asked for twice, and a document has one` })
+      found.push({ path: [index], message: `\`${type}\` is given twice, and a document has only one` })
     }
   }
   if (types.includes('json')) report('deterministicJson', 'cannot be combined with `json`: both fill the same field')

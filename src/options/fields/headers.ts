@@ -22,7 +22,9 @@ export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []
     error: 'holds a character that a header value cannot have, such as a line break (not shown)',
   })
   const error = (issue: { code: string }) =>
-    issue.code === 'invalid_key' ? 'not a header that can be given' : 'not an object of strings (not shown)'
+    issue.code === 'invalid_key'
+      ? 'not a header that can be given: the name is invalid, or trawl sets the header itself'
+      : 'not an object of strings (not shown)'
   return z.record(name, value, { error })
 }
 

@@ -1,4 +1,5 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
+import { mustBe } from '../issues/describe-issue.js'
 
 /** Default of `location.country`. */
 export const DEFAULT_COUNTRY = 'us-generic'
@@ -18,13 +19,8 @@ export interface Location {
 /** Creates the schema of a {@link Location}. @see docs/compatibility.md#location @internal */
 export const locationSchema = (z: SchemaBuilder) =>
   z.strictObject({
-    country: z
-      .string()
-      .refine(isCountryOption, { error: 'not a country: a code of two letters such as `DE`' })
-      .optional(),
-    languages: z
-      .array(z.string().refine(isLanguage, { error: 'not a language: a tag such as `de` or `pt-BR`' }))
-      .optional(),
+    country: z.string().refine(isCountryOption, mustBe('a country: a code of two letters such as `DE`')).optional(),
+    languages: z.array(z.string().refine(isLanguage, mustBe('a language: a tag such as `de` or `pt-BR`'))).optional(),
   } satisfies OptionSchemas<Location>)
 
 /** Tests for a language tag. @see BCP 47 */

@@ -35,7 +35,8 @@ export function refuseTooManyPatterns(fields: PatternFields, context: z.core.$Re
   const states = sum(patterns, countStates)
   if (patterns.length > patternLimits.patterns) refuse(`${patterns.length} patterns`, `${patternLimits.patterns}`)
   if (characters > patternLimits.totalCharacters) refuse(`${characters} characters`, `${patternLimits.totalCharacters}`)
-  else if (states > patternLimits.totalStates) refuse('repetitions', `${patternLimits.totalStates} once written out,`)
+  else if (states > patternLimits.totalStates)
+    refuse(`${states} characters, with repetitions written out,`, `${patternLimits.totalStates}`)
 }
 
 const sum = (patterns: readonly string[], measure: (pattern: string) => number): number =>

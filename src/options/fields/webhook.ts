@@ -1,6 +1,7 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { REPORT_EVENTS, type ReportEvent } from '../../ledger/outbox.js'
 import { isWebUrl, type UrlLike } from '../../url.js'
+import { mustBe } from '../issues/describe-issue.js'
 import { headersSchema } from './headers.js'
 
 /** Receiver of a job's reports. A URL is short for `{ url }`. */
@@ -29,11 +30,11 @@ export interface Webhook {
 /** Creates the schema of a {@link Webhook}. @see docs/compatibility.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
   // No message shows the URL, which may hold a secret.
-  const url = z.string().refine(isHttp, { error: 'not an http or https URL' })
+  const url = z.string().refine(isHttp, { error: 'not an http or https URL (not shown)' })
   const webhook = z.strictObject({
     url,
     headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
-    metadata: z.record(z.string(), z.string(), { error: 'not an object of strings' }).optional(),
+    metadata: z.record(z.string(), z.string(), mustBe('an object of strings')).optional(),
     events: z.array(z.enum(REPORT_EVENTS)).optional(),
   } satisfies OptionSchemas<Webhook>)
   return z.union([url, webhook])

@@ -103,6 +103,10 @@ const whole: readonly (readonly [what: string, html: string])[] = [
     `<body><noscript>JavaScript is disabled on your browser.</noscript><main><h1>Uses of Class X</h1>No usage of X</main><script src="a.js"></script></body>`,
   ],
   [
+    'a note for those without scripts, and a short list of links',
+    `<body><noscript>JavaScript is disabled on your browser.</noscript><main><h1>Module x</h1><section id="services"><h2>Services</h2><a href="Provider.html">Provider</a></section></main><script src="a.js"></script></body>`,
+  ],
+  [
     'a text about JavaScript',
     `<body><main><h1>The JavaScript client</h1><p>For browsers.</p></main><script src="a.js"></script></body>`,
   ],

@@ -5,6 +5,7 @@ import {
   isShadowRoot,
   isLoadingElement,
   fillableName,
+  isMountPoint,
   readTag,
   tagSource,
   endOfTag,
@@ -81,6 +82,7 @@ interface OpenElement {
   readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
+  readonly linksBefore: number
 }
 
 /** Scans HTML source in one pass, in time linear in its size. */
@@ -105,6 +107,7 @@ export class TextScanner {
   /** Patterns for the end tags of raw elements. Cached, because a page may have thousands of such elements. */
   readonly #closings = new Map<string, RegExp>()
   #openBoilerplate = 0
+  #links = 0
   #at = 0
   #pieces = 0
   #measured = 0
@@ -171,6 +174,7 @@ export class TextScanner {
     else if (rawElements.test(name) && !isShadowRoot(name, this.#html.slice(tag.from, tag.to))) {
       return this.#readRawElement(tag)
     } else if (mediaElements.test(name)) this.#found.media += 1
+    else if (name === 'a') this.#links += 1
     else if (containers.test(name) && this.#open.length < MAX_DEPTH) this.#enter(tag)
     return tag.to
   }
@@ -231,6 +235,7 @@ export class TextScanner {
       contentFrom: tag.to,
       textBefore: found.own + found.boilerplate,
       mediaBefore: found.media,
+      linksBefore: this.#links,
     })
     if (isBoilerplate) this.#openBoilerplate += 1
   }
@@ -248,8 +253,10 @@ export class TextScanner {
     }
   }
 
-  #isEmpty({ name, textBefore, mediaBefore }: OpenElement): boolean {
+  #isEmpty({ name = '', textBefore, mediaBefore, linksBefore }: OpenElement): boolean {
     const { own, boilerplate, media } = this.#found
+    // A short list of links is no placeholder, but a mount point may have the logo of the site in it.
+    if (this.#links > linksBefore && name.startsWith('#') && !isMountPoint(name)) return false
     const most = name === 'main' ? MAIN_PLACEHOLDER_LENGTH : PLACEHOLDER_LENGTH
     return own + boilerplate - textBefore <= most && media === mediaBefore
   }

@@ -98,14 +98,14 @@ export function assembleJobTools(
   settings: EnginePlan,
   { reports }: EngineResources,
   pageTools: PageTools,
-  facts: StaticCapabilities,
+  capabilities: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now, retry } = settings
   const retryDelayMs: JobTools['retryDelayMs'] = (outcome) => calculateRetryDelay(outcome, Math.random(), retry)
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     credits: new CreditAccount(settings.creditLimit),
-    checkBudget: (budget) => checkBudget(budget, facts),
+    checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
     getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, { signal, meter }),

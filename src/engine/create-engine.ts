@@ -21,7 +21,7 @@ import { createJobCalls, createPageCalls, type EngineParts } from './entry-point
 export function createEngine(config: EngineConfig = {}): Engine {
   const settings = planEngine(checkEngineConfig(config))
   const resources = createResources(settings)
-  const staticFacts = stateFacts(settings)
+  const staticFacts = describeCapabilities(settings)
   const pageTools = assemblePageTools(settings, resources)
   const jobTools = assembleJobTools(settings, resources, pageTools, staticFacts)
   const strategies = createStrategies(settings)
@@ -31,12 +31,12 @@ export function createEngine(config: EngineConfig = {}): Engine {
     transientLedger: memoryLedger(),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
   })
-  const facts: EngineCapabilities = {
+  const capabilities: EngineCapabilities = {
     ...staticFacts,
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
   const closing = new AbortController()
-  const parts: EngineParts = { settings, facts, pageTools, jobTools, jobs, strategies, closing: closing.signal }
+  const parts: EngineParts = { settings, capabilities, pageTools, jobTools, jobs, strategies, closing: closing.signal }
 
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
@@ -55,8 +55,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
   return engine as Engine
 }
 
-/** States the facts of an engine that do not depend on its jobs. */
-const stateFacts = (settings: EnginePlan): StaticCapabilities => ({
+/** Describes the capabilities of an engine that do not depend on its jobs. */
+const describeCapabilities = (settings: EnginePlan): StaticCapabilities => ({
   hasMedia: settings.media !== undefined,
   hasModel: settings.model !== undefined,
   hasPrice: settings.modelOptions.price !== undefined,

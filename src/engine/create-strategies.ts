@@ -5,22 +5,23 @@ import type { JobRequest, StartKind } from '../job/job-registry.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
-import { createCrawlPrompt, type PromptedOptions } from '../plan/crawl/crawl-prompt.js'
+import { createCrawlPrompt } from '../plan/crawl/crawl-prompt.js'
+import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { planCrawl } from '../plan/crawl/plan-crawl.js'
 import { planV1Crawl } from '../plan/crawl/plan-v1-crawl.js'
 import { planBatch } from '../plan/plan-batch.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 
 /** Checks a request and plans its job's strategy. @throws InvalidRequestError */
-type CreateStrategy = (request: unknown, facts?: EngineCapabilities, generated?: PromptedOptions) => JobRequest
+type CreateStrategy = (request: unknown, capabilities?: EngineCapabilities, generated?: PromptedOptions) => JobRequest
 
 const checkAndPlan =
   <Request extends object>(
-    check: (request: unknown, facts?: EngineCapabilities) => Request,
+    check: (request: unknown, capabilities?: EngineCapabilities) => Request,
     plan: (request: Request, generated?: PromptedOptions) => JobStrategy,
   ): CreateStrategy =>
-  (request, facts, generated) => {
-    const checked = check(request, facts)
+  (request, capabilities, generated) => {
+    const checked = check(request, capabilities)
     return { request: checked, createStrategy: () => plan(checked, generated) }
   }
 

@@ -37,7 +37,7 @@ import { scrapeOnce } from './scrape-once.js'
 /** Parts that the calls of an engine use. */
 export interface EngineParts {
   readonly settings: EnginePlan
-  readonly facts: EngineCapabilities
+  readonly capabilities: EngineCapabilities
   readonly pageTools: PageTools
   readonly jobTools: JobTools
   readonly jobs: JobRegistry
@@ -53,7 +53,7 @@ const MAX_MAP_URLS = 100_000
 
 /** Creates the calls that start, find and resume jobs. */
 export function createJobCalls({
-  facts,
+  capabilities,
   jobTools,
   jobs,
   strategies,
@@ -69,13 +69,13 @@ export function createJobCalls({
   }
   const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): JobHandle => {
     const options = checkOptions(call)
-    return jobs.start(kind, strategies[kind](request, facts), options)
+    return jobs.start(kind, strategies[kind](request, capabilities), options)
   }
   return {
     batchScrape: (request, call) => {
       if (request?.appendToId === undefined) return start('batch-scrape', request, call)
       checkOptions(call)
-      const { appendToId: id = '', urls } = checkBatchScrape(request, facts)
+      const { appendToId: id = '', urls } = checkBatchScrape(request, capabilities)
       return jobs.append(id, urls)
     },
     crawl: (request, call) => start('crawl', request, call),
@@ -94,7 +94,7 @@ export function createJobCalls({
 /** Creates the calls for a single page (`scrape`, `parse`) and for a site without scraping it (`plan`, `map`). */
 export function createPageCalls({
   settings,
-  facts,
+  capabilities,
   pageTools,
   jobTools,
   jobs,
@@ -110,7 +110,7 @@ export function createPageCalls({
 
   const parse = async (...[input, options = {}, call = {}]: Parameters<Calls['parse']>) => {
     const fetched = planInput(checkParseInput(input), settings.now())
-    const plan = planScrape(checkScrapeOptions(options, facts), settings)
+    const plan = planScrape(checkScrapeOptions(options, capabilities), settings)
     using follower = follow(call)
     const { signal } = follower
     const make = async () => ({ document: await parsePage(fetched, plan, pageTools, signal) })
@@ -120,7 +120,7 @@ export function createPageCalls({
   return {
     async scrape(page, options = {}, call = {}) {
       checkOptions(call)
-      const checked = checkScrape(page, options, facts)
+      const checked = checkScrape(page, options, capabilities)
       const plan = planScrape(checked.options, settings)
       using follower = follow(call)
       const request = { ...planRequest(checked.url), spending: new Spending(plan.enrich.budget) }
@@ -134,7 +134,7 @@ export function createPageCalls({
     },
     async plan(request, call = {}) {
       checkOptions(call)
-      const checked = checkCrawl(request, facts)
+      const checked = checkCrawl(request, capabilities)
       using follower = follow(call)
       const plan = planSurvey(checked, settings)
       const spending = new Spending(modelBudgetOf(checked.budget ?? settings.budget))

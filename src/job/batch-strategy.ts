@@ -1,5 +1,5 @@
 import type { UrlCandidate, Source } from '../ledger/ledger.js'
-import type { BatchPlan } from '../plan/crawl-plan.js'
+import type { BatchPlan } from '../plan/batch-plan.js'
 import { type UrlLike, withoutFragment } from '../url.js'
 import { MIN_PAGES } from './boilerplate/template-group.js'
 import type { JobStrategy } from './job-strategy.js'

@@ -1,4 +1,4 @@
-/** Freezes plain objects and arrays, deeply. Instances of classes stay as they are. */
+/** Freezes a plain object or array with all that it contains. Instances of classes stay unfrozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)

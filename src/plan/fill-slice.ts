@@ -14,7 +14,7 @@ type ValueOf<Definition> = Definition extends { readonly schema: (z: never) => {
   ? NonNullable<Value>
   : never
 
-/** Options that are passed on to a slice: each one with a default is there. */
+/** Options that are passed on to a slice. One with a default is always present. */
 type Filled<Definitions, Slice extends SliceName> = {
   readonly [Name in NamesOf<Definitions, Slice> & FilledNames<Definitions>]: ValueOf<Definitions[Name]>
 } & {
@@ -22,8 +22,8 @@ type Filled<Definitions, Slice extends SliceName> = {
 }
 
 /**
- * Passes the options on that are for a slice of the plan, with their defaults. Lists are copied, because plans are frozen. An option
- * without a default is absent when it is not given.
+ * Returns the options whose definition names a slice of the plan, with their defaults. Lists are copied, because plans
+ * are frozen. An option without a default is absent when it is not given.
  */
 export const fillSlice = <Definitions extends AnyDefinitions, Slice extends SliceName>(
   options: { readonly [Name in keyof Definitions]?: unknown },

@@ -1,22 +1,22 @@
 import { batchDefaults, type BatchScrapeRequest } from '../options/batch-options.js'
+import type { CheckedBatch } from '../options/checked-request.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import { jobDefinitions } from '../options/job-options.js'
-import type { BatchPlan } from './crawl-plan.js'
-import type { PlanDefaults } from './plan-defaults.js'
-import { fillSlice } from './fill-slice.js'
+import type { BatchPlan } from './batch-plan.js'
 import { deepFreeze } from './deep-freeze.js'
-import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from './plan-job.js'
+import { fillSlice } from './fill-slice.js'
+import type { PlanDefaults } from './plan-defaults.js'
+import { planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
-import type { CheckedBatch } from '../options/checked-request.js'
 
 /** Plans a batch, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {
   const urls = []
   const invalidURLs = []
   for (const source of request.urls) {
-    const read = parseUrlField(source)
-    if ('problem' in read) invalidURLs.push(source)
-    else urls.push(read)
+    const parsed = parseUrlField(source)
+    if ('problem' in parsed) invalidURLs.push(source)
+    else urls.push(parsed)
   }
   const page = planRetention(planScrape(request, defaults), request)
   return deepFreeze({

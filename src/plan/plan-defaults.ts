@@ -3,25 +3,25 @@ import type { FetcherChoice } from '../fetch/fetcher.js'
 import type { ImageParser } from '../parse/image-parser.js'
 import type { ParsePlan } from '../parse/parser.js'
 
-/** Settings of the engine that hold where a request does not set them. */
+/** Settings of the engine that apply where a request does not set them. */
 export interface PlanDefaults {
   /** Maximum number of pages at once, in the whole engine and in each job. */
   readonly maxConcurrency: number
-  /** Maximum number of pages beside those that wait for their sites. @default 0 */
+  /** Maximum number of further pages, which have lent their slots while they wait for their sites. @default 0 */
   readonly maxLent?: number
-  /** Timeout of a whole page without a `timeout` of its own. Milliseconds. */
+  /** Timeout of a whole page, for requests without `timeout`. Milliseconds. */
   readonly timeoutMs: number
-  /** Fetchers that may be used. */
+  /** Choice of fetchers that may be used. */
   readonly fetcher: FetcherChoice
-  /** Time beyond its maximum age for which a stored page stands in where its site fails. Milliseconds; 0 for none. */
+  /** Time after its maximum age during which a cached page is used if its site fails. Milliseconds; 0 for none. */
   readonly staleIfErrorMs: number
-  /** True where a snapshot is saved of every page with Markdown. */
+  /** True where a snapshot is saved of every page with format `markdown`. */
   readonly keepsSnapshots: boolean
   /** Parser of images, if any. */
   readonly imageParser?: ImageParser | undefined
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
-  /** Budget of a job without one of its own. */
+  /** Budget of jobs whose request has none. */
   readonly budget: JobBudget
   /** Limits of the trees that parsers build. */
   readonly parse: ParsePlan

@@ -1,4 +1,3 @@
-import { urlToString, withoutLastSlashes } from '../url.js'
 import { availableParallelism } from 'node:os'
 import type { PageCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
@@ -7,23 +6,25 @@ import type { FetchLimits } from '../fetch/fetcher.js'
 import { folderProfiles } from '../fetch/profiles/folder-profiles.js'
 import { memoryProfiles } from '../fetch/profiles/memory-profiles.js'
 import type { ProfileStore } from '../fetch/profiles/profile.js'
-import type { RetrySettings } from '../fetch/retry.js'
 import type { ProxySettings } from '../fetch/proxy/proxy-routes.js'
+import type { RetrySettings } from '../fetch/retry.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
-import { folderMedia } from '../media/folder-media.js'
 import type { ModelSettings } from '../llm/model-client.js'
+import { folderMedia } from '../media/folder-media.js'
 import type { MediaSink } from '../media/media.js'
-import { fileStore, memoryStore } from '../store/stores/index.js'
-import type { Store } from '../store/store.js'
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
+import type { ParsePlan } from '../parse/parser.js'
+import { fileStore, memoryStore } from '../store/stores/index.js'
+import type { Store } from '../store/store.js'
+import { urlToString, withoutLastSlashes } from '../url.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { planProxies } from './plan-proxies.js'
 
 type Defaults = typeof engineDefaults
 
-/** Settings as the caller gave them, or their defaults; a setting without a default is absent when it is not given. */
+/** Settings as the caller gave them, or their defaults. A setting without a default is absent when it is not given. */
 type GivenSettings = { readonly [Name in keyof Defaults]: NonNullable<EngineConfig[Name]> } & {
   readonly [Name in Exclude<keyof EngineConfig, keyof Defaults>]?: NonNullable<EngineConfig[Name]>
 }
@@ -31,15 +32,16 @@ type GivenSettings = { readonly [Name in keyof Defaults]: NonNullable<EngineConf
 /** Settings that are computed from the given ones. */
 interface ComputedSettings extends PlanDefaults {
   readonly maxConcurrencyPerSite: number
-  /** Maximum number of visits to a site beside those that wait for its answers. */
+  /** Maximum number of further requests to one site, of pages that have lent their place while they wait for it. */
   readonly maxLentPerSite: number
   readonly cache: PageCache | undefined
-  /** True where the engine made the cache, and has to close it. */
+  /** True where the engine opened the cache, and has to close it. */
   readonly ownsCache: boolean
   readonly ledger: Ledger
   readonly snapshots: Store
-  /** True where the engine made the store of snapshots, and has to close it. */
+  /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
+  /** Number of worker threads; 0 for none. */
   readonly threads: number
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
@@ -48,42 +50,59 @@ interface ComputedSettings extends PlanDefaults {
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
   readonly media: MediaSink | undefined
-  /** Path or name of the program; undefined where none is to be run. */
+  /** Path or name of ffmpeg; undefined where it must not be run. */
   readonly ffmpeg: string | undefined
-  /** Maximum number of ffmpeg processes: one core is left to the host. */
+  /** Maximum number of ffmpeg processes at once: one core is left to the host. */
   readonly maxFfmpegProcesses: number
   readonly modelOptions: ModelSettings
   readonly baseUrl: string
+  /** Clock: returns milliseconds since the epoch. */
   readonly now: () => number
 }
 
-/** Configuration of an engine, with all defaults filled in. A setting that is not computed is passed on as it was given. */
+/** Plan of an engine: its configuration with all defaults. A setting that is not computed is passed on as it was given. */
 export type EnginePlan = ComputedSettings & Omit<GivenSettings, keyof ComputedSettings>
 
 const MIB = 1024 * 1024
 
-/** Maximum number of pages that wait for their sites, beside ten that are worked on: each costs little but a socket. */
+/** Maximum number of pages that lend their slots while they wait for their sites. Each costs little but a socket. */
 const MAX_LENT = 60
 
-/** Tokens of a request beside the page: the rules, the schema, the question. */
-const FRAME_TOKENS = 2000
+/** Maximum size of the trees that parsers build. */
+const PARSE_LIMITS: ParsePlan = { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 }
 
-/** Counts the tokens of a page in one request. Token counts are estimates, which may be a fifth too low. */
+/** Size of the memory in which snapshots are kept if no store is given. Bytes. */
+const SNAPSHOT_MEMORY_BYTES = 64 * MIB
+
+/** Tokens of a request to a model in addition to the page: the rules, the schema, the question. */
+const PROMPT_TOKENS = 2000
+
+/** Minimum of tokens of a page in one request, for models with a small context. */
+const MIN_PART_TOKENS = 500
+
+/** Factor by which a token count may be too low, because it is an estimate. */
+const TOKEN_ERROR = 1.25
+
+/** Counts the tokens of a page that fit in one request to the model. */
 const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): number =>
-  Math.max(500, Math.floor((contextTokens - maxOutputTokens - FRAME_TOKENS) / 1.25))
+  Math.max(MIN_PART_TOKENS, Math.floor((contextTokens - maxOutputTokens - PROMPT_TOKENS) / TOKEN_ERROR))
 
+/** Counts the cores of the machine without the one that is left to the host's thread; at least 1. */
+const countSpareCores = (): number => Math.max(1, availableParallelism() - 1)
+
+/** Opens the cache of pages; undefined for none. */
 function openCache(cache: EngineConfig['cache']): PageCache | undefined {
   if (cache === false) return undefined
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
 }
 
-/** Opens the store of snapshots. The default one is bounded, to bound memory; one in a folder drops nothing. */
+/** Opens the store of snapshots. One in memory drops the oldest snapshots; one in a folder keeps all. */
 function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
   if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
-  return snapshots ?? memoryStore({ maxBytes: 64 * MIB })
+  return snapshots ?? memoryStore({ maxBytes: SNAPSHOT_MEMORY_BYTES })
 }
 
-/** Plans an engine: fills in the defaults of a configuration. */
+/** Plans an engine, from a checked configuration. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
   return { ...given, ...computeSettings(config, given) }
@@ -103,7 +122,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
       { maxPages: Math.min(maxConcurrency, 2 * availableParallelism()), ...engineDefaults.browser },
       config.browser,
     ),
-    parse: { maxHtmlBytes: 10 * MIB, maxDepth: 256, maxNodes: 500_000 },
+    parse: PARSE_LIMITS,
     cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),
@@ -111,9 +130,9 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: given.staleIfErrorMs,
-    // One core is left to the host's thread: on two cores, a second thread crawled no faster, doubled the delays of the
-    // host's event loop in the 99th percentile (40 to 73 ms on a busy machine), and took 90 MB.
-    threads: config.threads ?? Math.max(1, availableParallelism() - 1),
+    // On two cores, a second thread crawled no faster, doubled the delays of the host's event loop in the 99th
+    // percentile (40 to 73 ms on a busy machine), and took 90 MB.
+    threads: config.threads ?? countSpareCores(),
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     proxies: planProxies(config.proxies),
@@ -123,7 +142,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     retry: applyDefaults<RetrySettings>(engineDefaults.retry, config.retry),
     media: typeof config.media === 'string' ? folderMedia(config.media) : config.media,
     ffmpeg: given.ffmpeg === false ? undefined : given.ffmpeg,
-    maxFfmpegProcesses: Math.max(1, availableParallelism() - 1),
+    maxFfmpegProcesses: countSpareCores(),
     modelOptions,
     partTokens: countPartTokens(modelOptions),
     budget: { ...config.budget },
@@ -132,7 +151,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
   }
 }
 
-/** Fills defaults in. A given value of undefined counts as absent. */
+/** Merges given values over defaults. A given value of undefined counts as absent. */
 function applyDefaults<T extends object>(
   defaults: T,
   given: { readonly [Name in keyof T]?: T[Name] | undefined } = {},

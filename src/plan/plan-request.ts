@@ -6,13 +6,13 @@ import type { ParseInput } from '../options/parse-input.js'
 
 /** Plans the request for a checked URL. */
 export function planRequest(url: string): PageRequest {
-  const read = parseUrlField(url)
-  // The check refuses such a URL: coming here with one is a defect.
-  if ('problem' in read) throw new TypeError(read.problem)
-  return read
+  const parsed = parseUrlField(url)
+  // The check has refused invalid URLs, so this is a defect.
+  if ('problem' in parsed) throw new TypeError(parsed.problem)
+  return parsed
 }
 
-/** Wraps bytes or HTML that the caller has, as if they had been fetched. */
+/** Converts bytes or HTML that the caller has to a page as if it had been fetched. */
 export function planInput({ body, url, contentType }: Checked<ParseInput>, nowMs: number): FetchedPage {
   const type = typeof body === 'string' ? toUtf8Type(contentType) : contentType
   return {
@@ -27,6 +27,6 @@ export function planInput({ body, url, contentType }: Checked<ParseInput>, nowMs
   }
 }
 
-/** Replaces the charset of a media type: a string is decoded already, and encoded as UTF-8 here. */
+/** Sets the charset of a media type, `text/html` if there is none, to UTF-8, in which a string is encoded here. */
 const toUtf8Type = (contentType = 'text/html'): string =>
   `${contentType.split(';', 1)[0] ?? 'text/html'}; charset=utf-8`

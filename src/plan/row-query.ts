@@ -1,6 +1,7 @@
-import { InvalidRequestError, type RequestIssue, printSeen } from '../errors.js'
-import { skipReasons } from '../ledger/skip-reason.js'
+import { InvalidRequestError, printSeen, type RequestIssue } from '../errors.js'
 import type { Outcome, SkipReason } from '../ledger/ledger.js'
+import { skipReasons } from '../ledger/skip-reason.js'
+import { describeChoice } from '../options/issues/describe-issue.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import { urlToString, type UrlLike } from '../url.js'
 
@@ -16,28 +17,28 @@ export interface RowQuery {
   limit?: number | undefined
 }
 
-/** A checked query. */
+/** A checked query, with `after` as a string. */
 export type CheckedRowQuery = Omit<RowQuery, 'after'> & { after?: string | undefined }
-
-/** Normalises `after` of a query to a string; other fields stay for the check. */
-const takeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: urlToString(after) })
 
 const outcomes = ['queued', 'active', 'done', 'failed', 'skipped'] as const satisfies readonly Outcome[]
 const options = ['outcome', 'reason', 'after', 'limit'] as const satisfies readonly (keyof RowQuery)[]
 
-/** Checks a query for rows. @throws InvalidRequestError */
+/** Checks a query for rows. @throws InvalidRequestError with every problem found */
 export function checkRowQuery(given: RowQuery | null | undefined): CheckedRowQuery {
-  const query = typeof given === 'object' && given !== null ? takeAfter(given) : (given ?? {})
+  const query = typeof given === 'object' && given !== null ? normalizeAfter(given) : (given ?? {})
   const issues = findIssues(query)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return query
 }
 
-/** Makes the error for an `after` that a job has no row of. */
+/** Creates the error for an `after` that is not a row of the job. */
 export function createAfterError(after: string): InvalidRequestError {
   const message = `${printSeen(after)} is no row of this job: the \`url\` or \`key\` of the last row that was read`
   return new InvalidRequestError([{ code: 'custom', path: ['after'], message }])
 }
+
+/** Converts `after` of a query to a string, if it is a URL; all other values stay for the check. */
+const normalizeAfter = ({ after, ...query }: RowQuery): CheckedRowQuery => ({ ...query, after: urlToString(after) })
 
 function findIssues(query: CheckedRowQuery): RequestIssue[] {
   if (typeof query !== 'object') {
@@ -45,44 +46,42 @@ function findIssues(query: CheckedRowQuery): RequestIssue[] {
     return [{ code: 'invalid_type', path: [], message }]
   }
   const { outcome, reason, after, limit } = query
-  const unknown = Object.keys(query).filter((name) => !options.some((option) => option === name))
-  const issues = unknown.map((name) => ({
-    code: 'unrecognized_keys',
-    path: [name],
-    message: `unknown option${guess(name, options)}: allowed are ${options.join(', ')}`,
-  }))
-  if (outcome !== undefined) issues.push(...checkName('outcome', outcome, outcomes))
-  if (reason !== undefined) issues.push(...checkName('reason', reason, skipReasons))
-  if (reason !== undefined && outcomes.some((other) => other === outcome && other !== 'skipped')) {
-    const message = `only rows whose \`outcome\` is skipped have one, and ${printSeen(outcome)} was asked for`
-    issues.push({ code: 'custom', path: ['reason'], message })
+  const issues: RequestIssue[] = findUnknown(Object.keys(query))
+  const refuse = (code: string, option: keyof RowQuery, message: string) =>
+    issues.push({ code, path: [option], message })
+  if (outcome !== undefined && !isOneOf(outcomes, outcome)) {
+    refuse('invalid_value', 'outcome', describeChoice(outcome, outcomes))
+  }
+  if (reason !== undefined && !isOneOf(skipReasons, reason)) {
+    refuse('invalid_value', 'reason', describeChoice(reason, skipReasons))
+  }
+  if (reason !== undefined && outcome !== 'skipped' && isOneOf(outcomes, outcome)) {
+    refuse(
+      'custom',
+      'reason',
+      `only rows with \`outcome: 'skipped'\` have one, and \`outcome\` is ${printSeen(outcome)}`,
+    )
   }
   if (after !== undefined && typeof after !== 'string') {
-    issues.push({
-      code: 'invalid_type',
-      path: ['after'],
-      message: `${printSeen(after)} is not a string: a row's \`url\``,
-    })
+    refuse('invalid_type', 'after', `${printSeen(after)} is not a string: a row's \`url\``)
   }
   if (limit !== undefined && limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0)) {
-    const message = `${printSeen(limit)} is not allowed: a whole number from 0 on, or Infinity`
-    issues.push({ code: 'out_of_range', path: ['limit'], message })
+    refuse('out_of_range', 'limit', `${printSeen(limit)} is not allowed: a whole number from 0, or Infinity`)
   }
   return issues
 }
 
-function checkName(
-  option: string,
-  value: unknown,
-  names: readonly string[],
-): { code: string; path: string[]; message: string }[] {
-  if (names.some((name) => name === value)) return []
-  const hint = typeof value === 'string' ? guess(value, names) : ''
-  const message = `${printSeen(value)} is not allowed${hint}: one of ${names.join(', ')}`
-  return [{ code: 'invalid_value', path: [option], message }]
-}
+const isOneOf = (names: readonly string[], value: unknown): boolean => names.some((name) => name === value)
 
-function guess(word: string, names: readonly string[]): string {
-  const near = findSimilarName(word, names)
-  return near === undefined ? '' : ` (did you mean ${near}?)`
-}
+const findUnknown = (names: readonly string[]): RequestIssue[] =>
+  names
+    .filter((name) => !isOneOf(options, name))
+    .map((name) => {
+      const similar = findSimilarName(name, options)
+      const suggestion = similar === undefined ? '' : `, did you mean \`${similar}\`?`
+      return {
+        code: 'unrecognized_keys',
+        path: [name],
+        message: `unknown option${suggestion}: allowed are ${options.join(', ')}`,
+      }
+    })

@@ -10,8 +10,8 @@ export interface ScrapePlan {
   readonly fetch: FetchPlan
   readonly digest: DigestPlan
   readonly enrich: EnrichPlan
-  /** Absent when the page is neither compared nor kept for later. */
+  /** Absent when the page is not compared, and no snapshot of it is saved. */
   readonly snapshot?: SnapshotPlan
-  /** Set when nothing of the page is to be kept anywhere. */
+  /** Set when nothing of the page may be stored. */
   readonly zeroDataRetention?: true
 }

@@ -109,13 +109,13 @@ it('an invalid filter of rows is refused with the allowed values', async () => {
   }
   expect(issuesOf({ outcome: 'skiped', reason: 'ROBOTS', limit: -1, after: 5, before: 'x' })).toEqual([
     'before: unknown option: allowed are outcome, reason, after, limit',
-    'outcome: "skiped" is not allowed (did you mean skipped?): one of queued, active, done, failed, skipped',
-    expect.stringMatching(/^reason: "ROBOTS" is not allowed.*: one of NON_WEB_PROTOCOL, FILE_TYPE, .*ROBOTS_TXT/),
+    'outcome: "skiped" is not known, did you mean `skipped`?: one of queued, active, done, failed, skipped',
+    expect.stringMatching(/^reason: "ROBOTS" is not known.*: one of NON_WEB_PROTOCOL, FILE_TYPE, .*ROBOTS_TXT/),
     "after: 5 is not a string: a row's `url`",
-    'limit: -1 is not allowed: a whole number from 0 on, or Infinity',
+    'limit: -1 is not allowed: a whole number from 0, or Infinity',
   ])
   expect(issuesOf({ outcome: 'done', reason: 'TRAP' })).toEqual([
-    'reason: only rows whose `outcome` is skipped have one, and "done" was asked for',
+    'reason: only rows with `outcome: \'skipped\'` have one, and `outcome` is "done"',
   ])
   expect(issuesOf('done')).toEqual([': "done" is not an object of the options outcome, reason, after, limit'])
   expect(issuesOf({ limit: Infinity, outcome: undefined })).toEqual([])

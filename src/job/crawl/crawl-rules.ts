@@ -1,5 +1,5 @@
 import type { LedgerRules } from '../../ledger/ledger.js'
-import type { ThrottlePlan } from '../../plan/crawl-plan.js'
+import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 /** Maximum time for which a slow page keeps the crawl from fetching deeper pages. Milliseconds. */

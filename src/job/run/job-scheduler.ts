@@ -1,5 +1,5 @@
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
-import type { ThrottlePlan } from '../../plan/crawl-plan.js'
+import type { ThrottlePlan } from '../../plan/job-plan.js'
 import { PagePermit } from './page-permit.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 

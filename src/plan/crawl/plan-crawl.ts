@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
+import type { Checked } from '../../options/checked-request.js'
 import {
   crawlDefaults,
   type CrawlOptions,
   type CrawlRequest,
   crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
+import { itemType } from '../../options/fields/item-type.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
@@ -17,7 +19,6 @@ import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from
 import { planRequest } from '../plan-request.js'
 import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/checked-request.js'
 
 /** Plans a crawl, from a checked request. */
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
@@ -30,32 +31,32 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     defaults,
   })
 
-/** Returns true if `parsers` names images: a site has many, and reading one is costly, so a crawl follows them on request. */
+/** Returns true if `parsers` names images. A site has many, and reading one is costly, so a crawl follows them only then. */
 const requestsImages = ({ parsers = [] }: ScrapeOptions = {}): boolean =>
-  parsers.some((item) => (typeof item === 'string' ? item : item.type) === 'image')
+  parsers.some((item) => itemType(item) === 'image')
 
-/** The product token of trawl. @see RFC 9309 section 2.2.1 */
+/** Product token of trawl for robots.txt. @see RFC 9309 section 2.2.1 */
 export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 
-/** Skips the cache where a crawl asks its site which pages have changed. */
+/** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
 const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
 
-/** Headers belong to the URL that the request names, whatever the host of a page, a sitemap or a robots.txt file. */
+/** Limits request headers to the host of the URL that the request names. */
 const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
   ...page,
   fetch: { ...page.fetch, headerScope: { ...page.fetch.headerScope, namedUrl } },
 })
 
-/** Plans the record of a crawl: it leaves one where it is compared with others, and always in a store of the host's own. */
+/** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
 function planMemory(
   { snapshot, cache, fetch, zeroDataRetention }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
   const findsRemoved = snapshot?.compares === true
-  const leaves = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
-  if (!leaves || zeroDataRetention) return {}
+  const leavesRecord = (findsRemoved || since !== undefined || keepsSnapshots) && cache.lockdown !== true
+  if (!leavesRecord || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
   const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
@@ -63,7 +64,7 @@ function planMemory(
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }
 
-/** Options that differ between the versions of the interface. */
+/** Parts of a plan that differ between the versions of the interface. */
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
@@ -72,12 +73,12 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly defaults: PlanDefaults
 }
 
-/** Plans a crawl of either version. */
+/** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
   const page = scopeHeaders(planRetention(bypassCache(parts.page, since), options), start.url)
-  // A site that is not asked for pages is not asked for its robots.txt and sitemaps either.
+  // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
   return deepFreeze({
     warnings,
@@ -111,7 +112,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
 /** Actions that capture something and do not change the page. */
 const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scrape', 'pdf'])
 
-/** Plans the survey of a crawl: links are found as the crawl would find them, and nothing else is made. */
+/** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
 export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const { scrapeOptions = {}, since: _, ...rules } = request
   const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))

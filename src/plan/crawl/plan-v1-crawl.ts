@@ -16,7 +16,7 @@ import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import type { Checked } from '../../options/checked-request.js'
 
-/** Plans a crawl of version 1, from a checked request: the plan of version 2, with defaults of its own. */
+/** Plans a crawl of version 1 of the interface, from a checked request. */
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
   const crawlEntireDomain = request.crawlEntireDomain ?? request.allowBackwardLinks
   const options = request.scrapeOptions ?? {}
@@ -42,19 +42,19 @@ const findUnused = ({ formats = [], jsonOptions, extract }: V1ScrapeOptions): st
 const describeUnused = (field: string, format: string): string =>
   `\`scrapeOptions.${field}\` has no effect: \`${format}\` is not among \`scrapeOptions.formats\`.`
 
-/** Plans formats `json` and `extract`, its old name, with the options of version 1. */
+/** Plans format `json`, and its former name `extract`, with the options of version 1. */
 function planJsonFormats(page: ScrapePlan, { formats = [], jsonOptions, extract }: V1ScrapeOptions): ScrapePlan {
-  const asked = [
+  const planned = [
     ...(formats.includes('json') && jsonOptions ? [planJsonFormat(jsonOptions, 'json')] : []),
     ...(formats.includes('extract') && extract ? [planJsonFormat(extract, 'extract')] : []),
   ]
   const others = page.enrich.formats.filter(({ type }) => type !== 'json')
-  return asked.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...asked] } }
+  return planned.length === 0 ? page : { ...page, enrich: { ...page.enrich, formats: [...others, ...planned] } }
 }
 
 /**
- * Plans one such format. The caller's `systemPrompt` is sent with the question: the system prompt is trawl's own, because it holds
- * the defence against prompt injection.
+ * Plans format `json`. The caller's `systemPrompt` is sent with the question, because trawl's own system prompt defends
+ * against prompt injection.
  *
  * @see docs/compatibility.md#version-1
  */
@@ -69,7 +69,7 @@ const planJsonFormat = ({ schema, prompt, systemPrompt, temperature }: V1JsonOpt
   ...(temperature !== undefined && { temperature }),
 })
 
-/** Translates options of version 1 to version 2. */
+/** Converts page options of version 1 to version 2. */
 function toScrapeOptions({
   formats,
   changeTrackingOptions,
@@ -81,7 +81,7 @@ function toScrapeOptions({
     formats: formats?.map((name) =>
       name === 'changeTracking' ? { type: name, ...changeTrackingOptions } : toFormatItem(name),
     ),
-    // Without the item for PDF files, only those are returned raw.
+    // Only PDF files are returned as base64 then.
     ...(!parsePDF && { parsers: ['image'] }),
     maxAge: options.maxAge ?? v1ScrapeDefaults.maxAge,
     proxy: options.proxy ?? v1ScrapeDefaults.proxy,

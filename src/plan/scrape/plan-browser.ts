@@ -7,9 +7,11 @@ import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../opt
 import { fillSlice } from '../fill-slice.js'
 import { timeZoneOf } from './time-zones.js'
 
-/** Plan of the browser for a page, and the options that need one. */
+/** Parts of a fetch plan that concern the browser. */
 export interface BrowserParts {
+  /** Names of the options that need a browser. */
   readonly needsBrowser: readonly string[]
+  /** Reason to prefer a browser, for messages. */
   readonly prefersBrowser?: string
   readonly emulation: Emulation
   readonly browser: BrowserPlan
@@ -18,33 +20,33 @@ export interface BrowserParts {
 /**
  * Plans the browser for a page, from checked options.
  *
- * `mobile` and `location` need no browser by themselves: every fetcher sends what it can of them. Options that need a rendered page
- * do.
+ * Options that need a rendered page need a browser. `mobile` and `location` do not: every fetcher emulates as much of them
+ * as it can.
  */
 export function planBrowser(options: ScrapeOptions): BrowserParts {
   const { waitFor = scrapeDefaults.waitFor, actions = [], profile, formats = [] } = options
-  const planned = planCaptures(formats)
+  const capturePlan = planCaptures(formats)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
     ...(actions.length > 0 ? ['actions'] : []),
-    ...Object.keys(planned).map((name) => `formats (${name})`),
+    ...Object.keys(capturePlan).map((name) => `formats (${name})`),
   ]
   return {
     needsBrowser: needs,
-    // Without a browser, its cookies are still used.
+    // Not a need, because the profile's cookies can be used without a browser.
     ...(profile ? { prefersBrowser: '`profile` is the storage of a browser' } : {}),
     emulation: planEmulation(options.mobile ?? scrapeDefaults.mobile, options.location),
     browser: {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
-      captures: planned,
+      captures: capturePlan,
       ...fillSlice(options, scrapeDefinitions, 'browser'),
       ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
     },
   }
 }
 
-/** Plans the captures of a page, for the formats that have one. */
+/** Plans what the browser captures for the formats. */
 function planCaptures(formats: readonly FormatItem[]): CapturePlan {
   const items = formats.map((item) => (typeof item === 'string' ? { type: item } : item))
   return Object.fromEntries(
@@ -56,8 +58,8 @@ function planCaptures(formats: readonly FormatItem[]): CapturePlan {
 }
 
 /**
- * Plans languages and time zone by the country, unless languages are given. The generic country is the United States, wherever the
- * host is, so that a page looks the same from every machine.
+ * Plans the device, and languages and time zone by the country, unless languages are given. The generic countries are the
+ * United States, wherever the host is, so that a page looks the same from every machine.
  */
 function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages = [] }: Location = {}): Emulation {
   const isGeneric = country.includes('-')
@@ -70,7 +72,7 @@ function planEmulation(mobile: boolean, { country = DEFAULT_COUNTRY, languages =
   }
 }
 
-/** Lists the most spoken language of a country, with and without its region, and English after it. */
+/** Lists the most spoken language of a country, with and without its region, and then English. */
 function languagesOf(country: string): string[] {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
   const own = [`${language}-${country}`, language]

@@ -1,19 +1,20 @@
-import { hasTrait } from '../../enrich/enrich.js'
 import type { CachePlan } from '../../cache/cache.js'
+import { hasTrait } from '../../enrich/enrich.js'
+import { itemType } from '../../options/fields/item-type.js'
 import { DEFAULT_COUNTRY } from '../../options/fields/location.js'
 import { scrapeDefaults, type ScrapeOptions } from '../../options/scrape-options.js'
 import type { PlanDefaults } from '../plan-defaults.js'
 import type { BrowserParts } from './plan-browser.js'
 
-/** Maximum age of a page with `lockdown`. */
+/** Default of `maxAge` with `lockdown`. */
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1000
 
 /**
  * Plans the use of the cache for a page.
  *
- * A page that was fetched with headers, actions or a profile may be for the caller alone: it is neither taken from the cache nor
- * stored there. Nor is a page with another viewport or quality of its screenshot. `minAge` by itself accepts a page of any age
- * above it, and `lockdown` one of two years.
+ * A page with headers, actions or a profile may contain the caller's data, so it is neither read from the cache nor
+ * written to it. The same holds for a page whose screenshot has a viewport or quality of its own. Without `maxAge`,
+ * `minAge` accepts any greater age, and `lockdown` two years.
  * @see docs/compatibility.md#cache
  */
 export function planCache(
@@ -26,27 +27,29 @@ export function planCache(
   const { maxAge = lockdown ? TWO_YEARS_MS : minAge === undefined ? scrapeDefaults.maxAge : Infinity } = options
   const { screenshot } = browser.captures
   const isPersonal = hasHeaders(options) || hasActions(options) || options.profile !== undefined
-  const isOwn = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
-  const isFresh = formats.some((item) => hasTrait(typeof item === 'string' ? item : item.type, 'fresh'))
+  const isUncacheable = isPersonal || screenshot?.viewport !== undefined || screenshot?.quality !== undefined
+  const needsFreshPage = formats.some((item) => hasTrait(itemType(item), 'fresh'))
   return {
-    read: !isOwn && !isFresh && maxAge > 0,
+    read: !isUncacheable && !needsFreshPage && maxAge > 0,
     maxAgeMs: maxAge,
     ...(minAge === undefined ? {} : { minAgeMs: minAge }),
     ...(lockdown && { lockdown }),
     ...(staleIfErrorMs > 0 && { staleIfErrorMs }),
-    write: !isOwn && (options.storeInCache ?? scrapeDefaults.storeInCache),
+    write: !isUncacheable && (options.storeInCache ?? scrapeDefaults.storeInCache),
     ...(needsBrowser.length === 0 ? {} : { rendered: { waitForMs: browser.waitForMs, captures: browser.captures } }),
     variant: describeVariant(options, skipTlsVerification),
   }
 }
 
+/** Tests for request headers. */
 export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.keys(headers).length > 0
 
+/** Tests for actions. */
 export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
 
 /**
- * Describes the options that make two fetches of one URL two pages: those that sites answer to, and whether the certificate was
- * verified, so that a caller who wants that gets no page that anybody could have sent.
+ * Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, and
+ * `skipTlsVerification`, so that a caller who verifies certificates gets no page that was fetched without.
  */
 function describeVariant(
   { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {} }: ScrapeOptions,

@@ -1,6 +1,7 @@
-import type { ParsePlan, PdfPlan } from '../../parse/parser.js'
+import { itemType } from '../../options/fields/item-type.js'
 import type { ParserItem, PdfParser } from '../../options/fields/parsers.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
+import type { ParsePlan, PdfPlan } from '../../parse/parser.js'
 
 /**
  * Plans the parsing of files, from checked options. Without `parsers`, each file is read by the parser for its type.
@@ -9,10 +10,10 @@ import type { ScrapeOptions } from '../../options/scrape-options.js'
  */
 export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: ParsePlan): ParsePlan {
   // Raw output needs no parsing.
-  const isRaw = formats.some((item) => (typeof item === 'string' ? item : item.type) === 'rawBase64')
+  const isRaw = formats.some((item) => itemType(item) === 'rawBase64')
   if (isRaw || parsers?.length === 0) return { ...bounds, asBase64: 'all' }
   if (!parsers) return { ...bounds }
-  const types = new Set(parsers.map(typeOf))
+  const types = new Set(parsers.map(itemType))
   const pdf = planPdf(parsers)
   return {
     ...bounds,
@@ -22,11 +23,11 @@ export function planParse({ parsers, formats = [] }: ScrapeOptions, bounds: Pars
   }
 }
 
-const typeOf = (item: ParserItem): 'pdf' | 'image' => (typeof item === 'string' ? item : item.type)
-
-/** Plans the parsing of PDF files. The last of several items counts. */
+/** Plans the parsing of PDF files. Of several items, the last one applies. */
 function planPdf(parsers: readonly ParserItem[]): PdfPlan | undefined {
-  const item = parsers.findLast((one): one is PdfParser => typeof one === 'object' && one.type === 'pdf')
+  const item = parsers.findLast(
+    (candidate): candidate is PdfParser => typeof candidate === 'object' && candidate.type === 'pdf',
+  )
   if (!item) return undefined
   const { mode, maxPages, pageMarkers, pages, blocks } = item
   return {

@@ -18,7 +18,7 @@ import type { ScrapePlan } from '../scrape-plan.js'
 /**
  * Plans the scraping of a page, from checked options.
  *
- * @param isCrawl true where pages need a fingerprint, to be compared with each other
+ * @param isCrawl true if pages need a fingerprint, because they are compared with each other
  */
 export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCrawl = false): ScrapePlan {
   const skipTlsVerification =
@@ -64,8 +64,8 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
 }
 
 /**
- * Plans the snapshot of a page: with format `changeTracking` and, where setting `snapshots` is given, for every page
- * with Markdown.
+ * Plans the snapshot of a page: with format `changeTracking`, and with setting `snapshots` for every page with format
+ * `markdown`.
  *
  * @see docs/compatibility.md#change-tracking
  */
@@ -76,8 +76,8 @@ function planSnapshot(items: readonly FormatItem[], defaults: PlanDefaults): Pic
     const pieces = modes.includes('json') ? { pieces: defaults.partTokens } : {}
     return { snapshot: { tag, compares: true, diff: modes.includes('git-diff'), ...pieces } }
   }
-  const isKept = defaults.keepsSnapshots && listFormats(items).some(({ type }) => type === 'markdown')
-  return isKept ? { snapshot: { tag: null, compares: false, diff: false } } : {}
+  const isSaved = defaults.keepsSnapshots && listFormats(items).some(({ type }) => type === 'markdown')
+  return isSaved ? { snapshot: { tag: null, compares: false, diff: false } } : {}
 }
 
 /** Formats that show the content itself. */
@@ -103,7 +103,9 @@ const planProxy = (proxy: ScrapeOptions['proxy'] = scrapeDefaults.proxy): ProxyC
   proxy === 'stealth' ? 'enhanced' : proxy
 
 /**
- * Tests whether a request may carry credentials, which need a verified connection. @see docs/compatibility.md#page-options
+ * Returns true if requests may carry credentials, which need a verified connection.
+ *
+ * @see docs/compatibility.md#page-options
  */
 const mayCarryCredentials = (options: ScrapeOptions): boolean => hasHeaders(options) || hasActions(options)
 
@@ -111,7 +113,7 @@ const convertTypes: ReadonlySet<string> = new Set(Object.values(convertFormats).
 
 const isConvertFormat = (item: { type: string }): item is ConvertFormat => convertTypes.has(item.type)
 
-/** Lists the items as objects, each type once: the last one counts. */
+/** Lists the items as objects, each type once. Of several items of one type, the last one applies. */
 const listFormats = (items: readonly FormatItem[]): { type: string }[] => [
   ...new Map(
     items.map((item) => (typeof item === 'string' ? { type: item } : { ...item })).map((item) => [item.type, item]),
@@ -127,7 +129,7 @@ const pickEnrichFormats = (items: readonly FormatItem[]): EnrichPlan['formats'] 
     .filter((item) => !isConvertFormat(item))
     .map(wrapSchema)
 
-/** Wraps the schema of a format, because plans are frozen and the caller's object must not be. */
+/** Wraps the schema of a format: plans are frozen, and the caller's object must not be. */
 function wrapSchema(item: { type: string; schema?: AnswerSchema | undefined }): { type: string } {
   const { schema, ...others } = item
   return schema === undefined ? others : Object.assign(others, { schema: holdSchema(schema) })

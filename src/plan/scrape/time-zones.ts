@@ -1,6 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 
-/** Most populous time zone of each country with several; that of its capital where they are about even. */
+/** Most populous time zone of each country with several; the capital's where none is clearly the most populous. */
 const MAIN_TIME_ZONES: Readonly<Record<string, string>> = {
   AR: 'America/Argentina/Buenos_Aires',
   AU: 'Australia/Sydney',
@@ -39,6 +39,6 @@ export function timeZoneOf(country: string): string {
   const locale: Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] | undefined } = new Intl.Locale(
     `und-${country}`,
   )
-  // A property in Node 20, a method in later versions.
+  // A property in Node 20 and a method in later versions.
   return ownValue(MAIN_TIME_ZONES, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
 }

@@ -1,0 +1,9 @@
+import type { JobPlan } from './job-plan.js'
+
+/** Plan of a batch. */
+export interface BatchPlan extends JobPlan {
+  /** Valid URLs in input order, with the caller's spelling; duplicates kept. */
+  readonly urls: readonly { readonly url: string; readonly sourceURL: string }[]
+  /** Invalid URLs that are left out, verbatim, in input order; absent when `ignoreInvalidURLs` is false. */
+  readonly invalidURLs?: readonly string[]
+}

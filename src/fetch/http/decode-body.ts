@@ -30,6 +30,10 @@ export function decodeBody(source: Chunks, contentEncoding: string | undefined, 
   )
 }
 
+/** Tests whether a body has a content coding that {@link decodeBody} undoes. @throws TrawlError as that function */
+export const isEncoded = (contentEncoding: string | undefined): boolean =>
+  contentEncoding !== undefined && readCodings(contentEncoding).length > 0
+
 const decoders: Readonly<Record<string, Decoder>> = {
   gzip: decodeGzip,
   'x-gzip': decodeGzip,
@@ -99,15 +103,17 @@ async function* limitBytes(source: Chunks, maxBytes: number): Chunks {
   let bytes = 0
   for await (const chunk of source) {
     bytes += chunk.length
-    if (bytes > maxBytes) {
-      throw new TrawlError(
-        'SCRAPE_DECOMPRESSED_TOO_LARGE',
-        `The body is larger than \`limits.bodyBytes\` (${maxBytes} bytes) after decompression`,
-      )
-    }
+    if (bytes > maxBytes) throw tooLargeDecoded(maxBytes)
     yield chunk
   }
 }
+
+/** Creates the error of a body whose decoded size exceeds the limit. */
+export const tooLargeDecoded = (maxBytes: number): TrawlError =>
+  new TrawlError(
+    'SCRAPE_DECOMPRESSED_TOO_LARGE',
+    `The body is larger than \`limits.bodyBytes\` (${maxBytes} bytes) after decompression`,
+  )
 
 // These options let a stream end early: by default its last chunk would be lost with an error.
 const lenient = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 }

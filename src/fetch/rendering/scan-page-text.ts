@@ -21,9 +21,17 @@ const scans = new WeakMap<Uint8Array, Scan>()
 export function scanPageText(body: Uint8Array, enough = Infinity): PageText {
   const known = findScan(body, enough)
   if (known) return known
-  const scanner = openScanner(body, enough)
-  return keepScan(body, enough, scanner.scan())
+  // Most pages have enough text near their start: the rest is then not even decoded.
+  if (enough < Infinity && body.length > START_BYTES) {
+    const start = openScanner(body.subarray(0, START_BYTES), enough)
+    const text = start.scan()
+    if (start.hasEnough) return keepScan(body, enough, text)
+  }
+  return keepScan(body, enough, openScanner(body, enough).scan())
 }
+
+/** Length of the start of a page that is scanned first. Bytes. */
+const START_BYTES = 16_384
 
 /**
  * Scans a page's text as {@link scanPageText} does, in parts with turns of the event loop between them, so that its next
@@ -45,11 +53,20 @@ const openScanner = (body: Uint8Array, enough: number): TextScanner =>
   new TextScanner(new TextDecoder().decode(body.subarray(0, MAX_BYTES)), enough)
 
 function keepScan(body: Uint8Array, enough: number, found: PageText): PageText {
-  // Cloned, because a substring keeps the whole HTML in memory for as long as the body.
-  const text = structuredClone(found)
+  const emptyRanges = found.emptyRanges.map((range) => ({ ...range, name: copyText(range.name) }))
+  const text: PageText = {
+    ...found,
+    emptyRanges,
+    emptyElements: emptyRanges.map(({ name }) => name),
+    noscript: copyText(found.noscript),
+    ownStart: copyText(found.ownStart),
+  }
   scans.set(body, { enough, text })
   return text
 }
+
+/** Copies a text, because a substring keeps the whole HTML in memory for as long as the body. */
+const copyText = (text: string): string => (text === '' ? '' : Buffer.from(text, 'utf16le').toString('utf16le'))
 
 /** Maximum length of the own text of a challenge page. An error page may have a menu around it. Characters. */
 const MAX_SHELL_TEXT = 1_200

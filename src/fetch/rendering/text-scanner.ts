@@ -70,10 +70,22 @@ export const PLACEHOLDER_LENGTH = 40
  */
 const MAIN_PLACEHOLDER_LENGTH = 12
 
-/** Elements whose content is not markup, or not part of the page's text. */
-const rawElements = /^(?:script|style|noscript|template|textarea|title|iframe|xmp|noembed|svg|math|object)$/
-const mediaElements = /^(?:img|picture|video|audio|canvas|input|select|button|embed)$/
-const containers = /^(?:div|main|section|article|body|nav|header|footer|aside)$|-/
+/** `raw`: the content is not markup, or not part of the page's text. */
+type ElementKind = 'raw' | 'media' | 'container'
+
+const kinds = new Map<string, ElementKind>([
+  ...listKinds('raw', 'script style noscript template textarea title iframe xmp noembed svg math object'),
+  ...listKinds('media', 'img picture video audio canvas input select button embed'),
+  ...listKinds('container', 'div main section article body nav header footer aside'),
+])
+
+function listKinds(kind: ElementKind, names: string): (readonly [string, ElementKind])[] {
+  return names.split(' ').map((name) => [name, kind])
+}
+
+/** Returns the kind of an element; undefined for elements within texts. Custom elements are containers. */
+const kindOf = (name: string): ElementKind | undefined =>
+  kinds.get(name) ?? (name.includes('-') ? 'container' : undefined)
 
 interface OpenElement {
   readonly tag: string
@@ -118,6 +130,11 @@ export class TextScanner {
     this.#enough = enough
   }
 
+  /** True when the scan has found enough text before the end of the source, so that more source would not change it. */
+  get hasEnough(): boolean {
+    return this.#found.own >= this.#enough && this.#at < this.#html.length
+  }
+
   scan(): PageText {
     while (!this.scanPart());
     return this.finish()
@@ -136,10 +153,8 @@ export class TextScanner {
       if (this.#pieces > MAX_PIECES || this.#measured > MAX_TEXTS) break
       const from = this.#html.indexOf('<', this.#at)
       if (from !== this.#at) this.#addText(this.#html.slice(this.#at, from < 0 ? this.#html.length : from))
-      if (from < 0) break
-      const next = this.#readMarkup(from)
-      if (next === undefined) break
-      this.#at = next
+      const next = from < 0 ? undefined : this.#readMarkup(from)
+      this.#at = next ?? this.#html.length
     }
     return true
   }
@@ -170,12 +185,15 @@ export class TextScanner {
   /** Reads a tag. Returns the offset after it, or after the whole element if its content is not read as markup. */
   #readTag(tag: HtmlTag): number {
     const { name } = tag
-    if (tag.isEnd) this.#close(name, tag.from)
-    else if (rawElements.test(name) && !isShadowRoot(name, this.#html.slice(tag.from, tag.to))) {
-      return this.#readRawElement(tag)
-    } else if (mediaElements.test(name)) this.#found.media += 1
+    if (tag.isEnd) {
+      this.#close(name, tag.from)
+      return tag.to
+    }
+    const kind = kindOf(name)
+    if (kind === 'raw' && !isShadowRoot(name, this.#html.slice(tag.from, tag.to))) return this.#readRawElement(tag)
+    if (kind === 'media') this.#found.media += 1
     else if (name === 'a') this.#links += 1
-    else if (containers.test(name) && this.#open.length < MAX_DEPTH) this.#enter(tag)
+    else if (kind === 'container' && this.#open.length < MAX_DEPTH) this.#enter(tag)
     return tag.to
   }
 

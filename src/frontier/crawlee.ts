@@ -11,6 +11,7 @@ import type { Frontier, WorkSource } from './frontier.js'
  */
 export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Frontier {
   let pool: AutoscaledPool | undefined
+  let isWoken = false
   return {
     async run() {
       const running = createPool(work, maxConcurrency)
@@ -21,7 +22,16 @@ export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Fron
         await running.abort()
       }
     },
-    wake: () => void pool?.notify(),
+    wake() {
+      // A page that ends wakes its job several times in a turn: its site, its slot and its place are free again.
+      if (isWoken) return
+      isWoken = true
+      void pool?.notify()
+      // Runs after the check that the pool has just scheduled.
+      setImmediate(() => {
+        isWoken = false
+      })
+    },
   }
 }
 

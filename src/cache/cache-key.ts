@@ -23,6 +23,8 @@ export const errorKey = (url: string, variant: string): string => `error ${cache
 
 /** Tests whether a URL has a user name or a password. Its page may be meant for this caller alone, so it is never cached. */
 export function hasCredentials(url: string): boolean {
+  // Nearly all URLs: they need not be parsed.
+  if (!url.includes('@')) return false
   const { username, password } = new URL(url)
   return username !== '' || password !== ''
 }

@@ -23,16 +23,15 @@ export interface Deadline extends Follower {
 export function followSignals(...parents: readonly AbortSignal[]): Follower {
   const controller = new AbortController()
   const abort = (reason: unknown) => controller.abort(reason)
-  const unfollow = parents.map((parent) => {
-    const follow = () => abort(parent.reason)
-    if (parent.aborted) follow()
+  const follow = () => abort(parents.find(({ aborted }) => aborted)?.reason)
+  for (const parent of parents) {
+    if (parent.aborted) abort(parent.reason)
     // Node 20 warns of a leak from the eleventh listener on, and every page in flight has one.
     setMaxListeners(0, parent)
     parent.addEventListener('abort', follow, { once: true })
-    return () => parent.removeEventListener('abort', follow)
-  })
+  }
   const dispose = () => {
-    for (const stop of unfollow) stop()
+    for (const parent of parents) parent.removeEventListener('abort', follow)
   }
   return { signal: controller.signal, abort, [Symbol.dispose]: dispose }
 }

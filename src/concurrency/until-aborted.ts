@@ -4,6 +4,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     const stop = () => reject(signal.reason)
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+    // V8 extends an async stack trace only through a promise whose single reaction is `resolve` itself.
+    void promise.then(resolve, reject).then(() => signal.removeEventListener('abort', stop))
   })
 }

@@ -56,7 +56,9 @@ const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms }: Docu
   })
 
 const withoutOwnNames = (metadata: Digest['metadata']): Digest['metadata'] =>
-  Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
+  Object.keys(metadata).some((name) => OWN_NAMES.has(name))
+    ? Object.fromEntries(Object.entries(metadata).filter(([name]) => !OWN_NAMES.has(name)))
+    : metadata
 
 /** Maximum number of dropped blocks that a document lists. */
 const MAX_DROPPED = 20

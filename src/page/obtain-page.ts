@@ -72,6 +72,7 @@ const FETCH_SHARE = 0.8
  * revalidated. Callers that want the same page at the same time share one request. If the site fails, a stale page may
  * be returned instead.
  *
+ * @param signal the page's deadline
  * @throws TrawlError errors of `recall` and `fetchPage`; the signal's reason
  */
 export async function obtainPage(
@@ -88,9 +89,9 @@ export async function obtainPage(
   const validators = request.lastSeen?.validators
   const plan = { cache, fetch: validators ? { ...fetch, validators } : fetch }
   try {
-    using attempt = openDeadline(request.url, fetch.timeoutMs * (standIn ? FETCH_SHARE : 1), signal, request.clock)
+    using attempt = standIn && openDeadline(request.url, fetch.timeoutMs * FETCH_SHARE, signal, request.clock)
     request.admit?.()
-    const shared = await fetchShared({ request, plan, tools, cached }, attempt.signal)
+    const shared = await fetchShared({ request, plan, tools, cached }, attempt?.signal ?? signal)
     const { page } = shared
     const siteResponse = {
       latencyMs: Math.max(0, page.fetchedAtMs - startedAtMs),
@@ -138,14 +139,27 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
     return fetchOrRevalidate(wanted, until)
   }
   if (cached.state === undefined) return fetchOwn(signal).then(toOwnPage)
-  const { timeoutMs, ...fetch } = plan.fetch
-  const key = `${cacheKey(request.url, plan.cache.variant)} ${JSON.stringify(fetch)}`
+  const key = `${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)}`
+  const { timeoutMs } = plan.fetch
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)
   const { permit, clock } = request
   // While a page waits for its site, its slot is given to another page. The fetcher does so for pages that this call
   // fetches; for a page that another call fetches it is done here.
   return permit && !isOwn ? permit.wait(joined, { signal, clock }) : joined
+}
+
+/** Fetch plans as text, because all pages of a job have the same frozen one. */
+const described = new WeakMap<FetchPlan, string>()
+
+/** Describes everything in a plan but its timeout: fetches of one URL with equal texts give the same page. */
+function describeFetch(plan: FetchPlan): string {
+  const known = described.get(plan)
+  if (known !== undefined) return known
+  const { timeoutMs: _, ...fetch } = plan
+  const text = JSON.stringify(fetch)
+  described.set(plan, text)
+  return text
 }
 
 const toOwnPage = (page: FetchedPage): SharedPage => ({

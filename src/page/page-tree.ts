@@ -19,7 +19,9 @@ export function openPageTree({ request, plan, tools, deadline }: PageContext, fe
     return (await tools.digest(fetched, digestPlan, signal)).findings ?? {}
   }
   return {
-    template: URL.canParse(fetched.url) ? (deriveTemplate(new URL(fetched.url)).names[0] ?? '') : '',
+    get template() {
+      return URL.canParse(fetched.url) ? (deriveTemplate(new URL(fetched.url)).names[0] ?? '') : ''
+    },
     extractors,
     outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',
     products: async () => (await tools.products(fetched, signal)) ?? [],

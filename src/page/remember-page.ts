@@ -18,6 +18,8 @@ export function rememberPage(
     untilAborted(storing, context.deadline.signal).catch(() => late)
   return Promise.all([
     obtained.remember && untilDeadline(obtained.remember(), UNCACHED),
-    obtained.cached.page ? undefined : untilDeadline(saveCurrent(context, obtained.page, digest), UNSAVED),
+    obtained.cached.page || !context.plan.snapshot
+      ? undefined
+      : untilDeadline(saveCurrent(context, obtained.page, digest), UNSAVED),
   ])
 }

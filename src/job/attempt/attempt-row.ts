@@ -134,13 +134,13 @@ const createRequest = (
 
 /** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
 export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
-  const { host } = new URL(url)
+  const parsed = new URL(url)
   const nowMs = now()
-  const suspended = politeness.suspendedSite(siteOf(new URL(url)), nowMs)
+  const suspended = politeness.suspendedSite(siteOf(parsed), nowMs)
   if (!suspended) return
   const { statusCode, untilMs } = suspended
   const until = new Date(untilMs).toISOString()
-  const message = `\`${host}\` has answered ${statusCode} repeatedly, and no page is requested from it before ${until}`
+  const message = `\`${parsed.host}\` has answered ${statusCode} repeatedly, and no page is requested from it before ${until}`
   throw new TrawlError('SCRAPE_RATE_LIMITED', message, { url, retryAfterMs: untilMs - nowMs })
 }
 

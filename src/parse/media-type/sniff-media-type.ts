@@ -183,8 +183,8 @@ const PIECE_BYTES = 2048
 /** Maximum length of a declared type that is examined, in characters. */
 const MAX_TYPE = 1000
 
-const latin1 = (body: Uint8Array, from: number): string =>
-  Buffer.from(body.subarray(from, from + PIECE_BYTES)).toString('latin1')
+const latin1 = ({ buffer, byteOffset, length }: Uint8Array, from: number): string =>
+  Buffer.from(buffer, byteOffset + from, Math.min(PIECE_BYTES, length - from)).toString('latin1')
 
 /** Returns the byte order of UTF-16, from the byte order mark or the server's declaration. */
 function utf16Of(body: Uint8Array, contentType = ''): string | undefined {

@@ -6,19 +6,19 @@ import type { Terminal } from './output/terminal.js'
 
 /** Input of a command. */
 export interface Invocation {
-  /** The positional argument. */
+  /** Positional argument, such as a URL. */
   readonly argument: string
-  /** The request from the flags; the engine validates it. */
+  /** Request from the flags, not checked yet: the engine checks it. */
   readonly request: Readonly<Record<string, unknown>>
   readonly options: CommandOptions
-  /** The flags of the command, for messages. */
+  /** All flags of the command, for messages. */
   readonly flags: readonly Flag[]
   readonly engine: Engine
   readonly terminal: Terminal
   readonly interrupt: Interrupt
 }
 
-/** A command of `trawl`. Plug-ins of `cli/commands/` implement this. */
+/** Command of the command line. The plug-ins in `src/cli/commands/` implement it. */
 export interface Command {
   /** Name on the command line. */
   readonly name: string
@@ -26,9 +26,11 @@ export interface Command {
   readonly argument: string
   /** Description for the help. */
   readonly summary: string
-  /** Its flags, without those of the engine. */
+  /** Lists its flags, without those of the engine and the model. */
   flags(): readonly Flag[]
   /**
+   * Runs the command.
+   *
    * @returns the exit code
    * @throws UsageError for invalid arguments
    */

@@ -1,10 +1,16 @@
 import { isSwitch, type Flag } from './flags/flag.js'
 import type { Command } from './command.js'
 
-const NAMES_WIDTH = 36
+/** Width of the column with the names of flags. Characters. */
+const FLAGS_WIDTH = 36
+/** Width of the column with the names of commands. Characters. */
+const COMMANDS_WIDTH = 20
+/** Maximum width of lines, because longer ones are hard to read. Characters. */
 const MAX_WIDTH = 110
+/** Minimum width of a column of text, also in a narrower terminal. Characters. */
+const MIN_TEXT_WIDTH = 30
 
-/** Writes the help of a command: all of its flags, by section. */
+/** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {
   const sections = [...new Set(flags.map(({ section }) => section))]
   return [
@@ -22,12 +28,14 @@ export function printCommandHelp(command: Command, flags: readonly Flag[], width
   ].join('\n\n')
 }
 
-/** Writes the help of the program: its commands. */
+/** Formats the help of the program: its commands. @param width of the terminal, in characters */
 export function printHelp(commands: readonly Command[], width: number): string {
   return [
     'Usage: trawl <command> [flags]',
     'Scrapes and crawls web sites, and gives their pages as Markdown.',
-    commands.map(({ name, argument, summary }) => printRow(`${name} ${argument}`, summary, width, 20)).join('\n'),
+    commands
+      .map(({ name, argument, summary }) => printRow(`${name} ${argument}`, summary, width, COMMANDS_WIDTH))
+      .join('\n'),
     'trawl <command> --help shows all flags of a command, trawl --version the version.',
     exitCodesHelp,
   ].join('\n\n')
@@ -46,7 +54,7 @@ const exitCodesHelp = [
   '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept',
 ].join('\n')
 
-/** Name of a flag with its value, and its description, as the help shows them. */
+/** Formats the name of a flag with its value, and its description. */
 export const printFlag = (flag: Flag): { name: string; description: string } => ({
   name: nameOf(flag),
   description: describeFlag(flag),
@@ -71,19 +79,19 @@ function describeFlag({ description, valueType: { item } }: Flag): string {
   return choices.length === 0 ? description : `${description}. Names: ${choices.join(', ')}`
 }
 
-function printRow(name: string, description: string, width: number, namesWidth = NAMES_WIDTH): string {
+function printRow(name: string, description: string, width: number, namesWidth = FLAGS_WIDTH): string {
   const text = wrap(description, namesWidth, width)
   const head = `  ${name}`
   return head.length < namesWidth ? `${head.padEnd(namesWidth)}${text}` : `${head}\n${' '.repeat(namesWidth)}${text}`
 }
 
-/** Wraps a text between words; every line but the first is indented. */
+/** Wraps a text between words, and indents every line but the first. */
 function wrap(text: string, indent: number, width: number): string {
-  const room = Math.max(30, Math.min(width, MAX_WIDTH) - indent)
+  const maxLength = Math.max(MIN_TEXT_WIDTH, Math.min(width, MAX_WIDTH) - indent)
   const lines = ['']
   for (const word of text.split(' ')) {
     const line = lines.at(-1) ?? ''
-    if (line !== '' && line.length + 1 + word.length > room) lines.push(word)
+    if (line !== '' && line.length + 1 + word.length > maxLength) lines.push(word)
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
   }
   return lines.join(`\n${' '.repeat(indent)}`)

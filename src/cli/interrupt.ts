@@ -4,12 +4,15 @@ const exitCodeOf = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 type EndingSignal = keyof typeof exitCodeOf
 const endingSignals = Object.keys(exitCodeOf) as EndingSignal[]
 
-/** `npm run` and `npx` forward a Ctrl-C that the terminal has already sent to their child process. */
+/**
+ * Time in which a second Ctrl-C counts as the first: `npm run` and `npx` forward one that the terminal has already sent to
+ * their child process.
+ */
 const SAME_KEYPRESS_MS = 250
 /** Maximum delay of the exit, for readers that stall and work that cannot be interrupted. */
 const MAX_EXIT_DELAY_MS = 2000
 
-/** The part of `process` that is needed. */
+/** Part of `process` that {@link Interrupt} uses. */
 export interface SignalSource {
   on(signal: EndingSignal, listener: () => void): unknown
   exit(code: number): never
@@ -32,6 +35,7 @@ export class Interrupt {
     for (const signal of endingSignals) source.on(signal, () => this.#receive(signal))
   }
 
+  /** Signal that the first Ctrl-C aborts. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }

@@ -1,31 +1,32 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type LanguageModel, TrawlError } from '../index.js'
+import { createEngine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
-import { engineFlags } from './flags/engine-flags.js'
+import { describeError, exitCodeFor } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
-import { withUsageErrors, nameFlags } from './to-usage-error.js'
+import { engineFlags } from './flags/engine-flags.js'
 import type { Flag } from './flags/flag.js'
-import { modelFlags, createModel } from './flags/model-flags.js'
+import { createModel, modelFlags } from './flags/model-flags.js'
+import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { printCommandHelp, printHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
-import { readArguments, type Arguments } from './flags/read-arguments.js'
-import { isReaderGone, type Terminal } from './output/terminal.js'
+import type { Terminal } from './output/terminal.js'
+import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
 
 type Environment = Parameters<typeof createModel>[1]
 
 const commands: readonly Command[] = Object.values(registry)
 
-/** All flags of a command, including those of the engine. */
+/** Lists all flags of a command, including those of the engine and the model. */
 export const flagsOf = (command: Command): readonly Flag[] => [...command.flags(), ...modelFlags(), ...engineFlags()]
 
 /**
- * Runs the program, and prints errors.
+ * Runs the program, and prints its errors.
  *
  * @param typed arguments after `trawl`
- * @param environment source of the language model's API key
+ * @param environment variables, of which the API key of the language model is read
  * @returns the exit code
  */
 export async function runCommandLine(
@@ -43,7 +44,8 @@ export async function runCommandLine(
     else throw new UsageError([describeUnknownCommand(name)])
     return exitCodes.ok
   } catch (error) {
-    for (const line of describeError(error, command, interrupt)) terminal.report(line)
+    const failed = { command, flags: command ? flagsOf(command) : [] }
+    for (const line of describeError(error, failed, interrupt)) terminal.report(line)
     return interrupt.exitCode ?? exitCodeFor(error)
   }
 }
@@ -68,7 +70,8 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   if (problems.length > 0) throw new UsageError(problems)
   const [argument, ...more] = positionals
   if (argument === undefined) throw new UsageError([`${command.argument} is missing`])
-  if (more.length > 0) throw new UsageError([`only one ${command.argument} is taken: what is ${more.join(' ')}?`])
+  if (more.length > 0)
+    throw new UsageError([`only one ${command.argument} is allowed, and ${more.join(' ')} was given as well`])
   await using engine = withUsageErrors(
     flags,
     () => command.argument,
@@ -78,45 +81,29 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
 }
 
 /**
- * Builds the engine's configuration. There is one job, so its concurrency is the engine's. Without a folder the cache
+ * Creates the engine's configuration. There is one job, so the engine has its concurrency. Without a folder, the cache
  * would end with the process, so it is off.
  */
 function createConfig({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
   const { maxConcurrency } = request
-  const pace = maxConcurrency === undefined ? {} : { maxConcurrency }
-  return { allowPrivateNetworks: true, cache: false, ...pace, ...(model && { model }), ...engine }
+  return {
+    allowPrivateNetworks: true,
+    cache: false,
+    ...(maxConcurrency !== undefined && { maxConcurrency }),
+    ...(model && { model }),
+    ...engine,
+  }
 }
 
+/** Finds the names of the commands that have a flag. */
 const findCommandsWithFlag = (name: string): string[] =>
   commands.filter((command) => command.flags().some((flag) => flag.name === name)).map((command) => command.name)
 
 function describeUnknownCommand(name: string): string {
   if (name === '') return 'no command was given'
   const names = [...commands.map((command) => command.name), '--help', '--version']
-  const meant = findSimilarName(name, names)
-  return `${name} is no command${meant === undefined ? `: there are ${names.join(', ')}` : `: did you mean ${meant}?`}`
-}
-
-/** Describes an error, line by line. */
-function describeError(error: unknown, command: Command | undefined, { signal }: Interrupt): readonly string[] {
-  // The reader of standard output has closed it: not an error.
-  if (isReaderGone(error)) return []
-  if (signal.aborted && error === signal.reason) return ['Interrupted.']
-  if (error instanceof UsageError) {
-    const help = `\`trawl ${command ? `${command.name} ` : ''}--help\` shows what there is`
-    return [...error.problems.map((problem) => `trawl: ${problem}`), help]
-  }
-  if (error instanceof TrawlError) {
-    return [`trawl: ${error.code}: ${nameFlags(error.message, command ? flagsOf(command) : [])}`]
-  }
-  if (!(error instanceof Error)) return [`trawl: ${String(error)}`]
-  // System errors are meant for the user; any other error is a defect, and its stack helps to fix it.
-  return 'syscall' in error ? [`trawl: ${error.message}`] : `trawl: ${error.stack ?? error.message}`.split('\n')
-}
-
-function exitCodeFor(error: unknown): number {
-  if (isReaderGone(error)) return exitCodes.ok
-  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+  const similar = findSimilarName(name, names)
+  return `${name} is no command: ${similar === undefined ? `there are ${names.join(', ')}` : `did you mean ${similar}?`}`
 }
 
 function readVersion(): string {

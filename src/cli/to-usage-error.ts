@@ -1,11 +1,12 @@
 import { InvalidRequestError, TrawlError, type ErrorCode, type RequestIssue } from '../index.js'
+import { MODEL_ADVICE } from '../options/engine-capabilities.js'
 import type { Flag } from './flags/flag.js'
 import { UsageError } from './usage-error.js'
 
 /** Names an argument that is not a flag, for an issue about it: `list.txt:3` for `['urls', 2]`. */
 export type NameArgument = (path: RequestIssue['path']) => string
 
-/** Error codes of an invalid request, which has started nothing. */
+/** Error codes of a request that was refused before anything was started. */
 const requestErrorCodes: readonly ErrorCode[] = ['BAD_REQUEST', 'NOT_AVAILABLE']
 
 /**
@@ -27,11 +28,8 @@ export function toUsageError(error: unknown, flags: readonly Flag[], nameArgumen
   const issues: readonly Pick<RequestIssue, 'path' | 'message'>[] =
     error instanceof InvalidRequestError ? error.issues : [{ path: [], message: error.message }]
   return new UsageError(
-    issues.map(({ path, message: said }) => {
-      const message = said.replace(
-        'make the engine with one, `createEngine({ model })`',
-        'give --model-url and --model',
-      )
+    issues.map(({ path, ...issue }) => {
+      const message = issue.message.replace(MODEL_ADVICE, 'give --model-url and --model')
       if (path.length === 0) return nameFlags(message, flags)
       const flag = flags.find((candidate) => candidate.path.every((key, index) => path[index] === key))
       if (!flag) return `${nameArgument(path)}: ${message}`

@@ -6,14 +6,14 @@ import { UsageError } from './usage-error.js'
 /** URLs of a list, with their places. */
 export interface UrlList {
   readonly urls: readonly unknown[]
-  /** Names the list, or its URL number `index`: `list.txt:12`. */
+  /** Names the list, or the place of the URL with this index, from 0: `list.txt:12`. */
   nameOf(index?: number): string
 }
 
 /**
  * Reads URLs from a file, or from standard input for `-`.
  *
- * @throws UsageError when it cannot be read
+ * @throws UsageError if it cannot be read
  */
 export async function readUrlList(file: string, signal: AbortSignal): Promise<UrlList> {
   const name = file === '-' ? 'standard input' : file
@@ -52,7 +52,7 @@ function parseArray(text: string, name: string): UrlList {
       nameOf: (index) => (index === undefined ? name : `${name} [${index}]`),
     }
   } catch (error) {
-    throw new UsageError([`${name} begins like a JSON array and is none: ${reasonOf(error)}`])
+    throw new UsageError([`${name} begins with [ and is not a valid JSON array: ${reasonOf(error)}`])
   }
 }
 

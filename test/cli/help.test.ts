@@ -56,7 +56,7 @@ describe('trawl', () => {
     [['crwal'], 'crwal is no command: did you mean crawl?'],
     [['fly'], 'fly is no command: there are '],
     [['crawl'], 'URL is missing'],
-    [['crawl', 'a.com', 'b.com'], 'only one URL is taken: what is b.com?'],
+    [['crawl', 'a.com', 'b.com'], 'only one URL is allowed, and b.com was given as well'],
     [['crawl', 'a.com', '--limt', '5'], '--limt is no flag: did you mean --limit?'],
     [['batch', 'list.txt', '--limit', '5'], '--limit is a flag of `trawl crawl`, not of this command'],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],

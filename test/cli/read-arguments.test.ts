@@ -105,8 +105,8 @@ describe('readArguments', () => {
     ['--mobile=maybe', '--mobile takes no value, or =true or =false'],
     ['--no-mobile=true', '--no-mobile takes no value'],
     ['--redact-pii=hard', '--redact-pii takes =true, =false or =JSON'],
-    ['--headers=secret', "--headers wants 'Name: value'"],
-    ['--location={"country":', '--location is not JSON: it breaks off or goes wrong'],
+    ['--headers=secret', "--headers needs the form 'Name: value'"],
+    ['--location={"country":', '--location is not valid JSON'],
   ])('refuses %s', (typed, problem) => {
     expect(read('url', typed).problems).toEqual([problem])
   })

@@ -41,7 +41,7 @@ describe('a signal', () => {
       const { stderr, ...rest } = await ended
       expect(rest).toEqual({ stdout: '', code })
       expect(stderr).toContain('Crawl cancelled: 2 pages')
-      expect(stderr).toContain('Broken off: 1 page under way')
+      expect(stderr).toContain('Cancelled: 1 page in progress')
       expect(stderr).toContain(`2 pages written to ${folder.in('out')}/`)
       expect(readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))).toHaveLength(2)
       expect((await readdir(folder.in('out'), { recursive: true })).filter((name) => /partial/.test(name))).toEqual([])

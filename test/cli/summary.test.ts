@@ -60,7 +60,7 @@ describe('printSummary', () => {
 
   it('only counts the pages that a cancelled job interrupted', () => {
     const errors = [failure('https://example.com/', 'SCRAPE_JOB_CANCELLED')]
-    expect(printSummary({ ...end, errors }).slice(2, -1)).toEqual(['Broken off: 1 page under way'])
+    expect(printSummary({ ...end, errors }).slice(2, -1)).toEqual(['Cancelled: 1 page in progress'])
   })
 
   it('reports warnings, robots.txt, invalid URLs and error pages', () => {

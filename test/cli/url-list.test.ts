@@ -21,7 +21,9 @@ describe('parseUrlList', () => {
 
   it('reports a truncated array', () => {
     expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow(UsageError)
-    expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow('list.json begins like a JSON array')
+    expect(() => parseUrlList('["https://a.com"', 'list.json')).toThrow(
+      'list.json begins with [ and is not a valid JSON array',
+    )
   })
 
   it('accepts an empty list, which the engine refuses', () => {

@@ -1,14 +1,9 @@
 import { listEngineSettings } from '../../options/flag-options.js'
-import { type Flag, toFlagName } from './flag.js'
-import { appendDefault } from './append-default.js'
+import type { Flag } from './flag.js'
+import { toFlag } from './to-flag.js'
 
-/** Flags of the engine, the same for every command. */
+/** Lists the flags of the engine, the same for every command. */
 export const engineFlags = (): Flag[] =>
-  listEngineSettings().map(({ name, within, flag = toFlagName(name), valueType, help, default: value }) => ({
-    name: flag,
-    target: 'engine',
-    path: within === undefined ? [name] : [within, name],
-    valueType,
-    description: appendDefault(help, value),
-    section: 'The engine',
-  }))
+  listEngineSettings().map((setting) =>
+    toFlag(setting, { target: 'engine', section: 'The engine', within: setting.within }),
+  )

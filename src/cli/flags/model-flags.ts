@@ -1,8 +1,8 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
 import { engineDefaults } from '../../options/engine-config.js'
 import type { Flag } from './flag.js'
-import { appendDefault } from './append-default.js'
 import { UsageError } from '../usage-error.js'
+import { appendDefault } from './to-flag.js'
 
 /** Environment variable with the API key of the model: a flag would be visible in the process list. */
 export const MODEL_KEY = 'TRAWL_MODEL_KEY'
@@ -16,7 +16,7 @@ const modelFlag = (name: string, path: string, description: string): Flag => ({
   section: 'The language model',
 })
 
-/** Flags of the language model, the same for every command. */
+/** Lists the flags of the language model, the same for every command. */
 export const modelFlags = (): Flag[] => [
   modelFlag(
     'model-url',
@@ -40,15 +40,15 @@ export const modelFlags = (): Flag[] => [
 /**
  * Creates the model that the flags name; undefined without these flags.
  *
- * @throws UsageError when one of the two is missing
+ * @throws UsageError if one of the two is missing, or the URL is invalid
  */
 export function createModel(
   { modelUrl, model }: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): LanguageModel | undefined {
   if (typeof modelUrl !== 'string' && typeof model !== 'string') return undefined
-  if (typeof modelUrl !== 'string') throw new UsageError(['--model needs --model-url: where is it asked?'])
-  if (typeof model !== 'string') throw new UsageError(['--model-url needs --model: which one is asked?'])
+  if (typeof modelUrl !== 'string') throw new UsageError(['--model needs --model-url, the URL of its endpoint'])
+  if (typeof model !== 'string') throw new UsageError(['--model-url needs --model, the name of the model'])
   const apiKey = environment[MODEL_KEY]
   try {
     return openAiCompatible({ baseUrl: modelUrl, model, ...(apiKey && { apiKey }) })

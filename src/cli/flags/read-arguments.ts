@@ -19,23 +19,23 @@ type OptionToken = Extract<Token, { kind: 'option' }>
 /**
  * Parses the arguments of a command.
  *
- * @param foreign returns the names of the commands that have a flag, for a flag that this command does not have
+ * @param findOwners returns the names of the commands that have a flag, for a flag that this command does not have
  */
 export function readArguments(
   typed: readonly string[],
   flags: readonly Flag[],
-  foreign: (name: string) => readonly string[] = () => [],
+  findOwners: (name: string) => readonly string[] = () => [],
 ): Arguments {
   const byName = new Map(flags.flatMap((flag) => namesOf(flag).map((name) => [name, flag] as const)))
   const options = Object.fromEntries([...byName].map(([name, flag]) => [name, toParserOption(name, flag)]))
-  // Not strict: strict parsing stops at the first problem.
+  // Strict parsing would stop at the first problem.
   const { tokens } = parseArgs({ args: [...typed], options, strict: false, tokens: true })
   const values: Arguments['values'] = { request: {}, engine: {}, command: {} }
   const problems: string[] = []
   for (const token of tokens) {
     if (token.kind !== 'option') continue
     const flag = byName.get(token.name)
-    const read = flag ? readToken(token, flag, byName) : { problem: describeUnknownFlag(token, byName, foreign) }
+    const read = flag ? readToken(token, flag, byName) : { problem: describeUnknownFlag(token, byName, findOwners) }
     if ('problem' in read) problems.push(`${token.rawName} ${read.problem}`)
     else if (flag) setAtPath(values[flag.target], flag.path, read.value)
   }
@@ -56,8 +56,8 @@ function readToken(token: OptionToken, flag: Flag, byName: ReadonlyMap<string, F
     if (name !== flag.name) return value === undefined ? { value: false } : { problem: 'takes no value' }
     return value === undefined ? { value: true } : readValue(value, flag.valueType)
   }
-  const isForgotten = value === undefined || (!inlineValue && looksLikeFlag(value, byName))
-  return isForgotten ? { problem: `needs a value: --${flag.name}=…` } : readValue(value, flag.valueType)
+  const isMissing = value === undefined || (!inlineValue && looksLikeFlag(value, byName))
+  return isMissing ? { problem: `needs a value: --${flag.name}=…` } : readValue(value, flag.valueType)
 }
 
 const looksLikeFlag = (value: string, byName: ReadonlyMap<string, Flag>): boolean =>
@@ -66,15 +66,15 @@ const looksLikeFlag = (value: string, byName: ReadonlyMap<string, Flag>): boolea
 function describeUnknownFlag(
   { name }: OptionToken,
   byName: ReadonlyMap<string, Flag>,
-  foreign: (name: string) => readonly string[],
+  findOwners: (name: string) => readonly string[],
 ): string {
-  const owners = foreign(name)
+  const owners = findOwners(name)
   if (owners.length > 0) return `is a flag of \`trawl ${owners.join('` and `trawl ')}\`, not of this command`
-  const meant = findSimilarName(name, [...byName.keys()])
-  return `is no flag${meant === undefined ? '' : `: did you mean --${meant}?`}`
+  const similar = findSimilarName(name, [...byName.keys()])
+  return `is no flag${similar === undefined ? '' : `: did you mean --${similar}?`}`
 }
 
-/** Sets the value at a path, keeping its siblings. */
+/** Sets the value at a path in an object, and keeps the values beside it. */
 function setAtPath(target: Record<string, unknown>, [first, ...rest]: readonly string[], value: unknown): void {
   if (first === undefined) return
   const [next, ...deeper] = rest

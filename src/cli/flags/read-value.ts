@@ -1,13 +1,12 @@
 import type { ValueType } from '../../options/flag-options.js'
 
-/** Value of a flag, or its fault. The fault never quotes the text, which may be a secret. */
+/** Value of a flag, or its problem. The problem never quotes the text, which may be a secret. */
 export type ReadValue = { readonly value: unknown } | { readonly problem: string }
 
 /**
  * Parses the text of a flag.
  *
- * Only the syntax is checked here. The engine validates the value, so a word in place of a number is passed on as it
- * is.
+ * Only the syntax is checked here: the engine checks the value, so a word in place of a number is passed on as it is.
  */
 export function readValue(text: string, valueType: ValueType): ReadValue {
   const has = (kind: ValueType['kinds'][number]): boolean => valueType.kinds.includes(kind)
@@ -22,8 +21,7 @@ export function readValue(text: string, valueType: ValueType): ReadValue {
 /** Combines several uses of one flag: lists and records are merged, otherwise the last use wins. */
 export function joinValues(before: unknown, value: unknown): unknown {
   if (Array.isArray(before) && Array.isArray(value)) return [...(before as unknown[]), ...(value as unknown[])]
-  const grows = isRecord(before) && isRecord(value)
-  return grows ? { ...before, ...value } : value
+  return isRecord(before) && isRecord(value) ? { ...before, ...value } : value
 }
 
 function readItems(text: string, item: ValueType): ReadValue {
@@ -41,13 +39,13 @@ function readJson(text: string): ReadValue {
   } catch (error) {
     // The parser's message quotes its input, which may be a password.
     const place = error instanceof Error ? / at position \d+/.exec(error.message)?.[0] : undefined
-    return { problem: `is not JSON: it breaks off or goes wrong${place ?? ''}` }
+    return { problem: `is not valid JSON${place ?? ''}` }
   }
 }
 
 function readPair(text: string): ReadValue {
   const colon = text.indexOf(':')
-  if (colon < 1) return { problem: "wants 'Name: value'" }
+  if (colon < 1) return { problem: "needs the form 'Name: value'" }
   return { value: { [text.slice(0, colon).trim()]: text.slice(colon + 1).trim() } }
 }
 

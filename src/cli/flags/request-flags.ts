@@ -1,23 +1,21 @@
-import { type FlagOption, listBatchOptions, listCrawlOptions, listScrapeOptions } from '../../options/flag-options.js'
+import { listBatchOptions, listCrawlOptions, listScrapeOptions } from '../../options/flag-options.js'
 import type { Flag } from './flag.js'
-import { toFlagName } from './flag.js'
-import { appendDefault } from './append-default.js'
+import { toFlag } from './to-flag.js'
 
-/** Flags of a single page: every scrape option of the interface. */
-export const scrapeFlags = (): Flag[] => toFlags(listScrapeOptions(), 'Each page')
+/** Lists the flags of a single page: one for each page option. */
+export const scrapeFlags = (): Flag[] => listPageFlags()
 
-/** Flags of a batch: every option of the interface. */
-export const batchFlags = (): Flag[] => [...toFlags(listBatchOptions(), 'The batch'), ...scrapeFlags()]
-
-/** Flags of a crawl: every option of the interface, and the scrape options. */
-export const crawlFlags = (): Flag[] => [
-  ...toFlags(listCrawlOptions(), 'The crawl'),
-  ...toFlags(listScrapeOptions(), 'Each page', ['scrapeOptions']),
+/** Lists the flags of a batch: one for each of its options, and for each page option. */
+export const batchFlags = (): Flag[] => [
+  ...listBatchOptions().map((option) => toFlag(option, { target: 'request', section: 'The batch' })),
+  ...listPageFlags(),
 ]
 
-const toFlags = (options: readonly FlagOption[], section: string, within: readonly string[] = []): Flag[] =>
-  options.map(({ name, valueType, help, default: value }) => {
-    const [first, ...rest] = [...within, name]
-    const description = appendDefault(help, value)
-    return { name: toFlagName(name), target: 'request', path: [first, ...rest], valueType, description, section }
-  })
+/** Lists the flags of a crawl: one for each of its options, and for each page option. */
+export const crawlFlags = (): Flag[] => [
+  ...listCrawlOptions().map((option) => toFlag(option, { target: 'request', section: 'The crawl' })),
+  ...listPageFlags('scrapeOptions'),
+]
+
+const listPageFlags = (within?: string): Flag[] =>
+  listScrapeOptions().map((option) => toFlag(option, { target: 'request', section: 'Each page', within }))

@@ -10,7 +10,7 @@ const MAX_PATH_BYTES = 200
  * stays inside the folder, and is unique.
  */
 export class FileNames {
-  /** Assigned paths, normalised as by a file system that ignores case and Unicode form, with their pages. */
+  /** URL of the page of each assigned path; the paths are folded by {@link foldPath}. */
   readonly #taken = new Map<string, string>()
 
   /** Returns the path of a page's file, with `/` as separator: always the same for the same URL. */
@@ -18,7 +18,7 @@ export class FileNames {
     const path = readPath(url)
     for (let length = 0; ; length += 8) {
       const name = `${path}${length === 0 ? '' : `-${hash(url).slice(0, length)}`}.md`
-      const key = fold(name)
+      const key = foldPath(name)
       const owner = this.#taken.get(key)
       if (owner === undefined) this.#taken.set(key, url)
       if (owner === undefined || owner === url) return name
@@ -28,7 +28,8 @@ export class FileNames {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const fold = (name: string): string => name.normalize('NFKD').toUpperCase().normalize('NFKD')
+/** Normalises a path as a file system that ignores case and Unicode form. */
+const foldPath = (name: string): string => name.normalize('NFKD').toUpperCase().normalize('NFKD')
 
 /** Derives folders and a file name without its extension. A URL that ends in `/` is the `index` of its folder. */
 function readPath(url: string): string {
@@ -41,9 +42,9 @@ function readPath(url: string): string {
   const page = (last === '' ? 'index' : decode(last).replace(/\.(html?|php|md)$/i, '')) + decode(search)
   const names = [host, ...folders.map(decode)].map((name) => makeFolderName(name))
   const path = [...names, makeName(page)].join('/')
-  if (bytes(path) <= MAX_PATH_BYTES) return path
-  // Too long to keep as it is: the middle folders are dropped, and the hash keeps the path unique.
-  return [names[0], `${cut(makeName(page), 60)}-${hash(url).slice(0, 16)}`].join('/')
+  if (countBytes(path) <= MAX_PATH_BYTES) return path
+  // The middle folders are dropped, and the hash keeps the path unique.
+  return [names[0], `${truncate(makeName(page), 60)}-${hash(url).slice(0, 16)}`].join('/')
 }
 
 /** Decodes percent-encoding; an invalid encoding stays unchanged. */
@@ -66,19 +67,19 @@ const makeFolderName = (text: string): string => makeName(text).replace(/\.(md|n
  */
 function makeName(text: string): string {
   const safe = text.normalize('NFC').replace(/[\p{C}\p{Z}<>:"/\\|?*%&#$`';]+/gu, '_')
-  const name = cut(safe, MAX_NAME_BYTES).replace(/^\.+|\.+$/g, (dots) => '_'.repeat(dots.length))
+  const name = truncate(safe, MAX_NAME_BYTES).replace(/^\.+|\.+$/g, (dots) => '_'.repeat(dots.length))
   return /^(con|prn|aux|nul|conin_|conout_|com[\d¹²³]|lpt[\d¹²³])(\.|$)/i.test(name) || name === '' ? `_${name}` : name
 }
 
-const bytes = (text: string): number => Buffer.byteLength(text)
+const countBytes = (text: string): number => Buffer.byteLength(text)
 
 /** Truncates a text to a number of bytes, without splitting a character. */
-function cut(text: string, maxBytes: number): string {
-  if (bytes(text) <= maxBytes) return text
+function truncate(text: string, maxBytes: number): string {
+  if (countBytes(text) <= maxBytes) return text
   let kept = ''
   let length = 0
   for (const character of text) {
-    length += bytes(character)
+    length += countBytes(character)
     if (length > maxBytes) break
     kept += character
   }

@@ -7,8 +7,8 @@ import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
 
 /**
- * Opens a folder for pages: a Markdown file for each page, and an `index.ndjson` with everything else: the file of each
- * URL, its metadata and the fields of other formats.
+ * Opens a folder for pages. Each page is a Markdown file. `index.ndjson` has everything else: the file of each URL, its
+ * metadata and the fields of other formats.
  *
  * Files of pages from an earlier run are replaced; no file is deleted.
  *
@@ -32,14 +32,15 @@ export function openFolder(folder: string, hasFrontMatter: boolean): Output {
   }
 }
 
-/** Writes a short front matter. JSON strings are valid YAML, whatever they contain. */
+/** Formats a short front matter. JSON strings are valid YAML, whatever they contain. */
 function printFrontMatter({ metadata: { url, title, statusCode } }: Document): string {
   const titleLine = title === undefined ? [] : [`title: ${JSON.stringify(title)}`]
   return ['---', `url: ${JSON.stringify(url)}`, ...titleLine, `statusCode: ${statusCode}`, '---', ''].join('\n')
 }
 
 /**
- * Writes to a temporary name first, so that the file is complete or absent; synchronously, see {@link openLineFile}.
+ * Writes a file under a temporary name first, so that it is complete or absent. It is synchronous for the reason of
+ * {@link openLineFile}.
  */
 function replaceFile(path: string, text: string): void {
   const partial = `${path}.${randomUUID()}.partial`

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** A file of JSON values, one per line. */
+/** File of JSON values, one per line. */
 export interface LineFile {
+  /** Appends a value. @throws Error of the file system, after removing what was written of the line */
   add(value: unknown): void
   /** Renames the file to its final name, or deletes it when it is empty; further calls do nothing. */
   close(): void
@@ -25,10 +26,10 @@ export function openLineFile(path: string): LineFile {
     add: (value) => {
       const line = Buffer.from(`${JSON.stringify(value)}\n`)
       try {
-        // `writeSync` may write only a part.
+        // `writeSync` may write only a part of the line.
         for (let written = 0; written < line.length;) written += writeSync(file, line, written)
       } catch (error) {
-        // Probably the disk is full: remove the partial line.
+        // For example, the disk is full.
         ftruncateSync(file, length)
         throw error
       }

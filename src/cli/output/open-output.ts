@@ -12,20 +12,20 @@ export interface OutputRequest {
   readonly path: string | undefined
   /** Value of `--formats`. */
   readonly formats: unknown
-  /** True to print the Markdown itself to standard output, instead of documents. */
+  /** True to print Markdown to standard output, and not documents as JSON. */
   readonly asMarkdown: boolean
 }
 
 /**
  * Opens the selected output.
  *
- * @throws UsageError when it is not possible with these formats
+ * @throws UsageError if the path names no possible output, or a folder is selected without format `markdown`
  * @throws Error of the file system
  */
 export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output {
   if (path === undefined) return openStandardOutput(terminal, asMarkdown ? printMarkdown : printDocument)
   if (/\.(ndjson|jsonl)$/i.test(path)) {
-    // Checked now, because the rename that fails otherwise comes after the whole job.
+    // Renaming the finished file would fail after the whole job.
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new UsageError([`--output: ${path} is a folder`])
     return openNdjson(path)
@@ -39,7 +39,7 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
   return openFolder(path, asksForFrontMatter(formats))
 }
 
-/** Lists the types in the value of `--formats`, which may be invalid: the engine validates it. */
+/** Lists the types in the value of `--formats`, which has not been checked. @default ['markdown'] */
 export function listTypes(formats: unknown): unknown[] {
   if (!Array.isArray(formats)) return ['markdown']
   return formats.map((item: unknown) =>

@@ -1,23 +1,25 @@
 import type { Document, Job, JobProgress } from '../../index.js'
 import type { Terminal } from './terminal.js'
 
+/** Interval at which the status line is drawn. */
 const REDRAW_MS = 100
+/** Width of the bar. Characters. */
 const BAR_CELLS = 20
 
-/** Shows a status line about a job until the returned function is called. */
+/** Shows a status line about a job until the returned function is called. @param limit of pages, for the bar */
 export function showProgress(job: Job<Document>, limit: number, terminal: Terminal): () => void {
   const startedAtMs = performance.now()
   let progress: JobProgress = { completed: 0, failed: 0, skipped: 0, queued: 0, active: 0 }
-  const take = (now: JobProgress): void => {
-    progress = now
+  const update = (latest: JobProgress): void => {
+    progress = latest
   }
   const draw = (): void => terminal.showStatus(printProgress(progress, limit, performance.now() - startedAtMs))
   const redraw = setInterval(draw, REDRAW_MS)
-  job.on('progress', take)
+  job.on('progress', update)
   draw()
   return () => {
     clearInterval(redraw)
-    job.off('progress', take)
+    job.off('progress', update)
     terminal.clearStatus()
   }
 }
@@ -34,6 +36,7 @@ export function printProgress(progress: JobProgress, limit: number, elapsedMs: n
   return [bar, ...counts, printSpeed(completed, elapsedMs), printDuration(elapsedMs)].join('  ')
 }
 
+/** Formats the speed of a job: `2.5 pages/s`. */
 export const printSpeed = (pages: number, elapsedMs: number): string =>
   `${((1000 * pages) / Math.max(elapsedMs, 1)).toFixed(1)} pages/s`
 

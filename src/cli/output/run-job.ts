@@ -6,11 +6,11 @@ import { showProgress } from './progress.js'
 import { countPages, printSummary, type JobSummary } from './summary.js'
 import { isReaderGone } from './terminal.js'
 
-/** The parts of a request that matter for its output. */
+/** Parts of a request that its output depends on. */
 export interface JobOutputOptions {
   /** Value of `--formats`. */
   readonly formats: unknown
-  /** Maximum pages, if limited. */
+  /** Maximum number of pages, if limited. */
   readonly limit?: number | undefined
 }
 
@@ -31,7 +31,8 @@ export async function runJob(
   const report = (line: string): void => {
     if (options.quiet !== true) terminal.report(line)
   }
-  let [written, errorPages] = [0, 0]
+  let written = 0
+  let errorPages = 0
   interrupt.onForcedExit = () => {
     output.close()
     report(`Not waiting any longer. ${countPages(written)} written to ${output.destination}`)
@@ -46,7 +47,7 @@ export async function runJob(
       if (document.metadata.error !== undefined) errorPages += 1
     }
   } catch (error) {
-    if (!isReaderGone(error)) report(`Broken off. ${countPages(written)} written to ${output.destination}`)
+    if (!isReaderGone(error)) report(`Stopped by an error. ${countPages(written)} written to ${output.destination}`)
     throw error
   } finally {
     hideProgress?.()

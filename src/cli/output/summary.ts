@@ -6,16 +6,18 @@ export interface JobSummary extends JobErrors {
   readonly kind: JobKind
   readonly status: JobStatus<Document>
   readonly invalidURLs: readonly string[]
+  /** Number of skipped URLs by reason. */
   readonly skips: ReadonlyMap<SkipReason, number>
-  /** Pages written to the output. */
+  /** Number of pages that were written to the output. */
   readonly written: number
-  /** Written pages with an error status of the site. */
+  /** Number of written pages with an error status of the site. */
   readonly errorPages: number
+  /** Name of the destination of the pages. */
   readonly destination: string
 }
 
-/** Maximum items of each list; `--output` has all of them. */
-const MAX_NAMED = 20
+/** Maximum number of items of each list that are shown. */
+const MAX_LISTED = 20
 
 /** Formats the summary of a job, line by line. */
 export function printSummary(end: JobSummary): string[] {
@@ -39,8 +41,8 @@ const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', 
 function printHeadline({ kind, status }: JobSummary): string {
   const elapsedMs = (status.duration ?? 0) * 1000
   const counts = [countPages(status.completed), `${status.failed} failed`, `${status.skipped} skipped`]
-  const pace = `${printDuration(elapsedMs)}, ${printSpeed(status.completed, elapsedMs)}`
-  return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${pace}`
+  const time = `${printDuration(elapsedMs)}, ${printSpeed(status.completed, elapsedMs)}`
+  return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${time}`
 }
 
 function printSkips({ skips }: JobSummary): string[] {
@@ -50,18 +52,18 @@ function printSkips({ skips }: JobSummary): string[] {
 
 function printFailures(errors: readonly PageError[]): string[] {
   const failed = errors.filter(({ code }) => code !== 'SCRAPE_JOB_CANCELLED')
-  const brokenOff = errors.length - failed.length
+  const cancelled = errors.length - failed.length
   return [
     ...printList(
       'Failed',
       failed.map(({ url, code, error }) => `${url}  ${code}: ${error}`),
     ),
-    ...(brokenOff === 0 ? [] : [`Broken off: ${countPages(brokenOff)} under way`]),
+    ...(cancelled === 0 ? [] : [`Cancelled: ${countPages(cancelled)} in progress`]),
   ]
 }
 
 function printList(title: string, items: readonly string[]): string[] {
   if (items.length === 0) return []
-  const named = items.slice(0, MAX_NAMED).map((item) => `  ${item}`)
+  const named = items.slice(0, MAX_LISTED).map((item) => `  ${item}`)
   return [`${title}:`, ...named, ...(items.length > named.length ? [`  and ${items.length - named.length} more`] : [])]
 }

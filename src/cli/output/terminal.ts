@@ -12,16 +12,17 @@ const DEFAULT_WIDTH = 80
 export class Terminal {
   readonly #out: StandardStream
   readonly #err: StandardStream
-  #status = false
+  #hasStatus = false
 
   constructor(out: StandardStream, err: StandardStream) {
     this.#out = out
     this.#err = err
-    // A reader may close a stream at any time, which crashes a process without a listener. `print` reports it to its
+    // A reader may close a stream at any time, which would end a process without a listener. `print` reports it to its
     // caller.
     for (const stream of [out, err]) stream.on('error', () => undefined)
   }
 
+  /** Width in characters. @default 80 */
   get width(): number {
     return this.#err.columns ?? this.#out.columns ?? DEFAULT_WIDTH
   }
@@ -53,14 +54,15 @@ export class Terminal {
     cursorTo(this.#err, 0)
     this.#err.write(line.slice(0, this.width - 1))
     clearLine(this.#err, 1)
-    this.#status = true
+    this.#hasStatus = true
   }
 
+  /** Removes the status line, if there is one. */
   clearStatus(): void {
-    if (!this.#status) return
+    if (!this.#hasStatus) return
     cursorTo(this.#err, 0)
     clearLine(this.#err, 1)
-    this.#status = false
+    this.#hasStatus = false
   }
 
   /** Waits until everything is written, before the process exits. */
@@ -73,5 +75,5 @@ export class Terminal {
 export const isReaderGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
 
-/** Removes control characters: pages and URLs come from strangers and must not control the terminal. */
+/** Removes control characters, because pages and URLs come from strangers and must not control the terminal. */
 const stripControls = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, '')

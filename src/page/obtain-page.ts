@@ -22,6 +22,8 @@ export interface ObtainTools {
   readonly fetchers: Fetchers
   /** Takes a page's text from the data that it embeds for its scripts. */
   readonly hydrate: HydratePage
+  /** Starts what a page's digest needs, while the page is fetched. */
+  readonly prepare: () => void
   /** Fetches under way, which several callers may share. */
   readonly shared: SharedFetches
   now(): number
@@ -91,6 +93,7 @@ export async function obtainPage(
   try {
     using attempt = standIn && openDeadline(request.url, fetch.timeoutMs * FETCH_SHARE, signal, request.clock)
     request.admit?.()
+    tools.prepare()
     const shared = await fetchShared({ request, plan, tools, cached }, attempt?.signal ?? signal)
     const { page } = shared
     const siteResponse = {

@@ -57,16 +57,19 @@ export interface DigestPool {
    * @throws TrawlError `ENGINE_CLOSED`; the signal's reason
    */
   work(name: string, page: WorkTask['page'], signal: AbortSignal): Promise<WorkAnswer | 'no threads' | undefined>
+  /** Starts the first thread, if the pool has any, so that it is ready when the first page has been fetched. */
+  prepare(): void
   /** Ends the threads. Running and waiting digests are rejected. */
   close(): Promise<void>
 }
 
-/** Creates a pool of digest threads. The first page that needs a thread starts it. */
+/** Creates a pool of digest threads. No thread is started before `prepare` or a page that needs one. */
 export function createDigestPool(options: DigestPoolOptions): DigestPool {
   const pool = new ThreadPool(options)
   return {
     digest: (page, plan, signal) => pool.digest(page, plan, signal),
     work: (name, page, signal) => pool.work(name, page, signal),
+    prepare: () => pool.prepare(),
     close: () => pool.close(),
   }
 }
@@ -120,6 +123,10 @@ class ThreadPool implements DigestPool {
     const limited = { url, limitMs: this.#options.timeoutMs, signal, run }
     const answer = await this.#inTurn(url, signal, () => this.#runLimited(limited))
     return typeof answer === 'string' ? undefined : answer
+  }
+
+  prepare(): void {
+    if (!this.#isClosed) void this.#openThreads()
   }
 
   async close(): Promise<void> {

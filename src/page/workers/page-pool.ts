@@ -19,7 +19,7 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
  */
 const SMALL_BYTES = 65_536
 
-/** Creates a pool of threads for pages. No thread is started before a page needs one. */
+/** Creates a pool of threads for pages. No thread is started before a page is fetched. */
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
   const inThread =

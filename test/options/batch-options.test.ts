@@ -5,24 +5,24 @@ import { issuesOf } from './issues-of.js'
 const issues = (request: unknown) => issuesOf(() => checkBatchScrape(request))
 
 describe('a batch request', () => {
-  it('keeps valid and invalid URLs in their order, twice those named twice', () => {
+  it('keeps valid and invalid URLs in their order, and repeated ones twice', () => {
     const urls = ['https://a.example', 'nope', 'https://b.example', 'https://a.example']
     expect(checkBatchScrape({ urls }).urls).toEqual(urls)
     expect(checkBatchScrape({ urls, ignoreInvalidURLs: true }).urls).toEqual(urls)
   })
 
-  it('is refused for each invalid URL when they are not to be ignored', () => {
+  it('is refused with each invalid URL if `ignoreInvalidURLs` is false', () => {
     expect(issues({ urls: ['https://a.example', 'nope', 'ftp://b.example'], ignoreInvalidURLs: false })).toEqual({
       'urls.1': '"nope" has no public host name such as example.com',
       'urls.2': '"ftp://b.example" has the protocol ftp:, and only http and https can be scraped',
     })
   })
 
-  it('is refused when no URL is valid', () => {
+  it('is refused if no URL is valid', () => {
     expect(issues({ urls: ['nope', 'neither'] })['urls']).toMatch(/^no valid URLs: "nope" has no public host name/)
   })
 
-  it('is refused when the list is empty, missing or holds anything but strings', () => {
+  it('is refused if `urls` is empty, missing or has items other than strings', () => {
     expect(issues({ urls: [] })).toEqual({ urls: 'an empty list: at least 1' })
     expect(issues({})).toEqual({ urls: 'missing: at least 1' })
     expect(issues(undefined)).toEqual({ '': 'nothing was given' })
@@ -35,7 +35,7 @@ describe('a batch request', () => {
     }
   })
 
-  it('carries scrape options beside its own', () => {
+  it('has page options at the top level', () => {
     expect(
       issues({ urls: ['a.example'], timeout: 1, maxConcurrency: 0, waitFor: 9000, appendToId: '7', scrapeOptions: {} }),
     ).toEqual({
@@ -47,7 +47,7 @@ describe('a batch request', () => {
     expect(issues({ urls: ['a.example'], waitFor: 9000, timeout: 9000 })).toHaveProperty('waitFor')
   })
 
-  it('tolerates where it says that it comes from', () => {
+  it('accepts `origin` and `integration`', () => {
     expect(issues({ urls: ['a.example'], origin: 'api', integration: null })).toEqual({})
   })
 })
@@ -55,7 +55,7 @@ describe('a batch request', () => {
 describe('a webhook', () => {
   const refused = (webhook: unknown) => issues({ urls: ['a.example'], webhook })
 
-  it('is an object of known fields, and none of its secrets is shown', () => {
+  it('is refused for unknown fields without showing its secrets', () => {
     const seen = refused({
       url: 'ftp://hooks.example/secret',
       headers: { 'X-Firecrawl-Signature': 'secret', Token: 5 },
@@ -75,7 +75,7 @@ describe('a webhook', () => {
     })
   })
 
-  it('may be its URL alone', () => {
+  it('may be a URL', () => {
     expect(refused('not a url: secret')).toEqual({ webhook: 'not an http or https URL (not shown)' })
     expect(refused('https://hooks.example/x')).toEqual({})
     expect(refused({ url: 'https://hooks.example/x', events: [], headers: {}, metadata: { a: 'b' } })).toEqual({})

@@ -6,7 +6,7 @@ const url = 'https://example.com/docs/'
 const issues = (request: object) => issuesOf(() => checkCrawl({ url, ...request }))
 
 describe('a crawl request', () => {
-  it('is handed on as it is', () => {
+  it('is returned unchanged', () => {
     const request = {
       url,
       includePaths: ['^/docs/'],
@@ -31,7 +31,7 @@ describe('a crawl request', () => {
     expect(checkCrawl(request)).toEqual(request)
   })
 
-  it('is refused with every problem at once, also those of the scrape options', () => {
+  it('is refused with every problem at once, including those of `scrapeOptions`', () => {
     expect(
       issues({
         url: 'nope',
@@ -62,7 +62,7 @@ describe('a crawl request', () => {
     expect(issues({ maxDiscoveryDepth: 0 })).toEqual({})
   })
 
-  it('says with its path which field of the scrape options is wrong', () => {
+  it('names a wrong field of `scrapeOptions` by its path', () => {
     expect(() => checkCrawl({ url, scrapeOptions: { timeout: 500 } })).toThrow(
       'Bad Request: scrapeOptions.timeout: 500 is out of range: 1000 to 300000 milliseconds',
     )
@@ -70,7 +70,7 @@ describe('a crawl request', () => {
 })
 
 describe('the patterns of a crawl', () => {
-  it('are refused by field and pattern when they do not compile', () => {
+  it('are refused by field and index if they do not compile', () => {
     expect(issues({ includePaths: ['^/a', '(?=b)'], excludePaths: ['[c', '(d)\\1'] })).toEqual({
       'includePaths.1':
         '"(?=b)" is not a pattern that can be used: look-around is not supported: patterns are matched in linear time',
@@ -80,7 +80,7 @@ describe('the patterns of a crawl', () => {
     })
   })
 
-  it('are at most 1000 in a field, and in both together', () => {
+  it('are limited to 1000 in each field, and in both together', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `/${index}/`)
     expect(issues({ includePaths: many(1000) })).toEqual({})
     expect(issues({ includePaths: many(1001) })).toEqual({ includePaths: '1001 items are too many: at most 1000' })
@@ -89,7 +89,7 @@ describe('the patterns of a crawl', () => {
     })
   })
 
-  it('are at most 2000 characters long each, 100,000 together', () => {
+  it('are limited to 2000 characters each, and 100,000 together', () => {
     expect(issues({ excludePaths: ['a'.repeat(2000)] })).toEqual({})
     expect(issues({ excludePaths: ['a'.repeat(2001)] })['excludePaths.0']).toContain('2001 characters are too many')
     expect(issues({ excludePaths: Array.from({ length: 51 }, () => 'a'.repeat(2000)) })['excludePaths']).toMatch(
@@ -97,7 +97,7 @@ describe('the patterns of a crawl', () => {
     )
   })
 
-  it('are not so many repetitions that compiling them would stall the host', () => {
+  it('are refused if compiling their repetitions would stall the host', () => {
     const excludePaths = Array.from({ length: 40 }, () => '(?:abcdefgh){500}')
     expect(issues({ excludePaths })['excludePaths']).toContain(
       'with repetitions written out, are too many: `includePaths` and `excludePaths` may have 200000 together',

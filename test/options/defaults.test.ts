@@ -33,7 +33,7 @@ describe('the default in a doc comment', () => {
     ['ModelSettings', modelOptions],
     ['RetrySettings', retry],
     ['ProxiesConfig', proxies],
-  ])('of %s is the one that is used', (type, defaults) => {
+  ])('of %s is the default that is used', (type, defaults) => {
     const declaration = declarations.find(type)
     const members = declaration ? declarations.membersOf(declaration) : new Map<string, Member>()
     const wrong = Object.entries(defaults).flatMap(([name, value]) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkEngineConfig } from '../../src/options/check.js'
 import { issuesOf } from './issues-of.js'
 
-test('a clock is a function that gives a number', () => {
+test('the setting `now` must be a function that returns a finite number', () => {
   const issues = (now: unknown) => issuesOf(() => checkEngineConfig({ now }))
   expect(issues(() => Date.now())).toEqual({})
   expect(issues(5)).toEqual({ now: '5 is not a function' })

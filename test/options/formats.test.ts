@@ -8,19 +8,19 @@ const issues = (formats: unknown) => issuesOf(() => checkScrapeOptions({ formats
 
 describe('formats', () => {
   it.each(['Markdown', 'markdwon', 'mark-down', 'raw_html', 'link', 'image', 'change tracking', 'JSON'])(
-    'hint at the name that was meant by %s',
+    'suggest a similar name for %s',
     (name) => {
       expect(issues([name])['formats.0']).toMatch(/did you mean `\w+`\?: one of /)
     },
   )
 
-  it('list every name for one that is nothing like any', () => {
+  it('list all names for one that is similar to none', () => {
     expect(issues(['powerpoint'])['formats.0']).toMatch(/^"powerpoint" is not known: one of .*markdown.*summary/)
     expect(issues([{ type: 'powerpoint' }])['formats.0.type']).toMatch(/^"powerpoint" is not known: one of .*markdown/)
     expect(issues([{}])['formats.0.type']).toMatch(/^missing: one of /)
   })
 
-  it('report what is wrong inside an item, not that it fits nothing', () => {
+  it('report the wrong field of an item', () => {
     expect(
       issues([
         { type: 'json', prompt: 'x'.repeat(10_001), systemPrompt: 'x' },
@@ -39,7 +39,7 @@ describe('formats', () => {
     })
   })
 
-  it('says what is wrong with the options of Markdown and of chunks', () => {
+  it('report wrong options of `markdown` and `chunks`', () => {
     const formats = [
       { type: 'markdown', links: 'references', frontMatter: 'yes', maxTokens: 50, chunks: true },
       { type: 'chunks', maxTokens: 512.5 },
@@ -57,7 +57,7 @@ describe('formats', () => {
     })
   })
 
-  it('take a name alone only for a format that needs nothing more', () => {
+  it('accept a plain name only for a format without required options', () => {
     expect(issues(['attributes'])['formats.0']).toBe("needs options: give an object, { type: 'attributes', … }")
     expect(issues(['question'])['formats.0']).toBe("needs options: give an object, { type: 'question', … }")
     expect(issues([7, null])).toEqual({
@@ -66,7 +66,7 @@ describe('formats', () => {
     })
   })
 
-  it('carry selectors that the selector engine can compile', () => {
+  it('of type `attributes` are refused if a selector is invalid', () => {
     const selectors = ['a[href]', 'a[', 'p:blank'].map((selector) => ({ selector, attribute: 'href' }))
     expect(issues([{ type: 'attributes', selectors }])).toEqual({
       'formats.0.selectors.1.selector': '"a[" is not a CSS selector: Expected name, found',
@@ -74,12 +74,12 @@ describe('formats', () => {
     })
   })
 
-  it('may be none at all, and a plain one may be named twice', () => {
+  it('may be an empty list, and may repeat a name without options', () => {
     expect(issues([])).toEqual({})
     expect(issues(['markdown', { type: 'markdown' }])).toEqual({})
   })
 
-  it('keep to the rules across items', () => {
+  it('are refused if they exclude each other', () => {
     expect(issues(['json', { type: 'deterministicJson' }])).toEqual({
       'formats.1': 'cannot be combined with `json`: both fill the same field',
     })
@@ -99,7 +99,7 @@ describe('formats', () => {
 describe('the schema of json', () => {
   const read = (schema: unknown) => formatsSchema(z).safeParse([{ type: 'json', schema }])
 
-  it('is handed on as the same object, be it a Standard Schema or a JSON Schema', () => {
+  it('is returned as the same object, as a Standard Schema or a JSON Schema', () => {
     for (const schema of [z.object({ a: z.string() }), { type: 'object', properties: { a: {} } }]) {
       const [item] = read(schema).data ?? []
       expect(typeof item === 'object' && 'schema' in item && item.schema).toBe(schema)
@@ -111,7 +111,7 @@ describe('the schema of json', () => {
     expect(read(schema).success).toBe(true)
   })
 
-  it('is refused when it is no schema, or says nothing', () => {
+  it('is refused if it is no schema, or an empty one', () => {
     for (const schema of [5, 'x', [], null, () => 1, { type: 'object', additionalProperties: true }]) {
       expect(read(schema).success).toBe(false)
     }

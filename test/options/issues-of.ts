@@ -1,6 +1,6 @@
 import { InvalidRequestError } from '../../src/errors.js'
 
-/** The issues of the {@link InvalidRequestError} that `act` throws, each as its path and its message. */
+/** Returns the message of each issue of the {@link InvalidRequestError} that `act` throws, by its path. */
 export function issuesOf(act: () => unknown): Record<string, string> {
   try {
     act()

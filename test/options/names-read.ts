@@ -4,9 +4,9 @@ const root = new URL('../../src', import.meta.url).pathname
 const modules = readModules(root)
 
 /**
- * The names of properties that the source reads: `options.name`, `{ name } = options` and `'name' in options`.
+ * Collects the names of properties that the source reads: `options.name`, `{ name } = options` and `'name' in options`.
  *
- * @param within only files below this folder. @default all but `options/` and `plan/`, which hand options on
+ * @param within only files below this folder. @default all but `options/` and `plan/`, which pass options on
  */
 export function namesRead(within?: string): ReadonlySet<string> {
   const names = new Set<string>()

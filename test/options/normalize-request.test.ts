@@ -11,8 +11,8 @@ import {
 
 const url = new URL('https://example.com/a?b=c')
 
-describe('URLs and lists of them', () => {
-  it('are taken as objects of the platform, wherever a URL is', () => {
+describe('the URLs of a request', () => {
+  it('may be `URL` objects', () => {
     expect(checkScrape(url).url).toBe(url.href)
     expect(checkCrawl({ url }).url).toBe(url.href)
     expect(checkMap({ url }).url).toBe(url.href)
@@ -20,7 +20,7 @@ describe('URLs and lists of them', () => {
     expect(checkBatchScrape({ urls: [url, 'https://example.com/b'] }).urls).toEqual([url.href, 'https://example.com/b'])
   })
 
-  it('are taken as objects of the platform for a webhook, and for the address of a server around the engine', () => {
+  it('may be `URL` objects in `webhook` and `baseUrl`', () => {
     const hook = new URL('https://example.com/hook')
     expect(checkCrawl({ url, webhook: hook }).webhook).toBe(hook.href)
     const { webhook } = checkBatchScrape({ urls: [url], webhook: { url: hook, events: ['page'] } })
@@ -31,7 +31,7 @@ describe('URLs and lists of them', () => {
     expect(() => checkEngineConfig({ baseUrl: {} })).toThrow('baseUrl')
   })
 
-  it('are taken of sets, generators and other iterables', () => {
+  it('may be listed in sets, generators and other iterables', () => {
     expect(checkBatchScrape({ urls: new Set([url]) }).urls).toEqual([url.href])
     const two = function* () {
       yield url
@@ -48,15 +48,15 @@ describe('URLs and lists of them', () => {
     expect(() => checkBatchScrape({ urls: new Map([['a', 'b']]) })).toThrow('urls[0]')
   })
 
-  it('leave the request of the caller as it is', () => {
+  it('are converted in a copy of the request', () => {
     const request = Object.freeze({ urls: Object.freeze([url]) })
     checkBatchScrape(request)
     expect(request.urls).toEqual([url])
   })
 })
 
-describe('patterns', () => {
-  it('are taken of a RegExp, with the flags that RE2 has', () => {
+describe('the patterns of a request', () => {
+  it('may be `RegExp` objects, with the flags that RE2 has', () => {
     const { includePaths, excludePaths } = checkCrawl({
       url,
       includePaths: [/^\/docs\//, /blog/gi],
@@ -66,7 +66,7 @@ describe('patterns', () => {
     expect(excludePaths).toEqual(['a', '(?s)b'])
   })
 
-  it('are refused with their source when they are not linear, or match at one place only', () => {
+  it('are refused with their source if they are not linear, or sticky', () => {
     expect(() => checkCrawl({ url, includePaths: [/a(?=b)/] })).toThrow('includePaths[0]: "a(?=b)" is not a pattern')
     expect(() => checkCrawl({ url, includePaths: [/a/y] })).toThrow('includePaths[0]: an object is not a string')
   })

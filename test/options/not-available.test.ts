@@ -5,7 +5,7 @@ import { checkBatchScrape, checkCrawl, checkScrapeOptions } from '../../src/opti
 const url = 'https://example.com/'
 const urls = [url]
 
-/** The fields that the `NOT_AVAILABLE` error of `act` names. */
+/** Returns the fields that the `NOT_AVAILABLE` error of `act` names. */
 function refused(act: () => unknown): string[] {
   try {
     act()
@@ -16,8 +16,8 @@ function refused(act: () => unknown): string[] {
   return []
 }
 
-describe('a feature of a later version', () => {
-  it('is refused by name, all of them in one error', () => {
+describe('an option that this version does not implement', () => {
+  it('is refused by name, in one error for all of them', () => {
     const options = {
       onlyCleanContent: true,
       redactPII: true,
@@ -38,7 +38,7 @@ describe('a feature of a later version', () => {
     ])
   })
 
-  it('is not asked for by a field that says what happens anyway', () => {
+  it('is accepted with a value that needs no implementation', () => {
     const options = {
       proxy: 'basic',
       onlyCleanContent: false,
@@ -57,7 +57,7 @@ describe('a feature of a later version', () => {
     expect(refused(() => checkCrawl(crawl))).toEqual([])
   })
 
-  it('comes after what is wrong with the request', () => {
+  it('is reported only for a valid request', () => {
     expect(() => checkScrapeOptions({ lockdown: true, timeout: 1 })).toThrow(/^Bad Request/)
   })
 })

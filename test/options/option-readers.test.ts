@@ -20,12 +20,12 @@ import { defaults } from '../plan/plans.js'
 import { namesRead } from './names-read.js'
 import { batch, crawl, engine, page, type Samples, v1, v1Page } from './option-samples.js'
 
-/** Accepted and without effect, as their documentation says: clients of the interface send them. */
+/** Options without effect, which clients of the interface send. */
 const WITHOUT_EFFECT = ['origin', 'integration']
 
 const url = 'https://example.com/'
 
-/** Every value below a plan that is no plain object or list, so that two plans can be compared. */
+/** Lists every value within a plan that is no plain object or list, for comparing two plans. */
 function leavesOf(value: unknown, path = ''): Map<string, unknown> {
   const isPlain =
     Array.isArray(value) ||
@@ -43,7 +43,7 @@ const differs = (plan: unknown, base: unknown): boolean => {
   )
 }
 
-/** The names of the options that change nothing about what is planned. */
+/** Lists the names of the options that do not change the plan. */
 const ignored = (samples: object, plan: (change: object) => unknown): string[] =>
   Object.entries(samples)
     .filter(([name, value]) => !WITHOUT_EFFECT.includes(name) && !differs(plan({ [name]: value }), plan({})))
@@ -89,7 +89,7 @@ describe('every option is read', () => {
     expect(Object.keys(v1).sort()).toEqual(Object.keys(shape).sort())
     expect(Object.keys(v1Page).sort()).toEqual(Object.keys(shape.scrapeOptions.unwrap().shape).sort())
     expect(ignored(v1, (change) => planV1Crawl({ url, ...change }, defaults))).toEqual([])
-    // Options of a format that was not asked for change a warning.
+    // Options of a format that is not requested change only a warning.
     const formats = ['markdown', 'changeTracking'] as const
     const unread = ignored(v1Page, (change) => planV1Crawl({ url, scrapeOptions: { formats, ...change } }, defaults))
     expect(unread).toEqual([])
@@ -108,7 +108,7 @@ describe('every option is read', () => {
   it('of an engine', () => {
     expect(Object.keys(engine).sort()).toEqual(Object.keys(engineConfigSchema(z).shape).sort())
     const made = planEngine({})
-    // What an engine makes for itself is another thing each time.
+    // What an engine creates is a new object each time.
     const own = { cache: made.cache, ledger: made.ledger, snapshots: made.snapshots, profiles: made.profiles }
     const plan = (change: object): unknown => {
       const { cache, ledger, snapshots, profiles, ...others } = planEngine(change)

@@ -6,7 +6,7 @@ import { issuesOf } from './issues-of.js'
 const issues = (options: unknown) => issuesOf(() => checkScrapeOptions(options))
 
 describe('scrape options', () => {
-  it('are handed on as they are, nothing filled in', () => {
+  it('are returned unchanged, without defaults', () => {
     const options = {
       formats: ['markdown', { type: 'links' }],
       onlyMainContent: false,
@@ -27,7 +27,7 @@ describe('scrape options', () => {
     expect(checkScrapeOptions()).toEqual({})
   })
 
-  it('are copied, so that the caller can no longer change them', () => {
+  it('are copied, so that the caller cannot change them later', () => {
     const options = { includeTags: ['main'], headers: { a: 'b' } }
     const checked = checkScrapeOptions(options)
     options.includeTags.push('nav')
@@ -35,11 +35,11 @@ describe('scrape options', () => {
     expect(checked).toEqual({ includeTags: ['main'], headers: { a: 'b' } })
   })
 
-  it('take a field that is undefined as one that is not given', () => {
+  it('may have fields that are undefined', () => {
     expect(issues({ timeout: undefined, formats: undefined, headers: undefined })).toEqual({})
   })
 
-  it('are refused with every problem at once, each with its path, what was seen and what is allowed', () => {
+  it('are refused with every problem at once: its path, the value and what is allowed', () => {
     const seen = issues({
       timeout: 500,
       waitFor: '5',
@@ -79,7 +79,7 @@ describe('scrape options', () => {
     expect(Object.keys(issues({ timeout }))).toEqual(allowed ? [] : ['timeout'])
   })
 
-  it('name an option that does not exist, and the one that was meant', () => {
+  it('are refused with the name of an unknown option, and a similar one', () => {
     expect(issues({ onlyMainContnet: true, foo: 1 })).toEqual({
       '': 'unknown option "onlyMainContnet", did you mean `onlyMainContent`?; unknown option "foo"',
     })
@@ -97,12 +97,12 @@ describe('scrape options', () => {
     expect(checked.headers).toEqual({ a: 'b' })
   })
 
-  it('names only some of very many unknown options: bytes in place of an object have one for each', () => {
+  it('are refused with the names of ten unknown options at most', () => {
     const { '': message } = issues(new Uint8Array(100_000))
     expect(message).toMatch(/^unknown option "0"; .*; unknown option "9"; and 99990 more$/)
   })
 
-  it('carry selectors that the selector engine can compile', () => {
+  it('are refused if a selector is invalid', () => {
     const includeTags = ['a[', 'main', 'p:blank', '']
     const excludeTags = ['*side*', 'div,', 'a::before', 'iframe']
     const bad = issues({ includeTags, excludeTags })
@@ -116,14 +116,14 @@ describe('scrape options', () => {
     expect(bad['includeTags.2']).toBe('"p:blank" is not a CSS selector: Unknown pseudo-class :blank')
   })
 
-  it('carry no header that could become two, and show no header value', () => {
+  it('are refused if a header value has a line break, without showing the value', () => {
     const refused = issues({ headers: { 'Bad Name': 'x', Cookie: 'secret\r\nX: y', Token: 5 } })
     expect(Object.keys(refused)).toEqual(['headers.Bad Name', 'headers.Cookie', 'headers.Token'])
     expect(JSON.stringify(refused)).not.toContain('secret')
     expect(issues({ headers: 'Cookie: secret' })).toEqual({ headers: 'not an object of strings (not shown)' })
   })
 
-  it('wait no longer than half the timeout, when both are given', () => {
+  it('are refused if `waitFor` is more than half of a given `timeout`', () => {
     expect(issues({ waitFor: 10_000, timeout: 19_999 })).toEqual({
       waitFor: '10000 is more than half of `timeout`, which is 19999',
     })
@@ -131,7 +131,7 @@ describe('scrape options', () => {
     expect(() => checkScrapeOptions({ waitFor: 60_000 })).not.toThrow()
   })
 
-  it('are asked about rules across fields also when another field is wrong', () => {
+  it('are checked by rules across fields also if another field is wrong', () => {
     expect(Object.keys(issues({ waitFor: 10_000, timeout: 1000, maxAge: 'x', bogus: 1 })).sort()).toEqual([
       '',
       'maxAge',
@@ -139,7 +139,7 @@ describe('scrape options', () => {
     ])
   })
 
-  it('name parsers that exist', () => {
+  it('are refused for unknown parsers', () => {
     expect(issues({ parsers: ['pfd', { type: 'pdf', maxPages: 10_001 }, { type: 'doc' }, 5] })).toEqual({
       'parsers.0': '"pfd" is not known, did you mean `pdf`?: one of pdf, image',
       'parsers.1.maxPages': '10001 is out of range: 1 to 10000 pages',
@@ -153,7 +153,7 @@ describe('scrape options', () => {
 describe('actions', () => {
   const wait = (milliseconds: number) => ({ type: 'wait', milliseconds })
 
-  it('wait for a time or for an element, not for both or neither', () => {
+  it('of type `wait` have either a time or an element', () => {
     const message = 'exactly one of `milliseconds` and `selector` must be given'
     expect(issues({ actions: [{ type: 'wait' }, { type: 'wait', milliseconds: 1, selector: 'a' }] })).toEqual({
       'actions.0': message,
@@ -161,14 +161,14 @@ describe('actions', () => {
     })
   })
 
-  it('wait at most 60 seconds together with waitFor, an element counting as one second', () => {
+  it('wait at most 60 seconds together with `waitFor`, where an element counts as one second', () => {
     expect(() => checkScrapeOptions({ actions: [wait(60_000)], waitFor: 0 })).not.toThrow()
     expect(issues({ waitFor: 30_000, actions: [wait(29_001), { type: 'wait', selector: 'a' }] })).toEqual({
       actions: 'waits of 60001 milliseconds, `waitFor` included, are too long: at most 60000 together',
     })
   })
 
-  it('are at most 50, each of a kind that exists, with its own fields', () => {
+  it('are limited to 50, and have a known type with its fields', () => {
     expect(issues({ actions: Array.from({ length: 51 }, () => ({ type: 'scrape' })) })).toEqual({
       actions: '51 items are too many: at most 50',
     })
@@ -202,8 +202,8 @@ describe('a URL and its options', () => {
   })
 })
 
-describe('the error', () => {
-  it('says everything in one message, each problem after its path', () => {
+describe('the InvalidRequestError', () => {
+  it('has one message with all problems, each after its path', () => {
     expect(() => checkScrape('nope', { timeout: 1, headers: { 'a b': 'x' }, actions: [{ type: 'write' }] })).toThrow(
       new InvalidRequestError([
         { code: 'custom', path: ['url'], message: '"nope" has no public host name such as example.com' },
@@ -223,5 +223,29 @@ describe('the error', () => {
     const formats = Array.from({ length: 30 }, () => 5)
     expect(() => checkScrapeOptions({ formats })).toThrow(/formats\[19\].*; and 10 more$/)
     expect(Object.keys(issues({ formats }))).toHaveLength(30)
+  })
+})
+
+describe('the languages of a location', () => {
+  it('are language tags', () => {
+    expect(
+      checkScrapeOptions({ location: { languages: ['de', 'pt-BR', 'zh-Hant-TW'] } }).location?.languages,
+    ).toHaveLength(3)
+    for (const language of ['', 'de_DE', 'en\r\nX-A: b', 'ü', 'x'.repeat(200)])
+      expect(() => checkScrapeOptions({ location: { languages: [language] } })).toThrow(
+        /^Bad Request: location\.languages\[0\]: ".*" is not a language/,
+      )
+  })
+})
+
+describe('fastMode', () => {
+  it('is refused with options that need a browser', () => {
+    expect(() => checkScrapeOptions({ fastMode: true, actions: [{ type: 'scrape' }] })).toThrow(
+      'fastMode: leaves the browser out, which `actions` needs: they cannot be combined',
+    )
+    expect(() => checkScrapeOptions({ fastMode: true, formats: ['screenshot'], waitFor: 5 })).toThrow(
+      '`waitFor`, format `screenshot` need',
+    )
+    expect(checkScrapeOptions({ fastMode: true, formats: ['markdown'] }).fastMode).toBe(true)
   })
 })

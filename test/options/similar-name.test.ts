@@ -12,11 +12,11 @@ describe('findSimilarName', () => {
     ['jsom', 'json'],
     ['onlyMainContnet', 'onlyMainContent'],
     ['lniks', 'links'],
-  ])('takes %s for %s', (word, name) => {
+  ])('finds for %s the name %s', (word, name) => {
     expect(findSimilarName(word, names)).toBe(name)
   })
 
-  it.each(['', 'pdf', 'text', 'x'.repeat(100_000)])('takes %.10s for nothing', (word) => {
+  it.each(['', 'pdf', 'text', 'x'.repeat(100_000)])('finds no name for %.10s', (word) => {
     expect(findSimilarName(word, names)).toBeUndefined()
   })
 })

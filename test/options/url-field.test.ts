@@ -7,8 +7,8 @@ const problem = (value: string): string | undefined => {
   return 'problem' in read ? read.problem : undefined
 }
 
-describe('a URL that the caller gives', () => {
-  it('is made absolute, and its spelling kept', () => {
+describe('parseUrlField', () => {
+  it('adds a scheme, and keeps the spelling of the caller', () => {
     expect(parseUrlField('https://Example.com/a?b=1&a=2#top')).toEqual({
       url: 'https://example.com/a?b=1&a=2#top',
       sourceURL: 'https://Example.com/a?b=1&a=2#top',
@@ -17,7 +17,7 @@ describe('a URL that the caller gives', () => {
     expect(parseUrlField('HTTP://example.com')).toEqual({ url: 'http://example.com/', sourceURL: 'HTTP://example.com' })
   })
 
-  it('may not be longer than any server takes, and the limit is named', () => {
+  it('refuses a URL that is too long, with the limit', () => {
     const url = (characters: number): string => 'https://example.com/'.padEnd(characters, 'a')
     expect(problem(url(8000))).toBeUndefined()
     expect(problem(url(8001))).toMatch(/^"https:.{30,}" has 8001 characters, and at most 8000 are taken$/)
@@ -41,7 +41,7 @@ describe('a URL that the caller gives', () => {
     'http://[::1]:3000/',
     'http://1.2.3.4',
     'https://example.com/http://other.org/',
-  ])('may be %s', (value) => {
+  ])('accepts %s', (value) => {
     expect(parseUrlField(value)).toMatchObject({ sourceURL: value })
   })
 
@@ -67,12 +67,12 @@ describe('a URL that the caller gives', () => {
     ['https://example.com\n', 'has white space at an end'],
     ['https://user:secret@example.com', 'has a password'],
     ['https://user:secret@localhost', 'has a password'],
-  ])('may not be %j: it %s', (value, reason) => {
+  ])('refuses %j: it %s', (value, reason) => {
     expect(problem(value)).toContain(reason)
     expect(problem(value)).not.toContain('secret')
   })
 
-  it('is either read or refused with a reason, whatever it is', () => {
+  it('returns a URL or a problem for any string', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.domain()), (value) => {
         const read = parseUrlField(value)

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { checkV1Crawl } from '../../src/options/check.js'
+import { checkCrawl, checkV1Crawl } from '../../src/options/check.js'
 import { issuesOf } from './issues-of.js'
 
 const url = 'https://example.com/a/b/c'
 const issues = (request: object) => issuesOf(() => checkV1Crawl({ url, ...request }))
 
 describe('a crawl request of version 1', () => {
-  it('is handed on as it is', () => {
+  it('is returned unchanged', () => {
     const request = {
       url,
       maxDepth: 3,
@@ -18,17 +18,17 @@ describe('a crawl request of version 1', () => {
     expect(checkV1Crawl(request)).toEqual(request)
   })
 
-  it('is refused when it is a list', () => {
+  it('is refused if it is a list', () => {
     expect(issuesOf(() => checkV1Crawl([url]))).toEqual({ '': 'a list of 1 is not an object' })
   })
 
-  it('is refused when the start URL lies deeper than the crawl may go', () => {
+  it('is refused if the start URL is deeper than `maxDepth`', () => {
     expect(issues({ maxDepth: 2 })).toEqual({ url: 'URL depth exceeds the specified maxDepth' })
     expect(issues({ url: 'https://example.com/1/2/3/4/5/6/7/8/9/10/11' })).toHaveProperty('url')
     expect(issues({ url: 'https://example.com/1/2/3/4/5/6/7/8/9/10/index.html' })).toEqual({})
   })
 
-  it('knows nothing of what came with version 2', () => {
+  it('is refused with options of version 2', () => {
     expect(issues({ prompt: 'x', sitemap: 'skip' })).toEqual({
       '': 'unknown option "prompt", which is of version 2: `engine.crawl()`; unknown option "sitemap", which is of version 2: `engine.crawl()`',
     })
@@ -42,7 +42,7 @@ describe('a crawl request of version 1', () => {
     })
   })
 
-  it('has options for json and extract when it asks for them, and may have them else', () => {
+  it('needs `jsonOptions` and `extract` for these formats, and accepts them without', () => {
     expect(issues({ scrapeOptions: { formats: ['json', 'extract'] } })).toEqual({
       'scrapeOptions.jsonOptions': 'missing: format `json` needs it',
       'scrapeOptions.extract': 'missing: format `extract` needs it',
@@ -54,12 +54,23 @@ describe('a crawl request of version 1', () => {
     })
   })
 
-  it('takes one screenshot, and tracks changes of Markdown only', () => {
+  it('is refused with two screenshots, or with `changeTracking` and no `markdown`', () => {
     expect(issues({ scrapeOptions: { formats: ['screenshot', 'screenshot@fullPage'] } })['scrapeOptions.formats']).toBe(
       '`screenshot` and `screenshot@fullPage` cannot be combined',
     )
     expect(issues({ scrapeOptions: { formats: ['changeTracking'] } })['scrapeOptions.formats']).toMatch(
       /ask for `markdown`/,
     )
+  })
+})
+
+describe('page options of version 1', () => {
+  it('may wait for an element and a time', () => {
+    const actions = [{ type: 'wait', milliseconds: 10, selector: 'p' }]
+    expect(
+      checkV1Crawl({ url, scrapeOptions: { actions, jsonOptions: { prompt: 'x' } } }).scrapeOptions?.actions,
+    ).toEqual(actions)
+    expect(() => checkCrawl({ url, scrapeOptions: { actions } })).toThrow('exactly one of')
+    expect(() => checkV1Crawl({ url, scrapeOptions: { actions: [{ type: 'wait' }] } })).toThrow('at least one of')
   })
 })

@@ -11,7 +11,7 @@ const crawl = (request: object = {}) => planCrawl(checkCrawl({ url: 'example.com
 const v1 = (request: object = {}) => planV1Crawl(checkV1Crawl({ url: 'example.com/docs', ...request }), defaults)
 
 describe('the plan of a batch', () => {
-  it('has the valid URLs in order with their spelling, and the invalid ones verbatim', () => {
+  it('lists the valid URLs in order with their spelling, and the invalid ones verbatim', () => {
     const urls = ['Example.com', 'nope', 'https://a.example/#x', 'ftp://b.example', 'Example.com']
     expect(batch({ urls })).toMatchObject({
       urls: [
@@ -23,26 +23,26 @@ describe('the plan of a batch', () => {
     })
   })
 
-  it('has an empty list of invalid URLs when there are none, and no list when they are not ignored', () => {
+  it('has an empty list of invalid URLs if all are valid, and no list if `ignoreInvalidURLs` is false', () => {
     expect(batch({}).invalidURLs).toEqual([])
     expect(batch({ ignoreInvalidURLs: false })).not.toHaveProperty('invalidURLs')
   })
 
-  it('has the page plan of its options, and is frozen', () => {
+  it('contains the plan of its pages, and is frozen', () => {
     const plan = batch({ timeout: 2000, formats: ['html'] })
     expect(plan.page).toEqual(planScrape({ timeout: 2000, formats: ['html'] }, defaults))
     expect(unfrozen(plan)).toEqual([])
   })
 })
 
-describe('the pace of a job', () => {
-  it('is the smaller of what the job and the engine allow', () => {
+describe('the throttle of a job', () => {
+  it('allows the smaller number of pages of job and engine', () => {
     expect(batch({}).throttle).toEqual({ maxConcurrency: 10, delayMs: 0 })
     expect(batch({ maxConcurrency: 3 }).throttle.maxConcurrency).toBe(3)
     expect(batch({ maxConcurrency: 99 }).throttle.maxConcurrency).toBe(10)
   })
 
-  it('is one page at a time with a delay, whose seconds become milliseconds', () => {
+  it('allows one page at a time with a `delay`, which it has in milliseconds', () => {
     expect(crawl({ delay: 0.25, maxConcurrency: 5 }).throttle).toEqual({ maxConcurrency: 1, delayMs: 250 })
     expect(v1({ delay: 60 }).throttle).toEqual({ maxConcurrency: 1, delayMs: 60_000 })
   })
@@ -81,7 +81,7 @@ describe('the plan of a crawl', () => {
     })
   })
 
-  it('holds what was asked for, patterns compiled', () => {
+  it('contains the options of the request, with compiled patterns', () => {
     const plan = crawl({
       limit: 5,
       includePaths: ['^/docs/'],
@@ -103,15 +103,15 @@ describe('the plan of a crawl', () => {
   })
 })
 
-describe('the plan of what is learnt', () => {
+describe('a job that learns boilerplate', () => {
   it.each([
     ['by default', {}, {}, true],
-    ['not when it is off', { learnBoilerplate: false }, {}, false],
-    ['not of whole pages', {}, { onlyMainContent: false }, false],
-    ['not where the caller chose the content', {}, { includeTags: ['main'] }, false],
-    ['not when nothing is made of the content', {}, { formats: ['links', 'rawHtml'] }, false],
+    ['not with `learnBoilerplate: false`', { learnBoilerplate: false }, {}, false],
+    ['not for whole pages', {}, { onlyMainContent: false }, false],
+    ['not with `includeTags`', {}, { includeTags: ['main'] }, false],
+    ['not without a format of the content', {}, { formats: ['links', 'rawHtml'] }, false],
     ['for every format of the content', { learnBoilerplate: true }, { formats: ['links', 'html'] }, true],
-  ] as const)('is boilerplate: %s', (_, options, scrapeOptions, learnt) => {
+  ] as const)('is planned %s', (_, options, scrapeOptions, learnt) => {
     expect(crawl({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
     expect(batch({ ...options, ...scrapeOptions }).learnBoilerplate).toBe(learnt)
     if (!('formats' in scrapeOptions)) expect(v1({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)
@@ -128,7 +128,7 @@ describe('the plan of a crawl of version 1', () => {
     expect(unfrozen(v1())).toEqual([])
   })
 
-  it('takes what is given in place of its defaults', () => {
+  it('prefers given options to its defaults', () => {
     const options = { formats: ['links', 'rawHtml'], maxAge: 1000, skipTlsVerification: true }
     const { page, scope } = v1({ maxDepth: 3, scrapeOptions: options })
     expect(scope.maxPathDepth).toBe(3)
@@ -137,7 +137,7 @@ describe('the plan of a crawl of version 1', () => {
     expect(page.digest.convert.formats).toEqual([{ type: 'links' }, { type: 'rawHtml' }])
   })
 
-  it('follows links upward with the old option, unless the new one is given', () => {
+  it('follows links upward with `allowBackwardLinks`, unless `crawlEntireDomain` is given', () => {
     expect(v1({ allowBackwardLinks: true }).scope.crawlEntireDomain).toBe(true)
     expect(v1({ allowBackwardLinks: true, crawlEntireDomain: false }).scope.crawlEntireDomain).toBe(false)
     expect(v1().scope.crawlEntireDomain).toBe(false)

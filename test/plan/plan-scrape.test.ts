@@ -31,7 +31,7 @@ describe('the plan of a page', () => {
     })
   })
 
-  it('has a browser take what formats need to be seen, and says each picture in one way', () => {
+  it('plans the captures of the formats that need a browser', () => {
     const { fetch, digest, enrich, cache } = plan({ formats: ['branding', 'screenshot', 'html'] })
     const captures = { branding: {}, screenshot: { fullPage: false } }
     expect(fetch.browser?.captures).toEqual(captures)
@@ -43,7 +43,7 @@ describe('the plan of a page', () => {
     expect(same.cache.rendered?.captures).toEqual({ screenshot: { fullPage: false } })
   })
 
-  it('holds what was asked for, formats as objects and each once', () => {
+  it('contains the options of the request, and each format once, as an object', () => {
     const attributes = { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }
     const { fetch, digest } = plan({
       formats: ['links', attributes, { type: 'links' }],
@@ -77,12 +77,12 @@ describe('the plan of a page', () => {
     expect(isCompared({ formats: ['links', 'images', 'rawHtml', 'screenshot'] })).toBe(false)
   })
 
-  it('is frozen all the way down, and leaves the defaults as they are', () => {
+  it('is deeply frozen, and leaves the defaults unfrozen', () => {
     expect(unfrozen(plan({ headers: { a: 'b' }, includeTags: ['a'], formats: ['links'] }))).toEqual([])
     expect(Object.isFrozen(defaults.parse)).toBe(false)
   })
 
-  it('verifies certificates when credentials may be sent, unless told otherwise', () => {
+  it('verifies certificates if credentials may be sent, unless `skipTlsVerification` is given', () => {
     expect(plan({ headers: { Cookie: 'a=b' } }).fetch.skipTlsVerification).toBe(false)
     expect(plan({ headers: {} }).fetch.skipTlsVerification).toBe(true)
     expect(plan({ headers: { Cookie: 'a=b' }, skipTlsVerification: true }).fetch.skipTlsVerification).toBe(true)
@@ -92,18 +92,18 @@ describe('the plan of a page', () => {
 })
 
 describe('the plan for the cache', () => {
-  it('takes pages younger than maxAge, and none with 0', () => {
+  it('reads pages younger than `maxAge`, and none with 0', () => {
     expect(plan({ maxAge: 5000 }).cache).toMatchObject({ read: true, maxAgeMs: 5000, write: true })
     expect(plan({ maxAge: 0 }).cache).toMatchObject({ read: false, write: true })
   })
 
-  it('takes pages of any age above minAge, or of the window that maxAge makes of it', () => {
+  it('reads pages older than `minAge`, and younger than `maxAge` if both are given', () => {
     expect(plan({ minAge: 1 }).cache).toMatchObject({ read: true, minAgeMs: 1, maxAgeMs: Infinity })
     expect(plan({ minAge: 1000, maxAge: 5000 }).cache).toMatchObject({ minAgeMs: 1000, maxAgeMs: 5000 })
     expect(plan().cache).not.toHaveProperty('minAgeMs')
   })
 
-  it('neither reads nor writes what is for the caller alone', () => {
+  it('neither reads nor writes pages with headers, actions or a profile', () => {
     const personal: ScrapeOptions[] = [
       { headers: { Cookie: 'a=b' } },
       { actions: [{ type: 'scrape' }] },
@@ -116,7 +116,7 @@ describe('the plan for the cache', () => {
     expect(plan({ storeInCache: false }).cache).toMatchObject({ read: true, write: false })
   })
 
-  it('takes none for what is made of the page as it is now, nor through a window of another size', () => {
+  it('reads none for formats that need a fresh page, or a screenshot with its own viewport', () => {
     const formats = ['branding', 'changeTracking', 'rawBase64'] as const
     for (const format of formats) {
       expect(planScrape({ formats: ['markdown', format] }, defaults).cache).toMatchObject({ read: false, write: true })
@@ -128,7 +128,7 @@ describe('the plan for the cache', () => {
     expect(plan({ formats: [{ type: 'screenshot', fullPage: true }] }).cache).toMatchObject({ read: true, write: true })
   })
 
-  it('asks nothing but the cache in lockdown, for pages of up to two years', () => {
+  it('reads pages of up to two years with `lockdown`', () => {
     const twoYearsMs = 2 * 365 * 24 * 60 * 60 * 1000
     expect(plan({ lockdown: true }).cache).toMatchObject({ read: true, lockdown: true, maxAgeMs: twoYearsMs })
     expect(plan({ lockdown: true, maxAge: 5 }).cache).toMatchObject({ lockdown: true, maxAgeMs: 5 })
@@ -138,7 +138,7 @@ describe('the plan for the cache', () => {
     expect(robots.obey).toBe(false)
   })
 
-  it('keeps apart what the site may answer differently, and only that', () => {
+  it('has a variant for each option to which sites adapt their pages', () => {
     const variants: ScrapeOptions[] = [
       {},
       { mobile: true },

@@ -3,7 +3,7 @@ import { planSurvey } from '../../src/plan/crawl/plan-crawl.js'
 import { checkCrawl } from '../../src/options/check.js'
 import { defaults } from './plans.js'
 
-it('does what changes the pages of a crawl, and makes nothing of them but their links', () => {
+it('the survey of a crawl keeps the actions that change a page, and makes only its links', () => {
   const request = checkCrawl({
     url: 'example.com',
     scrapeOptions: {

@@ -12,7 +12,7 @@ export const defaults: PlanDefaults = {
   parse: { maxHtmlBytes: 1000, maxDepth: 100, maxNodes: 1000 },
 }
 
-/** Every object below a plan that can still be changed. */
+/** Lists the objects within a plan that are not frozen. */
 export function unfrozen(value: unknown, path = 'plan'): string[] {
   if (typeof value !== 'object' || value === null) return []
   const inside = Object.entries(value).flatMap(([name, part]) => unfrozen(part, `${path}.${name}`))

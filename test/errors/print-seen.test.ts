@@ -24,7 +24,7 @@ describe('printSeen', () => {
     expect(printSeen('a\nb')).toBe('"a\\nb"')
   })
 
-  it('masks who a URL is asked for by', () => {
+  it('masks the credentials of a URL', () => {
     expect(printSeen('https://user:secret@example.com/a')).toBe('"https://…@example.com/a"')
     expect(printSeen('https://secret@example.com')).toBe('"https://…@example.com"')
     expect(printSeen('https://user:sec/r@et@exam ple.com')).toBe('"https://…@exam ple.com"')

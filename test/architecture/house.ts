@@ -173,7 +173,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'frontier/sitemap/gunzip.ts',
       'parse/media-type/ungzip.ts',
       'pdf/',
-      'ledger/memory/compressed-texts.ts',
+      'collections/compressed-blocks.ts',
       'store/compress.ts',
     ],
   },

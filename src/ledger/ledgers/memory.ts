@@ -19,7 +19,7 @@ export interface MemoryLedgerOptions {
   /**
    * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, the oldest are compressed, or
    * written to `spillTo`. Bytes.
-   * @default 33554432 (32 MiB)
+   * @default 8388608 (8 MiB)
    */
   maxBytes?: number | undefined
 }
@@ -38,7 +38,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
     spillTo: nonEmptyString('the path of a folder'),
     maxBytes: numberInRange('bytes', 0),
   })
-  const { spillTo, maxBytes = 32 * MIB } = options
+  const { spillTo, maxBytes = 8 * MIB } = options
   const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
   const storages = new Set<TextStorage>()
   const clearings = new Map<string, () => Promise<void>>()

@@ -10,7 +10,7 @@ import { hasMethods } from './value-tests.js'
 export interface StorageConfig {
   /**
    * Cache of raw pages: the path of a folder (`fileCache` has more options), a cache, or false for none.
-   * @default memoryCache(), which holds 64 MiB
+   * @default memoryCache(), which holds 16 MiB, compressed
    */
   cache?: PageCache | string | false | undefined
   /**

@@ -48,7 +48,7 @@ function rememberPages(baseUrl: string): (target: string) => string | undefined 
 }
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */
-function targetOf({ name, attribs }: Element): string | undefined {
+export function targetOf({ name, attribs }: Element): string | undefined {
   switch (name) {
     case 'a':
     case 'area':
@@ -75,7 +75,8 @@ function leadsToPage(attribs: Readonly<Record<string, string>>): boolean {
   )
 }
 
-function isNofollow({ attribs }: Element): boolean {
+/** True for a link that crawlers are asked not to follow. */
+export function isNofollow({ attribs }: Element): boolean {
   const { rel } = attribs
   return rel !== undefined && tokens(rel).includes('nofollow')
 }
@@ -94,7 +95,7 @@ function readRefresh(content: string | undefined): string | undefined {
 }
 
 /** Returns a link's text, or else the text of its image or its label. */
-function nameLink(link: Element): string {
+export function nameLink(link: Element): string {
   if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, MAX_TEXT_LENGTH)
   const text = startOfText(link)
   if (text !== '') return text

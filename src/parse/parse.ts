@@ -1,6 +1,8 @@
 import { TrawlError } from '../errors.js'
 import { identifyFile } from './media-type/identify-file.js'
-import type { FileParser, FileTools, ParserInput, ParsedPage, ParsePlan, Parser } from './parser.js'
+import type { FileParser, FileTools, ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from './parser.js'
+import type { NodeReader } from './html/stream-nodes.js'
+import { html, streamHtml } from './parsers/html.js'
 import * as parsers from './parsers/index.js'
 import { isTextType, mediaTypeOf } from './media-type/sniff-media-type.js'
 import { isAcceptedMedia, makeMediaPage } from './pages/media-page.js'
@@ -19,6 +21,15 @@ export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
   const parser = findParser(input, mediaType)
   if ('parseFile' in parser) throw unsupported(input, mediaType)
   return parser.parse({ ...input, mediaType }, plan)
+}
+
+/**
+ * Reads a web page node by node, without a tree.
+ *
+ * @returns undefined for other files, and for a page that needs a tree: it must be parsed
+ */
+export function streamPage(input: ParserInput, plan: ParsePlan, reader: NodeReader): StreamedPage | undefined {
+  return html.accepts(mediaTypeOf(input), input.body) ? streamHtml(input, plan, reader) : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
+import type { Element } from '../html/tree.js'
 import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../pdf/output/dropped-lines.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
@@ -86,6 +87,16 @@ export interface ParsedPage {
   readonly dropped?: DroppedText
   /** Pages of the file, if they or their blocks are requested separately. */
   readonly parts?: readonly PdfPart[]
+}
+
+/** A page that was read without a tree. @internal */
+export interface StreamedPage {
+  /** The root element, without its contents. */
+  readonly root: Element
+  /** See {@link ParsedPage.baseUrl}. */
+  readonly baseUrl: string
+  /** See {@link ParsedPage.text}. */
+  readonly text: string
 }
 
 interface KindOfFile {

@@ -66,6 +66,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'structured-data',
     'blocks',
     'copy',
+    'outline',
     'rules',
     'documentation',
     'features',

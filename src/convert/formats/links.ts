@@ -1,5 +1,6 @@
+import { LinkResolver } from '../../html/link-resolver.js'
 import { isElement, walk } from '../../html/tree.js'
-import { resolveUrl, withoutCredentials } from '../../url.js'
+import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
 
 export interface LinksFields {
@@ -15,25 +16,17 @@ export interface LinksFields {
 export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
   convert({ $, page }) {
-    const found = new Set<string>()
-    const hrefs = new Set<string>()
+    const resolver = new LinkResolver(page.baseUrl)
+    const addresses = new Set<string>()
     const root = $.root()[0]
-    const base = resolveUrl(page.baseUrl)
-    const self = base && withoutHash(base.href)
     if (root === undefined) return { links: [] }
     walk(root, (node) => {
       if (!isElement(node) || node.name !== 'a') return
       const href = node.attribs['href']
-      // Resolving takes most of the time, and pages repeat links. `#name` leads to a place on the page itself.
-      if (href === undefined || /^#\w/.test(href) || hrefs.has(href)) return
-      hrefs.add(href)
-      const url = resolveUrl(href, page.baseUrl)
-      if (url === undefined) return
-      if (url.hash !== '' && withoutHash(url.href) === self) return
-      found.add(withoutCredentials(url).href)
+      // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.
+      const address = href === undefined || /^#\w/.test(href) ? undefined : resolver.resolve(href)
+      if (address !== undefined) addresses.add(address)
     })
-    return { links: [...found] }
+    return { links: listLinks(addresses, page.baseUrl) }
   },
 }
-
-const withoutHash = (href: string): string => href.split('#', 1)[0] ?? ''

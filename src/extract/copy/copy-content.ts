@@ -142,4 +142,7 @@ function copyOf(source: Element, baseUrl: string): Element {
   return new Element(name === 'template' || name === 'noscript' ? 'div' : name, attribs)
 }
 
+/** True for the address of a link that the content leaves out, as one that runs a script. */
+export const isUnsafeLink = (address: string): boolean => isUnsafe('a', 'href', address)
+
 const absolute = (address: string, baseUrl: string): string => resolveUrl(address, baseUrl)?.href ?? address

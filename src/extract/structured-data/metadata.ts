@@ -42,7 +42,19 @@ const MAX_META_TAGS = 2_000
  * @see docs/compatibility.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
-  const found = scan(page)
+  const root = page.$.root()[0]
+  const sources = new MetadataSources()
+  if (root !== undefined)
+    walk(root, (node) => {
+      if (!isElement(node)) return true
+      sources.add(node)
+      return node.name !== 'svg'
+    })
+  return writeMetadata(sources.resolve(page.baseUrl), warn)
+}
+
+/** Writes the metadata of a page from all that states some. */
+export function writeMetadata(found: FoundMetadata, warn: (warning: string) => void): HtmlMetadata {
   if (found.metaTags > MAX_META_TAGS) {
     warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META_TAGS} of them.`)
   }
@@ -80,7 +92,8 @@ const omitEmpty = (fields: Record<string, string | undefined>): Record<string, s
 const nameIn = (values: readonly string[] | undefined): string | undefined =>
   values?.find((value) => !/^https?:/.test(value))
 
-interface Found {
+/** Facts that a page states about itself, as written. */
+export interface FoundMetadata {
   title?: string
   language?: string
   favicon?: string
@@ -93,39 +106,57 @@ interface Found {
   readonly dataBlocks: string[]
 }
 
-/** Collects all sources of metadata in one walk. */
-function scan(page: ParsedPage): Found {
-  const root = page.$.root()[0]
-  const found: Found = { meta: new Map(), metaTags: 0, dataBlocks: [] }
-  if (root === undefined) return found
-  let anyIcon: string | undefined
-  walk(root, (node) => {
-    if (!isElement(node)) return true
-    const { name, attribs } = node
+/** Collects the sources of a page's metadata. */
+export class MetadataSources {
+  readonly #found: FoundMetadata = { meta: new Map(), metaTags: 0, dataBlocks: [] }
+  /** Links to the canonical page and to icons. Their addresses are resolved when the base URL is known. */
+  readonly #links: Element[] = []
+
+  /** Adds an element with its contents. The elements of a page must come in document order, without those in `svg`. */
+  add(element: Element): void {
+    const { name, attribs } = element
+    const found = this.#found
     if (name === 'html') setOnce(found, 'language', attribs['lang'])
-    else if (name === 'title' && !isInSvg(node)) setOnce(found, 'title', collapse(textOf(node)))
+    else if (name === 'title' && !isInSvg(element)) setOnce(found, 'title', collapse(textOf(element)))
     else if (name === 'meta') {
       found.metaTags += 1
       if (found.metaTags <= MAX_META_TAGS) addMeta(found.meta, attribs)
-    } else if (name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? ''))
-      found.dataBlocks.push(textOf(node))
-    else if (name === 'a' && hasWord(attribs['rel'], 'author')) setOnce(found, 'author', collapse(textOf(node)))
-    else if (name === 'link') {
+    } else if (isDataBlock(element)) found.dataBlocks.push(textOf(element))
+    else if (isAuthorLink(element)) setOnce(found, 'author', collapse(textOf(element)))
+    else if (name === 'link' && RELATION.test(attribs['rel'] ?? '')) this.#links.push(element)
+  }
+
+  /** Returns all that was found. */
+  resolve(baseUrl: string): FoundMetadata {
+    const found = this.#found
+    let anyIcon: string | undefined
+    for (const { attribs } of this.#links) {
       const rel = attribs['rel'] ?? ''
-      const href = absolute(attribs['href'], page.baseUrl)
+      const href = absolute(attribs['href'], baseUrl)
       if (hasWord(rel, 'canonical')) setOnce(found, 'canonicalUrl', href)
       if (/^(?:shortcut )?icon$/i.test(rel.trim())) setOnce(found, 'favicon', href)
       else if (/icon/i.test(rel)) anyIcon ??= href
     }
-    return name !== 'svg'
-  })
-  setOnce(found, 'favicon', anyIcon)
-  return found
+    setOnce(found, 'favicon', anyIcon)
+    return found
+  }
 }
+
+/** Relations of links that are metadata. */
+const RELATION = /canonical|icon/i
+
+const isDataBlock = ({ name, attribs }: Element): boolean =>
+  name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? '')
+
+const isAuthorLink = ({ name, attribs }: Element): boolean => name === 'a' && hasWord(attribs['rel'], 'author')
+
+/** True for an element whose text {@link MetadataSources.add} reads. */
+export const hasMetadataText = (element: Element): boolean =>
+  element.name === 'title' || isDataBlock(element) || isAuthorLink(element)
 
 type Single = 'title' | 'language' | 'favicon' | 'canonicalUrl' | 'author'
 
-function setOnce(found: Found, key: Single, value: string | undefined): void {
+function setOnce(found: FoundMetadata, key: Single, value: string | undefined): void {
   if (found[key] === undefined && value !== undefined && value.trim() !== '') found[key] = value.trim()
 }
 

@@ -107,7 +107,8 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
   }
 }
 
-const WITHOUT_TEXT = new Set(['script', 'style', 'template', 'noscript'])
+/** Elements whose text no reader sees. */
+export const WITHOUT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
 const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
 const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
 
@@ -225,9 +226,13 @@ const MIN_COPY_LENGTH = 25
 
 const FIELDS = new Set(['input', 'select', 'textarea'])
 
+/** True for a hidden element that is a form or belongs to the frame of the page: no control opens content there. */
+export const isApartFromContent = (panel: Element): boolean =>
+  panel.name === 'form' || isFramed(panel) || isInsideFrame(panel)
+
 /** True for a hidden element that has text of its own and is neither a part of the frame nor a list of links. */
 function isContent(panel: Element, seenTexts: ReadonlySet<string>): boolean {
-  if (panel.name === 'form' || isFramed(panel) || isInsideFrame(panel) || !hasText(panel)) return false
+  if (isApartFromContent(panel) || !hasText(panel)) return false
   let fields = 0
   let own = 0
   let copied = 0

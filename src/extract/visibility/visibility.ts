@@ -61,7 +61,8 @@ export interface Visibility {
 
 const NONE: ReadonlySet<Element> = new Set()
 
-const MIN_CONTENT_TEXT = 400
+/** Minimum text of a hidden element, or of all `noscript` elements, that can be the content of a page. Characters. */
+export const MIN_CONTENT_TEXT = 400
 
 interface TextAmounts {
   seen: number

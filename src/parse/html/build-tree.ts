@@ -21,10 +21,13 @@ export interface Tree {
  * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
 export function buildTree(source: string, limits: TreeLimits): Tree {
-  // Normalization of line breaks by the standard. Most pages have no `\r`, and are not copied.
-  let clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
-  if (clean.includes('\0')) clean = clean.replaceAll('\0', '')
   const builder = new TreeBuilder(limits)
-  tokenize(clean, builder)
+  tokenize(cleanSource(source), builder)
   return builder
+}
+
+/** Normalizes line breaks by the standard, and removes NUL characters. Most pages have neither, and are not copied. */
+export function cleanSource(source: string): string {
+  const clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
+  return clean.includes('\0') ? clean.replaceAll('\0', '') : clean
 }

@@ -12,7 +12,7 @@ export function placeStreamedParts(document: Document): void {
     if (!isElement(node)) return
     const { id, hidden } = node.attribs
     if (id === undefined) return
-    if (node.name === 'template' && /^[BP]:/.test(id)) places.push(node)
+    if (isPlace(node)) places.push(node)
     else if (hidden !== undefined && id.startsWith('S:')) parts.set(id.slice(2), node)
   })
   for (const place of places) {
@@ -28,6 +28,10 @@ export function placeStreamedParts(document: Document): void {
     part.children = []
   }
 }
+
+/** True for an element that a streamed part of the page replaces. */
+export const isPlace = ({ name, attribs }: Element): boolean =>
+  name === 'template' && /^[BP]:/.test(attribs['id'] ?? '')
 
 function contains(outer: Element, inner: Element): boolean {
   for (let at: ParentNode | null = inner; at !== null; at = at.parent) if (at === outer) return true

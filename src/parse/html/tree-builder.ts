@@ -1,14 +1,4 @@
-import {
-  type ChildNode,
-  Document,
-  Element,
-  type ParentNode,
-  Text,
-  append,
-  insertBefore,
-  isText,
-} from '../../html/tree.js'
-import { adopt } from './adopt.js'
+import { type ChildNode, Document, Element, Text, append } from '../../html/tree.js'
 import {
   BLOCK,
   BUTTON,
@@ -39,6 +29,7 @@ import {
   VOID,
   flagsOf,
 } from './element-rules.js'
+import { type NodePlacer, treePlacer } from './node-placer.js'
 import { OpenElements } from './open-elements.js'
 import type { TokenSink } from './tokenize.js'
 
@@ -64,11 +55,12 @@ export interface TreeLimits {
  */
 export class TreeBuilder implements TokenSink {
   readonly #limits: TreeLimits
+  readonly #placer: NodePlacer
   readonly document = new Document([])
+  readonly html = new Element('html', {})
   readonly head = new Element('head', {})
   readonly body = new Element('body', {})
   baseHref: string | undefined
-  readonly #html = new Element('html', {})
   readonly #open = new OpenElements()
   #inBody = false
   #form: Element | undefined
@@ -78,11 +70,13 @@ export class TreeBuilder implements TokenSink {
   /** The last of these elements, up to the next tag: text that follows it directly is its own. */
   #deepest: Element | undefined
 
-  constructor(limits: TreeLimits) {
+  /** @param placer links the nodes to a tree, or does something else with them. @default links them */
+  constructor(limits: TreeLimits, placer: NodePlacer = treePlacer) {
     this.#limits = limits
-    append(this.document, this.#html)
-    append(this.#html, this.head)
-    append(this.#html, this.body)
+    this.#placer = placer
+    append(this.document, this.html)
+    append(this.html, this.head)
+    append(this.html, this.body)
   }
 
   startTag(tag: string, attributes: Record<string, string>, selfClosing: boolean): void {
@@ -145,14 +139,14 @@ export class TreeBuilder implements TokenSink {
         return this.addText(data)
       }
     }
-    const isFirst = (flags & DROPS_LINE_BREAK) !== 0 && parent.children.length === 0
+    const isFirst = (flags & DROPS_LINE_BREAK) !== 0 && this.#placer.isEmpty(parent)
     const text = isFirst && data.startsWith('\n') ? data.slice(1) : data
     if (text === '') return
     const before = (flags & TABLE_CONTEXT) === 0 ? undefined : this.#tableAround()
     const into = parent === this.head ? this.body : parent
-    const last = before === undefined ? into.lastChild : before.prev
-    if (last !== null && isText(last)) last.data += text
-    else this.#insert(new Text(text), into, before)
+    const last = this.#placer.textAt(into, before)
+    if (last === undefined) this.#insert(new Text(text), into, before)
+    else last.data += text
   }
 
   get inForeign(): boolean {
@@ -161,7 +155,7 @@ export class TreeBuilder implements TokenSink {
 
   /** Adds attributes of a repeated `html`, `head` or `body` to the first one. */
   #addToRoot(name: string, attributes: Record<string, string>): void {
-    const root = name === 'html' ? this.#html : name === 'body' ? this.body : this.head
+    const root = name === 'html' ? this.html : name === 'body' ? this.body : this.head
     for (const [key, value] of Object.entries(attributes)) root.attribs[key] ??= value
     if (root === this.body) this.#inBody = true
   }
@@ -226,7 +220,7 @@ export class TreeBuilder implements TokenSink {
     const element = this.#open.remove(at)
     // Inline elements between the two are closed as well. Content added to them later would precede the moved block.
     while (this.#open.at(at) !== blocks[0]) this.#open.remove(at)
-    if (element !== undefined) this.#nodes += adopt(element, blocks)
+    if (element !== undefined) this.#nodes += this.#placer.moveOut(element, blocks)
   }
 
   /** Inserts an element into the current one, or before a table that cannot contain it. */
@@ -240,11 +234,10 @@ export class TreeBuilder implements TokenSink {
     this.#insert(element, parent, fits ? undefined : this.#tableAround())
   }
 
-  #insert(node: ChildNode, parent: ParentNode, before: Element | undefined): void {
+  #insert(node: ChildNode, parent: Element, before: Element | undefined): void {
     this.#nodes += 1
     if (this.#nodes > this.#limits.maxNodes) throw new TooManyNodes()
-    if (before === undefined) append(parent, node)
-    else insertBefore(before, node)
+    this.#placer.place(node, parent, before)
   }
 
   /** Returns the innermost table, if content can be moved before it. */

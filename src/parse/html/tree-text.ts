@@ -11,32 +11,58 @@ const RAW_TEXT = new Set('script style xmp iframe noembed noframes plaintext nos
  * @returns undefined for a tree with elements whose HTML `stripTags` would not read as elements
  */
 export function treeToText(root: ParentNode): string | undefined {
-  const kinds = new Map<string, TagKind>()
-  let text = ''
-  let isReadable = true
-  const kindOf = (name: string): TagKind => {
-    const known = kinds.get(name)
-    if (known !== undefined) return known
-    const kind = classifyTag(name)
-    kinds.set(name, kind)
-    return kind
-  }
+  const writer = new TextWriter()
   walk(
     root,
     (node) => {
-      if (isText(node)) text += toOneLine(node.data)
-      else if (isElement(node)) {
-        const kind = kindOf(node.name)
-        if (kind === 'break') text += '\n'
-        isReadable = kind !== 'unreadable' && (kind !== 'raw' || node.children.length === 0)
-      } else isReadable = false
-      return isReadable ? true : 'stop'
+      if (isText(node)) writer.addText(node.data)
+      else if (isElement(node)) writer.open(node.name)
+      else return 'stop'
+      return writer.isReadable ? true : 'stop'
     },
-    (element) => {
-      if (kindOf(element.name) === 'break') text += '\n'
-    },
+    (element) => writer.close(element.name),
   )
-  return isReadable ? separateLines(text) : undefined
+  return writer.text
+}
+
+/** Writes the readable text of elements and texts that come in document order. */
+export class TextWriter {
+  readonly #kinds = new Map<string, TagKind>()
+  #text = ''
+  /** True from the start of an element with raw text until anything else. */
+  #isRaw = false
+  /** False after an element whose HTML `stripTags` would not read as an element. */
+  isReadable = true
+
+  /** The text so far; undefined if it is not readable. */
+  get text(): string | undefined {
+    return this.isReadable ? separateLines(this.#text) : undefined
+  }
+
+  open(name: string): void {
+    const kind = this.#kindOf(name)
+    if (kind === 'break') this.#text += '\n'
+    if (this.#isRaw || kind === 'unreadable') this.isReadable = false
+    this.#isRaw = kind === 'raw'
+  }
+
+  close(name: string): void {
+    if (this.#kindOf(name) === 'break') this.#text += '\n'
+    this.#isRaw = false
+  }
+
+  addText(data: string): void {
+    if (this.#isRaw) this.isReadable = false
+    this.#text += toOneLine(data)
+  }
+
+  #kindOf(name: string): TagKind {
+    const known = this.#kinds.get(name)
+    if (known !== undefined) return known
+    const kind = classifyTag(name)
+    this.#kinds.set(name, kind)
+    return kind
+  }
 }
 
 type TagKind = 'break' | 'inline' | 'raw' | 'unreadable'

@@ -1,11 +1,12 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { decodeText } from '../text/decode-text.js'
 import { loadTree } from '../html/load-tree.js'
-import type { ParserInput, ParsedPage, ParsePlan, Parser } from '../parser.js'
+import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
 import { stripTags } from '../html/strip-tags.js'
 import { buildTree } from '../html/build-tree.js'
-import { TooManyNodes } from '../html/tree-builder.js'
+import { type NodeReader, NeedsTree, streamNodes } from '../html/stream-nodes.js'
+import { TooManyNodes, type TreeLimits } from '../html/tree-builder.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
 // Maximum nesting of elements. The Markdown reader and writer, the selector engine and the serializer recurse, and
@@ -31,15 +32,37 @@ export const html: Parser = {
 }
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
-  const { document, baseHref } = buildTree(text, {
-    maxDepth: Math.min(plan.maxDepth, MAX_DEPTH),
-    maxNodes: plan.maxNodes,
-    isXml: /^application\/xhtml\+xml/i.test(input.contentType ?? ''),
-  })
+  const { document, baseHref } = buildTree(text, limitsOf(input, plan))
   placeStreamedParts(document)
-  const base = baseHref === undefined ? undefined : resolveUrl(baseHref, input.url)
-  const baseUrl = base !== undefined && isWebUrl(base) ? base.href : input.url
-  return { url: input.url, baseUrl, $: loadTree(document), text, warnings: [] }
+  return { url: input.url, baseUrl: baseUrlOf(input, baseHref), $: loadTree(document), text, warnings: [] }
+}
+
+/**
+ * Reads HTML without a tree.
+ *
+ * @returns undefined for a page that needs a tree, or that is not read as HTML
+ */
+export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeReader): StreamedPage | undefined {
+  if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
+  const text = decodeText(input.body, input.contentType, 'html')
+  try {
+    const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader)
+    return { text, baseUrl: baseUrlOf(input, baseHref), root }
+  } catch (error) {
+    if (error instanceof NeedsTree || error instanceof TooManyNodes) return undefined
+    throw error
+  }
+}
+
+const limitsOf = ({ contentType }: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
+  maxDepth: Math.min(maxDepth, MAX_DEPTH),
+  maxNodes,
+  isXml: /^application\/xhtml\+xml/i.test(contentType ?? ''),
+})
+
+function baseUrlOf({ url }: ParserInput, baseHref: string | undefined): string {
+  const base = baseHref === undefined ? undefined : resolveUrl(baseHref, url)
+  return base !== undefined && isWebUrl(base) ? base.href : url
 }
 
 function readAsText(input: ParserInput, text: string, reason: string): ParsedPage {

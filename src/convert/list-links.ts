@@ -1,0 +1,19 @@
+import { resolveUrl, withoutCredentials } from '../url.js'
+
+/**
+ * Lists the URLs that links lead to, each once, in the given order, without user names and passwords. Links to a place
+ * on the page itself are left out.
+ *
+ * @param addresses absolute URLs
+ */
+export function listLinks(addresses: Iterable<string>, baseUrl: string): string[] {
+  const found = new Set<string>()
+  const base = resolveUrl(baseUrl)
+  const self = base && base.href.split('#', 1)[0]
+  for (const address of addresses) {
+    const hash = address.indexOf('#')
+    if (hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self) continue
+    found.add(address.includes('@') ? withoutCredentials(new URL(address)).href : address)
+  }
+  return [...found]
+}

@@ -1,0 +1,99 @@
+import type { Element, Text } from '../../html/tree.js'
+import { isApartFromContent, WITHOUT_TEXT } from '../visibility/find-disclosed.js'
+import { isHidden, isNeverShown, MIN_CONTENT_TEXT } from '../visibility/visibility.js'
+
+/** Writes text; see `TextWriter` of the parser. */
+export interface TextSink {
+  open(name: string): void
+  close(name: string): void
+  addText(data: string): void
+}
+
+/**
+ * Collects the links, and the text if it is wanted, of what a page shows: of the elements that `findVisibility` finds
+ * visible. Nodes must come in document order.
+ */
+export class VisibleContent {
+  readonly #text: TextSink | undefined
+  /** The `href` of every visible link, as written, each once. */
+  readonly hrefs = new Set<string>()
+  /** Outermost open element that is never content, such as a script or the elements of the head. */
+  #skipped: Element | undefined
+  /** Outermost open element that is hidden by its markup, or a `noscript`. */
+  #hidden: Element | undefined
+  /** Characters of text in it. */
+  #hiddenText = 0
+  /** True if it has text that no count has, which only some readers of it count. */
+  #hasOtherText = false
+  #seen = 0
+  #noscript = 0
+  #largestHidden = 0
+  /** False if only the whole tree shows what is visible, as a control may open a hidden element with text. */
+  isCertain = true
+
+  constructor(text?: TextSink) {
+    this.#text = text
+  }
+
+  /** True in an element that is not shown. */
+  get isWithin(): boolean {
+    return this.#skipped !== undefined || this.#hidden !== undefined
+  }
+
+  enter(element: Element): void {
+    if (this.#skipped !== undefined) return
+    const { name, parent } = element
+    if (isNeverShown(element) || (parent !== null && 'name' in parent && parent.name === 'head')) {
+      this.#skipped = element
+      return
+    }
+    if (this.#hidden !== undefined) return
+    if (name === 'noscript' || isHidden(element)) {
+      this.#hidden = element
+      return
+    }
+    this.#text?.open(nameInContent(element))
+    const { href } = element.attribs
+    if (name === 'a' && href !== undefined) this.hrefs.add(href)
+  }
+
+  leave(element: Element): void {
+    if (element === this.#skipped) this.#skipped = undefined
+    else if (element === this.#hidden) this.#endHidden(element)
+    else if (!this.isWithin) this.#text?.close(nameInContent(element))
+  }
+
+  addText({ data }: Text): void {
+    if (this.#skipped !== undefined) {
+      if (this.#hidden !== undefined && !WITHOUT_TEXT.has(this.#skipped.name)) this.#hasOtherText ||= data.trim() !== ''
+      return
+    }
+    const { length } = data.trim()
+    if (this.#hidden !== undefined) {
+      this.#hiddenText += length
+      return
+    }
+    this.#seen += length
+    this.#text?.addText(data)
+  }
+
+  /** Must be called at the end of the page, before {@link isCertain} is read. */
+  end(): void {
+    const most = Math.max(MIN_CONTENT_TEXT, this.#seen)
+    if (this.#largestHidden > most || this.#noscript > most) this.isCertain = false
+  }
+
+  #endHidden(element: Element): void {
+    this.#hidden = undefined
+    if (element.name === 'noscript') this.#noscript += this.#hiddenText
+    else {
+      this.#largestHidden = Math.max(this.#largestHidden, this.#hiddenText)
+      if ((this.#hiddenText > 0 || this.#hasOtherText) && !isApartFromContent(element)) this.isCertain = false
+    }
+    this.#hiddenText = 0
+    this.#hasOtherText = false
+  }
+}
+
+/** Returns the name of an element's copy in the content: see `copyContent`. */
+const nameInContent = ({ name }: Element): string => (name === 'template' ? 'div' : name)

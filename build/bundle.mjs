@@ -19,7 +19,13 @@ const compiled = join(root, '.build')
 const dist = join(root, 'dist')
 
 /** Entries of the package by their path in `dist/`: the library, the command line, and the worker threads. */
-const entries = ['index', 'cli/main', 'page/workers/page-worker', 'fetch/ad-block/filter-worker']
+const entries = [
+  'index',
+  'cli/main',
+  'page/workers/page-worker',
+  'fetch/ad-block/filter-worker',
+  'ledger/postgres/postgres-worker',
+]
 
 /**
  * Modules that contain the code of a worker thread as text, by the thread's file. A bundle of a user does not include
@@ -28,6 +34,7 @@ const entries = ['index', 'cli/main', 'page/workers/page-worker', 'fetch/ad-bloc
 const packed = new Map([
   ['digest/workers/packed-worker.js', 'page/workers/page-worker.js'],
   ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
+  ['ledger/postgres/packed-postgres-worker.js', 'ledger/postgres/postgres-worker.js'],
 ])
 
 /**

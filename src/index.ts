@@ -75,7 +75,7 @@ export type { MediaKind, MediaType } from './media/media-types.js'
 export { ytDlp } from './media/yt-dlp.js'
 export type { YtDlpOptions } from './media/yt-dlp.js'
 
-export { memoryLedger, sqlite } from './ledger/ledgers/index.js'
+export { memoryLedger, postgres, sqlite } from './ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './ledger/ledgers/memory.js'
 export type { InterruptedJob as LeftJob, StopReason } from './ledger/job-store.js'
 export type { Ledger } from './ledger/ledger.js'

@@ -154,7 +154,7 @@ export class JobRegistry {
     if (!jobStore) {
       throw new TrawlError(
         'BAD_REQUEST',
-        'the ledger of this engine ends with the process: use `sqlite(…)` as `ledger`',
+        'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`',
       )
     }
     const left = jobStore.listInterrupted().map((stored) => ({ stored, request: readRequest(stored, complete) }))

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 
 /**
  * Resolves a file of an optional package, first from the location of this code and then from the working directory,
@@ -24,7 +24,8 @@ export function resolvePackage(name: string): string {
  */
 export function loadPackage(name: string): unknown {
   const path = resolvePackage(name)
-  return createRequire(here())(path)
+  // Code of a thread that was started from text has no place of its own.
+  return createRequire(isAbsolute(path) ? path : here())(path)
 }
 
 /** Tests whether an optional package is installed. */

@@ -5,7 +5,7 @@ import { resolvePackage } from './optional-package.js'
 /** Code of a worker thread. */
 export interface WorkerCode {
   /** Name of the built file in `imports` of package.json. */
-  readonly file: '#digest-worker' | '#filter-worker'
+  readonly file: '#digest-worker' | '#filter-worker' | '#postgres-worker'
   /** The same code deflated and in base64: a bundle does not include the file, but it includes this module. */
   readonly packed: () => Promise<{ readonly packed: string }>
 }
@@ -21,9 +21,25 @@ export type StartWorker = (options: WorkerOptions) => Worker
 export async function openWorkerCode({ file, packed }: WorkerCode): Promise<StartWorker> {
   const path = findFile(file)
   if (path !== undefined) return (options) => new Worker(path, options)
-  const source = inflateRawSync(Buffer.from((await packed()).packed, 'base64')).toString()
+  const source = unpack((await packed()).packed)
   return (options) => new Worker(source, { ...options, eval: true })
 }
+
+/**
+ * Starts a thread at once.
+ *
+ * @param packed as in {@link WorkerCode}, for code that is short enough to be always loaded
+ * @throws Error where neither its file nor its packed form exists
+ */
+export function startWorkerNow(
+  { file, packed }: { readonly file: WorkerCode['file']; readonly packed: string },
+  options: WorkerOptions,
+): Worker {
+  const path = findFile(file)
+  return path === undefined ? new Worker(unpack(packed), { ...options, eval: true }) : new Worker(path, options)
+}
+
+const unpack = (packed: string): string => inflateRawSync(Buffer.from(packed, 'base64')).toString()
 
 function findFile(name: string): string | undefined {
   try {

@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   llm: ['providers'],
   pdf: ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
-  ledger: ['memory', 'sqlite', 'ledgers'],
+  ledger: ['memory', 'sqlite', 'postgres', 'ledgers'],
   frontier: ['duplicates', 'robots', 'scope', 'sitemap'],
   fetch: [
     'network',
@@ -122,6 +122,8 @@ export const vendors: Readonly<Record<string, Door>> = {
   tldts: { values: ['frontier/scope/site-relation.ts', 'fetch/profiles/cookies.ts', 'fetch/ad-block/ad-filter.ts'] },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
   '@ghostery/adblocker': { values: [], types: ['fetch/'] },
+  // An optional peer of the ledger: `ledger/postgres/pg-driver.ts` loads it, and states the part of its types that is used.
+  pg: { values: [] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['text/linear-pattern.ts'] },
@@ -160,8 +162,14 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:http': { values: ['fetch/'] },
   'node:net': { values: ['fetch/', 'enrich/json-schema/text-formats.ts'] },
   'node:worker_threads': {
-    values: ['runtime/worker-thread.ts', 'digest/workers/worker.ts', 'fetch/ad-block/filter-worker.ts'],
-    types: ['digest/'],
+    values: [
+      'runtime/worker-thread.ts',
+      'digest/workers/worker.ts',
+      'fetch/ad-block/filter-worker.ts',
+      'ledger/postgres/database.ts',
+      'ledger/postgres/postgres-worker.ts',
+    ],
+    types: ['digest/', 'ledger/postgres/protocol.ts'],
   },
   'node:tls': { values: ['fetch/proxy/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },

@@ -22,6 +22,7 @@ test('the public surface is exactly this', () => {
     'memoryProfiles',
     'memoryStore',
     'openAiCompatible',
+    'postgres',
     'scrape',
     'sqlite',
     'storeCache',

@@ -1,3 +1,4 @@
+import { parseJson } from '../../text/parse-json.js'
 import type { Attempt, UrlCandidate, QueuePosition } from '../ledger.js'
 import type { QueueableRow } from './row-queue.js'
 
@@ -46,3 +47,12 @@ export function createRow(
 
 /** Tests for a row that was refused before any attempt. */
 export const isRefusedUntried = (row: IndexedRow): boolean => row.outcome === 'skipped' && row.order === undefined
+
+/** Parses a row that `JSON.stringify` has written. */
+export function readRow(text: string): IndexedRow {
+  const row = parseJson(text) as IndexedRow
+  const [page, index] = row.place as readonly [number | null, number]
+  // JSON writes Infinity as null.
+  row.place = [page ?? Infinity, index]
+  return row
+}

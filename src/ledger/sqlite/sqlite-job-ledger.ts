@@ -1,7 +1,7 @@
 import type { JobUse } from '../../accounting/budget.js'
 import type { Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
-import type { IndexedRow } from '../memory/new-row.js'
+import { type IndexedRow, readRow } from '../memory/new-row.js'
 import type { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
@@ -168,14 +168,6 @@ function writeAbridged(file: SqliteFile, job: number, hash: number, facts: numbe
     const sql = 'INSERT OR REPLACE INTO abridged (job, hash, facts) VALUES (?, ?, ?)'
     file.statement(sql).run(job, hash, facts)
   }
-}
-
-function readRow(text: string): IndexedRow {
-  const row = parseJson(text) as IndexedRow
-  const [page, index] = row.place as readonly [number | null, number]
-  // JSON writes Infinity as null.
-  row.place = [page ?? Infinity, index]
-  return row
 }
 
 const toDelivery = <Doc>(row: SqlRow): Delivery<Doc> => ({

@@ -15,7 +15,8 @@ export interface StorageConfig {
   cache?: PageCache | string | false | undefined
   /**
    * Storage of jobs, with the outcome of each URL and the documents: `sqlite('crawl.db')`, with which they outlive the
-   * process, or `memoryLedger(…)`, which can be limited. The engine closes it, so engines cannot share one.
+   * process, `postgres({ connectionString })`, with which engines on several machines share them, or `memoryLedger(…)`,
+   * which can be limited. The engine closes it, so engines cannot share one.
    * @default memoryLedger(), without a limit; it ends with the process
    */
   ledger?: Ledger | undefined

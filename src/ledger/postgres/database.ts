@@ -1,0 +1,219 @@
+import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads'
+import { TrawlError } from '../../errors.js'
+import { resolvePackage } from '../../runtime/optional-package.js'
+import { startWorkerNow } from '../../runtime/worker-thread.js'
+import { packed } from './packed-postgres-worker.js'
+import {
+  CLOSE,
+  type PgFailure,
+  type PgRequest,
+  type PgResponse,
+  type PgRow,
+  type PgStatement,
+  type PgThreadData,
+  type PgTiming,
+} from './protocol.js'
+import { SELECT_OWNER } from './session-lock.js'
+
+/** Results of statements: the rows of each. */
+export type PgResults = readonly (readonly PgRow[])[]
+
+/** A server, and how to connect to it. */
+export interface PgTarget {
+  /** Settings of `pg` for a connection. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly schema: string
+  /** Names the server in messages, without the password. */
+  readonly label: string
+}
+
+/** Durations for a service: it goes on after a minute without network, and its thread waits for ten seconds at most. */
+export const PG_TIMING: PgTiming = { connectMs: 5000, statementMs: 30_000, blockingMs: 10_000, patienceMs: 90_000 }
+
+/** Longest part of {@link PgTiming.patienceMs} for which the host's thread waits for a lost connection. Milliseconds. */
+const BLOCKING_PATIENCE_MS = 3000
+
+/** A call that waits for its answer. */
+interface PendingCall {
+  resolve(results: PgResults): void
+  reject(error: unknown): void
+}
+
+/** Error of a request that the server could not be asked. */
+class PgLedgerError extends TrawlError {
+  readonly isConnection: boolean
+
+  constructor(label: string, { error, sqlState, isConnection }: Omit<PgFailure, 'id'>) {
+    const cause = Object.assign(new Error(error), sqlState === undefined ? {} : { code: sqlState })
+    super('LEDGER_ERROR', `the ledger ${label} cannot be used: ${error}`, { cause })
+    this.isConnection = isConnection
+  }
+}
+
+/** Tests for the error of a connection that is lost. */
+export const isLostConnection = (error: unknown): boolean => error instanceof PgLedgerError && error.isConnection
+
+/** A PostgreSQL server as one engine uses it: three connections in a thread of their own, opened on first use. */
+export class PgDatabase {
+  readonly #target: PgTarget
+  readonly #timing: PgTiming
+  readonly #calls = new Map<number, PendingCall>()
+  readonly #counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
+  readonly #channel = new MessageChannel()
+  #worker: Worker | undefined
+  #exited: Promise<void> = Promise.resolve()
+  #last = 0
+  #owner: number | undefined
+  #isClosed = false
+
+  constructor(target: PgTarget, timing: PgTiming) {
+    this.#target = target
+    this.#timing = timing
+    // The port is only read with `receiveMessageOnPort`, and must not keep the process alive.
+    this.#channel.port1.unref()
+  }
+
+  /** The number under which this engine owns jobs. */
+  get owner(): number {
+    return (this.#owner ??= Number(this.ask([{ text: SELECT_OWNER, values: [] }])[0]?.[0]?.['owner']))
+  }
+
+  /** Names the server in messages. */
+  get label(): string {
+    return this.#target.label
+  }
+
+  /** True once the server has been asked for anything. */
+  get isOpen(): boolean {
+    return this.#worker !== undefined
+  }
+
+  /** The error for calls that the server refuses. */
+  createError(error: string): TrawlError {
+    return new PgLedgerError(this.#target.label, { error, isConnection: false })
+  }
+
+  /**
+   * Runs statements after those of earlier calls on the connection, and waits for them with the host's thread. Several are
+   * one transaction.
+   *
+   * @throws TrawlError `LEDGER_ERROR`
+   */
+  ask(statements: readonly PgStatement[], connection: PgRequest['connection'] = 'control'): PgResults {
+    const patienceMs = Math.min(BLOCKING_PATIENCE_MS, this.#timing.patienceMs)
+    const id = this.#post({ connection, statements, patienceMs, isBlocking: true })
+    const until = performance.now() + this.#timing.blockingMs
+    for (;;) {
+      const seen = Atomics.load(this.#counters, 0)
+      const received: { message: PgResponse } | undefined = receiveMessageOnPort(this.#channel.port1)
+      if (received?.message.id === id) return this.#read(received.message)
+      // The late answer to a request that was given up.
+      if (received) continue
+      const leftMs = until - performance.now()
+      if (leftMs > 0 && Atomics.wait(this.#counters, 0, seen, leftMs) !== 'timed-out') continue
+      Atomics.store(this.#counters, 1, id)
+      const error = `the server has not answered for ${this.#timing.blockingMs} ms`
+      throw new PgLedgerError(this.#target.label, { error, isConnection: true })
+    }
+  }
+
+  /**
+   * Runs statements on one of the connections. When it is lost, they run again on the next one, so that they must have the
+   * same effect when they run twice.
+   *
+   * @param patienceMs time for which a lost connection is awaited. @default that of the timing
+   * @param sequel see {@link PgRequest.sequel}
+   */
+  run(
+    connection: PgRequest['connection'],
+    statements: readonly PgStatement[],
+    { patienceMs = this.#timing.patienceMs, sequel }: { patienceMs?: number; sequel?: number } = {},
+  ): Promise<PgResults> {
+    return new Promise((resolve, reject) => {
+      const id = this.#post({ connection, statements, patienceMs, ...(sequel !== undefined && { sequel }) })
+      this.#calls.set(id, { resolve, reject })
+      this.#worker?.ref()
+    })
+  }
+
+  /** Selects rows on the connection of long results. */
+  async select(text: string, values: PgStatement['values']): Promise<readonly PgRow[]> {
+    const [rows = []] = await this.run('reader', [{ text, values }])
+    return rows
+  }
+
+  /** Ends the connections, after the calls under way. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    const worker = this.#worker
+    if (!worker) return
+    worker.ref()
+    worker.postMessage(CLOSE, [])
+    const timer = setTimeout(() => void worker.terminate(), this.#timing.blockingMs)
+    await this.#exited
+    clearTimeout(timer)
+    this.#channel.port1.close()
+  }
+
+  #post(request: Omit<PgRequest, 'id'>): number {
+    const id = ++this.#last
+    this.#open().postMessage({ id, ...request } satisfies PgRequest, [])
+    return id
+  }
+
+  #read(response: PgResponse): PgResults {
+    if ('results' in response) return response.results
+    throw new PgLedgerError(this.#target.label, response)
+  }
+
+  #open(): Worker {
+    const { label, settings, schema } = this.#target
+    if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', `the ledger ${label} was closed with its engine`)
+    if (this.#worker) return this.#worker
+    const data: PgThreadData = {
+      library: findPg(),
+      settings,
+      schema,
+      timing: this.#timing,
+      port: this.#channel.port2,
+      signal: this.#counters.buffer,
+    }
+    const worker = startWorkerNow(
+      { file: '#postgres-worker', packed },
+      { workerData: data, transferList: [this.#channel.port2], env: {}, execArgv: [] },
+    )
+    worker.unref()
+    worker.on('message', (response: PgResponse) => this.#settle(response))
+    this.#exited = new Promise((resolve) => {
+      const end = (error?: unknown): void => {
+        const reason = error instanceof Error ? error.message : 'its thread has ended'
+        for (const id of this.#calls.keys()) this.#settle({ id, error: reason, isConnection: true })
+        resolve()
+      }
+      worker.on('error', end)
+      worker.on('exit', () => end())
+    })
+    return (this.#worker = worker)
+  }
+
+  #settle(response: PgResponse): void {
+    const call = this.#calls.get(response.id)
+    this.#calls.delete(response.id)
+    if (this.#calls.size === 0 && !this.#isClosed) this.#worker?.unref()
+    try {
+      call?.resolve(this.#read(response))
+    } catch (error) {
+      call?.reject(error)
+    }
+  }
+}
+
+/** Finds the file of the package `pg`. @throws TrawlError `LEDGER_ERROR` where it is not installed */
+function findPg(): string {
+  try {
+    return resolvePackage('pg')
+  } catch (cause) {
+    throw new TrawlError('LEDGER_ERROR', '`postgres()` needs the package `pg`: npm install pg', { cause })
+  }
+}

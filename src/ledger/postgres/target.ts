@@ -1,0 +1,72 @@
+import type { Rule } from '../../runtime/check-options.js'
+import type { PgTarget } from './database.js'
+
+/** A `Pool` of the package `pg`, or the settings of one: `host`, `port`, `user`, `password`, `database`, `ssl` and so on. */
+export type PostgresPool = object
+
+/** Name of the schema when none is given. */
+const DEFAULT_SCHEMA = 'trawl'
+/** Longest name of the server. Bytes. */
+const MAX_NAME_BYTES = 63
+/** Settings of a pool that a connection does not have, or that the ledger sets itself. */
+const POOL_ONLY = new Set([
+  'max',
+  'min',
+  'Client',
+  'Promise',
+  'idleTimeoutMillis',
+  'allowExitOnIdle',
+  'maxUses',
+  'maxLifetimeSeconds',
+  'verify',
+  'onConnect',
+])
+
+/** Allows settings that can be passed to a thread. */
+export const settingsRule: Rule = {
+  allowed:
+    'a `Pool` of the package `pg`, or the settings of one without functions: a password must be a string, because it is used in a thread',
+  accepts: (value) => typeof value === 'object' && value !== null && isPlain(settingsOf(value)),
+}
+
+export function describeTarget({
+  connectionString,
+  pool,
+  schema = DEFAULT_SCHEMA,
+}: {
+  connectionString?: string | undefined
+  pool?: PostgresPool | undefined
+  schema?: string | undefined
+}): PgTarget {
+  if (Buffer.byteLength(schema) > MAX_NAME_BYTES || schema.includes('\0'))
+    throw new TypeError(`\`postgres({ schema })\`: the name of a schema has at most ${MAX_NAME_BYTES} bytes`)
+  const settings = { application_name: 'trawl', ...(pool ? settingsOf(pool) : { connectionString }) }
+  return { settings, schema, label: labelOf(settings) }
+}
+
+/** The settings of a pool, without those that are not of a connection. */
+function settingsOf(pool: object): Record<string, unknown> {
+  const { options } = pool as { options?: unknown }
+  const given = typeof options === 'object' && options !== null ? options : pool
+  // `pg` hides the password from listings of its settings.
+  const password: unknown = Reflect.get(given, 'password')
+  const entries = Object.entries(given).filter(([name, value]) => !POOL_ONLY.has(name) && value !== undefined)
+  return { ...Object.fromEntries(entries), ...(password !== undefined && password !== null && { password }) }
+}
+
+/** Tests for values that a thread can be given. */
+function isPlain(value: unknown): boolean {
+  if (typeof value === 'function' || typeof value === 'symbol') return false
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return true
+  return Object.values(value).every(isPlain)
+}
+
+/** Names the server, without user and password. */
+function labelOf({ connectionString, host, port, database }: Record<string, unknown>): string {
+  if (typeof connectionString === 'string') {
+    const [, place] = /^\w+:\/\/(?:[^/?#]*@)?([^?#]*)/.exec(connectionString) ?? []
+    return place === undefined ? 'in PostgreSQL' : `postgres://${place}`
+  }
+  const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
+  return `postgres://${textOf(host ?? 'localhost')}${port === undefined ? '' : `:${textOf(port)}`}/${textOf(database)}`
+}

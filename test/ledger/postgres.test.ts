@@ -1,0 +1,299 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { postgres } from '../../src/index.js'
+import type { JobStore } from '../../src/ledger/job-store.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { rowLimits } from '../../src/ledger/memory/row-limits.js'
+import { ledgerContract } from '../contracts/ledger.contract.js'
+import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
+import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
+import { ledgerLimitsContract } from '../contracts/ledger-limits.contract.js'
+import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
+import { at, attempt, candidate, done, end, failed, refusal } from '../contracts/ledger-rows.js'
+import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
+import { storedJob } from './stored-job.js'
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+
+describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: PostgresServer
+  let shared: Ledger
+  let opened: Ledger[] = []
+  let schemas = 0
+  let jobs = 0
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    shared = postgres({ connectionString: server.url(), schema: 'contract' })
+  }, 60_000)
+  afterAll(async () => {
+    await shared.close()
+    await server.close()
+  }, 30_000)
+  afterEach(async () => {
+    await Promise.all(opened.map((ledger) => ledger.close()))
+    opened = []
+  })
+
+  const newSchema = (): string => `s ${schemas++}`
+  /** A ledger of a schema, with its job store. */
+  function open(schema: string): Ledger & { jobStore: JobStore } {
+    const ledger = postgres({ connectionString: server.url(), schema })
+    opened.push(ledger)
+    const { jobStore } = ledger
+    if (!jobStore) throw new Error('it has no jobStore')
+    return { ...ledger, jobStore }
+  }
+
+  /** A ledger that adds a job of its own for each ledger opened in the shared schema. */
+  const make = (): Ledger => ({
+    ...shared,
+    open(_, given) {
+      const id = `job ${jobs++}`
+      shared.jobStore?.add(storedJob(id))
+      return shared.open(id, given)
+    },
+  })
+
+  describe('under the contract of every ledger', () => {
+    ledgerContract(make)
+    ledgerCountersContract(make)
+    ledgerDocumentsContract(make)
+    ledgerLimitsContract(make)
+    ledgerReportsContract(make)
+  })
+
+  it('restores every row, and leases first the rows that were active', async () => {
+    const schema = newSchema()
+    const before = open(schema)
+    before.jobStore.add(storedJob('job'))
+    const ledger = await before.open<{ name: string }>('job', rules)
+    const sources = [
+      { order: 0, url: 'x' },
+      { order: 3, url: 'y\0 "\\ \ud800' },
+    ]
+    await ledger.admit(
+      ['a', 'b', 'c', 'd', 'e'].map((key) => candidate(key, key === 'a' ? { sources } : {})),
+      5,
+    )
+    await ledger.admit([candidate('f', { place: [2, 1] }), candidate('g', { refused: refusal })], 6)
+    for (let row = 0; row < 5; row++) await ledger.lease(at(7))
+    await ledger.end(
+      'f',
+      { outcome: 'done', documents: [{ name: 'f' }], bytes: 3.5, credits: 5 },
+      { ...end, note: 'of f' },
+    )
+    await ledger.end('b', failed, end)
+    await ledger.retry('c', attempt({ retryAtMs: 50 }))
+    const rows = await ledger.rows()
+    const counts = await ledger.counts()
+    await before.close()
+
+    const after = await open(schema).open<{ name: string }>('job', rules)
+    const asQueued = rows.map((row) => (row.outcome === 'active' ? { ...row, outcome: 'queued' } : row))
+    expect(await after.rows()).toEqual(asQueued)
+    expect(await after.counts()).toEqual({ ...counts, queued: counts.queued + counts.active, active: 0 })
+    expect(await after.delivered()).toBe(1)
+    expect(await after.documents({ skip: 0, limit: 9 })).toMatchObject([{ document: { name: 'f' }, order: 0 }])
+    const notes = []
+    for await (const { row, note } of after.notes()) notes.push([row.key, note])
+    expect(notes).toEqual([['f', 'of f']])
+    const keys: [key: string, order: number | undefined][] = []
+    for (let row = await after.lease(at(60)); row; row = await after.lease(at(60))) keys.push([row.key, row.order])
+    expect(keys.at(-1)).toEqual(['e', 5])
+  })
+
+  it('restores abridged rows and reports, and deletes everything of an expired job', async () => {
+    const schema = newSchema()
+    const before = open(schema)
+    before.jobStore.add(storedJob('job', { reports: true }))
+    const ledger = await before.open<{ name: string }>('job', { limit: 1, holdLevelMs: 0 })
+    const kept = 1 + rowLimits.reserve
+    await ledger.admit(
+      Array.from({ length: kept + 5 }, (_, n) => candidate(`k${n}`, { depth: 2 })),
+      5000,
+    )
+    await ledger.outbox.post('started', 1)
+    expect(await ledger.outbox.lease(1)).toMatchObject({ number: 0, event: 'started' })
+    await ledger.outbox.delivered(0)
+    await ledger.lease(at(0))
+    await ledger.end('k0', done('k0'), { ...end, reportAtMs: 5, note: 'n' })
+    const counts = await ledger.counts()
+    await before.close()
+    const after = open(schema)
+    expect(after.jobStore.acquire('job')).toMatchObject({ reports: true })
+    const again = await after.open('job', { limit: 1, holdLevelMs: 0 })
+    expect(await again.counts()).toEqual(counts)
+    expect(counts).toMatchObject({ abridged: 5, skippedByReason: { LIMIT: 5 } })
+    expect(await again.outbox.undelivered()).toEqual([
+      { number: 1, event: 'page', page: { key: 'k0', at: 0, sequence: 0 }, attempts: 0, dueAtMs: 5 },
+    ])
+    await again.outbox.post('completed', 9)
+    after.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 10_000, reports: false })
+    after.jobStore.forgetExpired(9999)
+    expect(after.jobStore.acquire('job')).toBeDefined()
+    after.jobStore.forgetExpired(20_000)
+    expect(after.jobStore.acquire('job')).toBeUndefined()
+    const rest = ['jobs', 'pages', 'notes', 'documents', 'reports', 'abridged', 'forgotten'].map(
+      (table) => `(SELECT count(*) FROM "${schema}".${table})`,
+    )
+    await expect
+      .poll(async () => Number((await server.query(`SELECT ${rest.join(' + ')} AS rows`))[0]?.['rows']), {
+        timeout: 5000,
+      })
+      .toBe(0)
+  })
+
+  it('keeps large documents outside of the row, and reads them one by one by size', async () => {
+    const schema = newSchema()
+    const ledger = open(schema)
+    ledger.jobStore.add(storedJob('job'))
+    const rows = await ledger.open<{ name: string }>('job', rules)
+    const large = Array.from({ length: 200_000 }, (_, n) => (n * 7919).toString(36)).join(' ')
+    await rows.admit([candidate('a'), candidate('b')], 0)
+    for (const key of ['a', 'b']) {
+      await rows.lease(at(0))
+      await rows.end(key, { outcome: 'done', documents: [{ name: large + key }], bytes: large.length }, end)
+    }
+    const read = await rows.documents({ skip: 0, limit: 9, maxBytes: 1000 })
+    expect(read.map(({ document }) => document.name === `${large}a`)).toEqual([true])
+    const [size] = await server.query(
+      `SELECT pg_relation_size('"${schema}".documents') AS row, pg_table_size('"${schema}".documents') AS whole`,
+    )
+    expect(Number(size?.['row'])).toBeLessThan(20_000)
+    expect(Number(size?.['whole'])).toBeGreaterThan(500_000)
+  })
+
+  it('gives each job to one engine until it is released', () => {
+    const schema = newSchema()
+    const [one, other] = [open(schema), open(schema)]
+    one.jobStore.add(storedJob('a', { idempotencyKey: 'key \0' }))
+    expect(one.jobStore.acquire('a')).toEqual(storedJob('a', { idempotencyKey: 'key \0' }))
+    expect(other.jobStore.acquire('a')).toBe('held')
+    expect(other.jobStore.listInterrupted()).toEqual([])
+    expect(other.jobStore.findByKey('key \0')).toBe('a')
+    expect(() => other.jobStore.add(storedJob('b', { idempotencyKey: 'key \0' }))).toThrow(
+      expect.objectContaining({ code: 'JOB_HELD' }),
+    )
+    one.jobStore.release('a')
+    expect(other.jobStore.listInterrupted()).toMatchObject([{ id: 'a' }])
+    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+    expect(one.jobStore.acquire('a')).toBe('held')
+    expect(one.jobStore.acquire('x')).toBeUndefined()
+  })
+
+  it('gives a job to the next engine as soon as its own one has closed, or was killed', async () => {
+    const schema = newSchema()
+    const [one, other] = [open(schema), open(schema)]
+    one.jobStore.add(storedJob('a'))
+    expect(other.jobStore.acquire('a')).toBe('held')
+    await one.close()
+    expect(other.jobStore.acquire('a')).toMatchObject({ id: 'a' })
+
+    const module = new URL('../../dist/index.js', import.meta.url).href
+    const script = `
+      import { postgres } from ${JSON.stringify(module)}
+      const ledger = postgres({ connectionString: process.argv[1], schema: process.argv[2] })
+      ledger.jobStore.add(${JSON.stringify(storedJob('b'))})
+      process.stdout.write('.')
+      setInterval(() => ledger.jobStore, 1000)`
+    const args = ['--input-type=module', '-e', script, server.url(), schema]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    expect(other.jobStore.acquire('b')).toBe('held')
+    child.kill('SIGKILL')
+    await ended
+    await expect.poll(() => other.jobStore.acquire('b'), { timeout: 5000 }).toMatchObject({ id: 'b' })
+  }, 20_000)
+
+  it('gives a job to one of many engines that ask for it at once', async () => {
+    const schema = newSchema()
+    const [first, ...others] = Array.from({ length: 5 }, () => open(schema))
+    first?.jobStore.add(storedJob('a'))
+    first?.jobStore.release('a')
+    for (const { jobStore } of others) jobStore.listInterrupted()
+    // The row is locked, so that all of them wait for it.
+    const locked = server.query(
+      `BEGIN; SELECT FROM "${schema}".jobs FOR UPDATE; SELECT pg_sleep(0.3); UPDATE "${schema}".jobs SET owner = NULL; COMMIT`,
+    )
+    const results = others.map(({ jobStore }) => jobStore.acquire('a'))
+    await locked
+    expect(results.filter((result) => result === 'held')).toHaveLength(3)
+  })
+
+  it('restarts a stopped job for one engine, with its used budget', async () => {
+    const schema = newSchema()
+    const [one, other] = [open(schema), open(schema)]
+    one.jobStore.add(storedJob('job'))
+    const rows = await one.open('job', rules)
+    const used = { bytes: 5000, requests: 7, browserSeconds: 1.5, modelTokens: 3, modelCost: 0.25, seconds: 60 }
+    rows.recordUse({ ...used, requests: 6 })
+    rows.recordUse(used)
+    const stop = { state: 'completed', completedAtMs: 50, expiresAtMs: 99, stoppedBy: 'requests' } as const
+    one.jobStore.change('job', { budget: { requests: 7 }, warnings: ['careful \0'] })
+    one.jobStore.change('job', { ...stop, error: 'UNKNOWN_ERROR: \0' })
+    expect(other.jobStore.acquire('job')).toEqual(
+      storedJob('job', {
+        ...stop,
+        used,
+        budget: { requests: 7 },
+        warnings: ['careful \0'],
+        error: 'UNKNOWN_ERROR: \0',
+      }),
+    )
+    expect(one.jobStore.restart('job', 49)).toBe(false)
+    expect(other.jobStore.restart('job', 50)).toBe(true)
+    expect(one.jobStore.restart('job', 50)).toBe(false)
+    expect(one.jobStore.acquire('job')).toBe('held')
+    expect(one.jobStore.restart('unknown', 50)).toBe(false)
+  })
+
+  it('lists the ended jobs with reports left, for engines that may send them', async () => {
+    const schema = newSchema()
+    const [one, other] = [open(schema), open(schema)]
+    one.jobStore.add(storedJob('a', { reports: true }))
+    one.jobStore.change('a', { state: 'completed', completedAtMs: 5, expiresAtMs: 9 })
+    expect(other.jobStore.listUnreported()).toEqual([])
+    expect(other.jobStore.acquire('a')).toMatchObject({ reports: false })
+    await one.close()
+    expect(other.jobStore.listUnreported()).toEqual(['a'])
+    expect(other.jobStore.acquire('a')).toMatchObject({ reports: true })
+    other.jobStore.change('a', { reports: false })
+    expect(other.jobStore.listUnreported()).toEqual([])
+  })
+
+  it('makes its schema once, whoever begins, and refuses one of a later version', async () => {
+    const schema = newSchema()
+    const module = new URL('../../dist/index.js', import.meta.url).href
+    const script = `
+      import { postgres } from ${JSON.stringify(module)}
+      const ledger = postgres({ connectionString: process.argv[1], schema: process.argv[2] })
+      process.stdout.write(JSON.stringify(ledger.jobStore.listInterrupted()))
+      await ledger.close()`
+    const said = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const child = spawn(process.execPath, ['--input-type=module', '-e', script, server.url(), schema])
+        let text = ''
+        child.stdout.on('data', (data) => (text += String(data)))
+        child.stderr.on('data', (data) => (text += String(data)))
+        await once(child, 'close')
+        return text
+      }),
+    )
+    expect(said).toEqual(['[]', '[]', '[]'])
+    await server.query(`UPDATE "${schema}".schema_version SET version = 99`)
+    expect(() => open(schema).jobStore.listInterrupted()).toThrow(/later version of trawl: it has version 99/)
+  }, 20_000)
+})
+
+describe('postgres()', () => {
+  it('names what is wrong with its options', () => {
+    expect(() => postgres({})).toThrow(/one of `connectionString` and `pool` is needed/)
+    expect(() => postgres({ connectionString: 'postgres://x', pool: {} })).toThrow(/one of/)
+    expect(() => postgres({ pool: { password: () => 'secret' } })).toThrow(/without functions/)
+    expect(() => postgres({ connectionString: 'postgres://x', schema: '' })).toThrow(/the name of a schema/)
+    expect(() => postgres({ connectionString: 'postgres://x', schema: 'x'.repeat(64) })).toThrow(/63 bytes/)
+  })
+})

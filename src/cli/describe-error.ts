@@ -32,7 +32,7 @@ export function describeError(
 }
 
 /** Returns the exit code for an error of a command. A reader of standard output that is gone is no failure. */
-export function exitCodeFor(error: unknown): number {
+export function exitCodeForError(error: unknown): number {
   if (isReaderGone(error)) return exitCodes.ok
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }

@@ -1,5 +1,5 @@
-import { isSwitch, type Flag } from './flags/flag.js'
 import type { Command } from './command.js'
+import { isSwitch, type Flag } from './flags/flag.js'
 
 /** Width of the column with the names of flags. Characters. */
 const FLAGS_WIDTH = 36

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process'
 import { Interrupt } from './interrupt.js'
-import { runCommandLine } from './run-command-line.js'
 import { Terminal } from './output/terminal.js'
+import { runCommandLine } from './run-command-line.js'
 
 const terminal = new Terminal(process.stdout, process.stderr)
 const interrupt = new Interrupt(process)

@@ -3,7 +3,7 @@ import { createEngine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
-import { describeError, exitCodeFor } from './describe-error.js'
+import { describeError, exitCodeForError } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
 import { engineFlags } from './flags/engine-flags.js'
 import type { Flag } from './flags/flag.js'
@@ -46,7 +46,7 @@ export async function runCommandLine(
   } catch (error) {
     const failed = { command, flags: command ? flagsOf(command) : [] }
     for (const line of describeError(error, failed, interrupt)) terminal.report(line)
-    return interrupt.exitCode ?? exitCodeFor(error)
+    return interrupt.exitCode ?? exitCodeForError(error)
   }
 }
 

@@ -10,7 +10,7 @@ import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
-import { createShape, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { collectDefaults, createShape, type OptionDefinitions } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { refuseRetention } from './zero-retention.js'
@@ -260,6 +260,6 @@ function refuseSinceWithCacheOnly({ since, scrapeOptions = {} }: CrawlRequest, c
 /** Refuses a crawl by sitemap alone if no request, not even for the sitemap, leaves the machine. */
 function refuseSitemapWithLockdown({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
   if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
-  const message = "'only' has no sitemap to go by: with `scrapeOptions.lockdown` none is read"
+  const message = "'only' needs a sitemap, and with `scrapeOptions.lockdown` none is read"
   context.addIssue({ code: 'custom', path: ['sitemap'], message })
 }

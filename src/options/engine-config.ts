@@ -4,7 +4,7 @@ import { type FileConfig, fileDefinitions } from './engine/file-config.js'
 import { type JobConfig, jobSettingDefinitions } from './engine/job-config.js'
 import { type ModelConfig, modelDefinitions } from './engine/model-config.js'
 import { type StorageConfig, storageDefinitions } from './engine/storage-config.js'
-import { createShape, type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { collectDefaults, createShape, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 
 /** Configuration of an engine. Every field has a default. */
 export interface EngineConfig extends FetchConfig, StorageConfig, FileConfig, ModelConfig, JobConfig {}

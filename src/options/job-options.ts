@@ -4,7 +4,7 @@ import { engineDefaults } from './engine-config.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { type Webhook, webhookSchema } from './fields/webhook.js'
-import { type DefaultsOf, collectDefaults, type OptionDefinitions } from './option-definition.js'
+import { collectDefaults, type DefaultsOf, type OptionDefinitions } from './option-definition.js'
 
 /** Options of every request that starts a job. */
 export interface JobOptions {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { type ChangeTrackingFormat, changeTrackingOptions } from '../enrich/formats/change-tracking.js'
+import { type AnswerSchema, answerSchema, MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { pathDepth } from '../url.js'
 import type { Checked } from './checked-request.js'
 import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'

@@ -16,8 +16,8 @@ import type { MediaSink } from '../media/media.js'
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../parse/parser.js'
-import { fileStore, memoryStore } from '../store/stores/index.js'
 import type { Store } from '../store/store.js'
+import { fileStore, memoryStore } from '../store/stores/index.js'
 import { urlToString, withoutLastSlashes } from '../url.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import { planProxies } from './plan-proxies.js'
@@ -96,7 +96,7 @@ function openCache(cache: EngineConfig['cache']): PageCache | undefined {
   return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
 }
 
-/** Opens the store of snapshots. One in memory drops the oldest snapshots; one in a folder keeps all. */
+/** Opens the store of snapshots. One in memory drops the least recently used snapshots; one in a folder keeps all. */
 function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
   if (typeof snapshots === 'string') return fileStore({ folder: snapshots, maxBytes: Infinity })
   return snapshots ?? memoryStore({ maxBytes: SNAPSHOT_MEMORY_BYTES })

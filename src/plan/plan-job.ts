@@ -13,7 +13,7 @@ export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOption
 }
 
 /** Formats that show the main content, and not the raw page. */
-const CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'images'])
+const MAIN_CONTENT_FORMATS: ReadonlySet<string> = new Set(['markdown', 'html', 'images'])
 
 /**
  * Returns true if a job removes repeated blocks: where the main content is detected, and a format shows it. The whole
@@ -24,7 +24,7 @@ export function shouldLearnBoilerplate(
   { digest }: ScrapePlan,
 ): boolean {
   const { onlyMainContent, includeTags } = digest.extract
-  const isShown = digest.convert.formats.some(({ type }) => CONTENT_FORMATS.has(type))
+  const isShown = digest.convert.formats.some(({ type }) => MAIN_CONTENT_FORMATS.has(type))
   return learnBoilerplate && onlyMainContent && includeTags.length === 0 && isShown
 }
 

@@ -1,9 +1,9 @@
 import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
-import { withUsageErrors } from '../to-usage-error.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
+import { withUsageErrors } from '../to-usage-error.js'
 import { readUrlList } from '../url-list.js'
 
 /** `trawl batch FILE` scrapes the URLs of a list. */
@@ -17,13 +17,13 @@ export const batchCommand: Command = {
   run: async (invocation) => {
     const { argument: file, request, flags, engine, interrupt } = invocation
     const list = await readUrlList(file, interrupt.signal)
-    // The engine validates the request.
-    const asked = { ...request, urls: list.urls } as BatchScrapeRequest
+    // The engine checks the request.
+    const batchRequest = { ...request, urls: list.urls } as BatchScrapeRequest
     const job = withUsageErrors(
       flags,
       ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),
-      () => engine.batchScrape(asked, { signal: interrupt.signal }),
+      () => engine.batchScrape(batchRequest, { signal: interrupt.signal }),
     )
-    return runJob(job, { formats: asked.formats }, invocation)
+    return runJob(job, { formats: batchRequest.formats }, invocation)
   },
 }

@@ -1,9 +1,9 @@
 import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
-import { withUsageErrors } from '../to-usage-error.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
+import { withUsageErrors } from '../to-usage-error.js'
 
 /** `trawl crawl URL` crawls a site. */
 export const crawlCommand: Command = {
@@ -14,13 +14,13 @@ export const crawlCommand: Command = {
   flags: () => [...jobCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
     const { argument: url, request, flags, engine, interrupt } = invocation
-    // The engine validates the request.
-    const asked = { ...request, url } as CrawlRequest
+    // The engine checks the request.
+    const crawlRequest = { ...request, url } as CrawlRequest
     const job = withUsageErrors(
       flags,
       () => 'URL',
-      () => engine.crawl(asked, { signal: interrupt.signal }),
+      () => engine.crawl(crawlRequest, { signal: interrupt.signal }),
     )
-    return runJob(job, { formats: asked.scrapeOptions?.formats, limit: asked.limit }, invocation)
+    return runJob(job, { formats: crawlRequest.scrapeOptions?.formats, limit: crawlRequest.limit }, invocation)
   },
 }

@@ -1,10 +1,10 @@
 import type { ScrapeOptions } from '../../index.js'
 import type { Command } from '../command.js'
-import { pageCommandFlags } from '../flags/command-flags.js'
 import { exitCodes } from '../exit-codes.js'
-import { toUsageError } from '../to-usage-error.js'
-import { listTypes, openOutput } from '../output/open-output.js'
+import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
+import { listTypes, openOutput } from '../output/open-output.js'
+import { toUsageError } from '../to-usage-error.js'
 
 /** `trawl scrape URL` prints one page, by default as Markdown. */
 export const scrapeCommand: Command = {

@@ -1,7 +1,7 @@
 import { type LanguageModel, openAiCompatible } from '../../index.js'
 import { engineDefaults } from '../../options/engine-config.js'
-import type { Flag } from './flag.js'
 import { UsageError } from '../usage-error.js'
+import type { Flag } from './flag.js'
 import { appendDefault } from './to-flag.js'
 
 /** Environment variable with the API key of the model: a flag would be visible in the process list. */

@@ -1,5 +1,5 @@
-import type { Output } from './output.js'
 import { openLineFile } from './line-file.js'
+import type { Output } from './output.js'
 
 /** Opens a file with one JSON document per line. */
 export function openNdjson(path: string): Output {

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import type { Document } from '../../index.js'
+import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
 import type { Output } from './output.js'
 import type { Terminal } from './terminal.js'
-import { UsageError } from '../usage-error.js'
 
 /** Selection of the output. */
 export interface OutputRequest {

@@ -65,7 +65,7 @@ export async function runJob(
   }
   for (const line of printSummary(end)) report(line)
   if (end.status.error !== undefined) terminal.report(`trawl: the job failed: ${end.status.error}`)
-  return interrupt.exitCode ?? exitCodeFor(end, options.strict === true)
+  return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
 }
 
 /** Yields the documents of a job, without throwing when the job fails: its status has the error. */
@@ -77,7 +77,8 @@ async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, vo
   }
 }
 
-function exitCodeFor({ status, invalidURLs }: JobSummary, isStrict: boolean): number {
+/** Returns the exit code of a command whose job has ended. */
+function exitCodeForJob({ status, invalidURLs }: JobSummary, isStrict: boolean): number {
   if (!status.success || status.completed === 0) return exitCodes.failed
   return isStrict && status.failed + invalidURLs.length > 0 ? exitCodes.incomplete : exitCodes.ok
 }

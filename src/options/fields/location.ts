@@ -23,7 +23,7 @@ export const locationSchema = (z: SchemaBuilder) =>
     languages: z.array(z.string().refine(isLanguage, mustBe('a language: a tag such as `de` or `pt-BR`'))).optional(),
   } satisfies OptionSchemas<Location>)
 
-/** Tests for a language tag. @see BCP 47 */
+/** Tests for a language tag. @see https://www.rfc-editor.org/info/bcp47 */
 function isLanguage(tag: string): boolean {
   try {
     return tag.length <= 100 && Intl.getCanonicalLocales(tag).length === 1
@@ -37,6 +37,6 @@ const regions = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }
 
 const isCountryOption = (code: string): boolean => /^us-(generic|whitelist)$/i.test(code) || isCountry(code)
 
-/** Tests for a country code, in either case. @see ISO 3166-1 alpha-2 */
+/** Tests for a country code, in either case. @see https://www.iso.org/iso-3166-country-codes.html */
 export const isCountry = (code: string): boolean =>
   /^[a-z]{2}$/i.test(code) && regions.of(code.toUpperCase()) !== undefined

@@ -12,13 +12,13 @@ import { itemType } from '../../options/fields/item-type.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
-import type { PlanDefaults } from '../plan-defaults.js'
-import { fillSlice } from '../fill-slice.js'
 import { deepFreeze } from '../deep-freeze.js'
+import { fillSlice } from '../fill-slice.js'
+import type { PlanDefaults } from '../plan-defaults.js'
 import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
-import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
+import { planScrape } from '../scrape/plan-scrape.js'
 
 /** Plans a crawl, from a checked request. */
 export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan =>
@@ -59,8 +59,8 @@ function planMemory(
   if (!leavesRecord || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
-  const asked = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
-  const askedAs = createHash('sha256').update(asked).digest('hex')
+  const fetchOptions = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
+  const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }
 

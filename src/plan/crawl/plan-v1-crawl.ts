@@ -1,4 +1,5 @@
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
+import type { Checked } from '../../options/checked-request.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {
@@ -11,10 +12,9 @@ import {
 } from '../../options/v1-options.js'
 import type { CrawlPlan } from '../crawl-plan.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planCrawlOfVersion } from './plan-crawl.js'
-import { planScrape } from '../scrape/plan-scrape.js'
 import type { ScrapePlan } from '../scrape-plan.js'
-import type { Checked } from '../../options/checked-request.js'
+import { planScrape } from '../scrape/plan-scrape.js'
+import { planCrawlOfVersion } from './plan-crawl.js'
 
 /** Plans a crawl of version 1 of the interface, from a checked request. */
 export function planV1Crawl(request: Checked<V1CrawlRequest>, defaults: PlanDefaults): CrawlPlan {

@@ -1,19 +1,19 @@
 import { modelBudgetOf } from '../../accounting/budget.js'
 import type { ConvertFormat } from '../../convert/convert.js'
 import * as convertFormats from '../../convert/formats/index.js'
-import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
+import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
-import type { PlanDefaults } from '../plan-defaults.js'
-import { fillSlice } from '../fill-slice.js'
 import { deepFreeze } from '../deep-freeze.js'
+import { fillSlice } from '../fill-slice.js'
+import type { PlanDefaults } from '../plan-defaults.js'
+import type { ScrapePlan } from '../scrape-plan.js'
 import { planBrowser } from './plan-browser.js'
 import { hasActions, hasHeaders, planCache } from './plan-cache.js'
 import { planParse } from './plan-parse.js'
-import type { ScrapePlan } from '../scrape-plan.js'
 
 /**
  * Plans the scraping of a page, from checked options.

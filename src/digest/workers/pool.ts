@@ -7,8 +7,7 @@ import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
-import { startThreads, type Threads } from './threads.js'
-import { withTimeout } from '../../concurrency/deadline.js'
+import { startThreads, type TaskLimits, type Threads, TIME_IS_UP } from './threads.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
@@ -74,12 +73,10 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   }
 }
 
-/** A task for a thread, with its timeout. */
-interface LimitedRun<Answer> {
+/** A task for a thread, with its limits. */
+interface LimitedRun<Answer> extends TaskLimits {
   readonly url: string
-  readonly limitMs: number
-  readonly signal: AbortSignal
-  run(signal: AbortSignal): Promise<Answer>
+  run(limits: TaskLimits): Promise<Answer>
 }
 
 class ThreadPool implements DigestPool {
@@ -119,7 +116,7 @@ class ThreadPool implements DigestPool {
     if (this.#isClosed) throw closedError(url)
     const pool = await this.#openThreads()
     if (pool === undefined) return 'no threads'
-    const run = (until: AbortSignal) => pool.work({ work: name, page }, until)
+    const run = (limits: TaskLimits) => pool.work({ work: name, page }, limits)
     const limited = { url, limitMs: this.#options.timeoutMs, signal, run }
     const answer = await this.#inTurn(url, signal, () => this.#runLimited(limited))
     return typeof answer === 'string' ? undefined : answer
@@ -165,7 +162,7 @@ class ThreadPool implements DigestPool {
     const { timeoutMs, fileTimeoutMs } = this.#options
     const isFile = isSlowFile(input)
     const ask = (asked: DigestPlan, limitMs: number, ocr?: Ocr): Promise<DigestAnswer | string> => {
-      const run = (until: AbortSignal) => pool.run({ input, plan: asked }, until, ocr)
+      const run = (limits: TaskLimits) => pool.run({ input, plan: asked }, limits, ocr)
       return this.#runLimited({ url, limitMs, signal, run })
     }
     const answer = await ask(plan, isFile ? fileTimeoutMs : timeoutMs, isFile ? this.#ocr : undefined)
@@ -199,13 +196,12 @@ class ThreadPool implements DigestPool {
   /** Runs a task with its timeout. @returns the answer, or the sentence about the failure */
   async #runLimited<Answer>({ url, limitMs, signal, run }: LimitedRun<Answer>): Promise<Answer | string> {
     if (this.#isClosed) throw closedError(url)
-    using limit = withTimeout(signal, limitMs)
     try {
-      return await run(limit.signal)
+      return await run({ signal, limitMs })
     } catch (error) {
       signal.throwIfAborted()
       if (this.#isClosed) throw closedError(url)
-      return limit.signal.aborted ? `Reading the page took longer than ${limitMs} ms` : explain(error)
+      return error === TIME_IS_UP ? `Reading the page took longer than ${limitMs} ms` : explain(error)
     }
   }
 

@@ -1,19 +1,30 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 import { concatBytes } from '../../concurrency/concat-bytes.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { openWorkerCode, type StartWorker } from '../../runtime/worker-thread.js'
 import { openOcrChannel } from './ocr-channel.js'
 import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkTask } from './worker.js'
 
+/** Limits of a task. */
+export interface TaskLimits {
+  readonly signal: AbortSignal
+  /** Time after which the task fails with {@link TIME_IS_UP}. Milliseconds. */
+  readonly limitMs: number
+}
+
+/** Error of a task that has taken longer than its limit. */
+export const TIME_IS_UP = new Error('the task took too long')
+
 /** The worker threads of digests. */
 export interface Threads {
   /**
-   * Digests a page in an idle thread or a new one. The caller limits how many run at once. It rejects if the signal
-   * aborts, which also ends the thread, and if the page crashes the thread, for example by its need of memory.
+   * Digests a page in an idle thread or a new one. The caller limits how many run at once. It rejects if a limit is
+   * reached, which also ends the thread, and if the page crashes the thread, for example by its need of memory.
    */
-  run(task: DigestTask, signal: AbortSignal, ocr?: Ocr): Promise<DigestAnswer>
+  run(task: DigestTask, limits: TaskLimits, ocr?: Ocr): Promise<DigestAnswer>
   /** Runs another task than a digest on a page, with the same rules as `run`. */
-  work(task: WorkTask, signal: AbortSignal): Promise<WorkAnswer>
+  work(task: WorkTask, limits: TaskLimits): Promise<WorkAnswer>
   close(): Promise<void>
 }
 
@@ -48,14 +59,15 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
   await first.started()
   idle.push(first)
   return {
-    async run({ input, plan }, signal, ocr) {
+    async run({ input, plan }, limits, ocr) {
       // A copy is transferred: the caller's bytes stay usable, and no larger buffer behind them crosses.
       const body = await concatBytes([input.body])
-      const channel = ocr && openOcrChannel(ocr, signal)
+      using reading = ocr && withTimeout(limits.signal, limits.limitMs)
+      const channel = ocr && reading && openOcrChannel(ocr, reading.signal)
       const thread = idle.pop() ?? open()
       try {
         const task = { input: { ...input, body }, plan, ...(channel && { images: channel.port }) }
-        const answer = await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], signal)
+        const answer = await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], limits)
         if ('result' in answer) throw new Error('the thread gave the answer of another task')
         return answer
       } finally {
@@ -63,11 +75,11 @@ export async function startThreads(maxHeapMib: number): Promise<Threads> {
         if (threads.has(thread)) idle.push(thread)
       }
     },
-    async work({ work, page }, signal) {
+    async work({ work, page }, limits) {
       const body = await concatBytes([page.body])
       const thread = idle.pop() ?? open()
       try {
-        const answer = await thread.run({ work, page: { ...page, body } }, [body.buffer], signal)
+        const answer = await thread.run({ work, page: { ...page, body } }, [body.buffer], limits)
         if (!('result' in answer)) throw new Error('the thread gave the answer of another task')
         return answer
       } finally {
@@ -125,10 +137,12 @@ class Thread {
   async run(
     task: DigestTask | WorkTask,
     transfer: readonly Transferable[],
-    signal: AbortSignal,
+    { signal, limitMs }: TaskLimits,
   ): Promise<DigestAnswer | WorkAnswer> {
     const stop = (): void => void this.end(signal.reason)
     signal.addEventListener('abort', stop, { once: true })
+    // A timer of its own: a signal that follows another one costs five times as much.
+    const timer = setTimeout(() => void this.end(TIME_IS_UP), limitMs)
     try {
       signal.throwIfAborted()
       clearTimeout(this.#idle)
@@ -141,6 +155,7 @@ class Thread {
       if ('fault' in message) throw new Error(message.fault)
       return message
     } finally {
+      clearTimeout(timer)
       signal.removeEventListener('abort', stop)
       this.#rest()
     }

@@ -57,8 +57,9 @@ export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, s
   const credentials = credentialsOf(pageUrl)
   if (credentials !== undefined && isInHeaderScope(url, headerScopeOf(undefined, pageUrl)))
     headers.set('authorization', credentials)
-  if (isInHeaderScope(url, headerScopeOf(parts.headerScope, pageUrl))) {
-    for (const [name, value] of Object.entries(callerHeaders)) {
+  const own = Object.entries(callerHeaders)
+  if (own.length > 0 && isInHeaderScope(url, headerScopeOf(parts.headerScope, pageUrl))) {
+    for (const [name, value] of own) {
       if (!connectionHeaders.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
     }
   }
@@ -69,6 +70,7 @@ export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, s
 
 /** Merges the caller's cookies and the jar's; the jar's take precedence, because the site has changed them. */
 function mergeCookies(callers: string, pages: string): string {
+  if (callers === '') return pages
   const nameOf = (pair: string) => pair.split('=', 1)[0]?.trim()
   const changed = new Set(pages.split(';').map(nameOf))
   const kept = callers.split(';').filter((pair) => pair.trim() !== '' && !changed.has(nameOf(pair)))

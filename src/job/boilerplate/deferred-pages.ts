@@ -167,6 +167,8 @@ export function sampleOf({ reviewed, duplicateOf }: RowAttempt): PageBlocks | un
 
 /** Returns true if a page with these blocks differs depending on which of the two lists is dropped. */
 function differ({ hashes }: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
+  // Most pages: a group keeps its objects while it learns nothing new.
+  if (used.length === learnt.length && used.every((part, index) => part === learnt[index])) return false
   const [before, after] = [used, learnt].map((plan) => new Set(plan.flatMap((part) => [...part.hashes])))
   const own = new Set(Array.from(hashes, Math.abs))
   const isOwn = (hash: number): boolean => own.has(Math.abs(hash))

@@ -5,6 +5,7 @@ import { startWorkerNow } from '../../runtime/worker-thread.js'
 import { packed } from './packed-postgres-worker.js'
 import {
   CLOSE,
+  HURRY,
   type PgFailure,
   type PgRequest,
   type PgResponse,
@@ -32,6 +33,9 @@ export const PG_TIMING: PgTiming = { connectMs: 5000, statementMs: 30_000, block
 
 /** Longest part of {@link PgTiming.patienceMs} for which the host's thread waits for a lost connection. Milliseconds. */
 const BLOCKING_PATIENCE_MS = 3000
+
+/** Time after a failed request in which the host's thread does not wait for the connection again. Milliseconds. */
+const RETRY_MS = 5000
 
 /** A call that waits for its answer. */
 interface PendingCall {
@@ -65,6 +69,10 @@ export class PgDatabase {
   #last = 0
   #owner: number | undefined
   #isClosed = false
+  /** The error with which the thread has ended by itself. */
+  #end: string | undefined
+  /** End of the time in which the connection counts as lost, on the clock of `performance.now()`. */
+  #lostUntilMs = 0
 
   constructor(target: PgTarget, timing: PgTiming) {
     this.#target = target
@@ -100,18 +108,24 @@ export class PgDatabase {
    * @throws TrawlError `LEDGER_ERROR`
    */
   ask(statements: readonly PgStatement[], connection: PgRequest['connection'] = 'control'): PgResults {
-    const patienceMs = Math.min(BLOCKING_PATIENCE_MS, this.#timing.patienceMs)
+    const isKnownLost = performance.now() < this.#lostUntilMs
+    const patienceMs = isKnownLost ? 0 : Math.min(BLOCKING_PATIENCE_MS, this.#timing.patienceMs)
     const id = this.#post({ connection, statements, patienceMs, isBlocking: true })
     const until = performance.now() + this.#timing.blockingMs
     for (;;) {
       const seen = Atomics.load(this.#counters, 0)
       const received: { message: PgResponse } | undefined = receiveMessageOnPort(this.#channel.port1)
-      if (received?.message.id === id) return this.#read(received.message)
+      if (received?.message.id === id) {
+        if ('error' in received.message && received.message.isConnection)
+          this.#lostUntilMs = performance.now() + RETRY_MS
+        return this.#read(received.message)
+      }
       // The late answer to a request that was given up.
       if (received) continue
       const leftMs = until - performance.now()
       if (leftMs > 0 && Atomics.wait(this.#counters, 0, seen, leftMs) !== 'timed-out') continue
       Atomics.store(this.#counters, 1, id)
+      this.#lostUntilMs = performance.now() + RETRY_MS
       const error = `the server has not answered for ${this.#timing.blockingMs} ms`
       throw new PgLedgerError(this.#target.label, { error, isConnection: true })
     }
@@ -142,6 +156,11 @@ export class PgDatabase {
     return rows
   }
 
+  /** Waits no longer than a few seconds for a lost connection from now on. */
+  hurry(): void {
+    this.#worker?.postMessage(HURRY, [])
+  }
+
   /** Ends the connections, after the calls under way. */
   async close(): Promise<void> {
     if (this.#isClosed) return
@@ -170,6 +189,7 @@ export class PgDatabase {
   #open(): Worker {
     const { label, settings, schema } = this.#target
     if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', `the ledger ${label} was closed with its engine`)
+    if (this.#end !== undefined) throw this.createError(this.#end)
     if (this.#worker) return this.#worker
     const data: PgThreadData = {
       library: findPg(),
@@ -188,6 +208,7 @@ export class PgDatabase {
     this.#exited = new Promise((resolve) => {
       const end = (error?: unknown): void => {
         const reason = error instanceof Error ? error.message : 'its thread has ended'
+        this.#end ??= reason
         for (const id of this.#calls.keys()) this.#settle({ id, error: reason, isConnection: true })
         resolve()
       }

@@ -160,7 +160,10 @@ export class PostgresJobStore implements JobStore {
     // An engine that has not asked for anything yet is not connected for this.
     if (!isOpen || (elapsedMs >= 0 && elapsedMs < EXPIRY_INTERVAL_MS)) return
     this.#searchedAtMs = nowMs
-    const text = `WITH expired AS (DELETE FROM jobs WHERE expires_at <= $1 RETURNING number)
+    // The earlier of two clocks: an engine whose own one is ahead must not delete the jobs of others.
+    const text = `WITH expired AS (
+        DELETE FROM jobs WHERE expires_at <= least($1, (extract(epoch FROM now()) * 1000)::bigint) RETURNING number
+      )
       INSERT INTO forgotten (job) SELECT number FROM expired ON CONFLICT DO NOTHING`
     this.#database
       .run('control', [{ text, values: [nowMs] }])

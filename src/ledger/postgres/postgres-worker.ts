@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { codeOf, type CreateClient, describePgError, isConnectionError, loadPg, type PgClient } from './pg-driver.js'
-import { CLOSE, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
+import { CLOSE, HURRY, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
 import { migrate, quoteName } from './schema.js'
 import { PgSession } from './session.js'
 import { refuseTransactionPooling, takeOwnerLock } from './session-lock.js'
@@ -27,6 +27,9 @@ const SESSION_SETTINGS: readonly string[] = [
 async function configure(client: PgClient): Promise<void> {
   for (const text of SESSION_SETTINGS) await client.query({ text }).catch(() => undefined)
 }
+
+/** Time for which a lost connection is awaited when the engine is closed. Milliseconds. */
+const CLOSING_PATIENCE_MS = 5000
 
 /** The number under which this engine owns jobs, once it has one. */
 let owner: number | undefined
@@ -101,6 +104,10 @@ async function close(): Promise<void> {
   parentPort?.close()
 }
 
-parentPort?.on('message', (message: PgRequest | typeof CLOSE) => {
+parentPort?.on('message', (message: PgRequest | typeof CLOSE | typeof HURRY) => {
+  if (message === HURRY) {
+    for (const session of Object.values(sessions)) session.hurry(CLOSING_PATIENCE_MS)
+    return
+  }
   void (message === CLOSE ? close() : serve(message))
 })

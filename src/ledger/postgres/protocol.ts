@@ -47,6 +47,8 @@ export interface PgFailure {
   readonly isConnection: boolean
 }
 
+/** Asks the thread to wait no longer than a few seconds for a lost connection. */
+export const HURRY = 'hurry'
 /** Asks the thread to give the lock back and to end. */
 export const CLOSE = 'close'
 

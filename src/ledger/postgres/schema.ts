@@ -79,10 +79,16 @@ export async function migrate(client: PgClient, schema: string): Promise<void> {
     throw new PgConnectionError('the server is a read-only replica: the address of the primary server is needed')
   if (server['readonly'] === true) throw new Error('the connection is read-only (`default_transaction_read_only`)')
   await client.query({ text: `SET search_path TO ${quoteName(schema)}` })
-  const readVersion = async (): Promise<number> => {
-    const { found } = await ask(`SELECT to_regclass($1) IS NOT NULL AS found`, [`${quoteName(schema)}.schema_version`])
-    return found === true ? Number((await ask('SELECT version FROM schema_version'))['version'] ?? 0) : 0
+  // Asked of the catalog itself: `to_regclass` may remember that there was no schema before this session got the lock.
+  const find = async (relation: string): Promise<boolean> => {
+    const sql = `SELECT count(*)::int AS found FROM pg_namespace JOIN pg_class ON relnamespace = pg_namespace.oid
+      WHERE nspname = $1 AND relname = $2`
+    return (await ask(sql, [schema, relation]))['found'] === 1
   }
+  const readVersion = async (): Promise<number> =>
+    (await find('schema_version'))
+      ? Number((await ask(`SELECT version FROM ${quoteName(schema)}.schema_version`))['version'] ?? 0)
+      : 0
   if ((await readVersion()) === MIGRATIONS.length) return
   await client.query({ text: 'BEGIN' })
   try {
@@ -96,8 +102,8 @@ export async function migrate(client: PgClient, schema: string): Promise<void> {
     }
     if (version === 0) {
       // Asked first, because it takes a privilege on the database even if the schema exists.
-      const { found } = await ask('SELECT to_regnamespace($1) IS NOT NULL AS found', [quoteName(schema)])
-      if (found !== true) await client.query({ text: `CREATE SCHEMA ${quoteName(schema)}` })
+      const { found } = await ask('SELECT count(*)::int AS found FROM pg_namespace WHERE nspname = $1', [schema])
+      if (found === 0) await client.query({ text: `CREATE SCHEMA ${quoteName(schema)}` })
       await client.query({ text: 'CREATE TABLE schema_version (version integer NOT NULL)' })
       await client.query({ text: 'INSERT INTO schema_version VALUES (0)' })
     }

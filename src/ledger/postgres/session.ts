@@ -35,6 +35,8 @@ export class PgSession {
   #tail: Promise<unknown> = Promise.resolve()
   #hasConnected = false
   #isClosed = false
+  /** Time until which a lost connection is awaited at most. Milliseconds since the epoch. */
+  #latest = Infinity
   /** The error of the lost connection, until there is another one. */
   #fault: unknown
 
@@ -46,6 +48,7 @@ export class PgSession {
   run(task: SessionTask): Promise<PgRow[][]> {
     const until = Date.now() + task.patienceMs
     return new Promise((resolve, reject) => {
+      if (task.patienceMs === 0 && this.#fault !== undefined) return reject(this.#fault)
       let isStarted = false
       let isOver = false
       // Those before it may be more patient.
@@ -62,6 +65,11 @@ export class PgSession {
       }
       this.#tail = this.#tail.then(start)
     })
+  }
+
+  /** Limits the patience of all tasks, from now on. */
+  hurry(patienceMs: number): void {
+    this.#latest = Date.now() + patienceMs
   }
 
   /** Runs what is left, then `last`, and closes the connection. */
@@ -106,7 +114,7 @@ export class PgSession {
         const isLost = isConnectionError(error)
         if (isLost) this.#lose(this.#client, error)
         if (!isLost && !isRepeatable(error)) throw error
-        if (!this.#hasConnected || this.#isClosed || Date.now() + delayMs > until) throw error
+        if (!this.#hasConnected || this.#isClosed || Date.now() + delayMs > Math.min(until, this.#latest)) throw error
       }
       await sleep(delayMs)
     }

@@ -6,8 +6,6 @@ import { isEmptyGroup, type JobGroup, newGroup, toStatement } from './write-grou
 
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
-/** Time for which the last writes wait for a lost connection, when the engine is closed. Milliseconds. */
-const CLOSING_PATIENCE_MS = 5000
 
 /** The writes of one job. Those that are scheduled while others are under way make the next group. */
 export class JobWriter {
@@ -156,6 +154,7 @@ export class PgWriteQueue {
   /** Writes what is left. @throws TrawlError `LEDGER_ERROR` when something could not be written */
   async close(): Promise<void> {
     this.#isClosing = true
+    this.#database.hurry()
     this.send()
     await this.#lastGroup
     if (this.#failure) throw this.#failure
@@ -170,11 +169,10 @@ export class PgWriteQueue {
   }
 
   async #write(taken: readonly { writer: JobWriter; group: JobGroup }[]): Promise<void> {
-    const patience = this.#isClosing ? { patienceMs: CLOSING_PATIENCE_MS } : {}
     try {
       const jobs = taken.map(({ writer, group }) => ({ job: writer.job, group }))
       const statement = toStatement(jobs, this.#database.owner)
-      const [rows = []] = await this.#database.run('writer', [statement], { sequel: this.#sequel, ...patience })
+      const [rows = []] = await this.#database.run('writer', [statement], { sequel: this.#sequel })
       const held = new Set(rows.map(({ number }) => Number(number)))
       for (const { writer } of taken) if (!held.has(writer.job)) writer.fail(takenOver(writer.job))
     } catch (error) {

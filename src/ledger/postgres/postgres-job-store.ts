@@ -24,6 +24,8 @@ export class PostgresJobStore implements JobStore {
   readonly #changes = new Set<Promise<void>>()
   #changeError: unknown
   #searchedAtMs: number | undefined
+  /** The time of the last call, by the clock of the engine. */
+  #nowMs = -Infinity
   #isClosed = false
 
   constructor(database: PgDatabase, queue: PgWriteQueue) {
@@ -50,6 +52,8 @@ export class PostgresJobStore implements JobStore {
       owner,
     ]
     try {
+      // The key of an expired job is free, even if the job is not deleted yet.
+      if (key !== null) this.#ask(forget('idempotency_key = $1 AND expires_at <= $2'), [key, this.#clock])
       this.#ask(
         `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, warnings,
            owner)
@@ -155,18 +159,16 @@ export class PostgresJobStore implements JobStore {
   }
 
   forgetExpired(nowMs: number): void {
+    this.#nowMs = nowMs
     const { isOpen } = this.#database
     const elapsedMs = nowMs - (this.#searchedAtMs ?? -Infinity)
     // An engine that has not asked for anything yet is not connected for this.
     if (!isOpen || (elapsedMs >= 0 && elapsedMs < EXPIRY_INTERVAL_MS)) return
     this.#searchedAtMs = nowMs
     // The earlier of two clocks: an engine whose own one is ahead must not delete the jobs of others.
-    const text = `WITH expired AS (
-        DELETE FROM jobs WHERE expires_at <= least($1, (extract(epoch FROM now()) * 1000)::bigint) RETURNING number
-      )
-      INSERT INTO forgotten (job) SELECT number FROM expired ON CONFLICT DO NOTHING`
+    const text = forget('expires_at <= least($1, (extract(epoch FROM now()) * 1000)::bigint)')
     this.#database
-      .run('control', [{ text, values: [nowMs] }])
+      .run('control', [{ text, values: [this.#clock] }])
       .then(() => this.#sweep())
       // When the connection is lost, the next search deletes the rest.
       .catch(() => undefined)
@@ -177,6 +179,11 @@ export class PostgresJobStore implements JobStore {
     this.#isClosed = true
     await Promise.all(this.#changes)
     if (this.#changeError !== undefined) throw this.#changeError
+  }
+
+  /** The time of the last call, as a value. */
+  get #clock(): number {
+    return Math.max(0, Math.floor(this.#nowMs))
   }
 
   #ask(text: string, values: readonly PgValue[] = []): PgResults {
@@ -193,7 +200,8 @@ export class PostgresJobStore implements JobStore {
   #read(id: string): { job: StoredJob; owner: number | undefined } | undefined {
     const [rows] = this.#ask('SELECT * FROM jobs WHERE id = $1', [id])
     const row = rows?.[0]
-    return row && { job: toJob(row), owner: numberIn(row, 'owner') }
+    if (!row || (numberIn(row, 'expires_at') ?? Infinity) <= this.#nowMs) return undefined
+    return { job: toJob(row), owner: numberIn(row, 'owner') }
   }
 
   /** Deletes the rows of forgotten jobs, some at a time. */
@@ -211,6 +219,11 @@ export class PostgresJobStore implements JobStore {
     }
   }
 }
+
+/** A statement that deletes jobs; their rows are deleted later. */
+const forget = (condition: string): string =>
+  `WITH expired AS (DELETE FROM jobs WHERE ${condition} RETURNING number)
+   INSERT INTO forgotten (job) SELECT number FROM expired ON CONFLICT DO NOTHING`
 
 /** Tests for a job that must be owned by one process: it runs, or has reports to send. */
 const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports

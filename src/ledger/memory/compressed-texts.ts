@@ -1,9 +1,12 @@
 import { CompressedBlocks } from '../../collections/compressed-blocks.js'
 import type { StoredText, TextStorage } from './text-storage.js'
 
+/** Documents are kept as long as their job, so that a little more time is worth it. */
+const LEVEL = 3
+
 /** Texts that are compressed in memory. */
 export class CompressedTexts implements TextStorage {
-  readonly #blocks = new CompressedBlocks()
+  readonly #blocks = new CompressedBlocks(LEVEL)
 
   async write(texts: readonly string[]): Promise<readonly StoredText[]> {
     const parts = await this.#blocks.write(texts.map((text) => Buffer.from(text)))

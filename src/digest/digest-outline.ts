@@ -1,54 +1,82 @@
 import type { ConvertedFields } from '../convert/convert.js'
 import { listLinks } from '../convert/list-links.js'
-import type { FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
-import { OutlineReader } from '../extract/outline/page-outline.js'
+import { extractOutline } from '../extract/extract.js'
+import type { ExtractPlan, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
+import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
 import { VisibleContent } from '../extract/outline/visible-content.js'
 import { TextWriter } from '../parse/html/tree-text.js'
 import { streamPage } from '../parse/parse.js'
-import type { ParserInput, ParsePlan } from '../parse/parser.js'
+import type { FileFacts, ParsedPage, ParserInput, ParsePlan, StreamedPage } from '../parse/parser.js'
 
-/** Selection of what to read of a page without its tree. */
+/** Selection of the parts of a digest that need no copy of the content. */
 export interface OutlineRequest {
-  readonly parse: ParsePlan
   /** Formats of {@link OUTLINE_FORMATS}. */
   readonly formats: readonly { readonly type: string }[]
-  /** Returns the text of the whole page. */
+  /** Returns the text of the content. */
   readonly text: boolean
 }
 
-/** The parts of a digest that need no tree. */
+/** The parts of a digest that need no copy of the content. */
 export interface OutlineDigest {
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
+  readonly facts?: FileFacts
   readonly fields: ConvertedFields
 }
 
-/** Formats that need no tree. `links` are those of the whole page here. */
+/** A digest, and the text of the content if it was requested. */
+export interface ReadOutline {
+  readonly made: OutlineDigest
+  readonly text: string | undefined
+}
+
+/** Formats that need no copy of the content. */
 export const OUTLINE_FORMATS: ReadonlySet<string> = new Set(['links', 'rawHtml'])
+
+/** Tests whether a request needs the links or the text of the content. */
+export const needsContent = ({ formats, text }: OutlineRequest): boolean =>
+  text || formats.some(({ type }) => type !== 'rawHtml')
 
 /**
  * Digests a page without building its tree. The result is the same as with the tree, where the content is the whole
  * page.
  *
- * @returns the digest and the page's text; undefined if the page needs a tree
+ * @returns undefined if the page needs a tree
  */
-export function digestOutline(
-  input: ParserInput,
-  { parse, formats, text }: OutlineRequest,
-): { readonly made: OutlineDigest; readonly text: string | undefined } | undefined {
-  const types = new Set(formats.map(({ type }) => type))
-  const writer = text ? new TextWriter() : undefined
-  const content = text || types.has('links') ? new VisibleContent(writer) : undefined
-  const reader = new OutlineReader(content)
-  const page = streamPage(input, parse, reader)
+export function streamOutline(input: ParserInput, plan: ParsePlan, request: OutlineRequest): ReadOutline | undefined {
+  const writer = request.text ? new TextWriter() : undefined
+  const reader = new OutlineReader(needsContent(request) ? new VisibleContent(writer) : undefined)
+  const page = streamPage(input, plan, reader)
   if (page === undefined || writer?.isReadable === false) return undefined
   const outline = reader.finish(page.root, page.baseUrl)
-  if (outline === undefined) return undefined
-  const { metadata, links, contentLinks, warnings } = outline
+  return outline && { made: toDigest(outline, page, request), text: writer?.text }
+}
+
+/**
+ * Digests a page from its tree, without copying the content.
+ *
+ * @returns undefined if the text can only be read from a copy
+ */
+export function readOutline(page: ParsedPage, plan: ExtractPlan, request: OutlineRequest): ReadOutline | undefined {
+  const selection = needsContent(request) ? plan : { ...plan, onlyMainContent: false }
+  const writer = request.text && page.markdown === undefined ? new TextWriter() : undefined
+  const outline = extractOutline(page, selection, writer)
+  if (writer?.isReadable === false) return undefined
+  const warnings = [...page.warnings, ...outline.warnings]
+  const made = { ...toDigest({ ...outline, warnings }, page, request), ...(page.facts && { facts: page.facts }) }
+  return { made, text: request.text ? (page.markdown ?? writer?.text) : undefined }
+}
+
+function toDigest(
+  { metadata, links, contentLinks, warnings }: PageOutline,
+  { baseUrl, text }: Pick<StreamedPage, 'baseUrl' | 'text'>,
+  { formats }: OutlineRequest,
+): OutlineDigest {
+  const types = new Set(formats.map(({ type }) => type))
   const fields = {
-    ...(types.has('links') && { links: listLinks(contentLinks, page.baseUrl) }),
-    ...(types.has('rawHtml') && { rawHtml: page.text }),
+    ...(types.has('links') && { links: listLinks(contentLinks, baseUrl) }),
+    ...(types.has('rawHtml') && { rawHtml: text }),
   }
-  return { made: { metadata, links, warnings, fields }, text: writer?.text }
+  return { metadata, links, warnings, fields }
 }

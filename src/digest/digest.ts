@@ -13,7 +13,7 @@ import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
 import { stripTags } from '../parse/html/strip-tags.js'
 import { treeToText } from '../parse/html/tree-text.js'
-import { digestOutline, OUTLINE_FORMATS } from './digest-outline.js'
+import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
 import { takeApart } from '../html/tree.js'
@@ -84,7 +84,7 @@ export interface Digest {
 
 /** Parses, extracts and converts a page, from bytes to formats. Its result depends on nothing but the arguments. */
 export function digest(input: ParserInput, plan: DigestPlan): Digest {
-  const outline = readOutline(input, plan)
+  const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
   const steps = readPage(parse(input, plan.parse), plan)
   let step = steps.next()
@@ -94,7 +94,7 @@ export function digest(input: ParserInput, plan: DigestPlan): Digest {
 
 /** Digests a page or a file. It is asynchronous because some file parsers are, such as that of PDF files. */
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
-  const outline = readOutline(input, plan)
+  const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
   const steps = readPage(await parseFile(input, plan.parse, tools), plan)
   try {
@@ -114,26 +114,21 @@ interface ReadPage {
   readonly text: string | undefined
 }
 
-/**
- * Digests a page without a tree, if the plan needs nothing else than metadata, links and the raw page, and has the whole
- * page as its content.
- *
- * @returns undefined if the plan or the page needs a tree
- */
-function readOutline(input: ParserInput, plan: DigestPlan): ReadPage | undefined {
-  const {
-    parse: parsing,
-    extract: selection,
-    convert: { formats },
-  } = plan
-  const text = plan.fingerprint === true
-  const needsContent = text || formats.some(({ type }) => type !== 'rawHtml')
+/** Returns the request for a plan that needs no copy of the content: metadata, links and the raw page only. */
+function planOutline(plan: DigestPlan): OutlineRequest | undefined {
+  const { extract: selection, convert: conversion } = plan
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
-  if (selection.includeTags.length + selection.excludeTags.length > 0) return undefined
-  if (needsContent && selection.onlyMainContent) return undefined
-  if (formats.some(({ type }) => !OUTLINE_FORMATS.has(type))) return undefined
-  return digestOutline(input, { parse: parsing, formats, text })
+  if (conversion.formats.some(({ type }) => !OUTLINE_FORMATS.has(type))) return undefined
+  return { formats: conversion.formats, text: plan.fingerprint === true }
+}
+
+/** Digests a page without a tree. @returns undefined if the plan or the page needs one */
+function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undefined {
+  const request = planOutline(plan)
+  const { onlyMainContent, includeTags, excludeTags } = plan.extract
+  if (request === undefined || includeTags.length + excludeTags.length > 0) return undefined
+  return onlyMainContent && needsContent(request) ? undefined : streamOutline(input, plan.parse, request)
 }
 
 function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
@@ -162,6 +157,9 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       const findings = queryTree(page, plan.query)
       return { made: { ...NOTHING_MADE, findings }, text: undefined }
     }
+    const request = page.parts === undefined ? planOutline(plan) : undefined
+    const outline = request && readOutline(page, plan.extract, request)
+    if (outline) return outline
     const content = extract(page, plan.extract)
     try {
       yield

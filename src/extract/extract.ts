@@ -8,6 +8,9 @@ import { findLinks } from './links.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './copy/noscript-images.js'
+import type { PageOutline } from './outline/page-outline.js'
+import { readLinks } from './outline/read-links.js'
+import type { TextSink } from './outline/visible-content.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
@@ -22,25 +25,17 @@ import { type ChildNode, type Element, isElement, parentElement } from '../html/
  * @see docs/compatibility.md#content
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
-  const included = matchTags(page.$, plan.includeTags)
-  const excluded = matchTags(page.$, plan.excludeTags)
-  const body = bodyOf(page)
-  const { isInvisible, disclosed } = body === undefined ? WITHOUT_BODY : findVisibility(body)
-  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.elements.has(element)
-  const warnings = [...included.warnings, ...excluded.warnings]
-  const metadata = readMetadata(page, (warning) => void warnings.push(warning))
-  const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
+  const { body, excluded, visibility, choice, ...found } = select(page, plan)
+  const { isInvisible, disclosed } = visibility
   const content = copyContent({ ...choice, readNoscript: createNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
-    if (isElement(node) && excluded.elements.has(node)) return 'matches a selector of `excludeTags`'
+    if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
   return {
     page,
     $: page.$.load(content),
-    metadata,
-    links: findLinks(page),
-    warnings,
+    ...found,
     ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, isInvisible, choice)),
     ...(plan.trace && {
       trace: [
@@ -49,6 +44,37 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       ],
     }),
   }
+}
+
+/**
+ * Extracts the links and, if it is wanted, the text of a page's content, without copying the content.
+ *
+ * @param text receives the content's elements and texts. @default they are not read
+ */
+export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
+  const { choice, metadata, links, warnings } = select(page, plan)
+  return { metadata, links, contentLinks: readLinks(choice, page.baseUrl, text), warnings }
+}
+
+/** Content of a page, with the facts that decided. */
+interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings'> {
+  readonly body: Element | undefined
+  readonly excluded: ReadonlySet<Element>
+  readonly visibility: Visibility
+  readonly choice: MainContent
+}
+
+function select(page: ParsedPage, plan: ExtractPlan): Selection {
+  const included = matchTags(page.$, plan.includeTags)
+  const excluded = matchTags(page.$, plan.excludeTags)
+  const body = bodyOf(page)
+  const visibility = body === undefined ? WITHOUT_BODY : findVisibility(body)
+  const { isInvisible, disclosed } = visibility
+  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.elements.has(element)
+  const warnings = [...included.warnings, ...excluded.warnings]
+  const metadata = readMetadata(page, (warning) => void warnings.push(warning))
+  const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
+  return { body, excluded: excluded.elements, visibility, choice, metadata, links: findLinks(page), warnings }
 }
 
 /** Compares the content with what the page shows. */

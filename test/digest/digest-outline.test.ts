@@ -1,22 +1,27 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Digest, digest, type DigestPlan, digestFile } from '../../src/digest/digest.js'
-import { digestOutline } from '../../src/digest/digest-outline.js'
+import type { ExtractPlan } from '../../src/extract/extracted-page.js'
+import { streamOutline } from '../../src/digest/digest-outline.js'
 
 const url = 'https://example.com/docs/page.html'
 const parse = { maxHtmlBytes: 1_000_000, maxDepth: 256, maxNodes: 100_000 }
 
 const inputOf = (html: string) => ({ url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' })
 
-const planOf = (formats: readonly ('links' | 'rawHtml')[], fingerprint: boolean): DigestPlan => ({
+const planOf = (
+  formats: readonly ('links' | 'rawHtml')[],
+  fingerprint: boolean,
+  selection: Partial<ExtractPlan> = {},
+): DigestPlan => ({
   parse,
-  extract: { onlyMainContent: false, includeTags: [], excludeTags: [], fidelity: false },
+  extract: { onlyMainContent: false, includeTags: [], excludeTags: [], fidelity: false, ...selection },
   convert: { formats: formats.map((type) => ({ type })), removeBase64Images: true },
   fingerprint,
 })
 
-/** The digest from the tree, which fidelity needs. */
-function digestWithTree(html: string, plan: DigestPlan): Digest {
+/** The digest from a copy of the content, which fidelity needs. */
+function digestCopy(html: string, plan: DigestPlan): Digest {
   const {
     fidelity,
     partialList: _,
@@ -29,18 +34,24 @@ function digestWithTree(html: string, plan: DigestPlan): Digest {
   return others
 }
 
-const plans = [planOf(['links', 'rawHtml'], true), planOf(['links'], false), planOf(['rawHtml'], false)]
+const plans = [
+  planOf(['links', 'rawHtml'], true),
+  planOf(['links'], false),
+  planOf(['rawHtml'], false),
+  planOf(['links'], true, { onlyMainContent: true }),
+  planOf(['rawHtml'], true, { includeTags: ['p', 'li', '.x['], excludeTags: ['b', '*modal*'] }),
+]
 
 function expectEqual(html: string): void {
   for (const plan of plans) {
-    const [now, before] = [digest(inputOf(html), plan), digestWithTree(html, plan)]
+    const [now, before] = [digest(inputOf(html), plan), digestCopy(html, plan)]
     expect(now).toEqual(before)
     expect(Object.keys(now.metadata)).toEqual(Object.keys(before.metadata))
   }
 }
 
 const isWithoutTree = (html: string): boolean =>
-  digestOutline(inputOf(html), { parse, formats: [{ type: 'links' }], text: true }) !== undefined
+  streamOutline(inputOf(html), parse, { formats: [{ type: 'links' }], text: true }) !== undefined
 
 const linkWords = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
 
@@ -156,7 +167,7 @@ describe('a digest without a tree', () => {
 
   it('is made of web pages only', () => {
     const json = { url, body: Buffer.from('{"a": 1}'), contentType: 'application/json' }
-    expect(digestOutline(json, { parse, formats: [], text: false })).toBeUndefined()
+    expect(streamOutline(json, parse, { formats: [], text: false })).toBeUndefined()
   })
 })
 

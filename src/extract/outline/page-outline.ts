@@ -2,10 +2,10 @@ import type { Element, Text } from '../../html/tree.js'
 import { LinkResolver } from '../../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../../url.js'
 import type { NodeReader } from '../../parse/html/stream-nodes.js'
-import { isUnsafeLink } from '../copy/copy-content.js'
 import type { FoundLink, HtmlMetadata } from '../extracted-page.js'
 import { isNofollow, nameLink, targetOf } from '../links.js'
 import { hasMetadataText, MetadataSources, writeMetadata } from '../structured-data/metadata.js'
+import { resolveLinks } from './read-links.js'
 import type { VisibleContent } from './visible-content.js'
 
 /** Metadata and links of a page, read without its tree. */
@@ -13,7 +13,7 @@ export interface PageOutline {
   readonly metadata: HtmlMetadata
   /** Every link of the page, as `findLinks` returns them. */
   readonly links: readonly FoundLink[]
-  /** The address of every link in the content, which is the whole page as it shows; empty if it is not read. */
+  /** The address of every link in the content; empty if the content is not read. */
   readonly contentLinks: ReadonlySet<string>
   readonly warnings: readonly string[]
 }
@@ -83,7 +83,8 @@ export class OutlineReader implements NodeReader {
     const metadata = writeMetadata(this.#metadata.resolve(baseUrl), (warning) => void warnings.push(warning))
     const resolver = new LinkResolver(baseUrl)
     const links = this.#resolveTargets(resolver)
-    return { metadata, links, contentLinks: this.#resolveContentLinks(resolver), warnings }
+    const contentLinks = resolveLinks(this.#content?.hrefs ?? [], resolver)
+    return { metadata, links, contentLinks, warnings }
   }
 
   /** Adds the target of a link. @returns the target if the link names it */
@@ -108,15 +109,6 @@ export class OutlineReader implements NodeReader {
       if (target !== undefined) target.text = nameLink(element)
       if (hasText) this.#metadata.add(element)
     }
-  }
-
-  #resolveContentLinks(resolver: LinkResolver): Set<string> {
-    const addresses = new Set<string>()
-    for (const href of this.#content?.hrefs ?? []) {
-      const address = resolver.resolve(href)
-      if (address !== undefined && !isUnsafeLink(address)) addresses.add(address)
-    }
-    return addresses
   }
 
   #resolveTargets(resolver: LinkResolver): FoundLink[] {

@@ -45,11 +45,13 @@ export class VisibleContent {
     const { name, parent } = element
     if (isNeverShown(element) || (parent !== null && 'name' in parent && parent.name === 'head')) {
       this.#skipped = element
+      if (this.#hidden === undefined) noteReplaced(element, this.#text)
       return
     }
     if (this.#hidden !== undefined) return
     if (name === 'noscript' || isHidden(element)) {
       this.#hidden = element
+      noteReplaced(element, this.#text)
       return
     }
     this.#text?.open(nameInContent(element))
@@ -96,4 +98,12 @@ export class VisibleContent {
 }
 
 /** Returns the name of an element's copy in the content: see `copyContent`. */
-const nameInContent = ({ name }: Element): string => (name === 'template' ? 'div' : name)
+export const nameInContent = ({ name }: Element): string => (name === 'template' || name === 'noscript' ? 'div' : name)
+
+/**
+ * Notes an element that is not copied, but may be replaced by a formula or by images, which have no text. They count as
+ * contents of a frame, which has none otherwise.
+ */
+export function noteReplaced({ name }: Element, text: TextSink | undefined): void {
+  if (name === 'script' || name === 'noscript') text?.addText('')
+}

@@ -1,0 +1,61 @@
+import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { LinkResolver } from '../../html/link-resolver.js'
+import { isUnsafeLink } from '../copy/copy-content.js'
+import { nameInContent, noteReplaced, type TextSink } from './visible-content.js'
+
+/** A choice of content: see `ContentChoice`. */
+interface Choice {
+  readonly roots: readonly Element[]
+  readonly isDropped: (node: ChildNode) => boolean
+}
+
+/**
+ * Reads the addresses of the links in the content, each once, and its text.
+ *
+ * @param text receives the elements and texts that `copyContent` copies, but for those without text
+ */
+export function readLinks({ roots, isDropped }: Choice, baseUrl: string, text?: TextSink): Set<string> {
+  const resolver = new LinkResolver(baseUrl)
+  const hrefs = new Set<string>()
+  const enter = (element: Element): void => {
+    text?.open(nameInContent(element))
+    const { href } = element.attribs
+    if (element.name === 'a' && href !== undefined) hrefs.add(href)
+  }
+  const leave = (element: Element): void => text?.close(nameInContent(element))
+  for (const root of roots) {
+    // Keeps the words of separate parts apart.
+    text?.addText('\n')
+    // The body element itself is not content.
+    if (root.name !== 'body') enter(root)
+    let dropped: Element | undefined
+    walk(
+      root,
+      (node) => {
+        if (isText(node) && !isDropped(node)) text?.addText(node.data)
+        if (!isElement(node)) return false
+        if (isDropped(node)) {
+          dropped = node
+          noteReplaced(node, text)
+        } else enter(node)
+        return dropped === undefined
+      },
+      (element) => {
+        if (dropped === undefined) leave(element)
+        else dropped = undefined
+      },
+    )
+    if (root.name !== 'body') leave(root)
+  }
+  return resolveLinks(hrefs, resolver)
+}
+
+/** Resolves the addresses of links, without those that the content leaves out. */
+export function resolveLinks(hrefs: Iterable<string>, resolver: LinkResolver): Set<string> {
+  const addresses = new Set<string>()
+  for (const href of hrefs) {
+    const address = resolver.resolve(href)
+    if (address !== undefined && !isUnsafeLink(address)) addresses.add(address)
+  }
+  return addresses
+}

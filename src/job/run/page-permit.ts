@@ -37,22 +37,25 @@ export class PagePermit implements ConcurrencyPermit {
     if (this.#waits > 0) return work
     this.#waits += 1
     const lending = setInterval(() => this.#lend(), this.#lendAfterMs)
-    const resume = async (): Promise<void> => {
+    /** Waits for a slot again; undefined for a page that still has its own, as nearly all have. */
+    const resume = (): Promise<void> | undefined => {
       clearInterval(lending)
       this.#waits -= 1
       // The shared work that a page waits for may outlive the page, which then needs no slot any more.
-      if (this.#isSlotLent && !this.#hasEnded && !signal.aborted) {
-        const returning = this.#limits.slots.reacquire(signal)
-        await (clock ? clock.pauseDuring(returning) : returning)
-        this.#isSlotLent = false
-      }
+      if (!this.#isSlotLent || this.#hasEnded || signal.aborted) return undefined
+      return takeBack()
+    }
+    const takeBack = async (): Promise<void> => {
+      const returning = this.#limits.slots.reacquire(signal)
+      await (clock ? clock.pauseDuring(returning) : returning)
+      this.#isSlotLent = false
     }
     return work.then(
-      (value) => resume().then(() => value),
-      (error: unknown) =>
-        resume().then(() => {
-          throw error
-        }),
+      (value) => resume()?.then(() => value) ?? value,
+      async (error: unknown) => {
+        await resume()
+        throw error
+      },
     )
   }
 

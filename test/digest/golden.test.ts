@@ -52,8 +52,11 @@ for (const [name, { format, field, file }] of Object.entries(suites)) {
   })
 }
 
-/** Not compared line by line, but by how much is there (test/quality), or with more kinds of file (files-golden.test.ts, test/office). */
-const ELSEWHERE = ['content', 'files', 'office']
+/**
+ * Not compared line by line, but by how much is there (test/quality), with more kinds of file (files-golden.test.ts,
+ * test/office), or as trees (test/parse).
+ */
+const ELSEWHERE = ['content', 'files', 'html5lib', 'office']
 
 it('has a suite for every folder of fixtures', () => {
   expect(folders(fixtures).sort()).toEqual([...Object.keys(suites), ...ELSEWHERE].sort())

@@ -77,6 +77,7 @@ export type { YtDlpOptions } from './media/yt-dlp.js'
 
 export { memoryLedger, postgres, sqlite } from './ledger/ledgers/index.js'
 export type { MemoryLedgerOptions } from './ledger/ledgers/memory.js'
+export type { PostgresLedgerOptions, PostgresPool } from './ledger/postgres/postgres-options.js'
 export type { InterruptedJob as LeftJob, StopReason } from './ledger/job-store.js'
 export type { Ledger } from './ledger/ledger.js'
 export { tesseractOcr } from './ocr/tesseract-ocr.js'

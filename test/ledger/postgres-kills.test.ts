@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -121,6 +122,27 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     await server.query(`ALTER ROLE poor SET default_transaction_read_only = on`)
     expect(failure(server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
   }, 20_000)
+
+  it.each(['settings', 'a pool'])('is found by the settings of a pool (%s)', async (what) => {
+    newSchema()
+    const { hostname: host, port, username: user, password } = new URL(server.url())
+    const given = {
+      host,
+      port: Number(port),
+      user,
+      password: decodeURIComponent(password),
+      database: 'postgres',
+      max: 3,
+    }
+    const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (settings: object) => object }
+    const engine = createEngine({
+      ...settings,
+      ledger: postgres({ pool: what === 'settings' ? given : new Pool(given), schema }),
+    })
+    engines.push(engine)
+    expect((await engine.crawl({ ...crawlOf(), limit: 3 }).finished()).completed).toBe(3)
+    expect(await server.query(`SELECT count(*)::int AS jobs FROM "${schema}".jobs`)).toEqual([{ jobs: 1 }])
+  })
 
   it('is refused by a read-only replica', async () => {
     newSchema()

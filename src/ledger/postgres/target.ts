@@ -1,8 +1,6 @@
 import type { Rule } from '../../runtime/check-options.js'
 import type { PgTarget } from './database.js'
-
-/** A `Pool` of the package `pg`, or the settings of one: `host`, `port`, `user`, `password`, `database`, `ssl` and so on. */
-export type PostgresPool = object
+import type { PostgresLedgerOptions } from './postgres-options.js'
 
 /** Name of the schema when none is given. */
 const DEFAULT_SCHEMA = 'trawl'
@@ -29,15 +27,7 @@ export const settingsRule: Rule = {
   accepts: (value) => typeof value === 'object' && value !== null && isPlain(settingsOf(value)),
 }
 
-export function describeTarget({
-  connectionString,
-  pool,
-  schema = DEFAULT_SCHEMA,
-}: {
-  connectionString?: string | undefined
-  pool?: PostgresPool | undefined
-  schema?: string | undefined
-}): PgTarget {
+export function describeTarget({ connectionString, pool, schema = DEFAULT_SCHEMA }: PostgresLedgerOptions): PgTarget {
   if (Buffer.byteLength(schema) > MAX_NAME_BYTES || schema.includes('\0'))
     throw new TypeError(`\`postgres({ schema })\`: the name of a schema has at most ${MAX_NAME_BYTES} bytes`)
   const settings = { application_name: 'trawl', ...(pool ? settingsOf(pool) : { connectionString }) }

@@ -1,0 +1,35 @@
+import { TrawlError } from '../../errors.js'
+import type { Ledger, LedgerRules } from '../ledger.js'
+import { PgDatabase } from './database.js'
+import { PostgresJobLedger } from './postgres-job-ledger.js'
+import { PostgresJobStore } from './postgres-job-store.js'
+import type { PostgresLedgerOptions } from './postgres-options.js'
+import type { PgTiming } from './protocol.js'
+import { describeTarget } from './target.js'
+import { PgWriteQueue } from './write-queue.js'
+
+/** Opens the ledger of checked options. */
+export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): Ledger {
+  const database = new PgDatabase(describeTarget(options), timing)
+  const queue = new PgWriteQueue(database)
+  const jobs = new PostgresJobStore(database, queue)
+  return {
+    async open<Doc>(jobId: string, rules: LedgerRules) {
+      const text = 'SELECT number, owner FROM jobs WHERE id = $1'
+      const [[job] = []] = await database.run('writer', [{ text, values: [jobId] }])
+      if (!job) throw new TrawlError('LEDGER_ERROR', `the ledger ${database.label} has no job ${jobId}`)
+      const writer = queue.open(jobId, Number(job['number']))
+      const ledger = new PostgresJobLedger<Doc>(database, writer, rules)
+      await ledger.load(Number(job['owner']) === database.owner)
+      return ledger
+    },
+    jobStore: jobs,
+    // `JobStore.forgetExpired` deletes it from the database, for all engines.
+    forget: (jobId) => queue.forget(jobId),
+    async close() {
+      const [written, changed] = await Promise.allSettled([queue.close(), jobs.close()])
+      await database.close()
+      for (const one of [written, changed]) if (one.status === 'rejected') throw one.reason
+    },
+  }
+}

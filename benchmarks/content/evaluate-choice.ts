@@ -1,26 +1,34 @@
-import { findThreshold } from '../../src/extract/selection/choose-blocks.js'
+import { findThreshold, hasSureText, MIN_BESIDE_TEXT } from '../../src/extract/selection/choose-blocks.js'
 import type { PageSamples } from './read-samples.js'
 
-/** Returns the text that would be kept of a page, given the probability of each of its blocks. */
-export function chooseText({ blocks }: PageSamples, probabilities: ArrayLike<number>): string {
-  const units: { at: number[]; words: number; sum: number; probability: number }[] = []
-  blocks.forEach(({ words, unit }, at) => {
-    const known = (units[unit] ??= { at: [], words: 0, sum: 0, probability: probabilities[at] ?? 0 })
+/** Returns the text that would be kept of a page, given the probability of each of its blocks, without its headline. */
+export function chooseText({ blocks, kind }: PageSamples, probabilities: ArrayLike<number>): string {
+  const units: { at: number[]; words: number; sum: number; probability: number; isProse: boolean }[] = []
+  blocks.forEach(({ words, unit, isProse }, at) => {
+    const known = (units[unit] ??= { at: [], words: 0, sum: 0, probability: probabilities[at] ?? 0, isProse })
     known.at.push(at)
     known.words += words
     known.sum += words * (probabilities[at] ?? 0)
+    known.isProse ||= isProse
     if (known.words > 0) known.probability = known.sum / known.words
   })
-  const threshold = findThreshold(units)
+  const least = kind === 'article' && hasSureText(units) ? MIN_BESIDE_TEXT : 0
+  const threshold = Math.max(findThreshold(units), least)
   return units
     .filter(({ probability }) => probability >= threshold)
-    .flatMap(({ at }) => at.map((one) => blocks[one]?.text ?? ''))
+    .flatMap(({ at }) => at.map((one) => blocks[one]))
+    .map((block) => (block === undefined || block.isHeadline ? '' : block.text))
     .join('\n')
 }
 
+type Split = (text: string) => string[]
+
 /** Measures that the collection provides. */
 export interface Metrics {
-  readonly shingles: (truth: string, text: string) => object
+  readonly tokens: Split
+  /** Like `tokens`, with each character of scripts that are written without spaces. */
+  readonly tokensCjk: Split
+  readonly shingles: (truth: string, text: string, split: Split) => object
   readonly words: (truth: string, text: string) => { readonly f: number }
   readonly segments: (want: readonly string[], unwanted: readonly string[], text: string) => object
   readonly snippetRate: (snippets: readonly string[], text: string) => number | null
@@ -34,37 +42,52 @@ interface Total {
   readonly f: number
 }
 
-/** Prints a line of figures for the texts chosen of pages: F1 of each set and of each page type. */
-export function evaluateTexts(pages: readonly PageSamples[], texts: readonly string[], metrics: Metrics): string {
-  const shingles: object[] = []
-  const segments: object[] = []
-  const words: number[] = []
-  const types = new Map<string, number[]>()
-  const rates: { readonly wanted: number[]; readonly unwanted: number[] } = { wanted: [], unwanted: [] }
-  pages.forEach(({ page }, at) => {
-    const text = texts[at] ?? ''
-    if (page.set === 'aeb') shingles.push(metrics.shingles(page.text ?? '', text))
-    if (page.set === 'traf') segments.push(metrics.segments(page.want, page.unwanted, text))
-    if (page.set !== 'wcxb' && page.set !== 'documentation') return
-    const { f } = metrics.words(page.text ?? '', text)
-    types.set(page.type, [...(types.get(page.type) ?? []), f])
-    if (page.set !== 'wcxb') return
-    words.push(f)
-    if (page.want.length > 0) rates.wanted.push(metrics.snippetRate(page.want, text) ?? 0)
-    if (page.unwanted.length > 0) rates.unwanted.push(metrics.snippetRate(page.unwanted, text) ?? 0)
-  })
-  const aeb = metrics.totalShingles(shingles)
-  const traf = metrics.totalSegments(segments)
-  const byType = [...types].map(([type, scores]) => `${type} ${show(mean(scores))}`)
-  return [
-    `AEB ${show(aeb.f)} (${show(aeb.p)} ${show(aeb.r)})`,
-    `TRAF ${show(traf.f)} (${show(traf.p)} ${show(traf.r)})`,
-    `WCXB ${show(mean(words))}`,
-    ...byType,
-    `wanted ${show(mean(rates.wanted))} unwanted ${show(mean(rates.unwanted))}`,
-  ].join(' | ')
+/** Sets whose measure is the shingles of the whole text. */
+const SHINGLE_SETS = ['aeb', 'fundus', 'turing', 'zh'] as const
+/** Sets in which each character of a script without spaces is a word. */
+const CJK_SETS: ReadonlySet<string> = new Set(['fundus', 'zh'])
+
+/** Returns the figures of the texts that were chosen of pages: F1 of each set, and of each page type of WCXB. */
+export function evaluateTexts(
+  pages: readonly PageSamples[],
+  texts: readonly string[],
+  metrics: Metrics,
+): Record<string, number> {
+  const scored = pages.map((page, at) => ({ ...page.page, output: texts[at] ?? '' }))
+  const ofSet = (set: string): typeof scored => scored.filter((page) => page.set === set)
+  const figures: Record<string, number> = {}
+  for (const set of SHINGLE_SETS) {
+    const split = CJK_SETS.has(set) ? metrics.tokensCjk : metrics.tokens
+    const total = metrics.totalShingles(
+      ofSet(set).map(({ text = '', output }) => metrics.shingles(text, output, split)),
+    )
+    figures[set] = total.f
+    figures[`${set} precision`] = total.p
+    figures[`${set} recall`] = total.r
+  }
+  figures['traf'] = metrics.totalSegments(
+    ofSet('traf').map(({ want, unwanted, output }) => metrics.segments(want, unwanted, output)),
+  ).f
+  const wordsOf = (some: typeof scored): number =>
+    mean(some.map(({ text = '', output }) => metrics.words(text, output).f))
+  for (const set of ['wcxb2', 'wcxb', 'documentation']) figures[set] = wordsOf(ofSet(set))
+  const wcxb = ofSet('wcxb')
+  const types = [...new Set(wcxb.map(({ type }) => type))].sort()
+  const byType = types.map((type): [string, number] => [type, wordsOf(wcxb.filter((page) => page.type === type))])
+  figures['wcxb mean of types'] = mean(byType.map(([, f]) => f))
+  for (const [type, f] of byType) figures[`wcxb ${type}`] = f
+  const rateOf = (name: 'want' | 'unwanted'): number =>
+    mean(wcxb.flatMap(({ [name]: parts, output }) => metrics.snippetRate(parts, output) ?? []))
+  figures['wcxb wanted snippets'] = rateOf('want')
+  figures['wcxb unwanted snippets'] = rateOf('unwanted')
+  return figures
 }
+
+/** Returns the figures in one line. */
+export const printFigures = (figures: Readonly<Record<string, number>>): string =>
+  Object.entries(figures)
+    .map(([name, figure]) => `${name} ${figure.toFixed(3).replace(/^0/, '')}`)
+    .join(' | ')
 
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-const show = (share: number): string => share.toFixed(3).replace(/^0/, '')

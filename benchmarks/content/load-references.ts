@@ -19,10 +19,13 @@ interface Reference {
   readonly unwanted?: readonly string[]
 }
 
+/** The sets of the collection that have reference answers by people, or by a parser written for the site. */
+const SETS = ['aeb', 'traf', 'wcxb', 'fundus', 'turing', 'zh', 'wcxb2']
+
 /** Loads the pages of the collection that have a reference answer. */
 export async function loadCollection(folder: string): Promise<ReferencePage[]> {
   const { loadSet } = (await import(pathToFileURL(join(folder, 'lib/archive.mjs')).href)) as Archive
-  return ['aeb', 'traf', 'wcxb'].flatMap((set) =>
+  return SETS.flatMap((set) =>
     loadSet(join(folder, 'data'), set, 'dev')
       .filter(({ text }) => text === undefined || text.trim() !== '')
       .map(({ id, type, url, html, text, want, unwanted }) => ({

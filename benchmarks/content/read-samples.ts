@@ -1,12 +1,13 @@
 import { buildContextFeatures } from '../../src/extract/main-content/context-features.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
-import { findPageKind } from '../../src/extract/blocks/page-kind.js'
+import { type ContentKind, findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findVisibility } from '../../src/extract/visibility/visibility.js'
 import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
 import { wordsOf } from '../../src/extract/blocks/name-words.js'
+import { readPageFacts } from '../../src/extract/features/page-features.js'
 import { namesPut, FeatureVector, type Put } from '../../src/extract/features/feature-vector.js'
 import { wordsIn } from '../../src/text/words-in.js'
 import { parse } from '../../src/parse/parse.js'
@@ -27,11 +28,23 @@ export interface ReferencePage {
   readonly unwanted: readonly string[]
 }
 
+/** A block of a page with a reference answer. */
+export interface SampleBlock {
+  readonly text: string
+  readonly words: number
+  /** Number of the unit that is kept or dropped as a whole. */
+  readonly unit: number
+  readonly isProse: boolean
+  /** True for the page's headline, if the reference text leaves headlines out. */
+  readonly isHeadline: boolean
+}
+
 /** A page's blocks with their labels. */
 export interface PageSamples {
   readonly page: Omit<ReferencePage, 'html'>
   readonly site: string
-  readonly blocks: readonly { readonly text: string; readonly words: number; readonly unit: number }[]
+  readonly kind: ContentKind
+  readonly blocks: readonly SampleBlock[]
   /** Share of content in each block; -1 if unknown. */
   readonly labels: readonly number[]
   readonly weights: readonly number[]
@@ -42,17 +55,19 @@ export interface PageSamples {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }
-  /** Returns the context features of each block for each set of predictions. */
-  contextOf(judgements: readonly Float64Array[]): readonly {
+  /** Returns the context features of each block for predictions of a first pass. */
+  contextOf(predicted: Float64Array): {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
-  }[]
+  }
 }
 
 /** Reads a page as an extraction does, and labels its blocks by its reference answer. */
 export function readSamples({ html, ...page }: ReferencePage): PageSamples {
-  const { read } = readPage(page, html)
-  const labels = labelBlocks(read, page)
+  const source = readPage(page, html)
+  const { read } = source
+  const headlines = findHeadlines(source, page)
+  const labels = labelBlocks(read, page).map((label, at) => (headlines.has(at) ? -1 : label))
   const unitOf = new Map(findUnits(read).flatMap((unit, at) => unit.map((block): [Block, number] => [block, at])))
   const all = read.blocks.reduce((sum, { words }) => sum + words, 0)
   const wanted = page.text === undefined ? 0 : wordsIn(page.text).length
@@ -65,22 +80,27 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   return {
     page,
     site: siteOf(page),
-    blocks: read.blocks.map((block) => ({ text: block.text, words: block.words, unit: unitOf.get(block) ?? 0 })),
+    kind: source.kind,
+    blocks: read.blocks.map((block) => ({
+      text: block.text,
+      words: block.words,
+      unit: unitOf.get(block) ?? 0,
+      isProse: block.isProse,
+      isHeadline: headlines.has(block.at),
+    })),
     labels,
     weights: labels.map((label, at) => weigh(label, read.blocks[at]?.words ?? 0)),
     names: read.blocks.map(({ region }) => namesAround(region)),
     featuresOf(nameWeights) {
       // Parsed again: a thousand trees at once take too much memory.
-      const source = readPage(page, html)
-      const gathered = buildFeatures({ ...source, nameWeights })
-      return readRows(source.read.blocks, (block, put) => gathered.read(block, put))
+      const parsed = readPage(page, html)
+      const gathered = buildFeatures({ ...parsed, nameWeights })
+      return readRows(parsed.read.blocks, (block, put) => gathered.read(block, put))
     },
-    contextOf(judgements) {
-      const source = readPage(page, html)
-      return judgements.map((probabilities) => {
-        const context = buildContextFeatures(source.read, probabilities)
-        return readRows(source.read.blocks, (block, put) => context.read(block, put))
-      })
+    contextOf(predicted) {
+      const parsed = readPage(page, html)
+      const context = buildContextFeatures(parsed.read, predicted)
+      return readRows(parsed.read.blocks, (block, put) => context.read(block, put))
     },
   }
 }
@@ -119,8 +139,8 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
 function labelBlocks({ blocks }: TextBlocks, { text, want, unwanted }: Omit<ReferencePage, 'html'>): number[] {
   if (text === undefined)
     return blocks.map((block) => labelByParts(block.text, want.map(squeeze), unwanted.map(squeeze)))
-  const words = blocks.map((block) => wordsIn(block.text))
-  const found = alignWords(words.flat(), wordsIn(text))
+  const words = blocks.map((block) => tokensIn(block.text))
+  const found = alignWords(words.flat(), tokensIn(text))
   let from = 0
   return words.map(({ length }) => {
     const hits = found.subarray(from, from + length).reduce((sum, hit) => sum + hit, 0)
@@ -128,6 +148,41 @@ function labelBlocks({ blocks }: TextBlocks, { text, want, unwanted }: Omit<Refe
     return length > 0 ? hits / length : -1
   })
 }
+
+/** Returns words, and the single characters of scripts that are written without spaces. */
+const tokensIn = (text: string): string[] =>
+  text
+    .replace(/[\u00ad\u200b\u2060\ufeff]/g, '')
+    .toLowerCase()
+    .match(TOKEN) ?? []
+
+const TOKEN =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}_])+/gu
+
+/** Sets whose reference texts leave the headline out, although it belongs to the main content. */
+export const SETS_WITHOUT_HEADLINE: ReadonlySet<string> = new Set(['aeb', 'fundus', 'turing'])
+
+/** Minimum share of a block's words that are in the page's title, for the block to be the headline. */
+const MIN_TITLE_SHARE = 0.6
+
+/** Finds the blocks of a page's headline, if the reference text leaves it out. */
+function findHeadlines(
+  { page, metadata, read, kind }: Omit<FeatureSource, 'nameWeights'>,
+  { set, text = '' }: Omit<ReferencePage, 'html'>,
+): ReadonlySet<number> {
+  if (!SETS_WITHOUT_HEADLINE.has(set)) return new Set()
+  const { titleAt, titleWords } = readPageFacts(page, metadata, read, kind)
+  const known = squeeze(text)
+  const found = read.blocks.filter((block) => {
+    if (known.includes(block.text)) return false
+    const words = wordsIn(block.text)
+    const shared = words.filter((word) => titleWords.has(word)).length
+    return block.at === titleAt || (isInHeading(block.region) && shared >= MIN_TITLE_SHARE * words.length)
+  })
+  return new Set(found.map(({ at }) => at))
+}
+
+const isInHeading = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim()
 

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { findCollection } from '../quality/collection.js'
 import type { Growth } from './grow-trees.js'
 import { crossValidate, trainPasses, type Rows } from './train-passes.js'
-import { chooseText, evaluateTexts, type Metrics } from './evaluate-choice.js'
+import { chooseText, evaluateTexts, type Metrics, printFigures } from './evaluate-choice.js'
 import { loadCollection, loadDocumentation } from './load-references.js'
 import { printModel } from './print-model.js'
 import { type PageSamples, readSamples } from './read-samples.js'
@@ -18,12 +18,16 @@ const { values: flags } = parseArgs({
      * Cross-validates instead of writing the model: predicts each fifth of the sites by a model trained on the others.
      */
     check: { type: 'boolean', default: false },
+    /** The same for each set of the collection in place of each fifth of the sites. */
+    'check-sets': { type: 'boolean', default: false },
     trees: { type: 'string', default: '150' },
     /** Number of trees in the second pass. */
     'second-trees': { type: 'string', default: '120' },
     leaves: { type: 'string', default: '24' },
     /** Weight of a documentation page relative to a page of the collection. */
     documentation: { type: 'string', default: '0.5' },
+    /** Weight of a page of WCXB that is not an article: there are far more articles in the other sets. */
+    others: { type: 'string', default: '2' },
   },
 })
 
@@ -61,6 +65,11 @@ const weightsOfOthers = Array.from({ length: NAME_PARTS }, (_, part) =>
   weighNames(usesOf(pages.filter((page) => partOf(page, NAME_PARTS) !== part))),
 )
 
+function weightOf({ page: { set, type } }: PageSamples): number {
+  if (set === 'documentation') return Number(flags.documentation)
+  return set === 'wcxb' && type !== 'article' ? Number(flags.others) : 1
+}
+
 const samples = ((): Rows => {
   const gathered = pages.map((page) => page.featuresOf(weightsOfOthers[partOf(page, NAME_PARTS)] ?? new Map()))
   const names = gathered[0]?.names ?? []
@@ -73,7 +82,7 @@ const samples = ((): Rows => {
   const words = new Int32Array(rows)
   let row = 0
   pages.forEach((page, number) => {
-    const count = page.page.set === 'documentation' ? Number(flags.documentation) : 1
+    const count = weightOf(page)
     page.labels.forEach((label, at) => {
       for (let column = 0; column < columns; column += 1)
         values[column * rows + row] = gathered[number]?.numbers[at]?.[column] ?? 0
@@ -108,11 +117,17 @@ function chooseTexts(predicted: Float64Array): string[] {
 const metrics = (await import(pathToFileURL(join(found.folder, 'lib/metrics.mjs')).href)) as Metrics
 const PARTS = 5
 const parted = { pages, parts: PARTS, partOf: (page: PageSamples) => partOf(page, PARTS) }
-if (flags.check) {
-  console.log(evaluateTexts(pages, chooseTexts(crossValidate(parted, samples, growths)), metrics))
+const report = (heldOut: Float64Array): void =>
+  console.log(printFigures(evaluateTexts(pages, chooseTexts(heldOut), metrics)))
+if (flags['check-sets']) {
+  const sets = [...new Set(pages.map(({ page }) => page.set))]
+  const bySet = { pages, parts: sets.length, partOf: ({ page }: PageSamples) => sets.indexOf(page.set) }
+  report(crossValidate(bySet, samples, growths).heldOut)
+} else if (flags.check) {
+  report(crossValidate(parted, samples, growths).heldOut)
 } else {
-  const { first, second, predicted } = trainPasses(parted, samples, growths)
-  console.log(evaluateTexts(pages, chooseTexts(predicted), metrics))
+  const { first, second, heldOut } = trainPasses(parted, samples, growths)
   const model = printModel({ first, second, nameWeights: weighNames(usesOf(pages)) })
   writeFileSync(join(root, 'src/extract/main-content/content-model.json'), model)
+  report(heldOut)
 }

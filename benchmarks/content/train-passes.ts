@@ -26,65 +26,47 @@ export interface Growths {
 /** Probabilities of blocks by models that were not trained on their sites. */
 type Predictions = Float64Array
 
+/** A model trained on all pages, and the predictions of models that were not trained on a page's part. */
+export interface Trained {
+  readonly first: Pass
+  readonly second: Pass
+  readonly heldOut: Predictions
+}
+
 /**
  * Trains the first pass on all pages, and the second on the first's predictions for pages that it was not trained on.
+ * For the held-out predictions, the second pass is trained once more without each part.
  */
-export function trainPasses(
-  parted: Partition,
-  rows: Rows,
-  growths: Growths,
-): { first: Pass; second: Pass; predicted: Predictions } {
+export function trainPasses(parted: Partition, rows: Rows, growths: Growths): Trained {
   const { pages } = parted
   const forest = train(rows, pages, () => true, growths.first)
-  const unseen = predictHeldOut(parted, rows, growths)
-  const both = addContext(pages, rows, [unseen])[0] ?? rows
+  const { both, heldOut } = crossValidate(parted, rows, growths)
   const second = train(both, pages, () => true, growths.second)
-  const predicted = Float64Array.from({ length: rows.rows }, (_, row) => evaluateForest(second, both, row))
   return {
     first: { forest, edges: rows.edges, names: rows.names },
     second: { forest: second, edges: both.edges, names: both.names },
-    predicted,
+    heldOut,
   }
 }
 
-/** Predicts each part with both passes, neither of which was trained on it, directly or through the other. */
-export function crossValidate(parted: Partition, rows: Rows, growths: Growths): Predictions {
-  const { pages, partOf, parts } = parted
-  const known = new Map<string, Forest>()
-  const unseen = Array.from({ length: parts }, (_, part) =>
-    predictHeldOut(parted, rows, growths, { others: [part], known }),
-  )
-  const predicted = new Float64Array(rows.rows)
-  addContext(pages, rows, unseen).forEach((both, part) => {
-    const forest = train(both, pages, (page) => partOf(page) !== part, growths.second)
-    for (let row = 0; row < rows.rows; row += 1) {
-      const page = pages[rows.pageOf[row] ?? 0]
-      if (page !== undefined && partOf(page) === part) predicted[row] = evaluateForest(forest, both, row)
-    }
-  })
-  return predicted
-}
-
-interface HeldOut {
-  /** Parts that no forest is trained on. @default none */
-  readonly others?: readonly number[]
-  /** Forests by the parts that they were not trained on, which several calls share. */
-  readonly known?: Map<string, Forest>
-}
-
-/** Predicts each part by a first pass that was trained on all parts but this one and `others`. */
-function predictHeldOut(
-  { pages, partOf, parts }: Partition,
+/**
+ * Predicts each part with two passes that were not trained on it. The first passes that a second one reads on the pages
+ * that it is trained on have left out only the part of each such page.
+ */
+export function crossValidate(
+  parted: Partition,
   rows: Rows,
-  { first }: Growths,
-  { others = [], known = new Map() }: HeldOut = {},
-): Predictions {
+  growths: Growths,
+): { readonly both: Rows; readonly heldOut: Predictions } {
+  const both = addContext(parted.pages, rows, predictHeldOut(parted, rows, growths.first))
+  return { both, heldOut: predictHeldOut(parted, both, growths.second) }
+}
+
+/** Predicts each part by a pass that was trained on all others. */
+function predictHeldOut({ pages, partOf, parts }: Partition, rows: Rows, growth: Growth): Predictions {
   const predicted = new Float64Array(rows.rows)
   for (let part = 0; part < parts; part += 1) {
-    const left = new Set([part, ...others])
-    const key = [...left].sort((a, b) => a - b).join(' ')
-    const forest = known.get(key) ?? train(rows, pages, (page) => !left.has(partOf(page)), first)
-    known.set(key, forest)
+    const forest = train(rows, pages, (page) => partOf(page) !== part, growth)
     for (let row = 0; row < rows.rows; row += 1) {
       const page = pages[rows.pageOf[row] ?? 0]
       if (page !== undefined && partOf(page) === part) predicted[row] = evaluateForest(forest, rows, row)
@@ -93,21 +75,20 @@ function predictHeldOut(
   return predicted
 }
 
-/** Adds the context features of each set of predictions to the rows. */
-function addContext(pages: readonly PageSamples[], rows: Rows, judgements: readonly Predictions[]): Rows[] {
+/** Adds the context features of predictions to the rows. */
+function addContext(pages: readonly PageSamples[], rows: Rows, predicted: Predictions): Rows {
   let row = 0
   let names: readonly string[] = []
-  const values: Float32Array[] = judgements.map(() => new Float32Array(0))
+  let values = new Float32Array(0)
   for (const page of pages) {
     const from = row
     row += page.blocks.length
-    page.contextOf(judgements.map((predicted) => predicted.slice(from, row))).forEach((around, which) => {
-      names = around.names
-      if (values[which]?.length === 0) values[which] = new Float32Array(rows.rows * names.length)
-      around.numbers.forEach((numbers, at) => values[which]?.set(numbers, (from + at) * names.length))
-    })
+    const around = page.contextOf(predicted.slice(from, row))
+    names = around.names
+    if (values.length === 0) values = new Float32Array(rows.rows * names.length)
+    around.numbers.forEach((numbers, at) => values.set(numbers, (from + at) * names.length))
   }
-  return values.map((own) => widen(rows, own, names))
+  return widen(rows, values, names)
 }
 
 /** Adds columns to the rows. */

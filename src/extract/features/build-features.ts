@@ -7,9 +7,11 @@ import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { findSiblingGroups, readSiblingFeatures } from './sibling-features.js'
 import { type NameWeights, createNameScale, readNameFeatures } from './name-features.js'
 import { readPageFacts } from './page-features.js'
-import { readNeighbourFeatures, readPositionFeatures } from './position-features.js'
+import { type Heading, readNeighbourFeatures, readPositionFeatures } from './position-features.js'
 import { type EnclosingRegions, findEnclosingRegions, readShareFeatures } from './share-features.js'
 import { type EnclosingTags, readTagFeatures, findEnclosingTags } from './tag-features.js'
+import { readLinkTargets, readTargetFeatures } from './link-targets.js'
+import { findTextRun, readRunFeatures } from './text-run.js'
 import { readTextFeatures } from './text-features.js'
 
 /** Inputs of {@link buildFeatures}. */
@@ -56,6 +58,8 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
     }
   }
   const headings = findHeadings(read.blocks)
+  const run = findTextRun(read)
+  const targets = readLinkTargets(read, page.url)
   const ofPage = Object.entries(facts.pageFeatures)
   return {
     read(block, put) {
@@ -69,6 +73,8 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
       readSiblingFeatures(block, siblings, read.body, put)
       readPositionFeatures(block, facts, headings[block.at], put)
       readNeighbourFeatures(block, facts, put)
+      readRunFeatures(block, run, facts, put)
+      readTargetFeatures(block, surroundings.enclosed, targets, put)
       put('verdictOfRules', verdictOf(block.region))
       for (const [name, value] of ofPage) put(name, value)
     },
@@ -76,10 +82,13 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
 }
 
 /** Returns for each block the last heading up to and including it. */
-function findHeadings(blocks: readonly Block[]): (Block | undefined)[] {
-  let last: Block | undefined
+function findHeadings(blocks: readonly Block[]): (Heading | undefined)[] {
+  let last: { block: Block; end: number } | undefined
   return blocks.map((block) => {
-    if (isHeading(block.region.element)) last = block
+    if (isHeading(block.region.element)) {
+      if (last !== undefined) last.end = block.at
+      last = { block, end: blocks.length }
+    }
     return last
   })
 }

@@ -15,6 +15,8 @@ export interface PageFacts {
   /** Number of blocks with the same text, by text. */
   readonly timesOf: ReadonlyMap<string, number>
   readonly titleWords: ReadonlySet<string>
+  /** Words of the blocks that were compared with the title, by {@link Block.at}. They are read once. */
+  readonly wordsOf: readonly (readonly string[] | undefined)[]
   /** Phrases of three words from texts in the page's structured data (JSON-LD). */
   readonly statedPhrases: Phrases
   readonly describedPhrases: Phrases
@@ -42,15 +44,17 @@ export function readPageFacts(
   const titleWords = new Set(wordsIn(`${metadata.title ?? ''} ${String(metadata['og:title'] ?? '')}`))
   const timesOf = new Map<string, number>()
   for (const { text } of blocks) timesOf.set(text, (timesOf.get(text) ?? 0) + 1)
+  const wordsOf: (readonly string[] | undefined)[] = []
   return {
     blocks,
     body,
     timesOf,
     titleWords,
+    wordsOf,
     statedPhrases: new Phrases(stated.text, MIN_STATED_WORDS),
     describedPhrases: new Phrases(metadata.description ?? '', 3),
     headingAt: blocks.findIndex(({ region }) => isInHeading1(region)),
-    titleAt: findTitle(blocks, titleWords),
+    titleAt: findTitle(blocks, titleWords, wordsOf),
     firstProseAt: blocks.findIndex(({ isProse }) => isProse),
     lastProseAt: blocks.findLastIndex(({ isProse }) => isProse),
     textBefore: addUp(blocks, ({ text }) => text.length),
@@ -60,6 +64,8 @@ export function readPageFacts(
       ...measurePage(read),
       ...readAddress(page.url),
       isForum: kind === 'discussion' ? 1 : 0,
+      isArticle: kind === 'article' ? 1 : 0,
+      statedLength: stated.text.length / Math.max(1, read.body.prose),
       isStatedArticle: stated.isArticle ? 1 : 0,
     },
   }
@@ -93,14 +99,20 @@ function isInHeading1(region: Region): boolean {
 }
 
 /** Finds the block that contains most words of the page's title and few others. */
-function findTitle(blocks: readonly Block[], titleWords: ReadonlySet<string>): number {
+function findTitle(
+  blocks: readonly Block[],
+  titleWords: ReadonlySet<string>,
+  wordsOf: (readonly string[] | undefined)[],
+): number {
   let found = -1
   let best = 0
   if (titleWords.size === 0) return found
   for (const { at, text, words, region } of blocks) {
     if (words < 2 || words >= 40) continue
     let shared = 0
-    for (const word of wordsIn(text)) if (titleWords.has(word)) shared += 1
+    const own = wordsIn(text)
+    wordsOf[at] = own
+    for (const word of own) if (titleWords.has(word)) shared += 1
     if (shared < 2) continue
     const likeness =
       (shared / words) * Math.min(1, shared / Math.max(3, titleWords.size / 2)) + (isHeading(region.element) ? 0.2 : 0)

@@ -6,8 +6,14 @@ import { elementNumber } from './tag-features.js'
 /** Number of neighbours on each side that count as a block's window. */
 const WINDOW = 5
 
+/** A heading, and the index of the next one: the end of its section. */
+export interface Heading {
+  readonly block: Block
+  readonly end: number
+}
+
 /** Writes the position of a block: in the page, and relative to its title, its prose and the last heading. */
-export function readPositionFeatures(block: Block, page: PageFacts, heading: Block | undefined, put: Put): void {
+export function readPositionFeatures(block: Block, page: PageFacts, heading: Heading | undefined, put: Put): void {
   const { at } = block
   const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
   const from = (place: number, least: number, most: number): number => Math.max(least, Math.min(most, at - place))
@@ -18,9 +24,16 @@ export function readPositionFeatures(block: Block, page: PageFacts, heading: Blo
   put('fromTitle', titleAt < 0 ? -99 : from(titleAt, -50, 200))
   put('fromLastProse', lastProseAt < 0 ? 0 : from(lastProseAt, -100, 50))
   put('fromFirstProse', firstProseAt < 0 ? 0 : from(firstProseAt, -50, 100))
-  put('fromSubheading', heading === undefined ? -1 : Math.min(50, at - heading.at))
-  put('subheadingLevel', heading === undefined ? 0 : Number(heading.region.element.name[1]))
-  put('subheadingLength', Math.log1p(heading?.text.length ?? 0))
+  put('fromSubheading', heading === undefined ? -1 : Math.min(50, at - heading.block.at))
+  put('subheadingLevel', heading === undefined ? 0 : Number(heading.block.region.element.name[1]))
+  put('subheadingLength', Math.log1p(heading?.block.text.length ?? 0))
+  const within = (sums: Float64Array): number =>
+    heading === undefined ? 0 : (sums[heading.end] ?? 0) - (sums[heading.block.at + 1] ?? 0)
+  const under = within(page.textBefore)
+  put('underLength', Math.log1p(under))
+  put('underLinks', under === 0 ? -1 : within(page.linkBefore) / under)
+  put('underProse', under === 0 ? -1 : within(page.proseBefore) / under)
+  put('underBlocks', heading === undefined ? 0 : Math.log1p(heading.end - heading.block.at))
 }
 
 /** Writes features of the two blocks before and after a block, and of its window. */

@@ -6,7 +6,7 @@ import { wordsIn } from '../../text/words-in.js'
 /** Writes features of a block's own text: length, links, punctuation, and words shared with title and descriptions. */
 export function readTextFeatures(block: Block, page: PageFacts, put: Put): void {
   const text = block.text.length > MAX_READ_LENGTH ? block.text.slice(0, MAX_READ_LENGTH) : block.text
-  const words = wordsIn(text)
+  const words = page.wordsOf[block.at] ?? wordsIn(text)
   let shared = 0
   for (const word of words) if (page.titleWords.has(word)) shared += 1
   put('length', Math.log1p(block.text.length))

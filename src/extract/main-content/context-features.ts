@@ -22,6 +22,9 @@ interface Tally {
 const MAX_SCORE = 5
 /** Score of a neighbour that does not exist. */
 const NO_BLOCK_SCORE = -MAX_SCORE - 1
+/** Minimum score of prose that is surely content. */
+const SURE_SCORE = 2
+const FAR_FROM_END = 60
 const NEAR_BLOCKS = 5
 const FAR_BLOCKS = 15
 
@@ -46,6 +49,8 @@ export function buildContextFeatures(page: TextBlocks, probabilities: Float64Arr
   const { headOf, sections } = tallySections(blocks, tallies)
   const windowOf = readWindows(tallies)
   const whole = regions[body.at]
+  const contentAfter = readRest(tallies)
+  const lastSure = blocks.findLastIndex(({ at, isProse }) => isProse && (scores[at] ?? 0) >= SURE_SCORE)
   const kept = blocks.filter(({ at }) => (probabilities[at] ?? 0) >= threshold).length
   const scoreAt = (at: number): number => scores[at] ?? NO_BLOCK_SCORE
   return {
@@ -92,6 +97,8 @@ export function buildContextFeatures(page: TextBlocks, probabilities: Float64Arr
       put('longScore', long.score)
       put('longCount', long.count)
       put('longContent', long.content)
+      put('contentAfter', contentAfter(at))
+      put('fromLastSure', lastSure < 0 ? 0 : Math.max(-FAR_FROM_END, Math.min(FAR_FROM_END, at - lastSure)))
       put('scoreOfHeading', scoreAt(head))
       put('contentUnder', shareOf(sections.get(at)))
       put(
@@ -185,6 +192,13 @@ function tallySections(blocks: readonly Block[], tallies: readonly Tally[]): Sec
 function levelOf({ element, parent }: Region): number {
   if (isHeading(element)) return Number(element.name[1])
   return parent !== undefined && isHeading(parent.element) ? Number(parent.element.name[1]) : 0
+}
+
+/** Returns a function for the share of the page's content that stands after a block. */
+function readRest(tallies: readonly Tally[]): (at: number) => number {
+  const rest = new Float64Array(tallies.length + 1)
+  for (let at = tallies.length - 1; at >= 0; at -= 1) rest[at] = (rest[at + 1] ?? 0) + (tallies[at]?.content ?? 0)
+  return (at) => (rest[at + 1] ?? 0) / Math.max(1e-9, rest[0] ?? 0)
 }
 
 /** Returns a function for the content's share of the words in a window of `by` blocks before and after a block. */

@@ -79,9 +79,10 @@ export function chooseBlocks(judgement: Prediction): Block[] {
       words += block.words
       sum += block.words * (probabilities[block.at] ?? 0)
     }
-    return { blocks, words, probability: words > 0 ? sum / words : (probabilities[blocks[0]?.at ?? 0] ?? 0) }
+    const isProse = blocks.some((block) => block.isProse)
+    return { blocks, words, isProse, probability: words > 0 ? sum / words : (probabilities[blocks[0]?.at ?? 0] ?? 0) }
   })
-  const threshold = findThreshold(units)
+  const threshold = Math.max(findThreshold(units), kind === 'article' && hasSureText(units) ? MIN_BESIDE_TEXT : 0)
   const kept = new Set<Block>()
   for (const { blocks, probability } of units) {
     const isRejected = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
@@ -107,6 +108,31 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
+}
+
+/** Minimum probability of prose that is surely the text of an article. */
+const SURE_PROSE = 0.85
+/** Minimum words of such prose, and their share of all words expected to be content. */
+const MIN_SURE_WORDS = 50
+const MIN_SURE_SHARE = 0.15
+/**
+ * Minimum probability of everything else on a page with such prose. The many comments and teasers after an article have
+ * a low probability each; together they are expected to be so much content that the threshold of the page is below
+ * theirs. But they are alike: they are content either all or, mostly, not at all.
+ */
+export const MIN_BESIDE_TEXT = 0.55
+
+/** True if enough prose is surely content for the page to have the text of an article. */
+export function hasSureText(
+  units: readonly { readonly words: number; readonly probability: number; readonly isProse: boolean }[],
+): boolean {
+  let sure = 0
+  let expected = 0
+  for (const { words, probability, isProse } of units) {
+    expected += words * probability
+    if (isProse && probability >= SURE_PROSE) sure += words
+  }
+  return sure >= MIN_SURE_WORDS && sure >= MIN_SURE_SHARE * expected
 }
 
 /** True for a block that is one link between blocks that are not. */

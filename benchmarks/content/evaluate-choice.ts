@@ -89,5 +89,22 @@ export const printFigures = (figures: Readonly<Record<string, number>>): string 
     .map(([name, figure]) => `${name} ${figure.toFixed(3).replace(/^0/, '')}`)
     .join(' | ')
 
+/** Returns the figures as two tables: F1 of each set, and F1 of each page type of WCXB. */
+export function printFigureTable(figures: Readonly<Record<string, number>>): string {
+  const show = (name: string): string => (figures[name] ?? Number.NaN).toFixed(3)
+  const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+  const table = (names: readonly string[], titles: readonly string[]): string =>
+    [row(titles), row(titles.map(() => '---:')), row(names.map(show))].join('\n')
+  const sets = [...SHINGLE_SETS, 'traf', 'wcxb2', 'wcxb', 'wcxb mean of types']
+  const types = Object.keys(figures).filter((name) => /^wcxb (?!mean|wanted|unwanted)/.test(name))
+  return [
+    table(sets, [...sets.slice(0, -1), 'mean of types of wcxb']),
+    table(
+      types,
+      types.map((name) => name.slice('wcxb '.length)),
+    ),
+  ].join('\n\n')
+}
+
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)

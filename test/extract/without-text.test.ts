@@ -27,6 +27,17 @@ it.each([
   expect(await read(html)).toMatch(expected)
 })
 
+it.each([
+  ['a picture', '<img src="map.png" alt="Map of the harbour">', /map\.png/],
+  ['a film', '<div><video src="a.mp4" controls></video></div>', /a\.mp4/],
+])('a page of %s between header and footer gives that alone', async (_, html, expected) => {
+  const markdown = await read(
+    `<header><a href="/">Port</a></header><main>${html}</main><footer><p>© 2024 Port of Elm. All rights reserved.</p></footer>`,
+  )
+  expect(markdown).toMatch(expected)
+  expect(markdown).not.toMatch(/rights reserved|Port\b(?! of)/)
+})
+
 it('a page of nothing but tracking pixels stays empty', async () => {
   expect(await read('<div id="root"></div><img src="https://count.test/x.gif" width="1" height="1">')).toBe('')
 })

@@ -1,6 +1,7 @@
+import { type Element, isElement } from '../../html/tree.js'
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
-import { findOrphanLeads, findMissingParts, isLineNumbers } from './repair-selection.js'
+import { findAlikeHeadings, findMissingParts, findOddOnes, findOrphanLeads, isLineNumbers } from './repair-selection.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -49,7 +50,7 @@ export interface Prediction {
 // The minimum probabilities in this folder are set by hand. `npm run bench:quality` shows the effect of a change on the
 // corpora AEB, WCXB and TRAF, and test/quality/ fails if a figure gets worse.
 
-/** Minimum probability to keep blocks that the markup rules reject, on article and discussion pages. */
+/** Minimum probability to keep blocks that the markup rules reject, on article and discussion pages, and labels of tabs. */
 const MIN_REJECTED = 0.75
 /**
  * The same for a link that stands alone between paragraphs. It is higher, because such links mostly lead to other
@@ -82,10 +83,12 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     const isProse = blocks.some((block) => block.isProse)
     return { blocks, words, isProse, probability: words > 0 ? sum / words : (probabilities[blocks[0]?.at ?? 0] ?? 0) }
   })
-  const threshold = Math.max(findThreshold(units), kind === 'article' && hasSureText(units) ? MIN_BESIDE_TEXT : 0)
+  const isArticle = kind === 'article' && hasSureText(units)
+  const threshold = Math.max(findThreshold(units), isArticle ? MIN_BESIDE_TEXT : 0)
   const kept = new Set<Block>()
   for (const { blocks, probability } of units) {
-    const isRejected = kind !== 'other' && blocks.every(({ region }) => verdictOf(region) === -1)
+    const canBeRejected = kind !== 'other' || blocks.every(({ region }) => isTabLabel(region))
+    const isRejected = canBeRejected && blocks.every(({ region }) => verdictOf(region) === -1)
     const sure = isLoneLink(blocks[0], read.blocks) ? MIN_REJECTED_LINK : MIN_REJECTED
     const isList = blocks.every(
       ({ link, text, region }) => link > MIN_LINK_SHARE * text.length && verdictOf(region) !== 1,
@@ -93,11 +96,13 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     const least = isRejected ? sure : isList ? MIN_LINKS : 0
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
+  if (isArticle) for (const block of findOddOnes(judgement, kept)) kept.delete(block)
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
   const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
+  if (kind === 'discussion') for (const block of findAlikeHeadings(judgement, kept)) kept.add(block)
   for (const block of findRelatedBlocks({ read, kept, probabilityOf, verdictOf })) kept.add(block)
   for (const block of findMissingParts(
     read,
@@ -134,6 +139,10 @@ export function hasSureText(
   }
   return sure >= MIN_SURE_WORDS && sure >= MIN_SURE_SHARE * expected
 }
+
+/** True for the label of a tab: a control, whatever the page. */
+const isTabLabel = ({ element, parent }: Region): boolean =>
+  element.attribs['role'] === 'tab' || parent?.element.attribs['role'] === 'tab'
 
 /** True for a block that is one link between blocks that are not. */
 function isLoneLink(block: Block | undefined, blocks: readonly Block[]): boolean {
@@ -203,18 +212,33 @@ function findHeader({ read, probabilities, verdictOf, kind }: Prediction, kept: 
   const end = begin - title > MAX_HEADER_BLOCKS + 1 ? title + 1 : begin
   const part = findPart(read, kept)
   const article = findAround(part, ({ element }) => element.name === 'article') ?? part
-  return blocks.slice(title, end).filter(({ at, text, region }) => {
+  const isIn = (region: Region, whole: Region): boolean =>
+    findAround(region, (around) => around === whole) !== undefined
+  const bylines = blocks
+    .slice(title + 1, title + 1 + MAX_HEADER_BLOCKS)
+    .filter((block) => isByline(block) && (probabilities[block.at] ?? 0) >= MIN_BYLINE && isIn(block.region, article))
+  const header = blocks.slice(title, end).filter(({ at, text, region }) => {
     if (
       text.length > MAX_HEADER_LENGTH ||
       (probabilities[at] ?? 0) < (at === title ? MIN_TITLE : MIN_BYLINE) ||
       verdictOf(region) !== 1
     )
       return false
-    // Outside the innermost element with the text, blocks below the title may be links to share and follow.
+    // Outside the innermost element with the text, links below the title may be those to share and follow.
     const whole = at === title ? article : part
-    return findAround(region, (around) => around === whole) !== undefined
+    return isIn(region, whole)
   })
+  return [...header, ...bylines]
 }
+
+/** True for a short line whose markup names the author or the date; it may stand below a subtitle. */
+function isByline({ nodes, text }: Block): boolean {
+  if (text.length > MAX_HEADER_LENGTH) return false
+  return nodes.some(({ parent }) => parent !== null && isElement(parent) && namesAuthorOrDate(parent))
+}
+
+const namesAuthorOrDate = ({ name, attribs }: Element): boolean =>
+  name === 'time' || attribs['rel'] === 'author' || attribs['itemprop'] === 'author'
 
 function findAround(region: Region, passes: (around: Region) => boolean): Region | undefined {
   let at: Region | undefined = region

@@ -1,3 +1,4 @@
+import { findSimilarityGroups } from '../features/similarity-groups.js'
 import type { TextBlocks, Region, Block } from '../blocks/read-blocks.js'
 
 /** Elements that are read as a whole. */
@@ -67,6 +68,61 @@ function hasOtherHeading(heading: Block, next: Block | undefined): boolean {
   const level = Number(heading.region.element.name[1])
   const other = /^h([1-6])$/.exec(next.region.element.name)
   return other !== null && Number(other[1]) <= level
+}
+
+/** Minimum blocks of a group of cards, and maximum probability of one that is dropped with the others. */
+const MIN_CARDS = 3
+const MAX_ODD_PROBABILITY = 0.85
+
+/**
+ * Finds the kept blocks of cards most of which are dropped, such as one teaser of six that stand after an article: equal
+ * siblings are content all or not at all.
+ */
+export function findOddOnes(
+  { read, probabilities }: { readonly read: TextBlocks; readonly probabilities: Float64Array },
+  kept: ReadonlySet<Block>,
+): Block[] {
+  const doubtful = [...kept].filter(({ at }) => (probabilities[at] ?? 0) < MAX_ODD_PROBABILITY)
+  if (doubtful.length === 0) return []
+  const groups = findSimilarityGroups(read)
+  const tallies = new Map<number, { blocks: number; kept: number }>()
+  for (const block of read.blocks) {
+    const group = groups[block.at]?.outer ?? 0
+    const tally = tallies.get(group) ?? { blocks: 0, kept: 0 }
+    tallies.set(group, tally)
+    tally.blocks += 1
+    if (kept.has(block)) tally.kept += 1
+  }
+  return doubtful.filter(({ at }) => {
+    const group = groups[at]?.outer ?? 0
+    const tally = tallies.get(group)
+    return group > 0 && tally !== undefined && tally.blocks >= MIN_CARDS && tally.kept < 0.5 * tally.blocks
+  })
+}
+
+/** Minimum probability of an author's name above a post, and minimum share of such names that are kept already. */
+const MIN_ALIKE_HEADING = 0.25
+const MIN_KEPT_HEADINGS = 0.25
+
+/** Finds the dropped headings of posts, such as their authors, of which others are kept. */
+export function findAlikeHeadings(
+  { read, probabilities }: { readonly read: TextBlocks; readonly probabilities: Float64Array },
+  kept: ReadonlySet<Block>,
+): Block[] {
+  const groups = findSimilarityGroups(read)
+  const headings = new Map<number, Block[]>()
+  for (const block of read.blocks) {
+    const group = groups[block.at]?.outer ?? 0
+    if (group === 0 || !/^h[2-6]$/.test(block.region.element.name)) continue
+    const others = headings.get(group)
+    if (others === undefined) headings.set(group, [block])
+    else others.push(block)
+  }
+  return [...headings.values()].flatMap((alike) => {
+    const share = alike.filter((block) => kept.has(block)).length / alike.length
+    if (share < MIN_KEPT_HEADINGS) return []
+    return alike.filter((block) => !kept.has(block) && (probabilities[block.at] ?? 0) >= MIN_ALIKE_HEADING)
+  })
 }
 
 /** True for line numbers beside a code listing, in a cell or listing of their own. */

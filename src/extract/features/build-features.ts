@@ -7,7 +7,7 @@ import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { findSiblingGroups, readSiblingFeatures } from './sibling-features.js'
 import { type NameWeights, createNameScale, readNameFeatures } from './name-features.js'
 import { readPageFacts } from './page-features.js'
-import { type Heading, readNeighbourFeatures, readPositionFeatures } from './position-features.js'
+import { type SectionHeading, readNeighbourFeatures, readPositionFeatures } from './position-features.js'
 import { type EnclosingRegions, findEnclosingRegions, readShareFeatures } from './share-features.js'
 import { type EnclosingTags, readTagFeatures, findEnclosingTags } from './tag-features.js'
 import { readLinkTargets, readTargetFeatures } from './link-targets.js'
@@ -82,7 +82,7 @@ export function buildFeatures(source: FeatureSource): PageFeatures {
 }
 
 /** Returns for each block the last heading up to and including it. */
-function findHeadings(blocks: readonly Block[]): (Heading | undefined)[] {
+function findHeadings(blocks: readonly Block[]): (SectionHeading | undefined)[] {
   let last: { block: Block; end: number } | undefined
   return blocks.map((block) => {
     if (isHeading(block.region.element)) {

@@ -7,13 +7,18 @@ import { elementNumber } from './tag-features.js'
 const WINDOW = 5
 
 /** A heading, and the index of the next one: the end of its section. */
-export interface Heading {
+export interface SectionHeading {
   readonly block: Block
   readonly end: number
 }
 
 /** Writes the position of a block: in the page, and relative to its title, its prose and the last heading. */
-export function readPositionFeatures(block: Block, page: PageFacts, heading: Heading | undefined, put: Put): void {
+export function readPositionFeatures(
+  block: Block,
+  page: PageFacts,
+  heading: SectionHeading | undefined,
+  put: Put,
+): void {
   const { at } = block
   const { blocks, body, headingAt, titleAt, firstProseAt, lastProseAt } = page
   const from = (place: number, least: number, most: number): number => Math.max(least, Math.min(most, at - place))

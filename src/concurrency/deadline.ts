@@ -68,6 +68,8 @@ export function openDeadline(
   clock: PageClock = createPageClock(),
 ): Deadline {
   const follower = followSignals(...(parent ? [parent] : []))
+  // Node 20 warns of a leak from the eleventh listener on.
+  setMaxListeners(0, follower.signal)
   const stop = clock.after(timeoutMs, () => {
     const bareUrl = URL.canParse(url) ? withoutCredentials(new URL(url)).href : url
     const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`

@@ -14,7 +14,10 @@ export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Fron
   let isWoken = false
   return {
     async run() {
-      const running = createPool(work, maxConcurrency)
+      const running = createPool(work, maxConcurrency, () => {
+        // What becomes ready from here on needs another check.
+        isWoken = false
+      })
       pool = running
       try {
         await running.run()
@@ -35,11 +38,15 @@ export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Fron
   }
 }
 
-function createPool(work: WorkSource, maxConcurrency: number): AutoscaledPool {
+/** @param onCheck called before each check for a task that is ready */
+function createPool(work: WorkSource, maxConcurrency: number, onCheck: () => void): AutoscaledPool {
   const log = new Log({ level: LogLevel.OFF })
   const config = keepListenerLimit(() => new Configuration({ persistStorage: false, purgeOnStart: false }))
   const options = {
-    isTaskReadyFunction: () => work.ready(),
+    isTaskReadyFunction: () => {
+      onCheck()
+      return work.ready()
+    },
     isFinishedFunction: () => work.finished(),
     runTaskFunction: async () => {
       const row = await work.next()

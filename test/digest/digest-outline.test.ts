@@ -113,6 +113,11 @@ describe('a digest without a tree', () => {
       'a hidden panel with its control',
       '<button aria-controls=p>More</button><div id=p hidden>own text <a href=p>l</a></div>',
     ],
+    [
+      'a hidden panel in formatting that a block moves out of',
+      `<button aria-controls=p>More</button><b><i class=menu><div><p hidden id=p>own text content that is content
+      <a href=h>l</a></p>x</b>after</div>`,
+    ],
     ['a hidden element with most of the text', `<div hidden>${'word '.repeat(200)}<a href=h>h</a></div>`],
     ['an empty hidden element between texts', 'one<div hidden></div>two<dialog>three</dialog>four'],
     ['a streamed part', '<template id="B:1"></template><div hidden id="S:1"><a href=s>s</a></div>'],

@@ -117,3 +117,25 @@ it.each([
   const pieces = await readPageHtml(framed, world, { url, maxLength: NO_LIMIT, contentType: undefined })
   expect(pieces.join('') === `${'x'.repeat(offset)}<p>In the frame</p>${after}`).toBe(true)
 })
+
+it('puts 20 frames in place of their marks, and keeps what begins like a mark', async () => {
+  const inside = (at: number) => ({
+    childFrames: () => [],
+    frameElement: async () => ({ boundingBox: async () => ({ width: 300, height: 300 }) }),
+    url: () => `${url}${at}`,
+    evaluate: async () => `<p>${at}</p>`,
+  })
+  let marks: string[] = []
+  const main = {
+    childFrames: () => Array.from({ length: 20 }, (_, at) => inside(at)),
+    async evaluate(_run: unknown, { frames }: { frames: { mark: string }[] }) {
+      marks = frames.map(({ mark }) => mark)
+      return `😀${marks.join('')}${marks[0]?.slice(0, 36)}`
+    },
+  }
+  const { world } = openWorld('')
+  const framed = { mainFrame: () => main } as unknown as Page
+  const pieces = await readPageHtml(framed, world, { url, maxLength: NO_LIMIT, contentType: undefined })
+  const all = Array.from({ length: 20 }, (_, at) => `<p>${at}</p>`).join('')
+  expect(pieces.join('')).toBe(`😀${all}${marks[0]?.slice(0, 36)}`)
+})

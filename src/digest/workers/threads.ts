@@ -187,6 +187,8 @@ class Thread {
 
   #rest(): void {
     if (this.#hasEnded) return
+    // A task that was aborted before it began has left the timer running.
+    clearTimeout(this.#idle)
     this.#worker.unref()
     this.#idle = setTimeout(() => void this.end(new Error('the thread was not needed')), IDLE_MS).unref()
   }

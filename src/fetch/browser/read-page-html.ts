@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame, Page } from 'playwright'
-import { yieldTurn } from '../../concurrency/yield-turn.js'
+import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
@@ -31,6 +31,7 @@ type ReadPiece = (from: number) => Promise<string>
 /** A frame that was read, and the text that stands for it in the HTML of the frame around it. */
 interface InnerFrame {
   readonly element: unknown
+  /** {@link MARK_LENGTH} characters. */
   readonly mark: string
   readonly html: readonly string[]
 }
@@ -58,6 +59,9 @@ export async function readPageHtml(
   const hasCharset = /;\s*charset\s*=/i.test(contentType ?? '')
   const common = { maxLength, maxWhole: PIECE_LENGTH, url }
   const budget = { frames: MAX_FRAMES }
+  // Marks begin alike, so that all are found in one search.
+  const key = randomUUID()
+  let marks = 0
   const whole = await readWhole()
   if (whole !== undefined) return whole
   throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${maxLength} characters`)
@@ -79,6 +83,11 @@ export async function readPageHtml(
     )
   }
 
+  function nextMark(): string {
+    marks += 1
+    return `${key}${String(marks).padStart(2, '0')}`
+  }
+
   async function readFrame(frame: Frame, depth: number): Promise<readonly string[] | undefined> {
     const children = depth < MAX_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
     budget.frames -= children.length
@@ -89,7 +98,7 @@ export async function readPageHtml(
     const isCharsetKnown = depth > 0 || hasCharset
     const around = await readAround(frame, { ...common, frames, isInner: depth > 0, isCharsetKnown })
     if (around === undefined) return undefined
-    const pieces = inner.reduce<readonly string[]>((all, one) => replaceMark(all, one.mark, one.html), around)
+    const pieces = inner.length === 0 ? around : await replaceMarks(around, key, inner)
     return lengthOf(pieces) > maxLength ? undefined : pieces
   }
 
@@ -102,7 +111,7 @@ export async function readPageHtml(
       const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
       return html === undefined || html.every((piece) => piece.trim() === '')
         ? undefined
-        : { element, mark: randomUUID(), html }
+        : { element, mark: nextMark(), html }
     } catch (error) {
       if (page.isClosed()) throw error
       return undefined
@@ -143,19 +152,33 @@ async function readPieces(maxLength: number, readPiece: ReadPiece): Promise<read
 
 const lengthOf = (pieces: readonly string[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
 
-/** Puts the HTML of a frame in place of its mark, which may lie across the end of a piece. */
-function replaceMark(pieces: readonly string[], mark: string, html: readonly string[]): readonly string[] {
-  const overlap = mark.length - 1
-  for (const [index, piece] of pieces.entries()) {
-    const next = pieces[index + 1] ?? ''
-    const seen = next === '' ? piece : piece + next.slice(0, overlap)
-    const at = seen.indexOf(mark)
-    if (at === -1) continue
-    const after = at + mark.length
-    const rest = after <= piece.length ? [piece.slice(after), next] : [next.slice(after - piece.length)]
-    return [...pieces.slice(0, index), piece.slice(0, at), ...html, ...rest, ...pieces.slice(index + 2)]
+/** Length of a mark: a UUID and two digits. */
+const MARK_LENGTH = 38
+
+/** Puts the HTML of frames in place of their marks, which may lie across the end of a piece. */
+async function replaceMarks(
+  pieces: readonly string[],
+  key: string,
+  frames: readonly InnerFrame[],
+): Promise<readonly string[]> {
+  const htmlOf = new Map(frames.map(({ mark, html }) => [mark, html]))
+  const all: string[] = []
+  let rest = ''
+  for (const piece of pieces) {
+    const text = rest + piece
+    let from = 0
+    for (let at = text.indexOf(key); at !== -1 && at + MARK_LENGTH <= text.length; at = text.indexOf(key, from)) {
+      all.push(text.slice(from, at), ...(htmlOf.get(text.slice(at, at + MARK_LENGTH)) ?? []))
+      from = at + MARK_LENGTH
+    }
+    let to = Math.max(from, text.length - MARK_LENGTH)
+    // A pair stays whole.
+    if (to > from && /[\ud800-\udbff]/.test(text.charAt(to - 1))) to -= 1
+    all.push(text.slice(from, to))
+    rest = text.slice(to)
+    await yieldIfHeld()
   }
-  return pieces
+  return [...all, rest]
 }
 
 /** Awaits a promise; undefined when it takes longer. */

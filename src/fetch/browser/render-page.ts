@@ -114,9 +114,14 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   return await read(task)
 }
 
+/** A word across the end of a piece is shorter on both sides. Characters. */
+const OVERLAP = 20
+
 async function mayAskConsent(filter: RequestFilter, html: readonly string[]): Promise<boolean> {
+  let end = ''
   for (const piece of html) {
-    if (filter.mayAskConsent(piece)) return true
+    if (filter.mayAskConsent(piece) || filter.mayAskConsent(end + piece.slice(0, OVERLAP))) return true
+    end = piece.slice(-OVERLAP)
     await yieldIfHeld()
   }
   return false

@@ -12,9 +12,8 @@ const MAX_WAIT_MS = 8_000
 const TIME_SHARE = 0.4
 /** Interval at which the page is checked. Milliseconds. */
 const POLL_MS = 250
-/** Maximum length of a page that is checked, in characters and in bytes; challenges are shorter. */
+/** Maximum length of a page that is checked, in characters or bytes; challenges are shorter. */
 const MAX_LENGTH = 200_000
-const MAX_BYTES = 3 * MAX_LENGTH
 
 /** The page that may show a challenge. */
 export interface ChallengedPage {
@@ -33,7 +32,7 @@ export function showsPassableChallenge(
   { opened: { page, documents }, url, maxRedirects }: ChallengedPage,
   body: Uint8Array,
 ): boolean {
-  if (body.length > MAX_BYTES) return false
+  if (body.length > MAX_LENGTH) return false
   const answer = findShownResponse(documents, url, page.url(), maxRedirects)
   const shown = describeResponse(answer, answer.headers(), documents, url)
   return detectChallenge({ ...shown, body })?.mayPass ?? false

@@ -1,4 +1,3 @@
-import { RecentMap } from '../../collections/recent-map.js'
 import { MAX_URL_CHARACTERS } from '../../url.js'
 
 /** Pattern that similar URLs share: `/2026/05/a-day-out?ref=17` has `/:date/:slug?ref`. */
@@ -15,23 +14,11 @@ export interface UrlTemplate {
   readonly isVolatile: boolean
 }
 
-/** Templates of the last URLs, because four parts of a crawl ask for that of a page while it is in flight. */
-const recent = new RecentMap<string, UrlTemplate>(128)
-
 /** Derives the template of a URL: the type of each path segment, and the names of its parameters, sorted. */
 export function deriveTemplate(url: URL): UrlTemplate {
-  const { href } = url
-  if (href.length > MAX_URL_CHARACTERS) {
+  if (url.href.length > MAX_URL_CHARACTERS) {
     return { names: [`${url.host.slice(0, 255)}/…`], hasQuery: false, isCombination: false, isVolatile: true }
   }
-  const known = recent.get(href)
-  if (known) return known
-  const template = readTemplate(url)
-  recent.set(href, template)
-  return template
-}
-
-function readTemplate(url: URL): UrlTemplate {
   const path = typeSegments(url.pathname)
   const segments = url.hash === '' ? path : [...path, '#', ...typeSegments(url.hash.slice(1))]
   const pairs = readPairs(url.search)

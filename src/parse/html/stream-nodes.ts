@@ -1,6 +1,5 @@
 import { type ChildNode, Element, type Text, append, isText, parentElement, takeApart } from '../../html/tree.js'
 import { cleanSource } from './build-tree.js'
-import { FORMATTING, flagsOf } from './element-rules.js'
 import type { NodePlacer } from './node-placer.js'
 import { isPlace } from './place-streamed-parts.js'
 import { tokenize } from './tokenize.js'
@@ -85,8 +84,8 @@ class NodeStream implements NodePlacer {
   moveOut(element: Element, blocks: readonly Element[]): number {
     const [outermost] = blocks
     if (this.#reader.isWithin || this.#kept !== undefined || outermost === undefined) throw new NeedsTree()
-    for (let at = parentElement(outermost); at !== element; at = parentElement(at))
-      if (at === undefined || (flagsOf(at.name) & FORMATTING) === 0) throw new NeedsTree()
+    // The reader was told of all elements around the blocks, which stay around them but for this one.
+    if (parentElement(outermost) !== element) throw new NeedsTree()
     this.#endText()
     outermost.parent = element.parent
     // Contents so far are in a copy of the element now, which further text does not extend.

@@ -17,7 +17,7 @@ export function treeToText(root: ParentNode): string | undefined {
     (node) => {
       if (isText(node)) writer.addText(node.data)
       else if (isElement(node)) writer.open(node.name)
-      else return 'stop'
+      else writer.isReadable = false
       return writer.isReadable ? true : 'stop'
     },
     (element) => writer.close(element.name),

@@ -166,6 +166,8 @@ const MIN_LINK_SHARE = 0.9
 /** Minimum probability of a heading, and of the block right below it, for the heading to be kept with that block. */
 const MIN_HEADING = 0.1
 const MIN_TEXT_BELOW = 0.8
+/** The same for a heading above prose that is kept, but less sure. */
+const MIN_PROSE_HEADING = 0.3
 
 /**
  * Finds the headings right above a block that is surely content, which would otherwise seem to belong to the text
@@ -176,8 +178,8 @@ function findHeadings({ read, probabilities, verdictOf }: Prediction, kept: Read
     const next = read.blocks[at + 1]
     return (
       next !== undefined &&
-      (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW &&
-      (probabilities[at] ?? 0) >= MIN_HEADING &&
+      (probabilities[at] ?? 0) >= ((probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW ? MIN_HEADING : MIN_PROSE_HEADING) &&
+      (next.isProse || (probabilities[next.at] ?? 0) >= MIN_TEXT_BELOW) &&
       verdictOf(region) === 1 &&
       /^(?:h[2-6]|dt|summary)$/.test(region.element.name) &&
       kept.has(next)

@@ -152,6 +152,12 @@ export interface Network {
   /** Lets nothing through, and tells nobody. */
   freeze(): void
   mend(): void
+  /**
+   * Delivers the next statement with this text, and cuts the connection in place of its answer.
+   *
+   * @param next state of the network after it
+   */
+  loseAnswer(text: string, next: 'cut' | 'mend'): void
   close(): Promise<void>
 }
 
@@ -161,7 +167,9 @@ const relay = `
   const { parentPort, workerData } = require('node:worker_threads')
   const sockets = new Set()
   const lost = new WeakSet()
+  const doomed = new Map()
   let state = 'mend'
+  let loss
   const server = createServer((near) => {
     if (state === 'cut') return near.destroy()
     const far = connect(workerData, '127.0.0.1')
@@ -175,11 +183,22 @@ const relay = `
         if (!lost.has(from)) to.destroy()
       })
       // What is lost is lost: a connection does not go on after the cut.
-      from.on('data', (chunk) => lost.has(from) || to.write(chunk))
+      from.on('data', (chunk) => {
+        if (lost.has(from)) return
+        if (from === near && loss && chunk.includes(loss.text)) {
+          doomed.set(far, loss.next)
+          loss = undefined
+        }
+        if (!doomed.has(from)) return to.write(chunk)
+        state = doomed.get(from)
+        if (state === 'cut') for (const socket of sockets) socket.destroy()
+        from.destroy()
+      })
     }
   })
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
   parentPort.on('message', (told) => {
+    if (told.text) return (loss = told)
     state = told
     if (state === 'cut') for (const socket of sockets) socket.destroy()
     if (state === 'freeze') for (const socket of sockets) lost.add(socket)
@@ -193,6 +212,7 @@ export async function startNetwork(to: number): Promise<Network> {
     cut: () => thread.postMessage('cut', []),
     freeze: () => thread.postMessage('freeze', []),
     mend: () => thread.postMessage('mend', []),
+    loseAnswer: (text, next) => thread.postMessage({ text, next }, []),
     close: async () => void (await thread.terminate()),
   }
 }

@@ -39,6 +39,8 @@ const RETRY_MS = 5000
 
 /** A call that waits for its answer. */
 interface PendingCall {
+  /** Set for a call that does not keep the process alive. */
+  readonly isBackground?: true
   resolve(results: PgResults): void
   reject(error: unknown): void
 }
@@ -67,6 +69,8 @@ export class PgDatabase {
   #worker: Worker | undefined
   #exited: Promise<void> = Promise.resolve()
   #last = 0
+  /** Calls that keep the process alive. */
+  #awaited = 0
   #owner: number | undefined
   #isClosed = false
   /** The error with which the thread has ended by itself. */
@@ -136,18 +140,27 @@ export class PgDatabase {
    * same effect when they run twice.
    *
    * @param patienceMs time for which a lost connection is awaited. @default that of the timing
-   * @param sequel see {@link PgRequest.sequel}
    */
   run(
     connection: PgRequest['connection'],
     statements: readonly PgStatement[],
-    { patienceMs = this.#timing.patienceMs, sequel }: { patienceMs?: number; sequel?: number } = {},
+    patienceMs = this.#timing.patienceMs,
   ): Promise<PgResults> {
     return new Promise((resolve, reject) => {
-      const id = this.#post({ connection, statements, patienceMs, ...(sequel !== undefined && { sequel }) })
+      const id = this.#post({ connection, statements, patienceMs })
       this.#calls.set(id, { resolve, reject })
+      this.#awaited += 1
       this.#worker?.ref()
     })
+  }
+
+  /** Runs a statement that nobody waits for: it does not keep the process alive. */
+  async runInBackground(connection: PgRequest['connection'], statement: PgStatement): Promise<readonly PgRow[]> {
+    const [rows = []] = await new Promise<PgResults>((resolve, reject) => {
+      const id = this.#post({ connection, statements: [statement], patienceMs: this.#timing.patienceMs })
+      this.#calls.set(id, { resolve, reject, isBackground: true })
+    })
+    return rows
   }
 
   /** Selects rows on the connection of long results. */
@@ -221,7 +234,8 @@ export class PgDatabase {
   #settle(response: PgResponse): void {
     const call = this.#calls.get(response.id)
     this.#calls.delete(response.id)
-    if (this.#calls.size === 0 && !this.#isClosed) this.#worker?.unref()
+    if (call && !call.isBackground) this.#awaited -= 1
+    if (this.#awaited === 0 && !this.#isClosed) this.#worker?.unref()
     try {
       call?.resolve(this.#read(response))
     } catch (error) {

@@ -1,6 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
 import { PgDatabase } from './database.js'
+import { JobFence } from './job-fence.js'
 import { PostgresJobLedger } from './postgres-job-ledger.js'
 import { PostgresJobStore } from './postgres-job-store.js'
 import type { PostgresLedgerOptions } from './postgres-options.js'
@@ -15,12 +16,14 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
   const jobs = new PostgresJobStore(database, queue)
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
-      const text = 'SELECT number, owner FROM jobs WHERE id = $1'
+      const text = 'SELECT number, generation, writes FROM jobs WHERE id = $1'
       const [[job] = []] = await database.run('writer', [{ text, values: [jobId] }])
       if (!job) throw new TrawlError('LEDGER_ERROR', `the ledger ${database.label} has no job ${jobId}`)
-      const writer = queue.open(jobId, Number(job['number']))
+      const [generation, writes] = [Number(job['generation']), Number(job['writes'])]
+      const fence = queue.fenceOf(jobId) ?? new JobFence({ generation, writes, isOwned: false })
+      const writer = queue.open(jobId, Number(job['number']), fence)
       const ledger = new PostgresJobLedger<Doc>(database, writer, rules)
-      await ledger.load(Number(job['owner']) === database.owner)
+      await ledger.load(fence.isOwned)
       return ledger
     },
     jobStore: jobs,

@@ -1,16 +1,14 @@
-import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import { TrawlError } from '../../errors.js'
-import { parseJson } from '../../text/parse-json.js'
-import type { JobChange, JobStore, StopReason, StoredJob } from '../job-store.js'
-import type { PgDatabase, PgResults } from './database.js'
-import type { PgRow, PgStatement, PgValue } from './protocol.js'
+import type { JobChange, JobStore, StoredJob } from '../job-store.js'
+import { isLostConnection, type PgDatabase, type PgResults } from './database.js'
+import { ExpiredJobs, forget } from './expired-jobs.js'
+import { JobFence, takenOver } from './job-fence.js'
+import type { PgRow, PgValue } from './protocol.js'
 import { OWNER_IS_ALIVE } from './session-lock.js'
+import { JOB_COLUMNS, type KnownJob, numberIn, toJob, toKnown } from './stored-job-row.js'
+import { IS_NEXT_WRITE } from './write-group.js'
 import type { PgWriteQueue } from './write-queue.js'
 
-/** Rows of a deleted job removed in one step, so that no transaction takes long. */
-const SWEEP_ROWS = 5000
-/** The tables with rows of jobs, and the key column of each. */
-const TABLE_KEYS = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
 /** Least time between two searches for expired jobs. Milliseconds. */
 const EXPIRY_INTERVAL_MS = 1000
 
@@ -20,17 +18,19 @@ const IS_FREE = `(jobs.owner IS NULL OR NOT ${OWNER_IS_ALIVE})`
 export class PostgresJobStore implements JobStore {
   readonly #database: PgDatabase
   readonly #queue: PgWriteQueue
-  /** Changes under way that nobody waits for, and the first error of one. */
+  readonly #expired: ExpiredJobs
+  /** Changes under way. */
   readonly #changes = new Set<Promise<void>>()
-  #changeError: unknown
+  /** Requests that were given up, and may have succeeded: no later one takes the same generation. */
+  #givenUp = 0
   #searchedAtMs: number | undefined
   /** The time of the last call, by the clock of the engine. */
   #nowMs = -Infinity
-  #isClosed = false
 
   constructor(database: PgDatabase, queue: PgWriteQueue) {
     this.#database = database
     this.#queue = queue
+    this.#expired = new ExpiredJobs(database)
   }
 
   add(job: StoredJob): void {
@@ -54,14 +54,19 @@ export class PostgresJobStore implements JobStore {
     try {
       // The key of an expired job is free, even if the job is not deleted yet.
       if (key !== null) this.#ask(forget('idempotency_key = $1 AND expires_at <= $2'), [key, this.#clock])
-      this.#ask(
+      const [rows] = this.#ask(
         `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, warnings,
            owner)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-         ON CONFLICT (id) DO UPDATE SET owner = excluded.owner`,
+         ON CONFLICT (id) DO UPDATE SET owner = excluded.owner
+           WHERE jobs.owner = excluded.owner AND jobs.generation = 1 AND jobs.writes = 0
+         RETURNING number`,
         values,
       )
+      if (rows?.length !== 1) throw takenOver()
+      this.#queue.setFence(id, new JobFence({ generation: 1, writes: 0, isOwned: true }))
     } catch (error) {
+      if (isLostConnection(error)) this.#deleteAdded(id)
       if (!isUniqueViolation(error)) throw error
       const message = `another engine has just started a job with the \`idempotencyKey\` ${idempotencyKey}`
       throw new TrawlError('JOB_HELD', message, { cause: error })
@@ -70,21 +75,33 @@ export class PostgresJobStore implements JobStore {
 
   acquire(id: string): StoredJob | 'held' | undefined {
     const known = this.#read(id)
-    if (!known || !needsOwner(known.job)) return known?.job
-    const { owner } = this.#database
-    this.#ask(
-      // The condition is tested again when another engine has just taken the job: the server locks the row first.
-      `UPDATE jobs SET owner = $2 WHERE id = $1 AND (state = 'scraping' OR reports)
-         AND (jobs.owner = $2 OR ${IS_FREE})`,
-      [id, owner],
+    if (!known) return undefined
+    if (!needsOwner(known.job)) return this.#keep(known, false).job
+    // The condition is tested again when another engine has just taken the job: the server locks the row first.
+    const row = this.#take(
+      known,
+      `UPDATE jobs SET owner = $2, generation = $4 WHERE id = $1 AND (state = 'scraping' OR reports)
+         AND (generation = $3 AND (owner = $2 OR ${IS_FREE}) OR generation = $4 AND owner = $2)
+       RETURNING ${JOB_COLUMNS}`,
+      [],
     )
+    if (row) return this.#keep(toKnown(row), true).job
     const found = this.#read(id)
-    if (!found || !needsOwner(found.job) || found.owner === owner) return found?.job
-    return found.job.state === 'scraping' ? 'held' : { ...found.job, reports: false }
+    if (!found || !needsOwner(found.job)) return found && this.#keep(found, false).job
+    return found.job.state === 'scraping'
+      ? 'held'
+      : this.#keep({ ...found, job: { ...found.job, reports: false } }, false).job
   }
 
   listInterrupted(): readonly StoredJob[] {
-    const [rows = []] = this.#ask(`SELECT * FROM jobs WHERE state = 'scraping' AND ${IS_FREE} ORDER BY number`)
+    const { owner } = this.#database
+    const [rows = []] = this.#ask(
+      // With those of this engine that it does not run: the answer to its request was lost.
+      `SELECT ${JOB_COLUMNS} FROM jobs WHERE state = 'scraping'
+         AND (${IS_FREE} OR owner = $1 AND NOT id = ANY (string_to_array($2, E'\\x1f')))
+       ORDER BY number`,
+      [owner, this.#queue.listOwned().join('\u001F')],
+    )
     return rows.map(toJob)
   }
 
@@ -105,18 +122,14 @@ export class PostgresJobStore implements JobStore {
   }
 
   change(id: string, change: JobChange): void {
-    // The database has the job as of its last group, to be resumed from there.
-    if (this.#queue.faultOf(id)) return
     const { state, completedAtMs, expiresAtMs, error, stoppedBy, reports } = change
-    const statement = {
-      text: `UPDATE jobs SET state = coalesce($2, state), completed_at = coalesce($3, completed_at),
-          expires_at = coalesce($4, expires_at), error = coalesce($5, error), warnings = coalesce($6, warnings),
-          budget = coalesce($7, budget), stopped_by = coalesce($8, stopped_by), generated = coalesce($9, generated),
-          reports = coalesce($10, reports),
-          owner = CASE WHEN coalesce($2, state) = 'scraping' OR coalesce($10, reports) THEN owner END
-        WHERE id = $1 AND (owner = $11 OR owner IS NULL)`,
-      values: [
-        id,
+    this.#alter(
+      id,
+      `state = coalesce($4, jobs.state), completed_at = coalesce($5, completed_at), expires_at = coalesce($6, expires_at),
+       error = coalesce($7, error), warnings = coalesce($8, warnings), budget = coalesce($9, budget),
+       stopped_by = coalesce($10, stopped_by), generated = coalesce($11, generated), reports = coalesce($12, reports),
+       owner = CASE WHEN coalesce($4, jobs.state) = 'scraping' OR coalesce($12, reports) THEN owner END`,
+      [
         state ?? null,
         completedAtMs ?? null,
         expiresAtMs ?? null,
@@ -126,36 +139,33 @@ export class PostgresJobStore implements JobStore {
         stoppedBy ?? null,
         change.generated ?? null,
         reports ?? null,
-        this.#database.owner,
       ],
-    }
-    // Others must see the end of a job as soon as its handle does.
-    if (state !== undefined) return void this.#askInTurn(statement)
-    this.#queue.send()
-    const written = this.#database.run('writer', [statement]).then(
-      () => undefined,
-      (reason: unknown) => void (this.#changeError ??= reason),
+      state !== undefined,
     )
-    const kept: Promise<void> = written.then(() => void this.#changes.delete(kept))
-    this.#changes.add(kept)
   }
 
   restart(id: string, completedAtMs: number): boolean {
-    const { owner } = this.#database
-    const [rows] = this.#askInTurn({
-      text: `UPDATE jobs SET state = 'scraping', completed_at = NULL, expires_at = NULL, error = NULL, stopped_by = NULL,
-          owner = $2
-        WHERE id = $1 AND stopped_by IS NOT NULL AND completed_at = $3 AND (jobs.owner = $2 OR ${IS_FREE})
-        RETURNING number`,
-      values: [id, owner, completedAtMs],
-    })
-    return rows?.length === 1
+    const known = this.#read(id, 'writer')
+    const fence = this.#queue.fenceOf(id)
+    if (!known || !fence) return false
+    const row = this.#take(
+      known,
+      `UPDATE jobs SET state = 'scraping', completed_at = NULL, expires_at = NULL, error = NULL, stopped_by = NULL,
+         owner = $2, generation = $4
+       WHERE id = $1 AND (
+         generation = $3 AND stopped_by IS NOT NULL AND completed_at = $5 AND (owner = $2 OR ${IS_FREE})
+         OR generation = $4 AND owner = $2 AND state = 'scraping')
+       RETURNING generation, writes`,
+      [completedAtMs],
+      'writer',
+    )
+    if (row) fence.renew(Number(row['generation']), Number(row['writes']))
+    return row !== undefined
   }
 
   release(id: string): void {
-    if (this.#queue.faultOf(id)) return
-    const text = 'UPDATE jobs SET owner = NULL WHERE id = $1 AND owner = $2'
-    this.#askInTurn({ text, values: [id, this.#database.owner] })
+    this.#alter(id, 'owner = NULL', [], true)
+    this.#queue.fenceOf(id)?.release()
   }
 
   forgetExpired(nowMs: number): void {
@@ -166,19 +176,15 @@ export class PostgresJobStore implements JobStore {
     if (!isOpen || (elapsedMs >= 0 && elapsedMs < EXPIRY_INTERVAL_MS)) return
     this.#searchedAtMs = nowMs
     // The earlier of two clocks: an engine whose own one is ahead must not delete the jobs of others.
-    const text = forget('expires_at <= least($1, (extract(epoch FROM now()) * 1000)::bigint)')
-    this.#database
-      .run('control', [{ text, values: [this.#clock] }])
-      .then(() => this.#sweep())
-      // When the connection is lost, the next search deletes the rest.
-      .catch(() => undefined)
+    const condition = 'expires_at <= least($1, (extract(epoch FROM now()) * 1000)::bigint)'
+    // When the connection is lost, the next search deletes the rest.
+    this.#expired.delete(condition, [this.#clock]).catch(() => undefined)
   }
 
-  /** Resolves when all changes are written; the next engine continues the sweep. @throws TrawlError `LEDGER_ERROR` */
+  /** Resolves when all changes are written, or have failed. */
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#expired.close()
     await Promise.all(this.#changes)
-    if (this.#changeError !== undefined) throw this.#changeError
   }
 
   /** The time of the last call, as a value. */
@@ -186,44 +192,98 @@ export class PostgresJobStore implements JobStore {
     return Math.max(0, Math.floor(this.#nowMs))
   }
 
-  #ask(text: string, values: readonly PgValue[] = []): PgResults {
-    const statement = { text, values }
-    return this.#changes.size > 0 ? this.#askInTurn(statement) : this.#database.ask([statement])
+  /** Runs a statement; after all writes and changes before it, if there are any that it must see. */
+  #ask(text: string, values: readonly PgValue[] = [], connection = this.#connection): PgResults {
+    if (connection === 'writer') this.#queue.send()
+    return this.#database.ask([{ text, values }], connection)
   }
 
-  /** Runs a statement after all writes and changes before it. */
-  #askInTurn(statement: PgStatement): PgResults {
-    this.#queue.send()
-    return this.#database.ask([statement], 'writer')
+  get #connection(): 'control' | 'writer' {
+    return this.#changes.size > 0 ? 'writer' : 'control'
   }
 
-  #read(id: string): { job: StoredJob; owner: number | undefined } | undefined {
-    const [rows] = this.#ask('SELECT * FROM jobs WHERE id = $1', [id])
+  #read(id: string, connection = this.#connection): KnownJob | undefined {
+    const [rows] = this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)
     const row = rows?.[0]
     if (!row || (numberIn(row, 'expires_at') ?? Infinity) <= this.#nowMs) return undefined
-    return { job: toJob(row), owner: numberIn(row, 'owner') }
+    return toKnown(row)
   }
 
-  /** Deletes the rows of forgotten jobs, some at a time. */
-  async #sweep(): Promise<void> {
-    for (;;) {
-      const [first] = await this.#database.select('SELECT job FROM forgotten LIMIT 1', [])
-      if (!first || this.#isClosed) return
-      const job = Number(first['job'])
-      for (const [table, key] of Object.entries(TABLE_KEYS)) {
-        const some = `SELECT ${key} FROM ${table} WHERE job = $1 LIMIT ${SWEEP_ROWS}`
-        const text = `DELETE FROM ${table} WHERE job = $1 AND ${key} IN (${some}) RETURNING 1`
-        while (!this.#isClosed && (await this.#database.select(text, [job])).length === SWEEP_ROWS);
+  /** Keeps the counters of a job that was read, for its writes. */
+  #keep(known: KnownJob, isOwned: boolean): KnownJob {
+    const { job, generation, writes } = known
+    this.#queue.setFence(job.id, new JobFence({ generation, writes, isOwned }))
+    return known
+  }
+
+  /** Takes a job that has this generation, by a statement whose values are its id, the owner, and the generation before and after. */
+  #take(
+    { job: { id }, generation }: KnownJob,
+    text: string,
+    values: readonly PgValue[],
+    connection = this.#connection,
+  ): PgRow | undefined {
+    const next = generation + 1 + this.#givenUp
+    try {
+      const [rows = []] = this.#ask(text, [id, this.#database.owner, generation, next, ...values], connection)
+      return rows[0]
+    } catch (error) {
+      if (isLostConnection(error)) {
+        // The server may have done it, or may still do it.
+        this.#givenUp += 1
+        this.#queue.release(id, next, connection)
       }
-      if (!this.#isClosed) await this.#database.select('DELETE FROM forgotten WHERE job = $1', [job])
+      throw error
     }
   }
-}
 
-/** A statement that deletes jobs; their rows are deleted later. */
-const forget = (condition: string): string =>
-  `WITH expired AS (DELETE FROM jobs WHERE ${condition} RETURNING number)
-   INSERT INTO forgotten (job) SELECT number FROM expired ON CONFLICT DO NOTHING`
+  /** Deletes a job that the server may have added, although its answer is lost. */
+  #deleteAdded(id: string): void {
+    const connection = this.#connection
+    const text = 'DELETE FROM jobs WHERE id = $1 AND owner = $2 AND generation = 1 AND writes = 0'
+    void this.#queue.repair(connection, () => ({ text, values: [id, this.#database.owner] }))
+  }
+
+  /**
+   * Changes columns of a job that this engine may write, after all earlier writes.
+   *
+   * @param more values from `$4` on
+   * @param isAwaited true to wait for the server with the host's thread: others must see the end of a job as soon as its handle does
+   */
+  #alter(id: string, columns: string, more: readonly PgValue[], isAwaited: boolean): void {
+    const fence = this.#queue.fenceOf(id)
+    // The database has the job as of its last group, to be resumed from there.
+    if (!fence || fence.fault) return
+    this.#queue.send()
+    const write = fence.count()
+    const statement = {
+      text: `WITH locked AS (
+          SELECT number, writes, jobs.state FROM jobs WHERE id = $1 AND generation = $2 FOR NO KEY UPDATE
+        ), changed AS (
+          UPDATE jobs SET writes = greatest(jobs.writes, $3), ${columns}
+          FROM locked, (SELECT $3::bigint AS write) given
+          WHERE jobs.number = locked.number AND ${IS_NEXT_WRITE}
+        )
+        SELECT writes FROM locked`,
+      values: [id, fence.generation, write, ...more],
+    }
+    const check = ([rows]: PgResults): void => {
+      const found = rows?.[0]
+      fence.check(write, found && Number(found['writes']))
+    }
+    try {
+      if (isAwaited) return check(this.#database.ask([statement], 'writer'))
+    } catch (error) {
+      this.#queue.fail(id, fence, error)
+      throw error
+    }
+    const written = this.#database.run('writer', [statement]).then(check)
+    const kept: Promise<void> = written
+      .catch((error: unknown) => this.#queue.fail(id, fence, error))
+      .then(() => void this.#changes.delete(kept))
+    this.#changes.add(kept)
+  }
+}
 
 /** Tests for a job that must be owned by one process: it runs, or has reports to send. */
 const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
@@ -231,39 +291,3 @@ const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scrapi
 /** Tests for SQLSTATE `unique_violation`. */
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof TrawlError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === '23505'
-
-const numberIn = (row: PgRow, column: string): number | undefined =>
-  row[column] === null ? undefined : Number(row[column])
-
-function toJob(row: PgRow): StoredJob {
-  const text = (column: string): string | undefined => {
-    const value = row[column]
-    return typeof value === 'string' ? value : undefined
-  }
-  const json = (column: string): unknown => {
-    const value = text(column)
-    return value === undefined ? undefined : parseJson(value)
-  }
-  const given = {
-    idempotencyKey: json('idempotency_key'),
-    generated: text('generated'),
-    completedAtMs: numberIn(row, 'completed_at'),
-    expiresAtMs: numberIn(row, 'expires_at'),
-    error: json('error'),
-    used: json('used') as JobUse | undefined,
-    budget: json('budget') as JobBudget | undefined,
-    stoppedBy: text('stopped_by') as StopReason | undefined,
-  }
-  return {
-    id: String(row['id']),
-    kind: String(row['kind']) as StoredJob['kind'],
-    request: String(row['request']),
-    missing: json('missing') as string[],
-    acknowledges: row['acknowledges'] === true,
-    reports: row['reports'] === true,
-    createdAtMs: Number(row['created_at']),
-    state: String(row['state']) as StoredJob['state'],
-    warnings: json('warnings') as string[],
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-  }
-}

@@ -68,19 +68,14 @@ const openSession = (): PgSession =>
 
 const sessions = { control, writer: openSession(), reader: openSession() }
 
-/** Number of the group of writes that has failed last, see `PgRequest.sequel`. */
-let failedSequel = -1
-
 async function answer(request: PgRequest): Promise<PgResponse> {
-  const { id, connection, statements, patienceMs, sequel, isBlocking = false } = request
-  const isGivenUp = (): boolean =>
-    (isBlocking && id <= Atomics.load(counters, 1)) || (sequel !== undefined && sequel === failedSequel)
+  const { id, connection, statements, patienceMs, isBlocking = false } = request
+  const isGivenUp = (): boolean => isBlocking && id <= Atomics.load(counters, 1)
   try {
     const results = await sessions[connection].run({ statements, patienceMs, isGivenUp })
     if (results.length === statements.length) return { id, results }
-    return { id, error: 'an earlier write failed', isConnection: false }
+    return { id, error: 'the request was given up', isConnection: true }
   } catch (error) {
-    if (sequel !== undefined) failedSequel = sequel
     return { id, error: describePgError(error), sqlState: codeOf(error), isConnection: isConnectionError(error) }
   }
 }

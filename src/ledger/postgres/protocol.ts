@@ -25,11 +25,6 @@ export interface PgRequest {
   readonly statements: readonly PgStatement[]
   /** Time for which a lost connection is awaited, before the request fails. Milliseconds. */
   readonly patienceMs: number
-  /**
-   * Set for groups of writes that depend on each other: when one of them fails, those of the same number that come after it fail
-   * as well.
-   */
-  readonly sequel?: number
   /** Set when the host waits for the answer with its thread blocked: the answer goes through the port. */
   readonly isBlocking?: true
 }

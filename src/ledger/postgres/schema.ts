@@ -56,6 +56,8 @@ const MIGRATIONS: readonly string[] = [
      PRIMARY KEY (job, number)
    ) WITH (fillfactor = 75, autovacuum_vacuum_scale_factor = 0.02);
    CREATE INDEX reports_left ON reports (job, number) WHERE NOT delivered OR event <> 'page';`,
+  // See `JobFence`.
+  `ALTER TABLE jobs ADD COLUMN generation bigint NOT NULL DEFAULT 1, ADD COLUMN writes bigint NOT NULL DEFAULT 0`,
 ]
 
 /** Quotes the name of a schema. */

@@ -10,6 +10,16 @@ export interface DocumentEntry {
   readonly document: unknown
 }
 
+/** A job of a group, with the fence of its writes. */
+export interface FencedGroup {
+  /** Number of the job in the database. */
+  readonly job: number
+  readonly generation: number
+  /** Number of this write of the job; 0 when it is not counted. */
+  readonly write: number
+  readonly group: JobGroup
+}
+
 /** Writes of one job that are sent together. */
 export interface JobGroup {
   readonly pages: Map<number, IndexedRow>
@@ -54,55 +64,64 @@ const given = (from: number, columns: Readonly<Record<string, string>>): string 
   return `unnest(${values.join(', ')}) AS given (${Object.keys(columns).join(', ')})`
 }
 
-/** An insertion of given rows, of the jobs that this engine owns. */
+/** An insertion of given rows, of the jobs that this engine may write. */
 function insertion(table: string, from: number, columns: Readonly<Record<string, string>>, onConflict: string): string {
   const names = Object.keys(columns)
   return `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `given.${name}`).join(', ')}
     FROM ${given(from, columns)} JOIN held ON held.number = given.job ON CONFLICT ${onConflict}`
 }
 
+/** Condition that a write of a locked job is the next one. One that is not counted is of a job that has ended. */
+export const IS_NEXT_WRITE = `(locked.writes = write - 1 OR write = 0 AND locked.state <> 'scraping')`
+
 /**
- * One statement for a group of writes. It writes nothing of a job that another engine owns: the rows of `held` are locked
- * until it ends, so that a job is taken over before it or after it. Each part has the same effect when it is repeated, because
- * the answer to a statement may be lost with the connection. Acknowledgements are of documents that earlier groups
- * have written, and anybody may send them.
+ * One statement for a group of writes. It writes a job only when no other engine has taken it, and when it is the next write
+ * of the job: see {@link JobFence}. The rows of `locked` are locked until it ends, so that a job is taken over before it or
+ * after it. Repeated, because the answer was lost with the connection, it does nothing.
  *
- * It selects the numbers of the jobs that were written.
+ * Acknowledgements are of documents that earlier groups have written, and anybody may send them.
+ *
+ * It selects the jobs that it has found, and the count of their writes before it.
  */
 const WRITE_GROUP = `
-WITH held AS (
-  SELECT number FROM jobs WHERE number = ANY (${column(1, 'bigint')}) AND (owner = $2 OR owner IS NULL) FOR SHARE
+WITH locked AS (
+  SELECT jobs.number, jobs.writes, jobs.state, given.write
+  FROM jobs JOIN ${given(1, { job: 'bigint', generation: 'bigint', write: 'bigint' })} ON jobs.number = given.job
+  WHERE jobs.generation = given.generation AND jobs.number = ANY (${column(1, 'bigint')}) FOR NO KEY UPDATE OF jobs
+), held AS (
+  SELECT number, write FROM locked WHERE ${IS_NEXT_WRITE}
 ), new_pages AS (
-  ${insertion('pages', 3, { job: 'bigint', number: 'integer', entry: 'text' }, '(job, number) DO UPDATE SET entry = excluded.entry')}
+  ${insertion('pages', 4, { job: 'bigint', number: 'integer', entry: 'text' }, '(job, number) DO UPDATE SET entry = excluded.entry')}
 ), new_notes AS (
-  ${insertion('notes', 6, { job: 'bigint', number: 'integer', page: 'integer', note: 'text' }, 'DO NOTHING')}
+  ${insertion('notes', 7, { job: 'bigint', number: 'integer', page: 'integer', note: 'text' }, 'DO NOTHING')}
 ), new_documents AS (
-  ${insertion('documents', 10, { job: 'bigint', sequence: 'integer', place: 'integer', bytes: 'bigint', body: 'text' }, 'DO NOTHING')}
+  ${insertion('documents', 11, { job: 'bigint', sequence: 'integer', place: 'integer', bytes: 'bigint', body: 'text' }, 'DO NOTHING')}
 ), new_reports AS (
   ${insertion(
     'reports',
-    15,
+    16,
     { job: 'bigint', number: 'integer', event: 'text', delivered: 'boolean', report: 'text' },
     '(job, number) DO UPDATE SET delivered = excluded.delivered, report = excluded.report',
   )}
 ), new_abridged AS (
-  ${insertion('abridged', 20, { job: 'bigint', hash: 'bigint', facts: 'bigint' }, '(job, hash) DO UPDATE SET facts = excluded.facts')}
+  ${insertion('abridged', 21, { job: 'bigint', hash: 'bigint', facts: 'bigint' }, '(job, hash) DO UPDATE SET facts = excluded.facts')}
 ), old_abridged AS (
-  DELETE FROM abridged USING ${given(23, { job: 'bigint', hash: 'bigint' })}, held
+  DELETE FROM abridged USING ${given(24, { job: 'bigint', hash: 'bigint' })}, held
   WHERE abridged.job = given.job AND abridged.hash = given.hash AND held.number = given.job
 ), acknowledged AS (
   UPDATE documents SET acknowledged = true, body = CASE WHEN given.dropped THEN NULL ELSE body END,
     place = CASE WHEN given.dropped THEN NULL ELSE place END
-  FROM ${given(25, { job: 'bigint', sequence: 'integer', dropped: 'boolean' })}
+  FROM ${given(26, { job: 'bigint', sequence: 'integer', dropped: 'boolean' })}
   WHERE documents.job = given.job AND documents.sequence = given.sequence
-), new_uses AS (
-  UPDATE jobs SET used = given.used FROM ${given(28, { job: 'bigint', used: 'text' })}, held
-  WHERE jobs.number = given.job AND held.number = given.job
+), counted AS (
+  UPDATE jobs SET writes = greatest(jobs.writes, held.write), used = coalesce(given.used, jobs.used)
+  FROM held LEFT JOIN ${given(29, { job: 'bigint', used: 'text' })} ON held.number = given.job
+  WHERE jobs.number = held.number AND (held.write > 0 OR given.used IS NOT NULL)
 )
-SELECT number FROM held UNION SELECT unnest(${column(30, 'bigint')}) AS number`
+SELECT number, writes FROM locked`
 
-/** Builds the statement for a group. @param owner the number of this engine */
-export function toStatement(jobs: readonly { job: number; group: JobGroup }[], owner: number): PgStatement {
+/** Builds the statement for a group. */
+export function toStatement(jobs: readonly FencedGroup[]): PgStatement {
   const parts = [
     toColumns(jobs, 2, ({ pages }) => Array.from(pages, ([number, row]) => [number, JSON.stringify(row)])),
     toColumns(jobs, 3, ({ notes }) => notes.map(({ number, page, note }) => [number, page, JSON.stringify(note)])),
@@ -115,12 +134,8 @@ export function toStatement(jobs: readonly { job: number; group: JobGroup }[], o
     toColumns(jobs, 2, ({ acknowledged }) => [...acknowledged]),
     toColumns(jobs, 1, ({ used }) => (used === undefined ? [] : [[used]])),
   ]
-  const unfenced = jobs.filter(({ group }) => isAcknowledgement(group)).map(({ job }) => job)
-  const numbers = jobs.map(({ job }) => job)
-  return {
-    text: WRITE_GROUP,
-    values: [numbers.join(SEPARATOR), owner, ...parts.flat(), unfenced.join(SEPARATOR)],
-  }
+  const columns = [jobs.map(({ job }) => job), jobs.map((job) => job.generation), jobs.map(({ write }) => write)]
+  return { text: WRITE_GROUP, values: [...columns.map((values) => values.join(SEPARATOR)), ...parts.flat()] }
 }
 
 const documentValues = ({ sequence, place, bytes, document }: DocumentEntry): unknown[] => [
@@ -138,7 +153,7 @@ const reportValues = ({ report, isDelivered }: { report: IndexedReport; isDelive
 ]
 
 /** True when a group has acknowledgements only: readers of a job that another engine owns may send them. */
-const isAcknowledgement = (group: JobGroup): boolean => isEmptyGroup({ ...group, acknowledged: new Map() })
+export const isAcknowledgement = (group: JobGroup): boolean => isEmptyGroup({ ...group, acknowledged: new Map() })
 
 /** Turns rows into columns of text, the first of which is the job. @param width number of the other columns */
 function toColumns(

@@ -2,7 +2,16 @@ import { TrawlError } from '../../errors.js'
 import type { IndexedRow } from '../memory/new-row.js'
 import type { IndexedReport } from '../memory/outbox-index.js'
 import { isLostConnection, type PgDatabase } from './database.js'
-import { isEmptyGroup, type JobGroup, newGroup, toStatement } from './write-group.js'
+import { type JobFence, takenOver } from './job-fence.js'
+import {
+  type FencedGroup,
+  isAcknowledgement,
+  isEmptyGroup,
+  type JobGroup,
+  newGroup,
+  toStatement,
+} from './write-group.js'
+import type { PgStatement } from './protocol.js'
 
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
@@ -10,10 +19,9 @@ const WRITE_DELAY_MS = 20
 /** The writes of one job. Those that are scheduled while others are under way make the next group. */
 export class JobWriter {
   readonly job: number
+  readonly fence: JobFence
   readonly #schedule: () => void
   #group = newGroup()
-  /** The error after which nothing more of the job is written: the server then has the job as of its last group. */
-  #fault: TrawlError | undefined
   /** Resolves when the last group that was sent is written, or has failed. */
   #written: Promise<void> = Promise.resolve()
   /** Callers that wait for what is scheduled. */
@@ -21,19 +29,16 @@ export class JobWriter {
   readonly #flush: () => void
 
   /** @param job number of the job in the database */
-  constructor(job: number, schedule: () => void, flush: () => void) {
+  constructor(job: number, fence: JobFence, { schedule, flush }: { schedule: () => void; flush: () => void }) {
     this.job = job
+    this.fence = fence
     this.#schedule = schedule
     this.#flush = flush
   }
 
-  get fault(): TrawlError | undefined {
-    return this.#fault
-  }
-
   /** Schedules writes after all earlier ones. A later write of the same row replaces an earlier one. */
   write(change: (group: JobGroup) => void): void {
-    if (this.#fault) return
+    if (this.fence.fault) return
     change(this.#group)
     this.#schedule()
   }
@@ -53,7 +58,7 @@ export class JobWriter {
       this.#flush()
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
     }
-    if (this.#fault) throw this.#fault
+    if (this.fence.fault) throw this.fence.fault
   }
 
   /** Takes what is scheduled; undefined when nothing is. @param written resolves when it is written, or has failed */
@@ -67,7 +72,7 @@ export class JobWriter {
   }
 
   fail(error: TrawlError): void {
-    this.#fault ??= error
+    this.fence.fail(error)
     this.#group = newGroup()
     this.#wake(this.#written)
   }
@@ -95,40 +100,88 @@ export class JobWriter {
 export class PgWriteQueue {
   readonly #database: PgDatabase
   readonly #writers = new Map<string, JobWriter>()
+  readonly #fences = new Map<string, JobFence>()
   #timer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
   #underWay = 0
   #waits = false
-  #sequel = 0
   #lastGroup: Promise<void> = Promise.resolve()
   #isClosing = false
+  /** The first error of a write during the close. Earlier ones are those of their jobs. */
   #failure: TrawlError | undefined
 
   constructor(database: PgDatabase) {
     this.#database = database
   }
 
-  /** Opens the writes of a job. Those of an earlier handle of it, which has failed, are dropped. */
-  open(id: string, job: number): JobWriter {
-    const writer = new JobWriter(
-      job,
-      () => (this.#timer ??= setTimeout(() => this.#flushSoon(), WRITE_DELAY_MS)),
-      () => this.#flushSoon(),
-    )
+  /** Opens the writes of a job. Those of an earlier handle of it fail. */
+  open(id: string, job: number, known: JobFence): JobWriter {
+    const earlier = this.#writers.get(id)
+    const fence = earlier?.fence === known ? known.copy() : known
+    earlier?.fail(takenOver())
+    this.#fences.set(id, fence)
+    const writer = new JobWriter(job, fence, {
+      schedule: () => (this.#timer ??= setTimeout(() => this.#flushSoon(), WRITE_DELAY_MS)),
+      flush: () => this.#flushSoon(),
+    })
     this.#writers.set(id, writer)
     return writer
   }
 
+  /** The right to write a job that this engine has acquired or read. */
+  fenceOf(id: string): JobFence | undefined {
+    return this.#fences.get(id)
+  }
+
+  setFence(id: string, fence: JobFence): void {
+    this.#fences.set(id, fence)
+  }
+
+  /** The ids of the jobs that this engine owns and runs. */
+  listOwned(): readonly string[] {
+    return [...this.#fences].flatMap(([id, fence]) => (fence.isOwned ? [id] : []))
+  }
+
   forget(id: string): void {
-    if (this.#writers.get(id)?.isIdle) this.#writers.delete(id)
+    if (this.#writers.get(id)?.isIdle === false) return
+    this.#writers.delete(id)
+    this.#fences.delete(id)
   }
 
-  /** The error after which nothing more of a job is written. */
-  faultOf(id: string): TrawlError | undefined {
-    return this.#writers.get(id)?.fault
+  /** Ends the writes of a job that could not be written, and releases it, so that it can be resumed from its last write. */
+  fail(id: string, fence: JobFence, error: unknown): void {
+    const failure = error instanceof TrawlError ? error : this.#database.createError(String(error))
+    const writer = this.#writers.get(id)
+    if (this.#isClosing) this.#failure ??= failure
+    const isNew = fence.fault === undefined
+    fence.fail(failure)
+    if (writer?.fence === fence) writer.fail(failure)
+    if (isNew) this.release(id, fence.generation)
   }
 
-  /** Sends what is scheduled now, before a request for which the host's thread waits. */
+  /**
+   * Releases a job that this engine may own without running it, as soon as the server can be asked.
+   *
+   * @param connection that of the request that has failed, so that the request cannot come later
+   */
+  release(id: string, generation: number, connection: 'control' | 'writer' = 'writer'): void {
+    const text = `UPDATE jobs SET owner = NULL, writes = writes + 1 WHERE id = $1 AND generation = $2 AND owner = $3`
+    void this.repair(connection, () => ({ text, values: [id, generation, this.#database.owner] }))
+  }
+
+  /** Runs a statement that corrects the jobs after a failed request, until the server has answered. */
+  async repair(connection: 'control' | 'writer', toRepair: () => PgStatement): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      try {
+        await this.#database.run(connection, [toRepair()])
+        isDone = true
+      } catch (error) {
+        isDone = this.#isClosing || !isLostConnection(error)
+      }
+    }
+  }
+
+  /** Sends what is scheduled now, before another statement of the same connection. */
   send(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -136,10 +189,21 @@ export class PgWriteQueue {
     this.#waits = false
     let settle: () => void = () => undefined
     const written = new Promise<void>((resolve) => (settle = resolve))
-    const taken: { writer: JobWriter; group: JobGroup }[] = []
-    for (const writer of this.#writers.values()) {
+    const taken: SentGroup[] = []
+    for (const [id, writer] of this.#writers) {
       const group = writer.take(written)
-      if (group) taken.push({ writer, group })
+      if (!group) continue
+      const { job, fence } = writer
+      const write = isAcknowledgement(group) ? undefined : fence.count()
+      taken.push({
+        id,
+        fence,
+        job,
+        generation: fence.generation,
+        write: write ?? 0,
+        group,
+        isFenced: write !== undefined,
+      })
     }
     if (taken.length === 0) return settle()
     this.#underWay += 1
@@ -168,40 +232,27 @@ export class PgWriteQueue {
     setImmediate(() => this.send())
   }
 
-  async #write(taken: readonly { writer: JobWriter; group: JobGroup }[]): Promise<void> {
+  async #write(taken: readonly SentGroup[]): Promise<void> {
     try {
-      const jobs = taken.map(({ writer, group }) => ({ job: writer.job, group }))
-      const statement = toStatement(jobs, this.#database.owner)
-      const [rows = []] = await this.#database.run('writer', [statement], { sequel: this.#sequel })
-      const held = new Set(rows.map(({ number }) => Number(number)))
-      for (const { writer } of taken) if (!held.has(writer.job)) writer.fail(takenOver(writer.job))
+      const [rows = []] = await this.#database.run('writer', [toStatement(taken)])
+      const found = new Map(rows.map(({ number, writes }) => [Number(number), Number(writes)]))
+      for (const { id, fence, job, write, isFenced } of taken) {
+        try {
+          if (isFenced) fence.check(write, found.get(job))
+        } catch (error) {
+          this.fail(id, fence, error)
+        }
+      }
     } catch (error) {
-      const failure = error instanceof TrawlError ? error : this.#database.createError(String(error))
-      this.#failure = failure
-      this.#sequel += 1
-      for (const { writer } of taken) {
-        writer.fail(failure)
-        void this.#release(writer.job)
-      }
-    }
-  }
-
-  /** Releases a job that could not be written, so that it can be resumed from its last group. */
-  async #release(job: number): Promise<void> {
-    const text = 'UPDATE jobs SET owner = NULL WHERE number = $1 AND owner = $2'
-    for (let isDone = false; !isDone && !this.#isClosing;) {
-      try {
-        await this.#database.run('writer', [{ text, values: [job, this.#database.owner] }])
-        isDone = true
-      } catch (error) {
-        isDone = !isLostConnection(error)
-      }
+      for (const { id, fence } of taken) this.fail(id, fence, error)
     }
   }
 }
 
-const takenOver = (job: number): TrawlError =>
-  new TrawlError(
-    'JOB_HELD',
-    `another engine has taken the job over, or deleted it, while this one was cut off from the database (number ${job})`,
-  )
+/** A group that was sent. */
+interface SentGroup extends FencedGroup {
+  readonly id: string
+  readonly fence: JobFence
+  /** False for acknowledgements only, which anybody may send. */
+  readonly isFenced: boolean
+}

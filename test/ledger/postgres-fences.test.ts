@@ -1,0 +1,205 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JobStore, StoredJob } from '../../src/ledger/job-store.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { openPostgres } from '../../src/ledger/postgres/open-postgres.js'
+import type { PgTiming } from '../../src/ledger/postgres/protocol.js'
+import { at, candidate, done, end } from '../contracts/ledger-rows.js'
+import { missing, type Network, type PostgresServer, startNetwork, startPostgres } from './postgres-server.js'
+import { storedJob } from './stored-job.js'
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+const QUICK: PgTiming = { connectMs: 1000, statementMs: 800, blockingMs: 3000, patienceMs: 10_000 }
+/** Gives a lost connection up at once. */
+const IMPATIENT: PgTiming = { ...QUICK, patienceMs: 50 }
+const STOP = { state: 'completed', completedAtMs: 50, expiresAtMs: 9e12, stoppedBy: 'requests' } as const
+const ENDED = { state: 'completed', completedAtMs: 50, expiresAtMs: 9e12 } as const
+
+describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: PostgresServer
+  let network: Network
+  let opened: Ledger[] = []
+  let schema = ''
+  let schemas = 0
+
+  beforeAll(async () => {
+    server = await startPostgres()
+    network = await startNetwork(server.port)
+  }, 60_000)
+  afterAll(async () => {
+    await network.close()
+    await server.close()
+  }, 30_000)
+  afterEach(async () => {
+    network.mend()
+    await Promise.all(opened.map((ledger) => ledger.close().catch(() => undefined)))
+    opened = []
+  })
+
+  const newSchema = (): void => void (schema = `fences ${schemas++}`)
+  function open(port = server.port, timing = QUICK): Ledger & { jobStore: JobStore } {
+    const ledger = openPostgres({ connectionString: server.url({ port }), schema }, timing)
+    opened.push(ledger)
+    const { jobStore } = ledger
+    if (!jobStore) throw new Error('it has no jobStore')
+    return { ...ledger, jobStore }
+  }
+  const query = (sql: string) => server.query(`SET search_path TO "${schema}"; ${sql}`)
+  /** Cuts the network, and takes the job in another engine as soon as it is free. */
+  async function takeOver(other: { jobStore: JobStore }): Promise<void> {
+    network.cut()
+    await expect.poll(() => other.jobStore.acquire('job'), { timeout: 5000 }).toMatchObject({ id: 'job' })
+  }
+
+  it.each(['finished', 'released'] as const)(
+    'writes nothing of a job that was taken over and %s while it was cut off',
+    async (how) => {
+      newSchema()
+      const [one, other] = [open(network.port), open()]
+      one.jobStore.add(storedJob('job'))
+      const rows = await one.open<{ name: string }>('job', rules)
+      await rows.admit([candidate('a'), candidate('b')], 0)
+      await rows.lease(at(0))
+      await rows.end('a', done('a'), end)
+      await takeOver(other)
+      const theirs = await other.open<{ name: string }>('job', rules)
+      await theirs.lease(at(0))
+      await theirs.end('b', done('of the other'), end)
+      if (how === 'finished') other.jobStore.change('job', ENDED)
+      else other.jobStore.release('job')
+      const before = await query('SELECT entry FROM pages ORDER BY number')
+      await rows.lease(at(0))
+      const ending = expect(rows.end('b', done('of the one'), end)).rejects.toMatchObject({ code: 'JOB_HELD' })
+      network.mend()
+      await ending
+      expect(await query('SELECT entry FROM pages ORDER BY number')).toEqual(before)
+      expect(await query('SELECT body FROM documents ORDER BY sequence')).toHaveLength(2)
+    },
+    20_000,
+  )
+
+  it('does not end a job that was taken over, and says so', async () => {
+    newSchema()
+    const [one, other] = [open(network.port), open()]
+    one.jobStore.add(storedJob('job'))
+    await takeOver(other)
+    network.mend()
+    await sleep(50)
+    const change = async () => one.jobStore.change('job', STOP)
+    await expect(change()).rejects.toMatchObject({ code: 'JOB_HELD' })
+    expect(await query('SELECT state, stopped_by FROM jobs')).toEqual([{ state: 'scraping', stopped_by: null }])
+  }, 20_000)
+
+  it.each([
+    ['add', 'INSERT INTO jobs', async (store: JobStore) => store.add(storedJob('new'))],
+    [
+      'acquire',
+      'owner = $2, generation = $4',
+      async (store: JobStore) => expect(store.acquire('job')).toMatchObject({ id: 'job' }),
+    ],
+    ['restart', 'stopped_by = NULL', async (store: JobStore) => expect(store.restart('stopped', 50)).toBe(true)],
+    ['change', 'changed AS', async (store: JobStore) => store.change('own', ENDED)],
+    ['release', 'changed AS', async (store: JobStore) => store.release('own')],
+  ])(
+    'is asked again by %s when the answer is lost, with the same effect',
+    async (name, text, call) => {
+      newSchema()
+      const [one, other] = [open(network.port), open()]
+      other.jobStore.add(storedJob('job'))
+      other.jobStore.release('job')
+      one.jobStore.add(storedJob('stopped'))
+      one.jobStore.change('stopped', STOP)
+      one.jobStore.add(storedJob('own'))
+      // On new connections, statements have their text.
+      network.cut()
+      await sleep(50)
+      network.loseAnswer(text, 'mend')
+      network.mend()
+      await call(one.jobStore)
+      const rows = await query('SELECT id, state, owner IS NULL AS free FROM jobs ORDER BY id')
+      const own = { id: 'own', state: 'scraping', free: false }
+      const expected: Record<string, object[]> = {
+        add: [{ id: 'new', state: 'scraping', free: false }],
+        acquire: [{ id: 'job', state: 'scraping', free: false }],
+        restart: [{ id: 'stopped', state: 'scraping', free: false }],
+        change: [{ ...own, state: 'completed', free: true }],
+        release: [{ ...own, free: true }],
+      }
+      expect(rows).toEqual(expect.arrayContaining(expected[name] ?? []))
+    },
+    20_000,
+  )
+
+  it('gives back what it may have taken when a request was given up', async () => {
+    newSchema()
+    const other = open()
+    const left: StoredJob[] = [storedJob('job'), storedJob('stopped')]
+    for (const job of left) other.jobStore.add(job)
+    other.jobStore.release('job')
+    other.jobStore.change('stopped', STOP)
+    const lose = async (text: string, prepare: (store: JobStore) => void, call: (store: JobStore) => unknown) => {
+      const { jobStore } = open(network.port, IMPATIENT)
+      prepare(jobStore)
+      network.loseAnswer(text, 'cut')
+      await sleep(20)
+      await expect((async () => call(jobStore))()).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+      network.mend()
+      await expect.poll(() => query('SELECT 1 FROM jobs WHERE owner IS NOT NULL'), { timeout: 5000 }).toHaveLength(0)
+    }
+    const nothing = (store: JobStore): void => void store.listInterrupted()
+    await lose(
+      'changed AS',
+      (store) => store.add(storedJob('own')),
+      (store) => store.change('own', { ...ENDED, reports: true }),
+    )
+    await lose('owner = $2, generation = $4', nothing, (store) => store.acquire('job'))
+    await lose(
+      'stopped_by = NULL',
+      (store) => store.acquire('stopped'),
+      (store) => store.restart('stopped', 50),
+    )
+    await lose('INSERT INTO jobs', nothing, (store) => store.add(storedJob('new')))
+    expect(await query('SELECT id FROM jobs ORDER BY id')).toEqual([{ id: 'job' }, { id: 'own' }, { id: 'stopped' }])
+    expect(other.jobStore.listInterrupted().map(({ id }) => id)).toEqual(['job', 'stopped'])
+  }, 20_000)
+
+  it('lists the jobs that it owns and does not run', async () => {
+    newSchema()
+    const one = open()
+    one.jobStore.add(storedJob('runs'))
+    const columns = 'kind, request, missing, acknowledges, reports, state, created_at, warnings, owner'
+    await query(`INSERT INTO jobs (id, ${columns}) SELECT 'lost', ${columns} FROM jobs`)
+    expect(one.jobStore.listInterrupted()).toMatchObject([{ id: 'lost' }])
+    expect(one.jobStore.acquire('lost')).toMatchObject({ id: 'lost' })
+    expect(one.jobStore.listInterrupted()).toEqual([])
+  })
+
+  it('does not end a job of which an earlier write failed', async () => {
+    newSchema()
+    const [one, other] = [open(), open()]
+    one.jobStore.add(storedJob('job'))
+    const rows = await one.open<{ name: string }>('job', rules)
+    await rows.admit([candidate('a')], 0)
+    await rows.skipQueued(async () => ({ reason: 'LIMIT', message: '' }), 0)
+    await query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'disk full'; END $$;
+       CREATE TRIGGER failing BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION fail()`,
+    )
+    await rows.admit([candidate('b')], 0)
+    await expect((async () => one.jobStore.change('job', ENDED))()).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+    await expect.poll(() => other.jobStore.listInterrupted(), { timeout: 5000 }).toMatchObject([{ id: 'job' }])
+  })
+
+  it('fails the job of an older handle of the same engine', async () => {
+    newSchema()
+    const one = open()
+    one.jobStore.add(storedJob('job'))
+    const older = await one.open<{ name: string }>('job', rules)
+    await older.admit([candidate('a')], 0)
+    await older.lease(at(0))
+    const ending = expect(older.end('a', done('a'), end)).rejects.toMatchObject({ code: 'JOB_HELD' })
+    expect(one.jobStore.acquire('job')).toMatchObject({ id: 'job' })
+    await one.open<{ name: string }>('job', rules)
+    await ending
+  })
+})

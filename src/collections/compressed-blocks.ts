@@ -5,44 +5,63 @@ const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
 
 /**
- * Base-2 logarithm of the window. It is half of a block: a larger one makes a hundredth less, but each thread of the
- * pool keeps some megabytes more.
+ * Base-2 logarithm of the window. It is about a block: a larger one makes a hundredth less, but each thread of the pool
+ * keeps some megabytes more.
  */
 const WINDOW_BITS = 18
 
 /** Bytes that were compressed together, so that what they share is stored once. */
 interface Block {
-  compressed: Buffer | undefined
-  /** Number of parts that are still needed. */
-  count: number
+  /** The compressed bytes, or the bytes as they are where compression does not make them smaller. */
+  readonly stored: Uint8Array
+  readonly isCompressed: boolean
+  /** Size before compression. Bytes. */
+  readonly length: number
+  readonly isShared: boolean
+  /** Parts that are still needed. */
+  readonly live: Set<CompressedPart>
+  /** Size of these before compression. Bytes. */
+  liveLength: number
+}
+
+interface BlockPlace {
+  readonly block: Block
+  readonly start: number
 }
 
 /** Bytes in a compressed block. */
 export class CompressedPart {
   readonly #blocks: CompressedBlocks
-  readonly #block: Block
-  readonly #start: number
-  readonly #length: number
-  /** The part's share of the compressed block. Bytes. */
-  readonly size: number
+  readonly length: number
+  #place: BlockPlace
 
-  constructor(blocks: CompressedBlocks, block: Block, range: { start: number; length: number; size: number }) {
+  constructor(blocks: CompressedBlocks, length: number, place: BlockPlace) {
     this.#blocks = blocks
-    this.#block = block
-    this.#start = range.start
-    this.#length = range.length
-    this.size = range.size
+    this.length = length
+    this.#place = place
+  }
+
+  /** The part's share of the compressed block. Bytes. */
+  get size(): number {
+    return shareOf(this.#place.block, this.length)
   }
 
   /** Reads the bytes: a view of the decompressed block, which others read as well. */
-  async read(): Promise<Buffer> {
-    const bytes = await this.#blocks.open(this.#block)
-    return bytes.subarray(this.#start, this.#start + this.#length)
+  async read(): Promise<Uint8Array> {
+    // The part may be moved to another block in the meantime.
+    const { block, start } = this.#place
+    const bytes = await this.#blocks.open(block)
+    return bytes.subarray(start, start + this.length)
   }
 
-  /** To be called once, when the part is no longer needed. A block without parts is freed. */
+  /** Tells the block that the part is no longer needed. A block without parts is freed. */
   drop(): void {
-    this.#blocks.release(this.#block)
+    this.#blocks.release(this.#place.block, this)
+  }
+
+  /** Moves the part to another block, which has the same bytes at this place. */
+  move(place: BlockPlace): void {
+    this.#place = place
   }
 }
 
@@ -50,19 +69,120 @@ export class CompressedPart {
  * Compresses bytes in memory, on threads of the pool. Pages and documents of one site repeat their markup, links and
  * phrases: level 1 makes an eighth of documents of javadoc, in 0.04 ms for each, level 3 a ninth in 0.07 ms. Deflate
  * makes a seventh in 0.07 ms.
+ *
+ * The memory of a dropped part is free only when its whole block is: {@link storedBytes} counts it until then, and
+ * {@link repack} frees it.
  */
 export class CompressedBlocks {
   readonly #level: number
-  /** The block that was read last, and its bytes: readers go through the parts in about the order of writing. */
-  #last: { readonly block: Block; readonly bytes: Promise<Buffer> } | undefined
+  readonly #aloneBytes: number
+  #storedBytes = 0
+  #droppedBytes = 0
+  /** Blocks at least half of which is dropped. */
+  readonly #sparse = new Set<Block>()
+  /** The shared block that was read last, and its bytes: readers go through the parts in about the order of writing. */
+  #last: { readonly block: Block; readonly bytes: Promise<Uint8Array> } | undefined
 
-  /** @param level quality of Brotli, 0 to 11 */
-  constructor(level: number) {
+  /**
+   * @param options.level quality of Brotli, 0 to 11
+   * @param options.blockBytes usual size of what is written together: a part of at least a quarter has a block of its own
+   */
+  constructor({ level, blockBytes }: { level: number; blockBytes: number }) {
     this.#level = level
+    this.#aloneBytes = blockBytes / 4
   }
 
-  /** Compresses the bytes, together. */
+  /** Size of the compressed blocks, with the parts that were dropped. Bytes. */
+  get storedBytes(): number {
+    return this.#storedBytes
+  }
+
+  /** Size of the block that was read last, which stays decompressed. Bytes. */
+  get openBytes(): number {
+    return this.#last?.block.length ?? 0
+  }
+
+  /** Share of {@link storedBytes} that belongs to dropped parts. Bytes. */
+  get droppedBytes(): number {
+    return this.#droppedBytes
+  }
+
+  /** Compresses the bytes: large parts alone, the others together. */
   async write(parts: readonly Uint8Array[]): Promise<readonly CompressedPart[]> {
+    const numbered = parts.map((bytes, at) => ({ bytes, at }))
+    const small = numbered.filter(({ bytes }) => bytes.length < this.#aloneBytes)
+    const large = numbered.filter(({ bytes }) => bytes.length >= this.#aloneBytes)
+    const groups = [...large.map((one) => [one]), ...(small.length > 0 ? [small] : [])]
+    const written = new Map<number, CompressedPart>()
+    for (const group of groups) {
+      const block = await this.#makeBlock(group.map(({ bytes }) => bytes))
+      let start = 0
+      for (const { bytes, at } of group) {
+        const part = new CompressedPart(this, bytes.length, { block, start })
+        block.live.add(part)
+        written.set(at, part)
+        start += bytes.length
+      }
+    }
+    return parts.flatMap((_, at) => written.get(at) ?? [])
+  }
+
+  /** Decompresses a block. */
+  async open(block: Block): Promise<Uint8Array> {
+    if (!block.isCompressed) return block.stored
+    if (!block.isShared) return decompress(block.stored)
+    if (this.#last?.block !== block) {
+      const last = { block, bytes: decompress(block.stored) }
+      this.#last = last
+      // The next reader tries again.
+      last.bytes.catch(() => {
+        if (this.#last === last) this.#last = undefined
+      })
+    }
+    return this.#last.bytes
+  }
+
+  /** Counts a part of a block as dropped. */
+  release(block: Block, part: CompressedPart): void {
+    if (!block.live.delete(part)) return
+    block.liveLength -= part.length
+    this.#droppedBytes += shareOf(block, part.length)
+    if (block.live.size === 0) this.#free(block)
+    else if (block.liveLength <= block.length / 2) this.#sparse.add(block)
+  }
+
+  /**
+   * Compresses what is left of a block at least half of which is dropped.
+   *
+   * @returns false when there is no such block
+   */
+  async repack(): Promise<boolean> {
+    const [block] = this.#sparse
+    if (block === undefined) return false
+    this.#sparse.delete(block)
+    const parts = Array.from(block.live)
+    const left = await Promise.all(parts.map((part) => part.read()))
+    const next = await this.#makeBlock(left)
+    for (const part of parts) next.live.add(part)
+    let start = 0
+    for (const part of parts) {
+      // It may have been dropped in the meantime.
+      if (block.live.has(part)) part.move({ block: next, start })
+      else this.release(next, part)
+      start += part.length
+    }
+    if (block.live.size > 0) this.#free(block)
+    return true
+  }
+
+  /** Frees the block that was read last. No part is to be read any more. */
+  close(): void {
+    this.#last = undefined
+    this.#sparse.clear()
+  }
+
+  /** Compresses bytes to a block, which is counted as held. */
+  async #makeBlock(parts: readonly Uint8Array[]): Promise<Block> {
     const bytes = Buffer.concat(parts)
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: this.#level,
@@ -70,34 +190,31 @@ export class CompressedBlocks {
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     }
     const compressed = await compress(bytes, { params })
-    const block: Block = { compressed, count: parts.length }
-    let start = 0
-    return parts.map(({ length }) => {
-      const size = bytes.length === 0 ? 0 : (compressed.length * length) / bytes.length
-      const part = new CompressedPart(this, block, { start, length, size })
-      start += length
-      return part
-    })
-  }
-
-  /** Decompresses a block. */
-  open(block: Block): Promise<Buffer> {
-    if (this.#last?.block !== block) {
-      this.#last = { block, bytes: decompress(block.compressed ?? Buffer.alloc(0)) }
+    const isCompressed = compressed.length < bytes.length
+    const stored = withoutSpare(isCompressed ? compressed : bytes)
+    const { length } = bytes
+    this.#storedBytes += stored.length
+    return {
+      stored,
+      isCompressed,
+      length,
+      isShared: parts.length > 1,
+      live: new Set(),
+      liveLength: length,
     }
-    return this.#last.bytes
   }
 
-  /** Counts a part of a block as dropped. */
-  release(block: Block): void {
-    block.count -= 1
-    if (block.count > 0) return
-    block.compressed = undefined
+  #free(block: Block): void {
+    this.#storedBytes -= block.stored.length
+    this.#droppedBytes -= shareOf(block, block.length - block.liveLength)
+    this.#sparse.delete(block)
     if (this.#last?.block === block) this.#last = undefined
   }
-
-  /** Frees the block that was read last. */
-  close(): void {
-    this.#last = undefined
-  }
 }
+
+const shareOf = ({ stored, length: total }: Block, length: number): number =>
+  total === 0 ? 0 : (stored.length * length) / total
+
+/** Copies bytes out of a larger buffer, which would stay in memory with them: 16 KiB for a short output of zlib. */
+const withoutSpare = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes)

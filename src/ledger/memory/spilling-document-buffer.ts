@@ -1,5 +1,5 @@
 import type { Delivery } from '../ledger.js'
-import type { StoredText, TextStorage } from './text-storage.js'
+import { BATCH_BYTES, type StoredText, type TextStorage } from './text-storage.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** A document of the job: in memory, in the storage, or dropped. */
@@ -143,9 +143,6 @@ export class SpillingDocumentBuffer<Doc> {
     }
   }
 }
-
-/** Size of documents that are written in one turn of the event loop. */
-const BATCH_BYTES = 256 * 1024
 
 const isDropped = <Doc>({ document, stored }: BufferedDocument<Doc>): boolean =>
   document === undefined && stored === undefined

@@ -6,6 +6,9 @@ export interface StoredText {
   drop(): void
 }
 
+/** Size of texts that are written together, in one turn of the event loop. Bytes. */
+export const BATCH_BYTES = 256 * 1024
+
 /** Storage of texts that take too much memory as they are. Closed, it holds none. */
 export interface TextStorage {
   /** Stores texts, together. Not to be called again before it resolves. */

@@ -102,7 +102,10 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
   const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
-  if (kind === 'discussion') for (const block of findAlikeHeadings(judgement, kept)) kept.add(block)
+  if (kind === 'discussion') {
+    for (const block of findAlikeHeadings(judgement, kept)) kept.add(block)
+    for (const block of findPostDates(judgement, kept)) kept.add(block)
+  }
   for (const block of findRelatedBlocks({ read, kept, probabilityOf, verdictOf })) kept.add(block)
   for (const block of findMissingParts(
     read,
@@ -232,6 +235,13 @@ function findHeader({ read, probabilities, verdictOf, kind }: Prediction, kept: 
   })
   return [...header, ...bylines]
 }
+
+/** Finds the dates of posts, each right above a text that is kept. */
+const findPostDates = ({ read: { blocks }, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] =>
+  blocks.filter((block) => {
+    const next = blocks[block.at + 1]
+    return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
+  })
 
 /** True for a short line whose markup names the author or the date; it may stand below a subtitle. */
 function isByline({ nodes, text }: Block): boolean {

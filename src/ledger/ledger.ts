@@ -218,7 +218,7 @@ export interface JobLedger<Doc> {
    */
   documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]>
   /**
-   * Documents in order of completion, from this sequence number on.
+   * Documents in order of completion, from this sequence number on; fewer than `limit`, but one, when they are large.
    *
    * @param unacknowledgedOnly true to leave out acknowledged documents. @default false
    */

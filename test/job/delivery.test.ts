@@ -36,6 +36,25 @@ function supply() {
 }
 
 describe('the stream of a job’s documents', () => {
+  it('waits for no reader whose documents cannot be read', async () => {
+    const stream = new LedgerStream<string>(
+      {
+        completed: async () => {
+          throw new Error('the network is cut')
+        },
+        findFault: () => undefined,
+        hasEnded: () => false,
+        present: ({ document }) => document,
+      },
+      () => undefined,
+    )
+    const reader = stream.read()
+    stream.push(['a'], 10)
+    expect(stream.waitingBytes).toBe(10)
+    await expect(reader.next()).rejects.toThrow('the network is cut')
+    expect(stream.waitingBytes).toBe(0)
+  })
+
   it('delivers every document to every reader, from the first one on, and ends with the job', async () => {
     const { desk, produce, end } = supply()
     produce('a')

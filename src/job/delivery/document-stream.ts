@@ -139,8 +139,18 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
       return { done: true, value: undefined }
     }
 
+    const takeOrClose = async (): Promise<IteratorResult<Doc>> => {
+      try {
+        return await take()
+      } catch (error) {
+        // A loop does not call `return` after an error, and the job would wait for this reader.
+        close()
+        throw error
+      }
+    }
+
     this.#readers.add(reader)
-    return serializeNext(take, close)
+    return serializeNext(takeOrClose, close)
   }
 }
 

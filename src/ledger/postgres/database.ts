@@ -115,7 +115,9 @@ export class PgDatabase {
     const isKnownLost = performance.now() < this.#lostUntilMs
     const patienceMs = isKnownLost ? 0 : Math.min(BLOCKING_PATIENCE_MS, this.#timing.patienceMs)
     const id = this.#post({ connection, statements, patienceMs, isBlocking: true })
-    const until = performance.now() + this.#timing.blockingMs
+    // A thread that did not answer the call before may have ended: the host is told of it in a later turn.
+    const waitMs = isKnownLost ? Math.min(BLOCKING_PATIENCE_MS, this.#timing.blockingMs) : this.#timing.blockingMs
+    const until = performance.now() + waitMs
     for (;;) {
       const seen = Atomics.load(this.#counters, 0)
       const received: { message: PgResponse } | undefined = receiveMessageOnPort(this.#channel.port1)
@@ -130,7 +132,7 @@ export class PgDatabase {
       if (leftMs > 0 && Atomics.wait(this.#counters, 0, seen, leftMs) !== 'timed-out') continue
       Atomics.store(this.#counters, 1, id)
       this.#lostUntilMs = performance.now() + RETRY_MS
-      const error = `the server has not answered for ${this.#timing.blockingMs} ms`
+      const error = `the server has not answered for ${waitMs} ms`
       throw new PgLedgerError(this.#target.label, { error, isConnection: true })
     }
   }
@@ -214,7 +216,8 @@ export class PgDatabase {
     }
     const worker = startWorkerNow(
       { file: '#postgres-worker', packed },
-      { workerData: data, transferList: [this.#channel.port2], env: {}, execArgv: [] },
+      // With the environment: `pg` reads `PGHOST`, `PGPASSWORD` and so on where a setting is absent.
+      { workerData: data, transferList: [this.#channel.port2], execArgv: [] },
     )
     worker.unref()
     worker.on('message', (response: PgResponse) => this.#settle(response))

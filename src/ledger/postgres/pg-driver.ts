@@ -44,8 +44,8 @@ export class PgConnectionError extends Error {
  */
 const LOST = /^(?:08...|57P0[1-5]|53300|25006|E(?:CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND)\w*)$/
 
-/** Codes of transactions that the server ended for the sake of others, and that succeed when they are repeated. */
-const REPEATABLE = /^(?:40001|40P01|55P03)$/
+/** Codes of statements that the server ended for the sake of others, or after a time, and that may succeed when they are repeated. */
+const REPEATABLE = /^(?:40001|40P01|55P03|57014)$/
 
 /** Tests whether the connection is lost. */
 export const isConnectionError = (error: unknown): boolean =>

@@ -14,6 +14,8 @@ import type { JobWriter } from './write-queue.js'
 const ROWS_PER_READ = 5000
 /** Rows that may wait to be written: further ones are admitted when they are, so that no group takes long. */
 const MAX_WAITING_ROWS = 2000
+/** Size of documents in order of completion that are read in one query; a larger one is read alone. */
+const MAX_READ_BYTES = 2 ** 24
 /** Notes read in one query. */
 const NOTES_PER_READ = 500
 
@@ -87,12 +89,20 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
   }
 
   async completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
+    // The size of the documents before each is compared, so that a read of large ones is not too much for memory or time.
     const rows = await this.#select(
-      `SELECT * FROM documents WHERE job = $1 AND sequence >= $2 AND body IS NOT NULL AND NOT (acknowledged AND $3)
-       ORDER BY sequence LIMIT $4`,
+      `SELECT documents.* FROM documents JOIN (
+         SELECT sequence, sum(bytes) OVER (ORDER BY sequence) - bytes AS before FROM (
+           SELECT sequence, bytes FROM documents
+           WHERE job = $1 AND sequence >= $2 AND body IS NOT NULL AND NOT (acknowledged AND $3)
+           ORDER BY sequence LIMIT $4
+         ) page
+       ) page ON documents.job = $1 AND documents.sequence = page.sequence AND page.before < $5
+       ORDER BY documents.sequence`,
       fromSequence,
       unacknowledgedOnly,
       Math.min(limit, MAX_INTEGER),
+      MAX_READ_BYTES,
     )
     return rows.map((row) => toDelivery<Doc>(row))
   }

@@ -15,17 +15,36 @@ let load: CreateClient | undefined
 /** Loads the package with the first connection, so that its error is that of a request. */
 const create: CreateClient = (given) => (load ??= loadPg(library))(given)
 
-/** Settings of a session. `SET`, because a pooler refuses them as parameters of the connection. */
-const SESSION_SETTINGS: readonly string[] = [
+/** Part of the host's wait for a statement after which the server ends it, so that it cannot come after its repetition. */
+const SERVER_PART = 0.9
+
+/**
+ * Settings of a session; those that the server does not have are left out. `set_config`, because a pooler refuses them as
+ * parameters of the connection.
+ */
+const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   // A server asks early whether this side is there, so that the jobs of a machine whose network is cut are free after ten
   // seconds, in place of two hours.
-  'SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000',
-  // Half of the server's time for a document; servers before version 14 do not have it.
-  `SET default_toast_compression = 'lz4'`,
-]
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '2',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '10000',
+  // Roles and servers have limits for other programs: a connection without traffic must keep its lock.
+  idle_session_timeout: '0',
+  idle_in_transaction_session_timeout: '0',
+  lock_timeout: '0',
+  statement_timeout: String(Math.ceil(timing.statementMs * SERVER_PART)),
+  // The fence of a group is tested again when its rows have changed meanwhile, at this level alone.
+  default_transaction_isolation: 'read committed',
+}
+const CONFIGURE = `SELECT set_config(given.name, value, false)
+  FROM unnest(string_to_array($1, ','), string_to_array($2, ',')) given (name, value) JOIN pg_settings USING (name)`
 
 async function configure(client: PgClient): Promise<void> {
-  for (const text of SESSION_SETTINGS) await client.query({ text }).catch(() => undefined)
+  const values = [Object.keys(SESSION_SETTINGS).join(), Object.values(SESSION_SETTINGS).join()]
+  await client.query({ text: CONFIGURE, values })
+  // Half of the server's time for a document; some servers are built without it.
+  await client.query({ text: `SET default_toast_compression = 'lz4'` }).catch(() => undefined)
 }
 
 /** Time for which a lost connection is awaited when the engine is closed. Milliseconds. */

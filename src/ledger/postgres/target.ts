@@ -41,7 +41,19 @@ function settingsOf(pool: object): Record<string, unknown> {
   // `pg` hides the password from listings of its settings.
   const password: unknown = Reflect.get(given, 'password')
   const entries = Object.entries(given).filter(([name, value]) => !POOL_ONLY.has(name) && value !== undefined)
-  return { ...Object.fromEntries(entries), ...(password !== undefined && password !== null && { password }) }
+  const { ssl, ...rest } = Object.fromEntries(entries)
+  return {
+    ...rest,
+    ...(ssl !== undefined && { ssl: withKey(ssl) }),
+    ...(password !== undefined && password !== null && { password }),
+  }
+}
+
+/** Copies the settings of TLS: `pg` hides their key in the same way. */
+function withKey(ssl: unknown): unknown {
+  if (typeof ssl !== 'object' || ssl === null) return ssl
+  const key: unknown = Reflect.get(ssl, 'key')
+  return { ...ssl, ...(key !== undefined && { key }) }
 }
 
 /** Tests for values that a thread can be given. */
@@ -51,12 +63,19 @@ function isPlain(value: unknown): boolean {
   return Object.values(value).every(isPlain)
 }
 
+/** Name of a server of which the settings do not say the address. */
+const UNNAMED = 'in PostgreSQL'
+
 /** Names the server, without user and password. */
 function labelOf({ connectionString, host, port, database }: Record<string, unknown>): string {
   if (typeof connectionString === 'string') {
-    const [, place] = /^\w+:\/\/(?:[^/?#]*@)?([^?#]*)/.exec(connectionString) ?? []
-    return place === undefined ? 'in PostgreSQL' : `postgres://${place}`
+    const at = connectionString.lastIndexOf('@')
+    // An `@` after a `?` may be part of a password in either place.
+    if (connectionString.slice(0, Math.max(at, 0)).includes('?')) return UNNAMED
+    const [, place] = /^(?:\w+:\/\/)?([^?#]*)/.exec(connectionString.slice(at + 1)) ?? []
+    return /^\w+:\/\//.test(connectionString) && place ? `postgres://${place}` : UNNAMED
   }
   const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '')
-  return `postgres://${textOf(host ?? 'localhost')}${port === undefined ? '' : `:${textOf(port)}`}/${textOf(database)}`
+  if (host === undefined) return UNNAMED
+  return `postgres://${textOf(host)}${port === undefined ? '' : `:${textOf(port)}`}/${textOf(database)}`
 }

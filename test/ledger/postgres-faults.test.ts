@@ -1,0 +1,204 @@
+import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { JobStore } from '../../src/ledger/job-store.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
+import { PgDatabase } from '../../src/ledger/postgres/database.js'
+import { openPostgres } from '../../src/ledger/postgres/open-postgres.js'
+import type { PostgresLedgerOptions } from '../../src/ledger/postgres/postgres-options.js'
+import type { PgTiming } from '../../src/ledger/postgres/protocol.js'
+import { describeTarget, settingsRule } from '../../src/ledger/postgres/target.js'
+import { newGroup, toStatement } from '../../src/ledger/postgres/write-group.js'
+import { at, candidate, done, end } from '../contracts/ledger-rows.js'
+import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
+import { storedJob } from './stored-job.js'
+
+const rules = { limit: Infinity, holdLevelMs: 0 }
+const QUICK: PgTiming = { connectMs: 1000, statementMs: 800, blockingMs: 1500, patienceMs: 10_000 }
+
+describe.skipIf(missing !== undefined)(`a PostgreSQL connection${missing === undefined ? '' : `: ${missing}`}`, () => {
+  let server: PostgresServer
+  let opened: Ledger[] = []
+  let schema = ''
+  let schemas = 0
+
+  beforeAll(async () => {
+    server = await startPostgres()
+  }, 60_000)
+  afterAll(() => server.close(), 30_000)
+  afterEach(async () => {
+    await Promise.all(opened.map((ledger) => ledger.close().catch(() => undefined)))
+    opened = []
+  })
+
+  const newSchema = (): void => void (schema = `faults ${schemas++}`)
+  function open(options: PostgresLedgerOptions = { connectionString: server.url() }): Ledger & { jobStore: JobStore } {
+    const ledger = openPostgres({ ...options, schema }, QUICK)
+    opened.push(ledger)
+    const { jobStore } = ledger
+    if (!jobStore) throw new Error('it has no jobStore')
+    return { ...ledger, jobStore }
+  }
+  const query = (sql: string) => server.query(`SET search_path TO "${schema}"; ${sql}`)
+  const settings = () => ({
+    host: '127.0.0.1',
+    port: server.port,
+    user: 'trawl',
+    password: 'the password',
+    database: 'postgres',
+  })
+
+  it('fails at once, and closes, when its thread has ended', async () => {
+    newSchema()
+    // `pg` throws on its socket, where nobody catches it.
+    const ledger = open({ pool: { ...settings(), types: {} } })
+    expect(() => ledger.jobStore.acquire('job')).toThrow(/has not answered/)
+    await sleep(100)
+    const startedAtMs = performance.now()
+    expect(() => ledger.jobStore.acquire('job')).toThrow(/getTypeParser is not a function/)
+    await expect(ledger.open('job', rules)).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+    await ledger.close()
+    expect(performance.now() - startedAtMs).toBeLessThan(QUICK.connectMs)
+  })
+
+  it('reads documents in order of completion by their size', async () => {
+    newSchema()
+    const ledger = open()
+    ledger.jobStore.add(storedJob('job'))
+    const rows = await ledger.open<{ name: string }>('job', rules)
+    await rows.admit(
+      ['a', 'b', 'c'].map((key) => candidate(key)),
+      0,
+    )
+    for (const key of ['a', 'b', 'c']) {
+      await rows.lease(at(0))
+      await rows.end(key, { outcome: 'done', documents: [{ name: key }], bytes: 2 ** 24 }, end)
+    }
+    const read = async (from: number) => (await rows.completed(from, 16)).map(({ document }) => document.name)
+    expect(await Promise.all([0, 1, 2, 3].map(read))).toEqual([['a'], ['b'], ['c'], []])
+  })
+
+  it('finds the server by the environment, as `pg` does', async () => {
+    newSchema()
+    const names = {
+      PGHOST: '127.0.0.1',
+      PGPORT: `${server.port}`,
+      PGUSER: 'trawl',
+      PGPASSWORD: 'the password',
+      PGDATABASE: 'postgres',
+    }
+    const before = { ...process.env }
+    Object.assign(process.env, names)
+    try {
+      expect(open({ pool: { max: 3 } }).jobStore.listInterrupted()).toEqual([])
+    } finally {
+      for (const name of Object.keys(names)) delete process.env[name]
+      Object.assign(process.env, before)
+    }
+  })
+
+  it('keeps its session where the role has limits of its own', async () => {
+    newSchema()
+    await server.query(`CREATE ROLE limited SUPERUSER LOGIN PASSWORD 'the password';
+      ALTER ROLE limited SET idle_session_timeout = 100; ALTER ROLE limited SET statement_timeout = 50;
+      ALTER ROLE limited SET lock_timeout = 50; ALTER ROLE limited SET default_transaction_isolation = 'serializable'`)
+    const one = open({ connectionString: server.url({ user: 'limited' }) })
+    one.jobStore.add(storedJob('job'))
+    const rows = await one.open<{ name: string }>('job', rules)
+    const pids = () => server.query(`SELECT pid FROM pg_stat_activity WHERE usename = 'limited' ORDER BY pid`)
+    const before = await pids()
+    const locked = query('BEGIN; SELECT FROM jobs FOR UPDATE; SELECT pg_sleep(0.3); COMMIT')
+    await sleep(50)
+    await rows.admit([candidate('a')], 0)
+    await rows.lease(at(0))
+    await rows.end('a', done('a'), end)
+    await locked
+    await sleep(200)
+    // One more for the documents, on first use.
+    expect(await pids()).toEqual(expect.arrayContaining(before))
+  })
+
+  it('leaves no statement behind that may come after its repetition', async () => {
+    newSchema()
+    const one = open()
+    one.jobStore.add(storedJob('job'))
+    const rows = await one.open<{ name: string }>('job', rules)
+    await rows.admit([candidate('a')], 0)
+    await rows.lease(at(0))
+    const locked = query('BEGIN; SELECT FROM jobs FOR UPDATE; SELECT pg_sleep(1.5); COMMIT')
+    await sleep(50)
+    const ending = rows.end('a', done('a'), end)
+    await sleep(1200)
+    const waiting = await server.query(
+      `SELECT pid FROM pg_stat_activity WHERE query LIKE '%new_pages%' AND wait_event_type = 'Lock'`,
+    )
+    expect(waiting).toHaveLength(1)
+    await Promise.all([locked, ending])
+  })
+
+  it('writes nothing by a statement that comes late', async () => {
+    newSchema()
+    const one = open()
+    one.jobStore.add(storedJob('job'))
+    const rows = await one.open<{ name: string }>('job', rules)
+    await rows.admit([candidate('a')], 0)
+    await rows.lease(at(0))
+    await rows.end('a', done('a'), end)
+    const before = await query('SELECT entry FROM pages')
+    const [job] = await query('SELECT number, generation, writes FROM jobs')
+    const database = new PgDatabase(describeTarget({ connectionString: server.url(), schema }), QUICK)
+    database.ask([{ text: 'SELECT 1', values: [] }])
+    const group = newGroup()
+    group.pages.set(0, { number: 0 } as never)
+    const late = {
+      job: Number(job?.['number']),
+      generation: Number(job?.['generation']),
+      write: Number(job?.['writes']),
+      group,
+    }
+    await database.run('writer', [toStatement([late])])
+    expect(await query('SELECT entry FROM pages')).toEqual(before)
+    await database.run('writer', [toStatement([{ ...late, write: late.write + 1 }])])
+    expect(await query('SELECT entry FROM pages')).not.toEqual(before)
+    await database.close()
+  })
+
+  it('deletes all rows of an expired job, also when another engine deletes some of them', async () => {
+    newSchema()
+    const one = open()
+    one.jobStore.add(storedJob('job'))
+    one.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 2 })
+    await query(`INSERT INTO pages SELECT jobs.number, n, 'x' FROM jobs, generate_series(1, 2500) n`)
+    const other = query('BEGIN; DELETE FROM pages WHERE number <= 500; SELECT pg_sleep(0.4); COMMIT')
+    await sleep(50)
+    one.jobStore.forgetExpired(10)
+    await other
+    const left = async () =>
+      (await query('SELECT (SELECT count(*) FROM pages)::int + (SELECT count(*) FROM forgotten)::int AS left'))[0]
+    await expect.poll(left, { timeout: 5000 }).toEqual({ left: 0 })
+  })
+})
+
+describe('the settings of a PostgreSQL connection', () => {
+  it('do not show the password in messages', () => {
+    const label = (connectionString: string): string => describeTarget({ connectionString }).label
+    expect(label('postgres://user:secret@host:5432/database?sslmode=require')).toBe('postgres://host:5432/database')
+    for (const password of ['se/cret', 'se#cret', 'se?cret', 'se@cret', '/@?#cret', '1#cret']) {
+      expect(label(`postgres://user:${password}@host/database`)).not.toMatch(/cret/)
+    }
+    expect(label('postgres://host/database?user=a&password=x@secret')).toBe('in PostgreSQL')
+    expect(label('postgres://host/database')).toBe('postgres://host/database')
+    expect(label('/var/run/postgresql database')).toBe('in PostgreSQL')
+  })
+
+  it.skipIf(missing !== undefined)('have the hidden parts of a pool: its password and the key of TLS', () => {
+    const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (settings: object) => object }
+    const pool = new Pool({ host: 'host', password: 'secret', ssl: { key: 'the key', ca: 'the authority' } })
+    expect(settingsRule.accepts(pool)).toBe(true)
+    const { settings } = describeTarget({ pool })
+    expect(structuredClone(settings)).toMatchObject({
+      password: 'secret',
+      ssl: { key: 'the key', ca: 'the authority' },
+    })
+  })
+})

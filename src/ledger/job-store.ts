@@ -57,7 +57,7 @@ export type JobChange = Partial<
 /**
  * The jobs of a durable ledger. A job that runs, or has reports left to send, is owned by one process until it is
  * finished and reported, until it is released, or until the process dies. Calls are synchronous, because
- * `engine.job(id)` answers at once.
+ * `engine.job(id)` answers at once; only {@link JobStore.written} waits.
  */
 export interface JobStore {
   /** Adds a job, owned by this process. */
@@ -76,6 +76,12 @@ export interface JobStore {
   findByKey(idempotencyKey: string): string | undefined
   /** Changes the fields of a job. Rows and documents recorded before are written first. */
   change(id: string, change: JobChange): void
+  /**
+   * Resolves when the changes and the release of a job so far are in the store. Absent where they are when their calls return.
+   *
+   * @throws TrawlError `LEDGER_ERROR`, `JOB_HELD` when one of them was not written
+   */
+  written?(id: string): Promise<void>
   /**
    * Restarts a stopped job, owned by this process.
    *

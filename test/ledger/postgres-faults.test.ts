@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { postgres } from '../../src/index.js'
 import type { JobStore } from '../../src/ledger/job-store.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { PgDatabase } from '../../src/ledger/postgres/database.js'
@@ -168,6 +169,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL connection${missing === und
     const one = open()
     one.jobStore.add(storedJob('job'))
     one.jobStore.change('job', { state: 'completed', completedAtMs: 1, expiresAtMs: 2 })
+    await one.jobStore.written?.('job')
     await query(`INSERT INTO pages SELECT jobs.number, n, 'x' FROM jobs, generate_series(1, 2500) n`)
     const other = query('BEGIN; DELETE FROM pages WHERE number <= 500; SELECT pg_sleep(0.4); COMMIT')
     await sleep(50)
@@ -176,6 +178,16 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL connection${missing === und
     const left = async () =>
       (await query('SELECT (SELECT count(*) FROM pages)::int + (SELECT count(*) FROM forgotten)::int AS left'))[0]
     await expect.poll(left, { timeout: 5000 }).toEqual({ left: 0 })
+  })
+})
+
+describe('postgres()', () => {
+  it('names what is wrong with its options', () => {
+    expect(() => postgres({})).toThrow(/one of `connectionString` and `pool` is needed/)
+    expect(() => postgres({ connectionString: 'postgres://x', pool: {} })).toThrow(/one of/)
+    expect(() => postgres({ pool: { password: () => 'secret' } })).toThrow(/without functions/)
+    expect(() => postgres({ connectionString: 'postgres://x', schema: '' })).toThrow(/the name of a schema/)
+    expect(() => postgres({ connectionString: 'postgres://x', schema: 'x'.repeat(64) })).toThrow(/63 bytes/)
   })
 })
 

@@ -15,6 +15,11 @@ const IMPATIENT: PgTiming = { ...QUICK, patienceMs: 50 }
 const STOP = { state: 'completed', completedAtMs: 50, expiresAtMs: 9e12, stoppedBy: 'requests' } as const
 const ENDED = { state: 'completed', completedAtMs: 50, expiresAtMs: 9e12 } as const
 
+async function changed(store: JobStore, change: (store: JobStore) => void): Promise<void> {
+  change(store)
+  await store.written?.('own')
+}
+
 describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '' : `: ${missing}`}`, () => {
   let server: PostgresServer
   let network: Network
@@ -67,6 +72,7 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
       await theirs.end('b', done('of the other'), end)
       if (how === 'finished') other.jobStore.change('job', ENDED)
       else other.jobStore.release('job')
+      await other.jobStore.written?.('job')
       const before = await query('SELECT entry FROM pages ORDER BY number')
       await rows.lease(at(0))
       const ending = expect(rows.end('b', done('of the one'), end)).rejects.toMatchObject({ code: 'JOB_HELD' })
@@ -85,8 +91,8 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     await takeOver(other)
     network.mend()
     await sleep(50)
-    const change = async () => one.jobStore.change('job', STOP)
-    await expect(change()).rejects.toMatchObject({ code: 'JOB_HELD' })
+    one.jobStore.change('job', STOP)
+    await expect(one.jobStore.written?.('job')).rejects.toMatchObject({ code: 'JOB_HELD' })
     expect(await query('SELECT state, stopped_by FROM jobs')).toEqual([{ state: 'scraping', stopped_by: null }])
   }, 20_000)
 
@@ -98,8 +104,8 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
       async (store: JobStore) => expect(store.acquire('job')).toMatchObject({ id: 'job' }),
     ],
     ['restart', 'stopped_by = NULL', async (store: JobStore) => expect(store.restart('stopped', 50)).toBe(true)],
-    ['change', 'changed AS', async (store: JobStore) => store.change('own', ENDED)],
-    ['release', 'changed AS', async (store: JobStore) => store.release('own')],
+    ['change', 'changed AS', (store: JobStore) => changed(store, (own) => own.change('own', ENDED))],
+    ['release', 'changed AS', (store: JobStore) => changed(store, (own) => own.release('own'))],
   ])(
     'is asked again by %s when the answer is lost, with the same effect',
     async (name, text, call) => {
@@ -107,8 +113,10 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
       const [one, other] = [open(network.port), open()]
       other.jobStore.add(storedJob('job'))
       other.jobStore.release('job')
+      await other.jobStore.written?.('job')
       one.jobStore.add(storedJob('stopped'))
       one.jobStore.change('stopped', STOP)
+      await one.jobStore.written?.('stopped')
       one.jobStore.add(storedJob('own'))
       // On new connections, statements have their text.
       network.cut()
@@ -136,7 +144,9 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     const left: StoredJob[] = [storedJob('job'), storedJob('stopped')]
     for (const job of left) other.jobStore.add(job)
     other.jobStore.release('job')
+    await other.jobStore.written?.('job')
     other.jobStore.change('stopped', STOP)
+    await other.jobStore.written?.('stopped')
     const lose = async (text: string, prepare: (store: JobStore) => void, call: (store: JobStore) => unknown) => {
       const { jobStore } = open(network.port, IMPATIENT)
       prepare(jobStore)
@@ -150,7 +160,7 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     await lose(
       'changed AS',
       (store) => store.add(storedJob('own')),
-      (store) => store.change('own', { ...ENDED, reports: true }),
+      (store) => changed(store, (own) => own.change('own', { ...ENDED, reports: true })),
     )
     await lose('owner = $2, generation = $4', nothing, (store) => store.acquire('job'))
     await lose(
@@ -161,6 +171,24 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     await lose('INSERT INTO jobs', nothing, (store) => store.add(storedJob('new')))
     expect(await query('SELECT id FROM jobs ORDER BY id')).toEqual([{ id: 'job' }, { id: 'own' }, { id: 'stopped' }])
     expect(other.jobStore.listInterrupted().map(({ id }) => id)).toEqual(['job', 'stopped'])
+  }, 20_000)
+
+  it('ends and releases jobs without the thread of the host, also when the server is silent', async () => {
+    newSchema()
+    const one = open(network.port)
+    for (const id of ['a', 'b', 'c']) one.jobStore.add(storedJob(id))
+    network.freeze()
+    await sleep(50)
+    const startedAtMs = performance.now()
+    one.jobStore.change('a', ENDED)
+    one.jobStore.change('b', STOP)
+    one.jobStore.release('c')
+    expect(performance.now() - startedAtMs).toBeLessThan(100)
+    network.mend()
+    await Promise.all(['a', 'b', 'c'].map(async (id) => one.jobStore.written?.(id)))
+    const expected = { a: 'completed', b: 'completed', c: 'scraping' }
+    const rows = await query('SELECT id, state FROM jobs WHERE owner IS NULL')
+    expect(Object.fromEntries(rows.map(({ id, state }) => [id, state]))).toEqual(expected)
   }, 20_000)
 
   it('lists the jobs that it owns and does not run', async () => {
@@ -186,7 +214,8 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
        CREATE TRIGGER failing BEFORE INSERT ON pages FOR EACH ROW EXECUTE FUNCTION fail()`,
     )
     await rows.admit([candidate('b')], 0)
-    await expect((async () => one.jobStore.change('job', ENDED))()).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+    one.jobStore.change('job', ENDED)
+    await expect(one.jobStore.written?.('job')).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
     await expect.poll(() => other.jobStore.listInterrupted(), { timeout: 5000 }).toMatchObject([{ id: 'job' }])
   })
 

@@ -144,6 +144,7 @@ export class JobHandle extends JobEmitter<Document> implements Job<Document> {
   }
 
   resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
+    if (this.runner.isEnding) return this.runner.ended.then(() => this.resume({ budget }))
     this.runner.resume(budget)
     return this.#readNow()
   }
@@ -156,6 +157,7 @@ export class JobHandle extends JobEmitter<Document> implements Job<Document> {
   }
 
   async #cancel(): Promise<JobStatus<Document>> {
+    if (this.runner.isEnding) await this.runner.ended
     this.runner.cancel()
     return this.finished()
   }

@@ -25,6 +25,7 @@ export class JobLifecycle {
   #error: TrawlError | undefined
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
+  #isEnding = false
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
@@ -67,6 +68,11 @@ export class JobLifecycle {
   /** The resource that ran out; set when the job has ended and can be resumed. */
   get stoppedBy(): StopReason | undefined {
     return this.#stoppedBy
+  }
+
+  /** True while the end of the job is being written. */
+  get isEnding(): boolean {
+    return this.#isEnding
   }
 
   /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
@@ -125,28 +131,27 @@ export class JobLifecycle {
    * Parks the job: ends it in this process, so that another one may resume it.
    * @returns the error for callers that wait for the job
    */
-  park(): TrawlError {
+  async park(): Promise<TrawlError> {
     this.record.release()
+    await this.record.written()
     const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
     return new TrawlError('ENGINE_CLOSED', message)
   }
 
-  end(isAborted: boolean): void {
+  async end(isAborted: boolean): Promise<void> {
     const state = this.#stateAtEnd(isAborted)
-    this.#completedAtMs = this.record.end(state, this.#error)
-    this.#settle(state)
+    await this.#settle(state, this.record.end(state, this.#error))
   }
 
   /**
    * Stops the job because its own budget ran out (it is then `completed`) or the engine's credits (then `failed`, by
    * its error).
    */
-  stop(stoppedBy: StopReason): void {
+  async stop(stoppedBy: StopReason): Promise<void> {
     const isOwnBudget = stoppedBy !== 'credits'
     if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
-    this.#completedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
-    this.#stoppedBy = stoppedBy
-    this.#settle('completed')
+    const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
+    await this.#settle('completed', stoppedAtMs, stoppedBy)
   }
 
   /**
@@ -184,7 +189,14 @@ export class JobLifecycle {
     return this.#error ? 'failed' : isAborted ? 'cancelled' : 'completed'
   }
 
-  #settle(state: JobState): void {
+  /** Ends the job here once others see its end. */
+  async #settle(state: JobState, completedAtMs: number, stoppedBy?: StopReason): Promise<void> {
+    const written = this.record.written()
+    this.#isEnding = true
+    if (written) await written
+    this.#isEnding = false
+    this.#completedAtMs = completedAtMs
+    this.#stoppedBy = stoppedBy
     this.#error ??= this.record.failure
     this.#state = this.#error ? 'failed' : state
   }

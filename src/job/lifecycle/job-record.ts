@@ -59,17 +59,16 @@ export class JobRecord {
   }
 
   /** Records the end of the job. @returns its time, in milliseconds since the epoch */
-  end(state: NonNullable<JobChange['state']>, error?: TrawlError): number {
+  end(state: NonNullable<JobChange['state']>, error?: TrawlError, more: Pick<JobChange, 'stoppedBy'> = {}): number {
     const completedAtMs = this.#tools.now()
     const expiresAtMs = completedAtMs + this.#tools.retentionMs
-    this.#write({ state, completedAtMs, expiresAtMs, ...(error && { error: writeError(error) }) })
+    this.#write({ ...more, state, completedAtMs, expiresAtMs, ...(error && { error: writeError(error) }) })
     return completedAtMs
   }
 
   /** Records that the job has stopped before its end. @returns the time, in milliseconds since the epoch */
   stop(stoppedBy: StopReason, state: NonNullable<JobChange['state']>, error?: TrawlError): number {
-    this.#write({ stoppedBy })
-    return this.end(state, error)
+    return this.end(state, error, { stoppedBy })
   }
 
   /** Records a changed budget. */
@@ -104,6 +103,12 @@ export class JobRecord {
   /** Releases the job, so that any process may take it. */
   release(): void {
     this.#try(() => this.#origin.jobStore?.release(this.#origin.id))
+  }
+
+  /** Resolves when everything so far is in the store, or has failed; undefined when nothing is to be waited for. */
+  written(): Promise<void> | undefined {
+    const { id, jobStore } = this.#origin
+    return jobStore?.written?.(id).catch((error: unknown) => void (this.#failure ??= toTrawlError(error)))
   }
 
   #write(change: JobChange): void {

@@ -88,7 +88,12 @@ export class JobRunner {
 
   /** True while the job runs and is neither being cancelled nor parked. */
   get isRunning(): boolean {
-    return this.#isScraping && !this.#abort.signal.aborted && !this.#parking
+    return this.#isScraping && !this.#abort.signal.aborted && !this.#parking && !this.isEnding
+  }
+
+  /** True while the end of the job is being written: it can be changed again after it. */
+  get isEnding(): boolean {
+    return this.lifecycle.isEnding
   }
 
   /** True when the job has stopped because a resource ran out, so that it can be resumed. */
@@ -115,6 +120,8 @@ export class JobRunner {
    * @throws TrawlError `JOB_HELD` when another process has resumed the job
    */
   cancel(reason?: unknown): void {
+    // A job that is being stopped is cancelled afterwards.
+    if (this.isEnding) return void this.#ended.then(() => this.cancel(reason)).catch(() => undefined)
     const { isStopped } = this
     if (isStopped) this.lifecycle.reopen()
     if (!this.#isScraping || this.#parked) return
@@ -140,7 +147,7 @@ export class JobRunner {
     else if (!this.#origin.jobStore) {
       return this.cancel(new TrawlError('ENGINE_CLOSED', `job ${this.id} was cancelled when its engine was closed`))
     }
-    if (!this.#isScraping || this.#abort.signal.aborted) return
+    if (!this.#isScraping || this.#abort.signal.aborted || this.isEnding) return
     this.#parking = drain ? 'drain' : 'drop'
     if (!drain || this.#strategy.promptResolution?.isPending)
       this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
@@ -191,7 +198,8 @@ export class JobRunner {
       await this.#frontier.run()
       if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
         this.#release(ledger)
-        lifecycle.stop(loop.stoppedBy)
+        await lifecycle.stop(loop.stoppedBy)
+        if (this.#isClosing) await loop.end()
         return await this.#announceEnd()
       }
       const failure = this.isRunning ? await this.#strategy.findFailure?.(ledger) : undefined
@@ -251,7 +259,7 @@ export class JobRunner {
     if (this.#parking && !lifecycle.error) {
       await this.webhook.close(this.#parking === 'drain')
       // The job continues in another process: nothing more comes from this one.
-      this.#parked = lifecycle.park()
+      this.#parked = await lifecycle.park()
       return this.delivery.stream.wake()
     }
     const isAborted = this.#abort.signal.aborted
@@ -260,7 +268,7 @@ export class JobRunner {
     await loop?.conclude()
     // Frees what the job has learnt about its pages.
     this.#loop = undefined
-    lifecycle.end(isAborted)
+    await lifecycle.end(isAborted)
     await this.#announceEnd()
   }
 

@@ -5,7 +5,7 @@ import { ExpiredJobs, forget } from './expired-jobs.js'
 import { JobFence, takenOver } from './job-fence.js'
 import type { PgRow, PgValue } from './protocol.js'
 import { OWNER_IS_ALIVE } from './session-lock.js'
-import { JOB_COLUMNS, type KnownJob, numberIn, toJob, toKnown } from './stored-job-row.js'
+import { JOB_COLUMNS, type KnownJob, needsOwner, numberIn, toJob, toKnown } from './stored-job-row.js'
 import { IS_NEXT_WRITE } from './write-group.js'
 import type { PgWriteQueue } from './write-queue.js'
 
@@ -19,8 +19,8 @@ export class PostgresJobStore implements JobStore {
   readonly #database: PgDatabase
   readonly #queue: PgWriteQueue
   readonly #expired: ExpiredJobs
-  /** Changes under way. */
-  readonly #changes = new Set<Promise<void>>()
+  /** Changes under way, and the job of each. */
+  readonly #changes = new Map<Promise<void>, string>()
   /** Requests that were given up, and may have succeeded: no later one takes the same generation. */
   #givenUp = 0
   #searchedAtMs: number | undefined
@@ -74,7 +74,8 @@ export class PostgresJobStore implements JobStore {
   }
 
   acquire(id: string): StoredJob | 'held' | undefined {
-    const known = this.#read(id)
+    const connection = this.#connectionFor(id)
+    const known = this.#read(id, connection)
     if (!known) return undefined
     if (!needsOwner(known.job)) return this.#keep(known, false).job
     // The condition is tested again when another engine has just taken the job: the server locks the row first.
@@ -84,9 +85,10 @@ export class PostgresJobStore implements JobStore {
          AND (generation = $3 AND (owner = $2 OR ${IS_FREE}) OR generation = $4 AND owner = $2)
        RETURNING ${JOB_COLUMNS}`,
       [],
+      connection,
     )
     if (row) return this.#keep(toKnown(row), true).job
-    const found = this.#read(id)
+    const found = this.#read(id, connection)
     if (!found || !needsOwner(found.job)) return found && this.#keep(found, false).job
     return found.job.state === 'scraping'
       ? 'held'
@@ -101,6 +103,7 @@ export class PostgresJobStore implements JobStore {
          AND (${IS_FREE} OR owner = $1 AND NOT id = ANY (string_to_array($2, E'\\x1f')))
        ORDER BY number`,
       [owner, this.#queue.listOwned().join('\u001F')],
+      this.#connectionFor(),
     )
     return rows.map(toJob)
   }
@@ -112,6 +115,8 @@ export class PostgresJobStore implements JobStore {
       `SELECT id FROM jobs WHERE state <> 'scraping' AND reports AND (stopped_by IS NULL
          OR EXISTS (SELECT FROM reports WHERE reports.job = jobs.number AND NOT delivered)) AND ${IS_FREE}
        ORDER BY number`,
+      [],
+      this.#connectionFor(),
     )
     return rows.map((row) => String(row['id']))
   }
@@ -140,8 +145,13 @@ export class PostgresJobStore implements JobStore {
         change.generated ?? null,
         reports ?? null,
       ],
-      state !== undefined,
     )
+  }
+
+  async written(id: string): Promise<void> {
+    await Promise.all(this.#changesOf(id))
+    const fault = this.#queue.fenceOf(id)?.fault
+    if (fault) throw fault
   }
 
   restart(id: string, completedAtMs: number): boolean {
@@ -164,7 +174,7 @@ export class PostgresJobStore implements JobStore {
   }
 
   release(id: string): void {
-    this.#alter(id, 'owner = NULL', [], true)
+    this.#alter(id, 'owner = NULL', [])
     this.#queue.fenceOf(id)?.release()
   }
 
@@ -184,7 +194,7 @@ export class PostgresJobStore implements JobStore {
   /** Resolves when all changes are written, or have failed. */
   async close(): Promise<void> {
     this.#expired.close()
-    await Promise.all(this.#changes)
+    await Promise.all(this.#changes.keys())
   }
 
   /** The time of the last call, as a value. */
@@ -192,17 +202,23 @@ export class PostgresJobStore implements JobStore {
     return Math.max(0, Math.floor(this.#nowMs))
   }
 
-  /** Runs a statement; after all writes and changes before it, if there are any that it must see. */
-  #ask(text: string, values: readonly PgValue[] = [], connection = this.#connection): PgResults {
+  /** Runs a statement while the host's thread waits. On the connection `writer` it comes after all writes and changes before it. */
+  #ask(text: string, values: readonly PgValue[] = [], connection: Connection = 'control'): PgResults {
     if (connection === 'writer') this.#queue.send()
     return this.#database.ask([{ text, values }], connection)
   }
 
-  get #connection(): 'control' | 'writer' {
-    return this.#changes.size > 0 ? 'writer' : 'control'
+  #changesOf(id: string): readonly Promise<void>[] {
+    return [...this.#changes].flatMap(([change, job]) => (job === id ? [change] : []))
   }
 
-  #read(id: string, connection = this.#connection): KnownJob | undefined {
+  /** The connection on which a read of a job sees its changes; without an id, those of all jobs. */
+  #connectionFor(id?: string): Connection {
+    const isChanging = id === undefined ? this.#changes.size > 0 : this.#changesOf(id).length > 0
+    return isChanging ? 'writer' : 'control'
+  }
+
+  #read(id: string, connection = this.#connectionFor(id)): KnownJob | undefined {
     const [rows] = this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)
     const row = rows?.[0]
     if (!row || (numberIn(row, 'expires_at') ?? Infinity) <= this.#nowMs) return undefined
@@ -221,7 +237,7 @@ export class PostgresJobStore implements JobStore {
     { job: { id }, generation }: KnownJob,
     text: string,
     values: readonly PgValue[],
-    connection = this.#connection,
+    connection: Connection,
   ): PgRow | undefined {
     const next = generation + 1 + this.#givenUp
     try {
@@ -239,18 +255,16 @@ export class PostgresJobStore implements JobStore {
 
   /** Deletes a job that the server may have added, although its answer is lost. */
   #deleteAdded(id: string): void {
-    const connection = this.#connection
     const text = 'DELETE FROM jobs WHERE id = $1 AND owner = $2 AND generation = 1 AND writes = 0'
-    void this.#queue.repair(connection, () => ({ text, values: [id, this.#database.owner] }))
+    void this.#queue.repair('control', () => ({ text, values: [id, this.#database.owner] }))
   }
 
   /**
    * Changes columns of a job that this engine may write, after all earlier writes.
    *
    * @param more values from `$4` on
-   * @param isAwaited true to wait for the server with the host's thread: others must see the end of a job as soon as its handle does
    */
-  #alter(id: string, columns: string, more: readonly PgValue[], isAwaited: boolean): void {
+  #alter(id: string, columns: string, more: readonly PgValue[]): void {
     const fence = this.#queue.fenceOf(id)
     // The database has the job as of its last group, to be resumed from there.
     if (!fence || fence.fault) return
@@ -271,22 +285,15 @@ export class PostgresJobStore implements JobStore {
       const found = rows?.[0]
       fence.check(write, found && Number(found['writes']))
     }
-    try {
-      if (isAwaited) return check(this.#database.ask([statement], 'writer'))
-    } catch (error) {
-      this.#queue.fail(id, fence, error)
-      throw error
-    }
     const written = this.#database.run('writer', [statement]).then(check)
     const kept: Promise<void> = written
       .catch((error: unknown) => this.#queue.fail(id, fence, error))
       .then(() => void this.#changes.delete(kept))
-    this.#changes.add(kept)
+    this.#changes.set(kept, id)
   }
 }
 
-/** Tests for a job that must be owned by one process: it runs, or has reports to send. */
-const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
+type Connection = 'control' | 'writer'
 
 /** Tests for SQLSTATE `unique_violation`. */
 const isUniqueViolation = (error: unknown): boolean =>

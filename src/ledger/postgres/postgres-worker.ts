@@ -79,6 +79,7 @@ const openSession = (): PgSession =>
     settings,
     timing,
     staysConnected: false,
+    wasReached: () => owner !== undefined,
     async prepare(client) {
       await configure(client)
       await client.query({ text: `SET search_path TO ${quoteName(schema)}` })

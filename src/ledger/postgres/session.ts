@@ -15,6 +15,8 @@ interface SessionOptions {
   prepare(client: PgClient): Promise<void>
   /** Connects again at once when the connection is lost, and not only for the next request. */
   readonly staysConnected: boolean
+  /** Tests whether the server was reached before, by another connection: an address that never worked is not tried again. */
+  wasReached?(): boolean
 }
 
 /** Statements that run in their turn, and how long they wait for a lost connection. */
@@ -114,7 +116,8 @@ export class PgSession {
         const isLost = isConnectionError(error)
         if (isLost) this.#lose(this.#client, error)
         if (!isLost && !isRepeatable(error)) throw error
-        if (!this.#hasConnected || this.#isClosed || Date.now() + delayMs > Math.min(until, this.#latest)) throw error
+        const isKnown = this.#hasConnected || this.#options.wasReached?.()
+        if (!isKnown || this.#isClosed || Date.now() + delayMs > Math.min(until, this.#latest)) throw error
       }
       await sleep(delayMs)
     }

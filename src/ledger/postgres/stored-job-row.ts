@@ -57,3 +57,6 @@ export const toKnown = (row: PgRow): KnownJob => ({
   generation: Number(row['generation']),
   writes: Number(row['writes']),
 })
+
+/** Tests for a job that must be owned by one process: it runs, or has reports to send. */
+export const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports

@@ -68,7 +68,11 @@ export class ReferenceReader {
           resolve({ url, status, headers, body: Buffer.concat(chunks) })
         })
       })
-      sent.on('error', reject)
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server has closed a connection that it kept open, just as it was used again.
+        if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(this.#request(url))
+        else reject(error)
+      })
     })
   }
 }

@@ -26,7 +26,7 @@ const MAX_GENERATED_LIMIT = 10_000
 /** Maximum length of a name from an answer in a message. Characters. */
 const MAX_NAME_LENGTH = 60
 
-/** Reads a model's answer. Each option is checked as in a request, and options of the request win. */
+/** Reads a model's answer. Each option is checked as in a request, and options of the request win. @internal */
 export function readGeneratedOptions(answer: string, request: PromptlessRequest): ParsedAnswer {
   const found = readJson(answer)?.value
   if (!isObject(found)) return { options: undefined, faults: ['the answer is no JSON object'] }

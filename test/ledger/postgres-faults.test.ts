@@ -76,6 +76,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL connection${missing === und
       await rows.end(key, { outcome: 'done', documents: [{ name: key }], bytes: 2 ** 24 }, end)
     }
     const read = async (from: number) => (await rows.completed(from, 16)).map(({ document }) => document.name)
+    expect(ledger.jobStore.acquire('job\0')).toBeUndefined()
     expect(await Promise.all([0, 1, 2, 3].map(read))).toEqual([['a'], ['b'], ['c'], []])
   })
 

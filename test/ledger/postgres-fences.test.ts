@@ -217,6 +217,29 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     one.jobStore.change('job', ENDED)
     await expect(one.jobStore.written?.('job')).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
     await expect.poll(() => other.jobStore.listInterrupted(), { timeout: 5000 }).toMatchObject([{ id: 'job' }])
+    // The job had the error; the close of the engine is fine.
+    await one.close()
+  })
+
+  it('fails one job of a group that the server refuses, and writes the others', async () => {
+    newSchema()
+    const one = open()
+    const ledgers = []
+    for (const id of ['good', 'bad', 'better']) {
+      one.jobStore.add(storedJob(id))
+      const rows = await one.open<{ name: string }>(id, rules)
+      await rows.admit([candidate('a')], 0)
+      await rows.lease(at(0))
+      ledgers.push({ id, rows })
+    }
+    await query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+       CREATE TRIGGER failing BEFORE INSERT ON documents FOR EACH ROW WHEN (NEW.body LIKE '%bad%') EXECUTE FUNCTION fail()`,
+    )
+    const ended = await Promise.allSettled(ledgers.map(({ id, rows }) => rows.end('a', done(id), end)))
+    expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await query('SELECT body FROM documents')).toHaveLength(2)
+    await one.close()
   })
 
   it('fails the job of an older handle of the same engine', async () => {

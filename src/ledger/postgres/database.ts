@@ -59,6 +59,10 @@ class PgLedgerError extends TrawlError {
 /** Tests for the error of a connection that is lost. */
 export const isLostConnection = (error: unknown): boolean => error instanceof PgLedgerError && error.isConnection
 
+/** Tests for SQLSTATE `unique_violation`. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof TrawlError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === '23505'
+
 /** A PostgreSQL server as one engine uses it: three connections in a thread of their own, opened on first use. */
 export class PgDatabase {
   readonly #target: PgTarget

@@ -1,6 +1,6 @@
 import { TrawlError } from '../../errors.js'
 import type { JobChange, JobStore, StoredJob } from '../job-store.js'
-import { isLostConnection, type PgDatabase, type PgResults } from './database.js'
+import { isLostConnection, isUniqueViolation, type PgDatabase, type PgResults } from './database.js'
 import { ExpiredJobs, forget } from './expired-jobs.js'
 import { JobFence, takenOver } from './job-fence.js'
 import type { PgRow, PgValue } from './protocol.js'
@@ -74,6 +74,8 @@ export class PostgresJobStore implements JobStore {
   }
 
   acquire(id: string): StoredJob | 'held' | undefined {
+    // The server has no texts with this character.
+    if (id.includes('\0')) return undefined
     const connection = this.#connectionFor(id)
     const known = this.#read(id, connection)
     if (!known) return undefined
@@ -294,7 +296,3 @@ export class PostgresJobStore implements JobStore {
 }
 
 type Connection = 'control' | 'writer'
-
-/** Tests for SQLSTATE `unique_violation`. */
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof TrawlError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === '23505'

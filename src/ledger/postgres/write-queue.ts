@@ -16,6 +16,12 @@ import type { PgStatement } from './protocol.js'
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
 
+/**
+ * Size of the documents of several jobs in one statement, which has a time to arrive at the server. A job with more has a
+ * statement of its own.
+ */
+const MAX_GROUP_BYTES = 2 ** 24
+
 /** The writes of one job. Those that are scheduled while others are under way make the next group. */
 export class JobWriter {
   readonly job: number
@@ -208,7 +214,7 @@ export class PgWriteQueue {
     if (taken.length === 0) return settle()
     this.#underWay += 1
     this.#lastGroup = written
-    void this.#write(taken).finally(() => {
+    void Promise.all(divide(taken).map((part) => this.#write(part))).finally(() => {
       settle()
       this.#underWay -= 1
       if (this.#waits) this.#flushSoon()
@@ -244,9 +250,27 @@ export class PgWriteQueue {
         }
       }
     } catch (error) {
-      for (const { id, fence } of taken) this.fail(id, fence, error)
+      // One job may be the reason, by a value that the server refuses: the others do not fail with it.
+      if (taken.length > 1 && !isLostConnection(error)) await Promise.all(taken.map((one) => this.#write([one])))
+      else for (const { id, fence } of taken) this.fail(id, fence, error)
     }
   }
+}
+
+/** Divides the groups of jobs by the size of their documents, in order. */
+function divide(taken: readonly SentGroup[]): readonly SentGroup[][] {
+  const parts: SentGroup[][] = []
+  let leftBytes = 0
+  for (const one of taken) {
+    const bytes = one.group.documents.reduce((sum, document) => sum + document.bytes, 0)
+    if (parts.length === 0 || bytes > leftBytes) {
+      parts.push([])
+      leftBytes = MAX_GROUP_BYTES
+    }
+    parts.at(-1)?.push(one)
+    leftBytes -= bytes
+  }
+  return parts
 }
 
 /** A group that was sent. */

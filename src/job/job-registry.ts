@@ -157,7 +157,9 @@ export class JobRegistry {
         'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`',
       )
     }
-    const left = jobStore.listInterrupted().map((stored) => ({ stored, request: readRequest(stored, complete) }))
+    // One that has failed here is free before it has ended here.
+    const interrupted = jobStore.listInterrupted().filter(({ id }) => this.#jobs.get(id)?.state !== 'scraping')
+    const left = interrupted.map((stored) => ({ stored, request: readRequest(stored, complete) }))
     const unfit = left.filter(({ request }) => request === undefined)
     if (unfit.length > 0) throw describeMissing(unfit.map(({ stored }) => stored))
     const jobs = left.flatMap(({ stored, request }) => {

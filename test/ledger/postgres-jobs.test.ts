@@ -138,6 +138,17 @@ describe.skipIf(missing !== undefined)(`a job on PostgreSQL${missing === undefin
     expect(await start().job(job.id)?.status({ limit: 0 })).toMatchObject({ status: 'completed' })
   }, 20_000)
 
+  it('is not resumed by the engine in which it has not ended yet', async () => {
+    newSchema()
+    const engine = start()
+    const job = engine.crawl(crawlOf())
+    await untilDone(engine, job.id, 5)
+    await server.query(`UPDATE "${schema}".jobs SET owner = NULL`)
+    expect(await engine.resume()).toEqual([])
+    expect(engine.job(job.id)).toBe(job)
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: whole.length })
+  }, 20_000)
+
   it('fails with the error of the server when the disk is full, and resumes when there is room', async () => {
     newSchema()
     const first = start()

@@ -1,23 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ParserInput } from '../../src/parse/parser.js'
 import { digest, type DigestPlan } from '../../src/digest/digest.js'
-import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/workers/pool.js'
+import type { DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
+import { makePool } from './make-pool.js'
 import { digestPlan } from './plans.js'
-
-const pools: DigestPool[] = []
-
-const makePool = (options: Partial<DigestPoolOptions> = {}): DigestPool => {
-  const pool = createDigestPool({ threads: 2, inlineBytes: 0, ...options })
-  pools.push(pool)
-  return pool
-}
-
-afterEach(async () => {
-  for (const pool of pools.splice(0)) await pool.close()
-})
 
 const never = new AbortController().signal
 const page = (html: string): ParserInput => ({

@@ -1,20 +1,8 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
+import { makePool } from './make-pool.js'
 import { digestPlan } from './plans.js'
-
-const pools: DigestPool[] = []
-
-const makePool = (options: Partial<DigestPoolOptions> = {}): DigestPool => {
-  const pool = createDigestPool({ threads: 2, inlineBytes: 0, ...options })
-  pools.push(pool)
-  return pool
-}
-
-afterEach(async () => {
-  for (const pool of pools.splice(0)) await pool.close()
-})
 
 const never = new AbortController().signal
 const ordinary = { url: pageUrl, body: bytes('<h1>Hello</h1>'), contentType: 'text/html; charset=utf-8' }

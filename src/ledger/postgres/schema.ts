@@ -58,6 +58,26 @@ const MIGRATIONS: readonly string[] = [
    CREATE INDEX reports_left ON reports (job, number) WHERE NOT delivered OR event <> 'page';`,
   // See `JobFence`.
   `ALTER TABLE jobs ADD COLUMN generation bigint NOT NULL DEFAULT 1, ADD COLUMN writes bigint NOT NULL DEFAULT 0`,
+  // Pages that engines scrape for each other. They may vanish with a crash of the server, because the rows of their jobs are
+  // in `pages`: so they are not logged. They live for seconds, so that vacuum comes after a number of dead rows.
+  `CREATE UNLOGGED TABLE workers (owner integer PRIMARY KEY, version text NOT NULL, places integer NOT NULL);
+   CREATE UNLOGGED TABLE tasks (
+     owner integer NOT NULL,
+     number bigint NOT NULL,
+     version text NOT NULL,
+     job text NOT NULL,
+     near integer,
+     lease_ms integer NOT NULL,
+     queued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+     worker integer,
+     until timestamptz,
+     losses smallint NOT NULL DEFAULT 0,
+     payload text NOT NULL,
+     answer text,
+     PRIMARY KEY (owner, number)
+   ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
+     toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 2000);
+   CREATE INDEX tasks_waiting ON tasks (queued_at) WHERE worker IS NULL`,
 ]
 
 /** Quotes the name of a schema. */

@@ -10,7 +10,7 @@
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
   ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting', 'injected'],
-  ['store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
+  ['postgres', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],
   ['cli'],
@@ -122,7 +122,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   tldts: { values: ['frontier/scope/site-relation.ts', 'fetch/profiles/cookies.ts', 'fetch/ad-block/ad-filter.ts'] },
   // An optional peer, as are those with no values but one place below: `loadPackage` loads them.
   '@ghostery/adblocker': { values: [], types: ['fetch/'] },
-  // An optional peer of the ledger: `ledger/postgres/pg-driver.ts` loads it, and states the part of its types that is used.
+  // An optional peer: `postgres/pg-driver.ts` loads it, and states the part of its types that is used.
   pg: { values: [] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },

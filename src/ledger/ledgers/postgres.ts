@@ -1,9 +1,9 @@
+import { settingsRule } from '../../postgres/connection-settings.js'
 import { checkOptions, nonEmptyString } from '../../runtime/check-options.js'
 import type { Ledger } from '../ledger.js'
 import { PG_TIMING } from '../postgres/database.js'
 import { openPostgres } from '../postgres/open-postgres.js'
 import type { PostgresLedgerOptions } from '../postgres/postgres-options.js'
-import { settingsRule } from '../postgres/target.js'
 
 /**
  * Keeps jobs in a PostgreSQL database, so that `engine.resume()` continues them on any machine. Needs the package `pg`,

@@ -1,5 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { TrawlError } from '../../errors.js'
+import type { PgRow } from '../../postgres/pg-driver.js'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { startWorkerNow } from '../../runtime/worker-thread.js'
 import { packed } from './packed-postgres-worker.js'
@@ -9,7 +10,6 @@ import {
   type PgFailure,
   type PgRequest,
   type PgResponse,
-  type PgRow,
   type PgStatement,
   type PgThreadData,
   type PgTiming,

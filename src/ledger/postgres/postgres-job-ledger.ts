@@ -7,7 +7,7 @@ import { type IndexedRow, readRow } from '../memory/new-row.js'
 import { RowIndex } from '../memory/row-index.js'
 import type { PgDatabase } from './database.js'
 import { PostgresOutbox } from './postgres-outbox.js'
-import type { PgRow } from './protocol.js'
+import type { PgRow } from '../../postgres/pg-driver.js'
 import type { JobWriter } from './write-queue.js'
 
 /** Rows read in one query, so that neither memory nor the host's event loop is held for long. */

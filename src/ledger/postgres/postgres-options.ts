@@ -1,5 +1,4 @@
-/** A `Pool` of the package `pg`, or the settings of one: `host`, `port`, `user`, `password`, `database`, `ssl` and so on. */
-export type PostgresPool = object
+import type { PostgresPool } from '../../postgres/connection-settings.js'
 
 /** The database of the ledger: `connectionString` or `pool`. */
 export interface PostgresLedgerOptions {

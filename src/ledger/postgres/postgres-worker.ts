@@ -1,5 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { codeOf, type CreateClient, describePgError, isConnectionError, loadPg, type PgClient } from './pg-driver.js'
+import {
+  codeOf,
+  type CreateClient,
+  describePgError,
+  isConnectionError,
+  loadPg,
+  type PgClient,
+} from '../../postgres/pg-driver.js'
 import { CLOSE, HURRY, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
 import { migrate, quoteName } from './schema.js'
 import { PgSession } from './session.js'

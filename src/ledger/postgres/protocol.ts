@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { PgRow } from '../../postgres/pg-driver.js'
 
 /** A value of a statement. */
 export type PgValue = string | number | boolean | null
@@ -8,9 +9,6 @@ export interface PgStatement {
   readonly text: string
   readonly values: readonly PgValue[]
 }
-
-/** A row of a result, by column. */
-export type PgRow = Readonly<Record<string, unknown>>
 
 /** Statements for one of the three connections. */
 export interface PgRequest {

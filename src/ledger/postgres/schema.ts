@@ -1,4 +1,4 @@
-import { PgConnectionError, type PgClient } from './pg-driver.js'
+import { PgConnectionError, type PgClient } from '../../postgres/pg-driver.js'
 
 /** Oldest supported version of the server, as `server_version_num`. */
 const MIN_SERVER_VERSION = 130_000

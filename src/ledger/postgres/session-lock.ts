@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PgClient, PgConnectionError } from './pg-driver.js'
+import { type PgClient, PgConnectionError } from '../../postgres/pg-driver.js'
 
 /** The locks of engines: of a table `locks`, with the number of the owner and the process of the server that holds it. */
 const OWNER_LOCKS = `pg_locks locks WHERE locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 2

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type CreateClient, isConnectionError, isRepeatable, type PgClient, PgConnectionError } from './pg-driver.js'
-import type { PgRow, PgStatement, PgTiming } from './protocol.js'
+import {
+  type CreateClient,
+  isConnectionError,
+  isRepeatable,
+  type PgClient,
+  PgConnectionError,
+  type PgRow,
+} from '../../postgres/pg-driver.js'
+import type { PgStatement, PgTiming } from './protocol.js'
 
 /** First delay between two attempts to connect, and the longest one. Each is twice the one before. Milliseconds. */
 const [FIRST_DELAY_MS, MAX_DELAY_MS] = [100, 2000]

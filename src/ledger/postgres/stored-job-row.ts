@@ -1,7 +1,7 @@
 import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import { parseJson } from '../../text/parse-json.js'
 import type { StopReason, StoredJob } from '../job-store.js'
-import type { PgRow } from './protocol.js'
+import type { PgRow } from '../../postgres/pg-driver.js'
 
 /** Columns of a {@link StoredJob}, and those of its owner. Named, because a later version of the schema may have more. */
 export const JOB_COLUMNS = `id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, completed_at,

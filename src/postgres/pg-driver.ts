@@ -1,6 +1,8 @@
-import { loadPackage } from '../../runtime/optional-package.js'
-import { messageOf } from '../../errors.js'
-import type { PgRow } from './protocol.js'
+import { loadPackage } from '../runtime/optional-package.js'
+import { messageOf } from '../errors.js'
+
+/** A row of a result, by column. */
+export type PgRow = Readonly<Record<string, unknown>>
 
 /** The part of a client of the package `pg` that is used. */
 export interface PgClient {

@@ -37,3 +37,7 @@ export function convert(content: ExtractedPage, plan: ConvertPlan, warn?: (warni
   for (const item of plan.formats) Object.assign(fields, byType.get(item.type)?.convert(content, item, plan, warn))
   return fields
 }
+
+/** True for a plan with a format that reads the tree of the whole page. @internal */
+export const readsPage = ({ formats: items }: ConvertPlan): boolean =>
+  items.some(({ type }) => byType.get(type)?.readsPage === true)

@@ -8,7 +8,7 @@ import { TextWriter } from '../parse/html/tree-text.js'
 import { streamPage } from '../parse/parse.js'
 import type { FileFacts, ParsedPage, ParserInput, ParsePlan, StreamedPage } from '../parse/parser.js'
 
-/** Selection of the parts of a digest that need no copy of the content. */
+/** Selection of the parts of a digest that need no tree of the content. */
 export interface OutlineRequest {
   /** Formats of {@link OUTLINE_FORMATS}. */
   readonly formats: readonly { readonly type: string }[]
@@ -16,7 +16,7 @@ export interface OutlineRequest {
   readonly text: boolean
 }
 
-/** The parts of a digest that need no copy of the content. */
+/** The parts of a digest that need no tree of the content. */
 export interface OutlineDigest {
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
@@ -31,7 +31,7 @@ export interface ReadOutline {
   readonly text: string | undefined
 }
 
-/** Formats that need no copy of the content. */
+/** Formats that need no tree of the content. */
 export const OUTLINE_FORMATS: ReadonlySet<string> = new Set(['links', 'rawHtml'])
 
 /** Tests whether a request needs the links or the text of the content. */
@@ -54,9 +54,9 @@ export function streamOutline(input: ParserInput, plan: ParsePlan, request: Outl
 }
 
 /**
- * Digests a page from its tree, without copying the content.
+ * Digests a page from its tree, without taking the content out of it.
  *
- * @returns undefined if the text can only be read from a copy
+ * @returns undefined if the text can only be read from the content
  */
 export function readOutline(page: ParsedPage, plan: ExtractPlan, request: OutlineRequest): ReadOutline | undefined {
   const selection = needsContent(request) ? plan : { ...plan, onlyMainContent: false }

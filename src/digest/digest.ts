@@ -1,5 +1,5 @@
 import { compare, type Comparison } from '../compare/compare.js'
-import { convert, type ConvertedFields, type ConvertPlan } from '../convert/convert.js'
+import { convert, type ConvertedFields, type ConvertPlan, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
@@ -114,7 +114,7 @@ interface ReadPage {
   readonly text: string | undefined
 }
 
-/** Returns the request for a plan that needs no copy of the content: metadata, links and the raw page only. */
+/** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
 function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
@@ -160,7 +160,8 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
     const request = page.parts === undefined ? planOutline(plan) : undefined
     const outline = request && readOutline(page, plan.extract, request)
     if (outline) return outline
-    const content = extract(page, plan.extract)
+    const keepsPage = plan.material !== undefined || readsPage(plan.convert)
+    const content = extract(page, { ...plan.extract, keepsPage })
     try {
       yield
       const { made, text } = convertPage(page, content, plan)
@@ -168,6 +169,7 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       return { made: { ...made, material: createEnrichInputs(content, plan.material) }, text }
     } finally {
       unlinkTree(content.$)
+      unlinkTree(content.page.$)
     }
   } finally {
     unlinkTree(page.$)

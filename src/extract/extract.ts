@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../parse/parser.js'
-import { copyContent } from './copy/copy-content.js'
+import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords } from './fidelity/fidelity.js'
@@ -7,17 +7,18 @@ import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findLinks } from './links.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
-import { createNoscriptReader } from './copy/noscript-images.js'
+import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
 import { readLinks } from './outline/read-links.js'
 import type { TextSink } from './outline/visible-content.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
-import { type ChildNode, type Element, isElement, parentElement } from '../html/tree.js'
+import { type ChildNode, copyTree, type Element, isElement, parentElement } from '../html/tree.js'
 
 /**
- * Extracts the content of a page, cleaned, with the metadata and links of the whole page.
+ * Extracts the content of a page, cleaned, with the metadata and links of the whole page. The content is taken out of
+ * the page's tree, so that a page is extracted once only.
  *
  * Elements that match `excludeTags` are always dropped. With `includeTags`, the matching elements are the content, and
  * the main content is not searched for in them.
@@ -27,15 +28,11 @@ import { type ChildNode, type Element, isElement, parentElement } from '../html/
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const { body, excluded, visibility, choice, ...found } = select(page, plan)
   const { isInvisible, disclosed } = visibility
-  const content = copyContent({ ...choice, readNoscript: createNoscriptReader(page), disclosed, baseUrl: page.baseUrl })
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
-  return {
-    page,
-    $: page.$.load(content),
-    ...found,
+  const compared = {
     ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, isInvisible, choice)),
     ...(plan.trace && {
       trace: [
@@ -44,10 +41,19 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       ],
     }),
   }
+  const remaining = plan.keepsPage === true ? copyPage(page) : page
+  const readNoscript = createNoscriptReader(page)
+  const content = moveContent({ ...choice, readNoscript, disclosed, baseUrl: page.baseUrl })
+  return { page: remaining, $: page.$.load(content), ...found, ...compared }
+}
+
+function copyPage(page: ParsedPage): ParsedPage {
+  const root = page.$.root()[0]
+  return root === undefined ? page : { ...page, $: page.$.load(copyTree(root)) }
 }
 
 /**
- * Extracts the links and, if it is wanted, the text of a page's content, without copying the content.
+ * Extracts the links and, if it is wanted, the text of a page's content, without taking the content out of the page.
  *
  * @param text receives the content's elements and texts. @default they are not read
  */

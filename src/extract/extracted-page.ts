@@ -16,6 +16,8 @@ export interface ExtractPlan {
   readonly trace?: boolean
   /** Measures {@link ExtractedPage.fidelity}, and finds {@link ExtractedPage.partialList}. @default true */
   readonly fidelity?: boolean
+  /** Leaves the whole page in {@link ExtractedPage.page}, at the cost of a copy. @default false */
+  readonly keepsPage?: boolean
 }
 
 /** A link on the raw page, absolute, for the crawler. */
@@ -41,6 +43,7 @@ export interface HtmlMetadata extends PageMetadata {
 
 /** A page's content, cleaned, with the metadata and links of the whole page. */
 export interface ExtractedPage {
+  /** The page. Its tree has what is left of it without the content, or all of it with {@link ExtractPlan.keepsPage}. */
   readonly page: ParsedPage
   /** The kept content only, with absolute `href` and `src`, and without scripts, styles or head. */
   readonly $: CheerioAPI

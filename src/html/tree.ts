@@ -37,6 +37,39 @@ export function insertBefore(next: ChildNode, node: ChildNode): void {
   next.prev = node
 }
 
+/** Makes nodes the children of `parent`, in place of those it has. */
+export function setChildren(parent: ParentNode, children: ChildNode[]): void {
+  parent.children = children
+  let last: ChildNode | null = null
+  for (const child of children) {
+    child.parent = parent
+    child.prev = last
+    if (last !== null) last.next = child
+    last = child
+  }
+  if (last !== null) last.next = null
+}
+
+/** Copies the elements and texts of a tree. */
+export function copyTree(root: Document): Document {
+  const copy = new Document([])
+  let into: ParentNode = copy
+  walk(
+    root,
+    (node) => {
+      if (isText(node)) append(into, new Text(node.data))
+      if (!isElement(node)) return
+      const element = new Element(node.name, { ...node.attribs })
+      append(into, element)
+      into = element
+    },
+    () => {
+      into = into.parent ?? copy
+    },
+  )
+  return copy
+}
+
 /**
  * Unlinks all nodes of a tree that is not needed any more, so that a node which is still referenced does not keep the
  * others in memory.
@@ -52,7 +85,7 @@ export function takeApart(root: ParentNode): void {
     node.parent = node.prev = node.next = null
     if (!('children' in node)) continue
     for (const child of node.children) stack.push(child)
-    node.children = []
+    node.children.length = 0
   }
 }
 

@@ -65,7 +65,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'fidelity',
     'structured-data',
     'blocks',
-    'copy',
+    'content',
     'outline',
     'rules',
     'documentation',

@@ -20,7 +20,7 @@ export const patternExceptions: readonly PatternException[] = [
   except('convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
   except('enrich/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
   except('extract/documentation/find-generator.ts', '/<!--', 'the first and the last 5,000 characters of a page'),
-  except('extract/copy/image-source.ts', '/^data:|', 'what repeats in it does so 100 times at most'),
+  except('extract/content/image-source.ts', '/^data:|', 'what repeats in it does so 100 times at most'),
   except('fetch/challenge/challenge-signatures.ts', '/^\\s*(?:just', 'titles, cut to 200 characters'),
   except('fetch/challenge/challenge-signatures.ts', '/verif', 'what repeats in it does so 60 times at most'),
   except('fetch/hydration/content-fields.ts', '/^(?:i18n', 'names of members: at most 60 characters'),

@@ -42,7 +42,7 @@ export function readContent(content: ParentNode, { isOnPage, page }: SourcePage)
     view,
     isOnPage,
     notes: findNotes(content, isOnPage),
-    language: (page && findElement(page, ({ name }) => name === 'html'))?.attribs['lang'] ?? '',
+    language: (findHtml(page) ?? findHtml(content))?.attribs['lang'] ?? '',
     read(node) {
       if (isText(node)) readText(node)
       else if (isElement(node)) readElement(node, context)
@@ -67,6 +67,10 @@ export function readContent(content: ParentNode, { isOnPage, page }: SourcePage)
     }
   }
 }
+
+/** Finds the `html` element. It is in the content if that is the whole page. */
+const findHtml = (tree: ParentNode | undefined): Element | undefined =>
+  tree && findElement(tree, ({ name }) => name === 'html')
 
 function readElement(element: Element, context: ReadingContext): void {
   const { name } = element

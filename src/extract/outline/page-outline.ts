@@ -28,7 +28,7 @@ interface LinkTarget {
 
 /**
  * Reads metadata and links, and the visible content if it is wanted, from nodes that come in document order. The result
- * is that of `readMetadata`, `findLinks` and `copyContent` of the whole page.
+ * is that of `readMetadata`, `findLinks` and `moveContent` of the whole page.
  */
 export class OutlineReader implements NodeReader {
   readonly #metadata = new MetadataSources()

@@ -1,6 +1,6 @@
 import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
 import { LinkResolver } from '../../html/link-resolver.js'
-import { isUnsafeLink } from '../copy/copy-content.js'
+import { isUnsafeLink } from '../content/clean-element.js'
 import { nameInContent, noteReplaced, type TextSink } from './visible-content.js'
 
 /** A choice of content: see `ContentChoice`. */
@@ -12,7 +12,7 @@ interface Choice {
 /**
  * Reads the addresses of the links in the content, each once, and its text.
  *
- * @param text receives the elements and texts that `copyContent` copies, but for those without text
+ * @param text receives the elements and texts that `moveContent` moves, but for those without text
  */
 export function readLinks({ roots, isDropped }: Choice, baseUrl: string, text?: TextSink): Set<string> {
   const resolver = new LinkResolver(baseUrl)

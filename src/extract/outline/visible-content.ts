@@ -97,11 +97,11 @@ export class VisibleContent {
   }
 }
 
-/** Returns the name of an element's copy in the content: see `copyContent`. */
+/** Returns the name of an element in the content: see `cleanElement`. */
 export const nameInContent = ({ name }: Element): string => (name === 'template' || name === 'noscript' ? 'div' : name)
 
 /**
- * Notes an element that is not copied, but may be replaced by a formula or by images, which have no text. They count as
+ * Notes an element that is dropped, but may be replaced by a formula or by images, which have no text. They count as
  * contents of a frame, which has none otherwise.
  */
 export function noteReplaced({ name }: Element, text: TextSink | undefined): void {

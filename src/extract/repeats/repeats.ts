@@ -6,6 +6,7 @@ import {
   isText,
   type ParentNode,
   walk,
+  setChildren,
   textOf,
   isHeading,
 } from '../../html/tree.js'
@@ -158,12 +159,10 @@ export function dropBlocks(blocks: readonly RepeatedBlock[]): DroppedBlock[] {
   const going = new Set<ChildNode>(blocks.map(({ element }) => element))
   for (const parent of new Set(blocks.map(({ element }) => element.parent))) {
     if (parent === null) continue
-    const left = parent.children.filter((child) => !going.has(child))
-    left.forEach((child, at) => {
-      child.prev = left[at - 1] ?? null
-      child.next = left[at + 1] ?? null
-    })
-    parent.children = left
+    setChildren(
+      parent,
+      parent.children.filter((child) => !going.has(child)),
+    )
   }
   return blocks.map(({ element, reason }) => describeDropped(element, textOf(element), reason))
 }

@@ -1,0 +1,78 @@
+import type { LinkResolver } from '../../html/link-resolver.js'
+import type { Element } from '../../html/tree.js'
+import { ownValue } from '../../collections/own-value.js'
+import { imageSource } from './image-source.js'
+
+/**
+ * Changes an element of the page to one of the content: makes its URLs absolute, and removes unsafe attributes.
+ *
+ * @param image the image on the page that `element` is a copy of. @default the element itself
+ */
+export function cleanElement(element: Element, resolver: LinkResolver, image = element): void {
+  const { name, attribs } = element
+  if (name === 'img') {
+    const source = imageSource(image)
+    if (source !== undefined) attribs['src'] = absolute(source, resolver)
+  }
+  for (const attribute of ownValue(URL_ATTRIBUTES, name) ?? []) {
+    const value = attribs[attribute]
+    if (value !== undefined) attribs[attribute] = absolute(value, resolver)
+  }
+  for (const attribute of Object.keys(attribs)) {
+    if (isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? '')) delete attribs[attribute]
+  }
+  // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do
+  // not render these elements, so that they become a `div`.
+  if (name === 'template' || name === 'noscript') element.name = 'div'
+}
+
+/** Removes the attributes and styles that hide an element. */
+export function disclose({ attribs }: Element): void {
+  delete attribs['hidden']
+  if (attribs['style'] === undefined) return
+  attribs['style'] = attribs['style'].replace(
+    /(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?;?/gi,
+    '',
+  )
+}
+
+const URL_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
+  a: ['href'],
+  area: ['href'],
+  video: ['src', 'poster'],
+  audio: ['src'],
+  source: ['src'],
+  iframe: ['src'],
+  embed: ['src'],
+  object: ['data'],
+  blockquote: ['cite'],
+}
+
+/** Attributes that contain or change a URL. */
+const MAY_BE_URL: ReadonlySet<string> = new Set(
+  'href xlink:href src data poster cite action formaction background ping to from values'.split(' '),
+)
+/** Schemes that run a script, or that open local files or browser pages of the person who views the content. */
+const UNSAFE_SCHEME = /^(?:javascript|vbscript|file|filesystem|view-source|jar|(?:chrome|devtools|edge)[a-z-]*):/i
+/** Elements that open a document, which may run scripts if it is in a `data:` URL. An image cannot. */
+const DOCUMENT_ELEMENTS: ReadonlySet<string> = new Set(['a', 'area', 'iframe', 'object', 'embed', 'form'])
+
+/** True for attributes that are unsafe in the content: event handlers, embedded documents, URLs with unsafe schemes. */
+function isUnsafe(element: string, attribute: string, value: string): boolean {
+  if (EVENT_HANDLER.test(attribute) || attribute === 'srcdoc') return true
+  if (!MAY_BE_URL.has(attribute)) return false
+  // Browsers ignore control characters and spaces in the scheme of a URL.
+  // oxlint-disable-next-line no-control-regex -- these are the characters to remove
+  const address = value.slice(0, MAX_SCHEME_TEXT).replace(/[\u0000-\u0020]+/g, '')
+  return UNSAFE_SCHEME.test(address) || (DOCUMENT_ELEMENTS.has(element) && /^data:/i.test(address))
+}
+
+const EVENT_HANDLER = /^on[a-z]/
+
+/** Characters of a URL that are searched for its scheme. */
+const MAX_SCHEME_TEXT = 1000
+
+/** True for the address of a link that the content leaves out, as one that runs a script. */
+export const isUnsafeLink = (address: string): boolean => isUnsafe('a', 'href', address)
+
+const absolute = (address: string, resolver: LinkResolver): string => resolver.resolve(address) ?? address

@@ -1,11 +1,12 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type ChildNode, type Element, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
+import { keepShownParts } from '../selection/keep-shown-parts.js'
 import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import { type Block, type TextBlocks, type Region, readBlocks } from '../blocks/read-blocks.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
@@ -49,41 +50,15 @@ export function findMainContent({ page, metadata, body, isCleared, panels }: Con
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
     return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
-  if (hasPicturesAlone(body, isCleared, read)) {
-    const isFrameDropped = (node: ChildNode): boolean => isElement(node) && (isCleared(node) || isFrame(node))
+  const isAllElseDropped = keepShownParts({ read, kept, isCleared })
+  if (isAllElseDropped !== undefined)
     return {
-      roots: [findRoot(body, isFrameDropped)],
-      isDropped: isFrameDropped,
-      whyDropped: () => 'surrounds the pictures',
+      roots: [findRoot(body, isAllElseDropped)],
+      isDropped: isAllElseDropped,
+      whyDropped: explainDropped(read, probabilities, verdictOf),
     }
-  }
   const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
   return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, probabilities, verdictOf) }
-}
-
-/** Elements that stand around the content of every page of a site. */
-const FRAMES: ReadonlySet<string> = new Set(['header', 'footer', 'nav'])
-const isFrame = ({ name }: Element): boolean => FRAMES.has(name)
-
-const PICTURES: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'iframe', 'object', 'embed'])
-
-/** True for a page all of whose text is in its header or footer, while pictures or players stand outside of them. */
-function hasPicturesAlone(body: Element, isCleared: (element: Element) => boolean, { blocks }: TextBlocks): boolean {
-  if (!blocks.every(({ region }) => isInFrame(region))) return false
-  let hasPicture = false
-  walk(body, (node) => {
-    if (!isElement(node) || isCleared(node) || isFrame(node)) return false
-    // Images of one pixel count visits.
-    if (PICTURES.has(node.name) && node.attribs['width'] !== '1') hasPicture = true
-    return true
-  })
-  return hasPicture
-}
-
-function isInFrame(region: Region): boolean {
-  let at: Region | undefined = region
-  while (at !== undefined && !isFrame(at.element)) at = at.parent
-  return at !== undefined
 }
 
 interface Reading {

@@ -1,5 +1,5 @@
 import { findSimilarityGroups } from '../features/similarity-groups.js'
-import type { TextBlocks, Region, Block } from '../blocks/read-blocks.js'
+import { type TextBlocks, type Region, type Block, isWithin } from '../blocks/read-blocks.js'
 
 /** Elements that are read as a whole. */
 const WHOLE_ELEMENTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])
@@ -37,7 +37,7 @@ export function findMissingParts(
 
 /** Finds headings and lead-ins below which nothing is kept. The title of a page may stand alone. */
 export function findOrphanLeads(
-  { blocks }: TextBlocks,
+  { blocks, regions }: TextBlocks,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
 ): Block[] {
@@ -52,7 +52,7 @@ export function findOrphanLeads(
       !kept.has(after) &&
       isDoubtful(block) &&
       (/^h[2-6]$/.test(region.element.name)
-        ? hasOtherHeading(block, next)
+        ? hasOtherHeading(block, next) && !isAbovePlayer(block, after, regions)
         : region.element.name === 'p' && after.region.element.name === 'li' && /[:：]$/.test(text))
     if (isOrphan) left.push(block)
     else next = block
@@ -68,6 +68,21 @@ function hasOtherHeading(heading: Block, next: Block | undefined): boolean {
   const level = Number(heading.region.element.name[1])
   const other = /^h([1-6])$/.exec(next.region.element.name)
   return other !== null && Number(other[1]) <= level
+}
+
+const PLAYERS: ReadonlySet<string> = new Set(['video', 'audio', 'iframe'])
+
+/** True for a heading whose section ends with a player in place of text. */
+function isAbovePlayer({ region }: Block, after: Block, regions: readonly Region[]): boolean {
+  const section = region.parent
+  if (section === undefined || isWithin(after.region, section)) return false
+  // Regions stand in document order.
+  for (let at = region.at + 1; at < after.region.at; at += 1) {
+    const one = regions[at]
+    if (one === undefined || one.depth <= section.depth) return false
+    if (PLAYERS.has(one.element.name)) return true
+  }
+  return false
 }
 
 /** Minimum blocks of a group of cards, and maximum probability of one that is dropped with the others. */

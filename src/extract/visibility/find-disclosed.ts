@@ -1,11 +1,13 @@
 import { collapse, type Element, hasText, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+import { findPanelsByPlace } from './find-panels-by-place.js'
 
 /**
  * Finds the hidden elements that a control in the text of the page opens: answers of an accordion, panels of tabs, the
  * rest of a text behind "Read more". They are content, like the contents of a `details` element.
  *
  * A control refers to its panel (`aria-controls`, `data-bs-target`, `href="#id"`), the panel refers to it
- * (`aria-labelledby`), or the panel follows it (`aria-expanded`, or several headings or questions with a panel each).
+ * (`aria-labelledby`), or the panel follows it (`aria-expanded`, a check box before a label, or several headings or
+ * questions with a panel each), or the place of both says so: see `findPanelsByPlace`.
  * Elements that open over the page or belong to its frame (header, footer, navigation) stay hidden: dialogs, menus,
  * forms, cookie notices. So do copies of visible text.
  *
@@ -34,11 +36,19 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
   for (const control of page.controls) {
     if (belongsToFrame(control)) continue
     for (const id of targetsOf(control)) disclose(control, page.byId.get(id))
-    if (control.attribs['aria-expanded'] !== undefined) disclose(control, findNextElement(control))
+    if (control.attribs['aria-expanded'] !== undefined || isLabelOfToggle(control, page.byId))
+      disclose(control, findNextElement(control))
     for (const panel of page.byLabel.get(control.attribs['id'] ?? '') ?? []) disclose(control, panel)
   }
-  for (const [heading, panel] of page.pairs) if (!belongsToFrame(heading)) disclose(heading, panel)
+  for (const [control, panel] of [...page.pairs, ...findPanelsByPlace(page.hidden)])
+    if (!belongsToFrame(control)) disclose(control, panel)
   return disclosed
+}
+
+/** True for the label of a check box or radio button, which style sheets use as a switch. */
+function isLabelOfToggle({ name, attribs }: Element, byId: ReadonlyMap<string, Element>): boolean {
+  const type = name === 'label' ? byId.get(attribs['for'] ?? '')?.attribs['type'] : undefined
+  return type === 'checkbox' || type === 'radio'
 }
 
 interface DisclosurePage {
@@ -116,13 +126,18 @@ const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|colla
 function titleBefore(element: Element): Element | undefined {
   const before = elementBefore(element)
   if (before === undefined) return undefined
-  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)}`)
+  const around = element.parent !== null && isElement(element.parent) ? classOf(element.parent) : ''
+  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)} ${around}`)
   return isTitle ? before : undefined
 }
 
 const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 200)
 
-const markOf = (element: Element): string => `${element.name} ${classOf(element)}`
+/** Class names that differ between an open and a closed panel. */
+const STATE =
+  /(?:^|\s)(?:is-|ui-state-)?(?:active|open|opened|closed|collapsed|expanded|current|selected|show|shown|hidden|hide|first|last)(?=\s|$)/gi
+
+const markOf = (element: Element): string => `${element.name} ${classOf(element).replace(STATE, '').trim()}`
 const BUTTONS = new Set(['button', 'summary', 'label'])
 
 /** True for an element that is made to be clicked. */

@@ -1,0 +1,149 @@
+import { type ChildNode, type Element, isElement, isHeading, isText, type ParentNode, walk } from '../../html/tree.js'
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import { wordsOf } from '../blocks/name-words.js'
+import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
+
+/** A page, and the blocks of text chosen of it. */
+export interface TextChoice {
+  readonly read: TextBlocks
+  readonly kept: ReadonlySet<Block>
+  /** True for elements that are not visible. */
+  readonly isCleared: (element: Element) => boolean
+}
+
+/** Maximum words of a choice that is nearly nothing; it also has no prose outside of notices and footers. */
+const MAX_FEW_WORDS = 30
+
+/** Maximum words of such a choice with notices and footers. */
+const MAX_NOTICE_WORDS = 150
+
+/** Maximum blocks of text beside a picture that are its caption. */
+const MAX_CAPTION_BLOCKS = 3
+
+/**
+ * Keeps the pictures, players, tables and lists outside of the frame of a page, if hardly any text of the page was
+ * chosen. The model scores blocks of text only, so that it has nothing to say about such a page.
+ *
+ * @returns the test for what is dropped; undefined if the choice has enough text, or the page shows nothing else
+ */
+export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: ChildNode) => boolean) | undefined {
+  const isNoticed = createTest(isNotice)
+  let words = 0
+  let noticeWords = 0
+  for (const block of kept) {
+    const isOnlyNotice = isNoticed(block.region)
+    if (isOnlyNotice) noticeWords += block.words
+    else words += block.words
+    if ((block.isProse && !isOnlyNotice) || words > MAX_FEW_WORDS || noticeWords > MAX_NOTICE_WORDS) return undefined
+  }
+  const isFramed = createTest(isFrame)
+  const media = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
+  const outside = read.blocks.filter(({ region }) => !isFramed(region))
+  if (media.length === 0 && (words > 0 || outside.length === 0)) return undefined
+  const isChosen = (block: Block): boolean => kept.has(block) || isPart(block) || isCaption(block)
+  return dropAllBut(words === 0 ? outside : outside.filter(isChosen), media, isCleared)
+}
+
+const FRAME_KINDS: ReadonlySet<Boilerplate> = new Set([
+  'navigation',
+  'header',
+  'footer',
+  'aside',
+  'dialog',
+  'extra',
+  'comments',
+  'control',
+])
+
+/** Names of the parts around the content of every page of a site, on sites that have `div` elements only. */
+const FRAME_WORDS: ReadonlySet<string> = new Set(['header', 'masthead', 'topbar', 'logo', 'branding', 'footer'])
+
+/** Elements that may have a header of their own. */
+const SECTIONS: ReadonlySet<string> = new Set(['main', 'article'])
+
+/** Creates a test for regions that pass another test, or lie in one that does. */
+function createTest(passes: (region: Region) => boolean): (region: Region) => boolean {
+  const known = new Map<Region, boolean>()
+  return (region) => {
+    const open: Region[] = []
+    let at: Region | undefined = region
+    for (; at !== undefined && !known.has(at); at = at.parent) open.push(at)
+    let answer = at !== undefined && known.get(at) === true
+    for (const each of open.reverse()) {
+      answer ||= passes(each)
+      known.set(each, answer)
+    }
+    return answer
+  }
+}
+
+const NOTICE_ELEMENTS: ReadonlySet<string> = new Set(['header', 'footer', 'nav', 'dialog'])
+const NOTICE_WORDS: ReadonlySet<string> = new Set(['cookie', 'cookies', 'consent', 'gdpr', 'onetrust', 'copyright'])
+
+/** True for a header, footer or cookie notice, whose text alone is no content. */
+const isNotice = (region: Region): boolean =>
+  (NOTICE_ELEMENTS.has(region.element.name) || wordsOf(region.element).some((word) => NOTICE_WORDS.has(word))) &&
+  isFrame(region)
+
+function isFrame({ element, parent }: Region): boolean {
+  if (parent === undefined || SECTIONS.has(element.name)) return false
+  const kind = boilerplateKind(element)
+  const isNamed = kind === undefined ? wordsOf(element).some((word) => FRAME_WORDS.has(word)) : FRAME_KINDS.has(kind)
+  return isNamed && !isHeading(element) && !holdsContent(element)
+}
+
+/** True for an element with the content of the page or its title, whatever its name. */
+function holdsContent(element: Element): boolean {
+  let holds = false
+  walk(element, (node) => {
+    holds ||= isElement(node) && (SECTIONS.has(node.name) || node.name === 'h1')
+    return holds ? 'stop' : true
+  })
+  return holds
+}
+
+const MEDIA: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'iframe', 'object', 'embed'])
+
+/** True for a picture or player of more than two pixels. Smaller ones count visits. */
+function isMedia({ name, attribs }: Element): boolean {
+  const isSmall = (size: string | undefined): boolean => size !== undefined && /^\s*[0-2](?:px)?\s*$/.test(size)
+  return MEDIA.has(name) && !isSmall(attribs['width']) && !isSmall(attribs['height'])
+}
+
+const PARTS: ReadonlySet<string> = new Set(['table', 'dl', 'ol', 'figure', 'address', 'h1'])
+
+/** True for text of the title, or of a table or list that is more than links. */
+function isPart({ region, link, text }: Block): boolean {
+  if (link > 0.5 * text.length) return false
+  for (let at: Region | undefined = region; at !== undefined; at = at.parent)
+    if (PARTS.has(at.element.name)) return true
+  return false
+}
+
+/** True for a short text beside a picture in an element of their own. */
+function isCaption({ region, isProse }: Block): boolean {
+  const around = region.images > 0 ? region : region.parent
+  return around !== undefined && around.images > 0 && around.blocks <= MAX_CAPTION_BLOCKS && !isProse
+}
+
+/** Drops everything but some blocks and media, and the elements around them. */
+function dropAllBut(
+  blocks: readonly Block[],
+  media: readonly Region[],
+  isCleared: (element: Element) => boolean,
+): (node: ChildNode) => boolean {
+  const texts = new Set<ChildNode>(blocks.flatMap(({ nodes }) => nodes))
+  const wholes = new Set<ParentNode>(media.map(({ element }) => element))
+  const around = new Set<ParentNode>()
+  for (const node of [...texts, ...wholes])
+    for (let at: ParentNode | null = node.parent; at !== null && !around.has(at); at = at.parent) around.add(at)
+  return (node) => {
+    if (isText(node)) return !texts.has(node)
+    if (!isElement(node) || isCleared(node)) return true
+    if (around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name)) return false
+    return node.parent === null || !wholes.has(node.parent)
+  }
+}
+
+/** Elements without text that are parts of lines, tables and players. */
+const KEPT_ALONG: ReadonlySet<string> = new Set(['br', 'hr', 'td', 'th', 'tr', 'source', 'track'])

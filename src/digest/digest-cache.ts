@@ -1,5 +1,5 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../extract/repeats/repeated-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { hashOf } from '../store/checksum.js'
 import type { Json, Store } from '../store/store.js'
@@ -36,7 +36,11 @@ interface CachedDigest {
 /** Entry of the store for one page and one set of options. */
 interface DigestCacheEntry {
   /** Hashes of the page's blocks, to find the learnt blocks that occur on it. */
-  readonly blocks: { readonly whole: number; readonly hashes: readonly number[] } | null
+  readonly blocks: {
+    readonly whole: number
+    readonly hashes: readonly number[]
+    readonly droppable?: readonly number[]
+  } | null
   readonly kept: readonly CachedDigest[]
 }
 
@@ -53,17 +57,17 @@ export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
     const key = keyOf(page, plan)
     const known = await untilAborted(read(store, key), signal)
     if (known) {
-      const found = findCached(known, findOwn(known.blocks?.hashes, plan.learnt))
-      if (found) return { ...found, ...(known.blocks && blocksOf(known.blocks)) }
+      const blocks = known.blocks ? blocksOf(known.blocks) : undefined
+      const found = findCached(known, findOwn(blocks, plan.learnt))
+      if (found) return { ...found, ...(blocks && { blocks }) }
     }
     const made = await make(page, plan, signal)
     if (made.warnings.length > 0) return made
     const { blocks, ...digest } = made
-    const hashes = blocks && Array.from(blocks.hashes)
-    const learnt = findOwn(hashes, plan.learnt)
+    const learnt = findOwn(blocks, plan.learnt)
     const others = (known?.kept ?? []).filter((kept) => !areEqualBlocks(kept.learnt, learnt))
     const next: DigestCacheEntry = {
-      blocks: blocks && hashes ? { whole: blocks.whole, hashes } : null,
+      blocks: blocks ? storedBlocks(blocks) : null,
       kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
     // An error of the store is ignored here. Storing the raw page has failed as well, and the document has a warning.
@@ -87,11 +91,13 @@ async function read(store: Store, key: string): Promise<DigestCacheEntry | undef
 }
 
 /**
- * Finds the learnt blocks that occur on a page. If the page has more than `MAX_BLOCKS` blocks, all learnt ones count.
+ * Finds the learnt blocks that occur on a page; none if it keeps them all. If the page has more than `MAX_BLOCKS`
+ * blocks, all learnt ones count.
  */
-function findOwn(hashes: readonly number[] | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
-  if (!hashes || !learnt) return []
-  const own = hashes.length < MAX_BLOCKS ? new Set(hashes.map(Math.abs)) : undefined
+function findOwn(blocks: PageBlocks | undefined, learnt: readonly LearntBlocks[] | undefined): OwnLearnt {
+  if (!blocks || !learnt || !mayDrop(blocks, learnt)) return []
+  const { hashes } = blocks
+  const own = hashes.length < MAX_BLOCKS ? new Set(Array.from(hashes, Math.abs)) : undefined
   const found = new Map<number, OwnLearnt[number]>()
   for (const part of learnt) {
     for (const signed of part.hashes) {
@@ -126,6 +132,14 @@ function findCached({ kept }: DigestCacheEntry, learnt: OwnLearnt): Omit<Digest,
   return { ...found.digest, ...(dropped && { dropped: restate(dropped) }), ...(trace && { trace: restate(trace) }) }
 }
 
-const blocksOf = ({ whole, hashes }: NonNullable<DigestCacheEntry['blocks']>): Pick<Digest, 'blocks'> => ({
-  blocks: { whole, hashes: Float64Array.from(hashes) },
+const storedBlocks = ({ whole, hashes, droppable }: PageBlocks): NonNullable<DigestCacheEntry['blocks']> => ({
+  whole,
+  hashes: Array.from(hashes),
+  ...(droppable && { droppable: Array.from(droppable) }),
+})
+
+const blocksOf = ({ whole, hashes, droppable }: NonNullable<DigestCacheEntry['blocks']>): PageBlocks => ({
+  whole,
+  hashes: Float64Array.from(hashes),
+  ...(droppable && { droppable: Uint8Array.from(droppable) }),
 })

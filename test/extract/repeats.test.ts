@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { digest } from '../../src/digest/digest.js'
-import type { LearntBlocks, PageBlocks } from '../../src/extract/repeats/repeated-block.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../../src/extract/repeats/repeated-block.js'
 import { digestPlan } from '../digest/plans.js'
 
 const repeated = 'The same words stand at this place on every page of the site, whatever else it says.'
@@ -87,6 +87,41 @@ describe('a repeated block', () => {
     expect(read(`<h1>${repeated} A heading of more words</h1><p>${repeated}</p>`, learnt).fields.markdown).toContain(
       `\n\n${repeated}`,
     )
+  })
+
+  it('is known to be kept, without making the document again, if it is short, a heading, or contains code', () => {
+    const learntOn = (inner: string): [PageBlocks, LearntBlocks[], string, string | undefined] => {
+      const [one, two] = ['A', 'B'].map((seed) => `${inner}${own(seed)}${inner}`)
+      const learnt = learn(one ?? '', two ?? '')
+      return [
+        blocksOf(two ?? ''),
+        learnt,
+        read(two ?? '').fields.markdown ?? '',
+        read(two ?? '', learnt).fields.markdown,
+      ]
+    }
+    for (const kept of ['<p>Module java.base</p>', `<h2>${repeated}</h2>`, `<p>${repeated} <code>a</code></p>`]) {
+      const [blocks, learnt, before, after] = learntOn(kept)
+      expect(learnt[0]?.hashes.length).toBeGreaterThan(0)
+      expect(mayDrop(blocks, learnt)).toBe(false)
+      expect(after).toBe(before)
+    }
+    for (const dropped of [
+      `<p>${repeated}</p>`,
+      '<p><img src="/a.png"></p>',
+      `<div><h2>Title</h2><p>${repeated}</p></div>`,
+    ]) {
+      const [blocks, learnt, before, after] = learntOn(dropped)
+      expect(mayDrop(blocks, learnt)).toBe(true)
+      expect(after).not.toBe(before)
+    }
+  })
+
+  it('may be dropped on a page with more blocks than it describes', () => {
+    const [one, two] = ['A', 'B'].map((seed) => `${own(seed)}${'<p>Module</p>'.repeat(400)}`)
+    const learnt = learn(one ?? '', two ?? '')
+    expect(blocksOf(two ?? '').droppable).toBeUndefined()
+    expect(mayDrop(blocksOf(two ?? ''), learnt)).toBe(true)
   })
 
   it('is found in linear time and described in little space on a page of very many blocks', () => {

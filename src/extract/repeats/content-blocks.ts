@@ -92,7 +92,9 @@ export function readContentBlocks(content: Document): ContentBlocks {
 export function describeBlocks({ blocks, whole, characters }: ContentBlocks): PageBlocks {
   const near = blocks.filter((block) => mayRepeat(block, characters))
   const compared = near.length <= MAX_BLOCKS ? near : [...near.slice(0, MAX_BLOCKS / 2), ...near.slice(-MAX_BLOCKS / 2)]
-  return { whole, hashes: Float64Array.from(compared, ({ hash, isAlone }) => (isAlone ? hash : -hash)) }
+  const hashes = Float64Array.from(compared, ({ hash, isAlone }) => (isAlone ? hash : -hash))
+  if (compared !== near) return { whole, hashes }
+  return { whole, hashes, droppable: Uint8Array.from(compared, (block) => (isDroppable(block) ? 1 : 0)) }
 }
 
 /** Maximum blocks of a page that are compared. */
@@ -107,6 +109,18 @@ const BORDER_LENGTH = 4000
 export function mayRepeat({ start, characters, isAlone }: ContentBlock, whole: number): boolean {
   if (characters * 2 > whole) return false
   return isAlone || start < BORDER_LENGTH || whole - start - characters < BORDER_LENGTH
+}
+
+/**
+ * Minimum length of a dropped block, in characters. Shorter ones often belong to the text although they repeat: `New in
+ * version 3.8.`, `Package java.util.concurrent`.
+ */
+const MIN_BLOCK_LENGTH = 40
+
+/** False for a block that is kept although it repeats: a short one, a heading, and one with code or a table. */
+export function isDroppable({ element, characters, isWordless, protects }: ContentBlock): boolean {
+  if (characters < MIN_BLOCK_LENGTH && !isWordless) return false
+  return protects !== 'code' && !isHeading(element)
 }
 
 export const isMediaElement = (name: string): boolean => MEDIA_ELEMENTS.has(name)

@@ -7,6 +7,11 @@ export interface PageBlocks {
    * negative if other blocks have the same tag names and classes, as paragraphs do.
    */
   readonly hashes: Float64Array
+  /**
+   * 0 for each of `hashes` whose block is kept although it repeats, because it is short, a heading, or has code. Absent
+   * if the page has further blocks without a hash here.
+   */
+  readonly droppable?: Uint8Array
 }
 
 /** Blocks that repeat on other pages of the site and are therefore boilerplate. */
@@ -17,4 +22,14 @@ export interface LearntBlocks {
    * Hashes as in {@link PageBlocks}. A block with a negative hash is dropped only at the start or end of the content.
    */
   readonly hashes: Float64Array
+}
+
+/**
+ * Returns false if the page keeps all of these blocks: its document is then the same with and without them. One in four
+ * pages of a javadoc site has such a block, such as the name of its module.
+ */
+export function mayDrop({ hashes, droppable }: PageBlocks, learnt: readonly LearntBlocks[]): boolean {
+  if (!droppable) return true
+  const own = new Set(Array.from(hashes, Math.abs).filter((_, at) => droppable[at] !== 0))
+  return learnt.some((part) => part.hashes.some((hash) => own.has(Math.abs(hash))))
 }

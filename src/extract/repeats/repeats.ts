@@ -14,6 +14,7 @@ import {
   type ContentBlock,
   type ContentBlocks,
   describeBlocks,
+  isDroppable,
   isMediaElement,
   mayRepeat,
   readContentBlocks,
@@ -21,12 +22,6 @@ import {
 import type { ExtractedPage } from '../extracted-page.js'
 import { type DroppedBlock, describeDropped } from '../fidelity/dropped-block.js'
 import type { LearntBlocks, PageBlocks } from './repeated-block.js'
-
-/**
- * Minimum length of a dropped block, in characters. Shorter ones often belong to the text although they repeat: `New in
- * version 3.8.`, `Package java.util.concurrent`.
- */
-const MIN_BLOCK_LENGTH = 40
 
 /** A block to drop. */
 export interface RepeatedBlock {
@@ -137,10 +132,9 @@ function nextOf(node: ChildNode, root: ParentNode, border: 'start' | 'end'): Chi
 
 /** Returns the parts of a block to drop: the whole block, or its parts without headings. */
 function withoutHeadings(block: MatchedBlock, blocks: ReadonlyMap<Element, ContentBlock>): RepeatedBlock[] {
-  if (block.characters < MIN_BLOCK_LENGTH && !block.isWordless) return []
+  if (!isDroppable(block)) return []
   if (block.protects === 'nothing') return [block]
   const parts: RepeatedBlock[] = []
-  if (block.protects === 'code' || isHeading(block.element)) return parts
   walk(block.element, (node) => {
     if (!isElement(node) || isHeading(node)) return false
     const inner = blocks.get(node)

@@ -1,5 +1,5 @@
 import type { Document } from '../../page/document.js'
-import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
+import { type LearntBlocks, mayDrop, type PageBlocks } from '../../extract/repeats/repeated-block.js'
 import type { Ending, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { BoilerplateLearner, type SampledPage } from './boilerplate-learner.js'
@@ -166,11 +166,12 @@ export function sampleOf({ reviewed, duplicateOf }: RowAttempt): PageBlocks | un
 }
 
 /** Returns true if a page with these blocks differs depending on which of the two lists is dropped. */
-function differ({ hashes }: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
+function differ(blocks: PageBlocks, used: readonly LearntBlocks[], learnt: readonly LearntBlocks[]): boolean {
   // Most pages: a group keeps its objects while it learns nothing new.
   if (used.length === learnt.length && used.every((part, index) => part === learnt[index])) return false
+  if (!mayDrop(blocks, used) && !mayDrop(blocks, learnt)) return false
   const [before, after] = [used, learnt].map((plan) => new Set(plan.flatMap((part) => [...part.hashes])))
-  const own = new Set(Array.from(hashes, Math.abs))
+  const own = new Set(Array.from(blocks.hashes, Math.abs))
   const isOwn = (hash: number): boolean => own.has(Math.abs(hash))
   return (
     [...(before ?? [])].some((hash) => isOwn(hash) && !after?.has(hash)) ||

@@ -1,0 +1,58 @@
+import { expect, it, vi } from 'vitest'
+import type { PageBlocks } from '../../src/extract/repeats/repeated-block.js'
+import { DeferredPages, type EndedAttempt } from '../../src/job/boilerplate/deferred-pages.js'
+import type { LedgerRow } from '../../src/ledger/ledger.js'
+import type { Document } from '../../src/page/document.js'
+import type { ScrapedPage } from '../../src/page/scraped-page.js'
+
+const SHARED = 1
+const signal = new AbortController().signal
+
+const rowOf = (at: number): LedgerRow => ({
+  key: `${at}`,
+  url: `http://site.test/docs/page-${at}`,
+  via: 'link',
+  depth: 1,
+  outcome: 'queued',
+  attempts: [],
+  foundAtMs: 0,
+})
+
+/** Ends five pages that share a block, and returns the number of documents that were made again. */
+async function countRebuilt(describe: (own: number) => PageBlocks): Promise<number> {
+  const metadata = { statusCode: 200 } as Document['metadata']
+  const document: Document = { metadata }
+  const convertAgain = vi.fn(async () => document)
+  const finished: string[] = []
+  const finish = async ({ key }: LedgerRow): Promise<void> => void finished.push(key)
+  const pages = new DeferredPages(finish, signal, Infinity)
+  const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
+  for (const row of rows) pages.start(row, 0)
+  for (const [at, row] of rows.entries()) {
+    const page = { document, blocks: describe(100 + at), convertAgain, rawBytes: 10 } as Partial<ScrapedPage>
+    const ending = { outcome: 'done', documents: [document], bytes: 10, credits: 1 } as const
+    const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
+    const result: EndedAttempt = {
+      ending,
+      reviewed,
+      siteResponse: { latencyMs: 1, statusCode: 200, retryAfterMs: undefined },
+    }
+    pages.defer(row, result, pages.blocksFor(row) ?? [], 1)
+  }
+  await pages.release()
+  expect(finished.toSorted()).toEqual(['0', '1', '2', '3', '4'])
+  return convertAgain.mock.calls.length
+}
+
+it('makes the documents again that drop a block which was learnt after them', async () => {
+  const hashes = (own: number): Float64Array => Float64Array.of(SHARED, own)
+  expect(await countRebuilt((own) => ({ whole: own, hashes: hashes(own) }))).toBe(5)
+  const droppable = Uint8Array.of(1, 0)
+  expect(await countRebuilt((own) => ({ whole: own, hashes: hashes(own), droppable }))).toBe(5)
+})
+
+it('makes no document again for a block that is kept although it repeats', async () => {
+  const droppable = Uint8Array.of(0, 1)
+  const blocks = (own: number): PageBlocks => ({ whole: own, hashes: Float64Array.of(SHARED, own), droppable })
+  expect(await countRebuilt(blocks)).toBe(0)
+})

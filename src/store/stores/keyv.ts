@@ -5,9 +5,8 @@ import {
   checkArgument,
   checkOptions,
 } from '../../runtime/check-options.js'
-import { bodiesOf, readHead, writeHead } from '../entry-text.js'
-import { pack, unpack, type Compression } from '../compress.js'
 import { hashOf } from '../checksum.js'
+import { decodeEntry, encodeEntry } from '../entry-codec.js'
 import type { Store } from '../store.js'
 
 /** The methods used of a Keyv, from version 4 on. */
@@ -24,9 +23,6 @@ export interface KeyvStoreOptions {
   /** Time to live of an entry. Milliseconds. @default the Keyv's own */
   ttlMs?: number | undefined
 }
-
-/** Maximum size of a body. Bytes. */
-const MAX_BODY_BYTES = 512 * 1024 * 1024
 
 /**
  * Stores entries in a Keyv, and thus in anything with a Keyv adapter: Redis, Memcached, PostgreSQL and others. Each
@@ -48,35 +44,12 @@ export function keyvStore(keyv: KeyvLike, options: KeyvStoreOptions = {}): Store
     async get(key) {
       const value = await keyv.get(nameOf(key))
       if (typeof value !== 'string') return undefined
-      const [first = '', ...rest] = value.split(' ')
-      try {
-        const head = await readHead(Buffer.from(first, 'base64'), key)
-        if (!head) return undefined
-        const bodies: Record<string, Uint8Array> = {}
-        for (const [name, { at, bytes }] of Object.entries(head.bodies)) {
-          const [index, packing, hash] = at.split(' ')
-          if (bytes > MAX_BODY_BYTES) return undefined
-          const packed = Buffer.from(rest[Number(index)] ?? '', 'base64')
-          const body = await unpack(packing as Compression, packed, bytes)
-          if (hashOf(body) !== hash) return undefined
-          bodies[name] = new Uint8Array(body)
-        }
-        return { facts: head.facts, bodies }
-      } catch {
-        // A damaged value counts as missing.
-        return undefined
-      }
+      const [head = Buffer.alloc(0), ...bodies] = value.split(' ').map((part) => Buffer.from(part, 'base64'))
+      return await decodeEntry(key, { head, bodies })
     },
     async set(key, entry) {
-      const places: Record<string, { at: string; bytes: number }> = {}
-      const parts: string[] = []
-      for (const [name, body] of bodiesOf(entry)) {
-        const { packing, packed } = await pack(body)
-        places[name] = { at: `${parts.length} ${packing} ${hashOf(body)}`, bytes: body.byteLength }
-        parts.push(toBase64(packed))
-      }
-      const head = await writeHead({ key, facts: entry.facts, bodies: places })
-      await keyv.set(nameOf(key), [toBase64(head), ...parts].join(' '), ttlMs)
+      const { head, bodies } = await encodeEntry(key, entry)
+      await keyv.set(nameOf(key), [head, ...bodies].map(toBase64).join(' '), ttlMs)
     },
     delete: async (key) => void (await keyv.delete(nameOf(key))),
     close: async () => undefined,

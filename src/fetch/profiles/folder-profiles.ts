@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { KeyedTurns } from '../../concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
@@ -22,7 +23,7 @@ const LOCK_POLL_MS = 20
  */
 export function folderProfiles(folder: string): ProfileStore {
   checkArgument('folderProfiles(folder)', folder, nonEmptyString('the path of a folder'))
-  const saving = new Map<string, Promise<void>>()
+  const saving = new KeyedTurns()
   const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.json`)
 
   async function save(name: string, state: StorageState, before: Parameters<ProfileStore['save']>[2]): Promise<void> {
@@ -41,13 +42,8 @@ export function folderProfiles(folder: string): ProfileStore {
 
   return {
     read: (name) => readState(pathOf(name), name),
-    save: async (name, state, before) => {
-      // Saves of this process are queued in memory; the lock is for other processes.
-      const last = saving.get(name)?.catch(() => undefined) ?? Promise.resolve()
-      const own = last.then(() => save(name, state, before))
-      saving.set(name, own)
-      await own.finally(() => saving.get(name) === own && saving.delete(name))
-    },
+    // Saves of this process are queued in memory; the lock is for other processes.
+    save: (name, state, before) => saving.run(name, () => save(name, state, before)),
   }
 }
 

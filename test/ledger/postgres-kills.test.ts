@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, postgres } from '../../src/index.js'
 import { startSite, type Site } from '../site/site.js'
+import { hasPgBouncer, startPgBouncer } from './pg-bouncer.js'
 import { factsOf, settings, slowTree, sorted } from './postgres-crawls.js'
-import { findFreePort, missing, type PostgresServer, startPostgres } from './postgres-server.js'
+import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
 
 /** Process that crawls: it continues the crawl of the one before it, and commits each document to a line of a file. */
 const crawler = `
@@ -156,41 +157,21 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     await server.start()
   }, 20_000)
 
-  it.skipIf(!existsSync('/usr/sbin/pgbouncer')).each(['session', 'transaction'])(
+  it.skipIf(!hasPgBouncer).each(['session', 'transaction'] as const)(
     'runs through PgBouncer in session mode, and is refused in transaction mode (%s)',
     async (mode) => {
       newSchema()
-      const port = await findFreePort()
-      const [ini, users] = [join(folder, `${mode}.ini`), join(folder, `${mode}.txt`)]
-      await writeFile(users, '"trawl" "the password"\n')
-      await writeFile(
-        ini,
-        `[databases]\npostgres = host=127.0.0.1 port=${server.port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\n` +
-          `auth_type = scram-sha-256\nauth_file = ${users}\npool_mode = ${mode}\nunix_socket_dir =\n`,
-      )
-      const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
-      const bouncer = spawn('/usr/sbin/pgbouncer', [ini], { stdio: 'ignore', ...nobody })
+      const bouncer = await startPgBouncer(server.port, mode)
       try {
-        const engine = start(server.url({ port }))
-        // It needs a moment to listen.
-        const begin = async (): Promise<string> => {
-          for (let tries = 0; ; tries += 1) {
-            try {
-              return engine.crawl(crawlOf()).id
-            } catch (error) {
-              if (tries > 40 || !String(error).includes('ECONNREFUSED')) throw error
-              await sleep(50)
-            }
-          }
-        }
-        if (mode === 'transaction') await expect(begin()).rejects.toThrow(/pool_mode = session/)
+        const engine = start(server.url({ port: bouncer.port }))
+        if (mode === 'transaction') expect(() => engine.crawl(crawlOf())).toThrow(/pool_mode = session/)
         else {
-          const status = await engine.job(await begin())?.finished()
+          const status = await engine.crawl(crawlOf()).finished()
           expect(status?.data.map(factsOf)).toEqual(whole)
         }
         await engine.close()
       } finally {
-        bouncer.kill('SIGKILL')
+        await bouncer.close()
       }
     },
     20_000,

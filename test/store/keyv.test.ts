@@ -1,10 +1,3 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import KeyvRedis from '@keyv/redis'
 import { Keyv } from 'keyv'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -12,6 +5,7 @@ import { keyvCache } from '../../src/cache/caches/index.js'
 import { keyvStore, type KeyvLike } from '../../src/store/stores/keyv.js'
 import { cacheContract, fetchedPage } from '../contracts/cache.contract.js'
 import { noise, storeContract } from '../contracts/store.contract.js'
+import { missing, type RedisServer, startRedis } from './redis-server.js'
 
 describe('a store in a Keyv', () => {
   storeContract({ make: () => keyvStore(new Keyv()), isBounded: false })
@@ -61,64 +55,40 @@ describe('a store in a Keyv', () => {
   })
 })
 
-/** The reason why no Redis server can be tested; undefined when there is one. */
-const missing = await promisify(execFile)('redis-server', ['--version']).then(
-  () => undefined,
-  () => 'no `redis-server` on the path: `apt-get install redis-server` brings one',
-)
+describe.skipIf(missing !== undefined)(
+  `a cache in Redis${missing === undefined ? '' : ` (skipped: ${missing})`}`,
+  () => {
+    let server: RedisServer
+    let keyv: Keyv
 
-describe.skipIf(missing)(`a cache in Redis${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
-  let server: ChildProcess
-  let folder: string
-  let keyv: Keyv
-  let port: number
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
-    port = await findPort()
-    const memory = ['--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru']
-    const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...memory]
-    server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
-    await new Promise<void>((resolve, reject) => {
-      server.stdout?.on('data', (text) => String(text).includes('Ready to accept connections') && resolve())
-      server.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)))
+    beforeAll(async () => {
+      server = await startRedis('--maxmemory', '8mb', '--maxmemory-policy', 'allkeys-lru')
+      keyv = new Keyv(new KeyvRedis(server.url))
     })
-    keyv = new Keyv(new KeyvRedis(`redis://127.0.0.1:${port}`))
-  })
-  afterAll(async () => {
-    await keyv.disconnect()
-    server.kill()
-    await once(server, 'exit')
-    await rm(folder, { recursive: true })
-  })
+    afterAll(async () => {
+      await keyv.disconnect()
+      await server.close()
+    })
 
-  let count = 0
-  const prefix = (): string => `test ${(count += 1)}:`
-  storeContract({ make: () => keyvStore(keyv, { prefix: prefix() }), isBounded: false })
-  cacheContract(() => keyvCache(keyv, { prefix: prefix() }), { isBounded: false })
+    let count = 0
+    const prefix = (): string => `test ${(count += 1)}:`
+    storeContract({ make: () => keyvStore(keyv, { prefix: prefix() }), isBounded: false })
+    cacheContract(() => keyvCache(keyv, { prefix: prefix() }), { isBounded: false })
 
-  it('is shared by all its users, and forgets entries after `ttlMs`', async () => {
-    const other = new Keyv(new KeyvRedis(`redis://127.0.0.1:${port}`))
-    await keyvCache(keyv, { ttlMs: 200 }).set('a', fetchedPage())
-    expect(await keyvCache(other).get('a')).toEqual(fetchedPage())
-    await vi.waitUntil(async () => (await keyvCache(other).get('a')) === undefined, 5000)
-    await other.disconnect()
-  })
+    it('is shared by all its users, and forgets entries after `ttlMs`', async () => {
+      const other = new Keyv(new KeyvRedis(server.url))
+      await keyvCache(keyv, { ttlMs: 200 }).set('a', fetchedPage())
+      expect(await keyvCache(other).get('a')).toEqual(fetchedPage())
+      await vi.waitUntil(async () => (await keyvCache(other).get('a')) === undefined, 5000)
+      await other.disconnect()
+    })
 
-  it('treats entries evicted by Redis as missing', async () => {
-    const store = keyvStore(keyv, { prefix: prefix() })
-    for (let i = 0; i < 100; i++) await store.set(`k${i}`, { facts: i, bodies: { page: noise(200_000, i) } })
-    const held = await Promise.all(Array.from({ length: 100 }, (_, i) => store.get(`k${i}`)))
-    expect(held.filter(Boolean).length).toBeLessThan(60)
-    expect(held.every((entry, i) => entry === undefined || entry.facts === i)).toBe(true)
-  })
-})
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
+    it('treats entries evicted by Redis as missing', async () => {
+      const store = keyvStore(keyv, { prefix: prefix() })
+      for (let i = 0; i < 100; i++) await store.set(`k${i}`, { facts: i, bodies: { page: noise(200_000, i) } })
+      const held = await Promise.all(Array.from({ length: 100 }, (_, i) => store.get(`k${i}`)))
+      expect(held.filter(Boolean).length).toBeLessThan(60)
+      expect(held.every((entry, i) => entry === undefined || entry.facts === i)).toBe(true)
+    })
+  },
+)

@@ -14,6 +14,8 @@ with [\`BAD_REQUEST\`](errors.md); the error lists every problem.`
 const plugIns = {
   'memoryCache, fileCache': ['MemoryCacheOptions', 'FileStoreOptions'],
   'keyvCache, keyvStore': ['KeyvStoreOptions'],
+  postgresStore: ['PostgresStoreOptions'],
+  storeMedia: ['StoreMediaOptions'],
   memoryLedger: ['MemoryLedgerOptions'],
   openAiCompatible: ['OpenAiCompatibleOptions'],
   tesseractOcr: ['TesseractOptions'],

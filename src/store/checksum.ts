@@ -4,7 +4,7 @@ const HEADER = Buffer.from('trawl 1\n')
 const DIGEST_BYTES = 32
 
 /** SHA-256 as bytes. */
-const digestOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
+export const digestOf = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
 
 /** SHA-256 in hexadecimal digits. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')

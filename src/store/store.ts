@@ -23,6 +23,13 @@ export interface Store {
   /** Stores an entry, replacing an earlier one. */
   set(key: string, entry: StoredEntry): Promise<void>
   delete(key: string): Promise<void>
+  /**
+   * Changes an entry so that no change that another process makes at the same time is lost. `change` is called again when the
+   * entry was changed meanwhile. @default changes of one process come one after the other; of two processes, the later one stays
+   *
+   * @param change returns the new entry; its argument is undefined when there is none
+   */
+  update?(key: string, change: (entry: StoredEntry | undefined) => StoredEntry | Promise<StoredEntry>): Promise<void>
   /** Waits for background work, and releases resources. */
   close(): Promise<void>
 }

@@ -8,6 +8,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { mergeProfile } from '../../src/fetch/profiles/merge-profile.js'
 import { folderProfiles } from '../../src/fetch/profiles/folder-profiles.js'
 import { memoryProfiles } from '../../src/fetch/profiles/memory-profiles.js'
+import { storeProfiles } from '../../src/fetch/profiles/store-profiles.js'
+import { memoryStore } from '../../src/store/stores/index.js'
 import { cookie, profileStoreContract, state } from '../contracts/profile-store.contract.js'
 
 const folders: string[] = []
@@ -21,6 +23,16 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 const { signal } = new AbortController()
 
 describe('memoryProfiles', () => profileStoreContract(async () => memoryProfiles()))
+
+describe('storeProfiles', () => {
+  profileStoreContract(async () => storeProfiles(memoryStore()))
+
+  it('fails for an entry of something else', async () => {
+    const store = memoryStore()
+    await store.set('profile me', { facts: 'other' })
+    await expect(storeProfiles(store).read('me', signal)).rejects.toMatchObject({ code: 'SCRAPE_PROFILE_ERROR' })
+  })
+})
 
 describe('folderProfiles', () => {
   profileStoreContract(async () => folderProfiles(join(await makeFolder(), 'made', 'here')))

@@ -23,9 +23,13 @@ test('the public surface is exactly this', () => {
     'memoryStore',
     'openAiCompatible',
     'postgres',
+    'postgresStore',
+    'readMedia',
     'scrape',
     'sqlite',
     'storeCache',
+    'storeMedia',
+    'storeProfiles',
     'tesseractOcr',
     'ytDlp',
   ])

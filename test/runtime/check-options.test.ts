@@ -5,7 +5,10 @@ import { messageOf, toTrawlError } from '../../src/errors.js'
 type Make = (...given: unknown[]) => unknown
 const { sqlite, memoryLedger, fileStore, fileCache, memoryStore, memoryCache, keyvStore, keyvCache, storeCache } =
   trawl as unknown as Record<string, Make>
-const { folderProfiles, tesseractOcr, ytDlp, openAiCompatible } = trawl as unknown as Record<string, Make>
+const { folderProfiles, storeProfiles, tesseractOcr, ytDlp, openAiCompatible } = trawl as unknown as Record<
+  string,
+  Make
+>
 
 const messageFrom = (make: Make | undefined, ...given: unknown[]): string => {
   try {
@@ -36,6 +39,7 @@ describe('a public function with options', () => {
     ['keyvStore', keyvStore, ['redis://'], '`keyvStore(keyv)`: "redis://" is not a Keyv: it needs `get`'],
     ['keyvCache', keyvCache, [new Map(), { ttlMs: {} }], '`keyvCache({ ttlMs })`: an object is not a number of mill'],
     ['storeCache', storeCache, [{}], '`storeCache(store)`: an object is not a store: it needs `get`'],
+    ['storeProfiles', storeProfiles, [{ get() {} }], '`storeProfiles(store)`: an object is not a store: it needs'],
     ['folderProfiles', folderProfiles, [{ folder: 'x' }], '`folderProfiles(folder)`: an object is not the path'],
     ['tesseractOcr', tesseractOcr, [{ languages: 'eng' }], '"eng" is not a list of languages'],
     ['ytDlp', ytDlp, [{ executablePath: {} }], '`ytDlp({ executablePath })`: an object is not the name or the path'],

@@ -39,7 +39,8 @@ export interface FetchConfig {
   /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig | undefined
   /**
-   * Storage of profiles: the path of a folder, or a store such as `memoryProfiles()`, which engines may share.
+   * Storage of profiles: the path of a folder, or a store such as `memoryProfiles()`, which engines may share, or
+   * `storeProfiles(store)`, which machines may share.
    * @default the engine's own memory
    */
   profiles?: ProfileStore | string | undefined

@@ -9,7 +9,8 @@ import { hasMethods } from './value-tests.js'
 /** Settings of an engine for storing pages, jobs and snapshots. */
 export interface StorageConfig {
   /**
-   * Cache of raw pages: the path of a folder (`fileCache` has more options), a cache, or false for none.
+   * Cache of raw pages: the path of a folder (`fileCache` has more options), a cache such as
+   * `storeCache(postgresStore(…))`, or false for none.
    * @default memoryCache(), which holds 16 MiB, compressed
    */
   cache?: PageCache | string | false | undefined
@@ -22,7 +23,7 @@ export interface StorageConfig {
   ledger?: Ledger | undefined
   /**
    * Storage of page snapshots, which format `changeTracking` compares with: the path of a folder, where they outlive the
-   * process and are never deleted, or a store such as `keyvStore(…)`. If it is given, a snapshot is saved of every page
+   * process and are never deleted, or a store such as `postgresStore(…)`. If it is given, a snapshot is saved of every page
    * with format `markdown`, and not only of those that are compared.
    * @default the engine's own memory, up to 64 MiB
    */

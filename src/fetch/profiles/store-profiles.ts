@@ -1,0 +1,51 @@
+import { KeyedTurns } from '../../concurrency/keyed-turns.js'
+import { messageOf, TrawlError } from '../../errors.js'
+import { checkArgument, objectWithMethods } from '../../runtime/check-options.js'
+import type { Store, StoredEntry } from '../../store/store.js'
+import { parseJson } from '../../text/parse-json.js'
+import { mergeProfile } from './merge-profile.js'
+import type { ProfileStore, StorageState } from './profile.js'
+
+/**
+ * Stores profiles in a store, which machines may share. With `postgresStore` and `s3Store`, the changes of pages on different
+ * machines are all kept; with a store without `update`, those of one process are. Entries contain log-ins.
+ *
+ * The store belongs to the caller, who closes it.
+ *
+ * @throws TypeError for what is no store
+ * @example createEngine({ profiles: storeProfiles(postgresStore({ connectionString })) })
+ */
+export function storeProfiles(store: Store): ProfileStore {
+  checkArgument('storeProfiles(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
+  const saving = new KeyedTurns()
+  return {
+    read: async (name) => toState(await store.get(keyOf(name)), name),
+    save: (name, state, before) =>
+      saving.run(name, async () => {
+        const change = (entry: StoredEntry | undefined): StoredEntry =>
+          toEntry(mergeProfile(toState(entry, name), before, state))
+        const key = keyOf(name)
+        if (store.update) await store.update(key, change)
+        else await store.set(key, change(await store.get(key)))
+      }),
+  }
+}
+
+const keyOf = (name: string): string => `profile ${name}`
+
+const toEntry = (state: StorageState): StoredEntry => ({
+  facts: null,
+  bodies: { state: new TextEncoder().encode(JSON.stringify(state)) },
+})
+
+/** @throws TrawlError `SCRAPE_PROFILE_ERROR` for an entry of something else */
+function toState(entry: StoredEntry | undefined, name: string): StorageState | undefined {
+  if (!entry) return undefined
+  try {
+    return parseJson(new TextDecoder().decode(entry.bodies?.['state'])) as StorageState
+  } catch (cause) {
+    throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${messageOf(cause)}`, {
+      cause,
+    })
+  }
+}

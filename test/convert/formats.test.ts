@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { convert, type ConvertedFields, type ConvertFormat } from '../../src/convert/convert.js'
+import { convert, type ConvertedFields, type ConvertFormat, readsPage } from '../../src/convert/convert.js'
 import * as formats from '../../src/convert/formats/index.js'
 import type { ExtractPlan } from '../../src/extract/extracted-page.js'
 import { formatContract } from '../contracts/format.contract.js'
 import { extractHtml } from '../extract/contents.js'
 
-const made = (html: string, format: ConvertFormat, plan: Partial<ExtractPlan> = {}): ConvertedFields =>
-  convert(extractHtml(html, plan), { formats: [format], removeBase64Images: true })
+function made(html: string, format: ConvertFormat, plan: Partial<ExtractPlan> = {}): ConvertedFields {
+  const conversion = { formats: [format], removeBase64Images: true }
+  return convert(extractHtml(html, { ...plan, keepsPage: readsPage(conversion) }), conversion)
+}
 
 describe('markdown', () => formatContract(formats.markdown, { type: 'markdown' }))
 describe('markdown with options', () =>

@@ -16,13 +16,17 @@ export const isText = (node: Node & { readonly type: string }): node is Text => 
 
 /** Appends `node` to `parent`. It must not have a parent yet. */
 export function append(parent: ParentNode, node: ChildNode): void {
-  const last = parent.children.at(-1)
-  if (last !== undefined) {
-    last.next = node
-    node.prev = last
-  }
+  const { children } = parent
+  const last = children[children.length - 1]
   node.parent = parent
-  parent.children.push(node)
+  if (last === undefined) {
+    // An array that grows from no elements to one reserves memory for 17, and most elements have one child.
+    parent.children = [node]
+    return
+  }
+  last.next = node
+  node.prev = last
+  children.push(node)
 }
 
 /** Inserts `node` before `next`. It must not have a parent yet. */
@@ -131,12 +135,13 @@ export function textOf(root: ParentNode): string {
   return text
 }
 
-/** Tests whether there is any text below `root` but white space. */
-export function hasText(root: ParentNode): boolean {
+/** Tests whether there is any text below `root` but white space, in elements that are not skipped. */
+export function hasText(root: ParentNode, isSkipped?: (element: Element) => boolean): boolean {
   let found = false
   walk(root, (node) => {
     found ||= isText(node) && node.data.trim() !== ''
-    return found ? 'stop' : true
+    if (found) return 'stop'
+    return isSkipped === undefined || !isElement(node) || !isSkipped(node)
   })
   return found
 }

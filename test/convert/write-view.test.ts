@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ViewNode } from '../../src/convert/markdown-view.js'
 import { readContent } from '../../src/convert/read/read-content.js'
 import { writeChildren } from '../../src/convert/write/write-view.js'
-import { writers } from '../../src/convert/write/writers.js'
+import { breaksAround, writers } from '../../src/convert/write/writers.js'
 import type { Document } from '../../src/html/tree.js'
 import { extractHtml } from '../extract/contents.js'
 import { blockHtml, madePages } from './made-pages.js'
@@ -61,7 +61,10 @@ function writeWithTurndown(view: ViewNode): string {
     replacement(content, node) {
       const { view: viewed } = node as unknown as DomNode
       if (viewed === view) text = content
-      return viewed === view ? '' : writers[viewed.kind](content, viewed, settings)
+      if (viewed === view) return ''
+      const written = writers[viewed.kind](content, viewed, settings)
+      const breaks = viewed.isBlock && written !== '' ? '\n'.repeat(breaksAround(viewed)) : ''
+      return `${breaks}${written}${breaks}`
     },
   })
   const outer = new DomNode({ kind: 'root', isBlock: true, nodeValue: '', childNodes: [view] } as unknown as ViewNode)
@@ -112,7 +115,10 @@ describe('writing a view', () => {
   ])('separates nodes as Turndown does: %s', (_, pages, numRuns) => {
     assert(
       property(pages, (html) => {
-        const written = writeChildren(readView(html), (content, node) => writers[node.kind](content, node, settings))
+        const written = writeChildren(readView(html), {
+          write: (content, node) => writers[node.kind](content, node, settings),
+          breaksAround,
+        })
         expect(written).toBe(writeWithTurndown(readView(html)))
       }),
       { numRuns },

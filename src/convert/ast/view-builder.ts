@@ -33,6 +33,14 @@ interface Line {
   breaks: number
 }
 
+const appliesAlways = (): boolean => true
+
+/** A piece of white space that is more or other than one space. */
+const WIDE_SPACE = /[\t\n\r\f\u2028\u2029]|  /
+const SPACES = /[ \t\n\r\f\u2028\u2029]+/g
+/** Soft hyphens and zero-width spaces. */
+const UNSEEN = /[\u00AD\u200B\uFEFF]/g
+
 /**
  * Builds a view of blocks and of lines of marked-up text. A line opens with its first text, and ends at the next block.
  */
@@ -96,7 +104,7 @@ export class ViewBuilder {
   }
 
   /** Appends a complete block. */
-  leaf(kind: ViewKind, value: string, details: ViewDetails = {}): void {
+  leaf(kind: ViewKind, value: string, details?: ViewDetails): void {
     this.endLine()
     this.#container.append(new ViewNode(kind, value, details))
   }
@@ -105,9 +113,9 @@ export class ViewBuilder {
    * Marks the contents that `fill` adds. Blocks inside end the line; the next line is marked again if the mark applies
    * to it: a link marks one line only.
    */
-  mark(kind: MarkKind, details: ViewDetails, fill: () => void, applies: () => boolean = () => true): void {
+  mark(kind: MarkKind, details: ViewDetails, fill: () => void, applies = appliesAlways): void {
     // Marks do not nest in themselves: `**` inside of `**` would end it.
-    if (this.#marks.some((mark) => mark.kind === kind)) return fill()
+    for (const mark of this.#marks) if (mark.kind === kind) return fill()
     const mark: Mark = { kind, details, applies, node: undefined }
     this.#marks.push(mark)
     fill()
@@ -120,8 +128,8 @@ export class ViewBuilder {
   text(data: string): void {
     // Soft hyphens and zero-width spaces only show where a word may break, and would keep it from being found. Most
     // white space is single spaces already, and replacing each would cost a copy for each word.
-    const single = /[\t\n\r\f\u2028\u2029]|  /.test(data) ? data.replace(/[ \t\n\r\f\u2028\u2029]+/g, ' ') : data
-    const collapsed = single.replace(/[\u00AD\u200B\uFEFF]/g, '')
+    const single = WIDE_SPACE.test(data) ? data.replace(SPACES, ' ') : data
+    const collapsed = single.replace(UNSEEN, '')
     const follows = this.#line !== undefined && this.#line.breaks === 0
     const isApart = follows && this.#line?.endsWithSpace === false
     const text = !isApart && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed
@@ -148,7 +156,7 @@ export class ViewBuilder {
   }
 
   /** Appends inline content that is not text: code, an image, or complete Markdown. */
-  inline(kind: ViewKind, value: string, details: ViewDetails = {}): void {
+  inline(kind: ViewKind, value: string, details?: ViewDetails): void {
     if (kind === 'image') {
       if (this.#isRepeatedImage(new ViewNode(kind, value, details))) return
       const before = this.#line?.items.at(-1)
@@ -159,7 +167,7 @@ export class ViewBuilder {
     // Adjacent code spans, `a` directly before `b`, would not be parsed. Parts of one element are joined, and others
     // are separated by a space.
     if (kind === 'code' && last?.type === 'opaque' && last.node.kind === 'code' && last.node.parentNode === line.tail) {
-      if (last.node.details.source === details.source) return void (last.node.nodeValue += value)
+      if (last.node.details.source === details?.source) return void (last.node.nodeValue += value)
       this.#addText(' ', false)
     }
     const node = new ViewNode(kind, value, details)
@@ -224,8 +232,9 @@ export class ViewBuilder {
   #openMarks(line: Line): void {
     // Adjacent links get a space, because pages separate them by style alone.
     const last = line.items.at(-1)
-    const isLinkNext = this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined)
-    if (isLinkNext && last?.type === 'close' && last.node.kind === 'link') this.#addText(' ', false)
+    const isAfterLink = last?.type === 'close' && last.node.kind === 'link'
+    if (isAfterLink && this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined))
+      this.#addText(' ', false)
     for (const mark of this.#marks) {
       if (mark.node !== undefined || !mark.applies()) continue
       const before = line.tail.childNodes.at(-1)

@@ -19,7 +19,7 @@ type LineKind = 'paragraph' | 'line'
  */
 export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   trimLines(items)
-  const pairs = findPairs(items, place)
+  const line = { items, place, pairs: findPairs(items, place) }
   const escaped: { readonly node: ViewNode; readonly text: string }[] = []
   let hasMarks = false
   // A heading or a cell: nothing in it can start a block.
@@ -33,7 +33,7 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
     if (type === 'break') start = isFlat ? undefined : 'line'
     else if (type !== 'text') start = undefined
     else if (node.nodeValue !== '') {
-      const text = escapeItem({ items, place, pairs }, at, start)
+      const text = escapeItem(line, at, start)
       if (text !== node.nodeValue) escaped.push({ node, text })
       start = undefined
     }
@@ -41,11 +41,16 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   // Assigned only now, because the escaping of a text depends on the unescaped texts beside it.
   for (const { node, text } of escaped) node.nodeValue = text
   if (!hasMarks) return
-  const opened = new Map<ViewNode, number>()
-  for (const [at, item] of items.entries()) {
-    if (item.type === 'open') opened.set(item.node, at)
-    else if (item.type === 'close') fitMark(items, opened.get(item.node) ?? at, at)
-  }
+  items.forEach(({ type, node }, at) => {
+    if (type === 'close') fitMark(items, findOpening(items, at, node), at)
+  })
+}
+
+/** Returns the index of the item that opens a mark. It is near: marks of one kind do not nest. */
+function findOpening(items: readonly LineItem[], close: number, mark: ViewNode): number {
+  let at = close - 1
+  while (at >= 0 && !(items[at]?.type === 'open' && items[at]?.node === mark)) at -= 1
+  return at === -1 ? close : at
 }
 
 // Most texts contain no character that could be markup.

@@ -22,7 +22,8 @@ function texOf(element: Element): string | undefined {
 
 /** Returns the formula without the commands around it that only set a style. */
 export function cleanTex(source: string | undefined): string | undefined {
-  const tex = collapse(source ?? '')
+  if (source === undefined) return undefined
+  const tex = collapse(source)
   const bare = /^\{\\(?:display|text)style\s+(.*)\}$/.exec(tex)?.[1] ?? tex
   return bare === '' ? undefined : bare
 }

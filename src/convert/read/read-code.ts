@@ -1,5 +1,16 @@
-import { BLOCK_ELEMENTS, type Element, collapse, findElement, isElement, isText, textOf } from '../../html/tree.js'
+import {
+  BLOCK_ELEMENTS,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  parentElement,
+  singleSpaces,
+  textOf,
+} from '../../html/tree.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import type { ViewBuilder } from '../ast/view-builder.js'
 import { codeLanguage } from '../text/code-language.js'
 import { brokenLines, codeText } from '../text/code-text.js'
 
@@ -18,33 +29,33 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
   }
   if (!hasElements || findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined)
-    return addCode(textOf(element))
+    return addCode(textOf(element), source, view)
   for (const child of element.children) {
-    if (isText(child)) addCode(child.data)
+    if (isText(child)) addCode(child.data, source, view)
     else if (isElement(child) && child.name === 'br') view.lineBreak()
-    else if (isElement(child) && child.name === 'a') wrapLink(child)
+    else if (isElement(child) && child.name === 'a') addLinkedCode(child, source, view)
     else if (isElement(child)) readPart(child, source, context)
   }
+}
 
-  function addCode(text: string): void {
-    const code = text.replace(/\s+/g, ' ')
-    if (code.startsWith(' ')) view.text(' ')
-    if (code.trim() !== '') view.inline('code', code.trim(), { source, isTag: needsTag(code) })
-    if (code.endsWith(' ')) view.text(' ')
-  }
+function addCode(text: string, source: Element, view: ViewBuilder): void {
+  const code = singleSpaces(text)
+  if (code.startsWith(' ')) view.text(' ')
+  const inside = code.trim()
+  if (inside !== '') view.inline('code', inside, { source, isTag: needsTag(code, view) })
+  if (code.endsWith(' ')) view.text(' ')
+}
 
-  // Cells are split, and link reference definitions are found, before code is parsed: `\|` ends a cell, and `[a `]:` is
-  // a label.
-  function needsTag(code: string): boolean {
-    return (view.inCell && code.includes('\\|')) || (view.inLink && code.includes(']:'))
-  }
+// Cells are split, and link reference definitions are found, before code is parsed: `\|` ends a cell, and `[a `]:` is
+// a label.
+const needsTag = (code: string, view: ViewBuilder): boolean =>
+  (view.inCell && code.includes('\\|')) || (view.inLink && code.includes(']:'))
 
-  function wrapLink(link: Element): void {
-    const code = collapse(textOf(link))
-    const href = link.attribs['href']
-    if (href === undefined || code === '' || view.inLink) return addCode(code)
-    view.mark('link', { href }, () => addCode(code))
-  }
+function addLinkedCode(link: Element, source: Element, view: ViewBuilder): void {
+  const code = collapse(textOf(link))
+  const href = link.attribs['href']
+  if (href === undefined || code === '' || view.inLink) return addCode(code, source, view)
+  view.mark('link', { href }, () => addCode(code, source, view))
 }
 
 const containsLink = (element: Element): boolean =>
@@ -57,10 +68,13 @@ const isAloneInBlock = (element: Element): boolean =>
   (!isElement(element.parent) || BLOCK_ELEMENTS.has(element.parent.name))
 
 /** True for code outside of a `pre` whose style preserves white space. */
-const keepsSpace = ({ attribs, parent }: Element): boolean =>
-  [attribs, parent !== null && isElement(parent) ? parent.attribs : {}].some(({ style = '' }) =>
-    /white-space\s*:\s*(?:pre|break-spaces)/i.test(style),
-  )
+const keepsSpace = (element: Element): boolean => {
+  const style = parentElement(element)?.attribs['style']
+  return styleKeepsSpace(element.attribs['style']) || styleKeepsSpace(style)
+}
+
+const styleKeepsSpace = (style: string | undefined): boolean =>
+  style !== undefined && /white-space\s*:\s*(?:pre|break-spaces)/i.test(style)
 
 /**
  * True for a code listing without `pre`: Doxygen writes each line as a `div`. Verses are built of such lines, too,

@@ -58,7 +58,7 @@ export function readContent(content: ParentNode, { isOnPage, page }: SourcePage)
 
   function readText({ data: all, parent }: Text): void {
     const data = view.inLink ? withoutWindow(all) : all
-    if (!/\$|\\(?:[([]|begin\{)/.test(data)) return view.text(data)
+    if (!MAY_HAVE_TEX.test(data)) return view.text(data)
     texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
     if (!texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
     for (const part of splitTex(data, texMarks.withDollar)) {
@@ -67,6 +67,8 @@ export function readContent(content: ParentNode, { isOnPage, page }: SourcePage)
     }
   }
 }
+
+const MAY_HAVE_TEX = /\$|\\(?:[([]|begin\{)/
 
 /** Finds the `html` element. It is in the content if that is the whole page. */
 const findHtml = (tree: ParentNode | undefined): Element | undefined =>

@@ -1,6 +1,7 @@
 import { type Element, collapse, findElement, textOf, isHeading } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
+import type { ViewBuilder } from '../ast/view-builder.js'
 import { isSkipLink, withoutWindow } from '../text/screen-reader-text.js'
 
 /** Signs that sites use for a link to a heading, and for a link from a footnote back to the text. */
@@ -25,7 +26,7 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
-  if (text.trim() === '' && !holdsImage(element)) return nameLink(details)
+  if (text.trim() === '' && !holdsImage(element)) return nameLink(element, details, view)
   const heading = firstHeading(element)
   let used = false
   const applies = (): boolean => {
@@ -36,22 +37,24 @@ export const readLink: ElementReader = (element, { view, readChildren, isOnPage,
   view.inLink = true
   view.mark('link', details, () => readChildren(element), applies)
   view.inLink = false
+}
 
-  // A link with an icon alone gets its accessible name.
-  function nameLink(where: ViewDetails): void {
-    const label = collapse(element.attribs['aria-label'] ?? element.attribs['title'] ?? '')
-    if (label === '') return
-    view.inLink = true
-    view.mark('link', where, () => view.text(label))
-    view.inLink = false
-  }
+/** Adds a link with an icon alone, which gets its accessible name. */
+function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): void {
+  const label = collapse(attribs['aria-label'] ?? attribs['title'] ?? '')
+  if (label === '') return
+  view.inLink = true
+  view.mark('link', where, () => view.text(label))
+  view.inLink = false
 }
 
 /** Returns the target of a link; undefined if it cannot be followed. */
 function destination({ attribs }: Element): string | undefined {
   const href = attribs['href']?.trim()
-  return href === undefined || href === '' || /^(?:javascript|data|vbscript|blob|about):/i.test(href) ? undefined : href
+  return href === undefined || href === '' || NO_PAGE.test(href) ? undefined : href
 }
+
+const NO_PAGE = /^(?:javascript|data|vbscript|blob|about):/i
 
 const holdsImage = (element: Element): boolean =>
   findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined

@@ -4,7 +4,7 @@ import type { ViewNode } from '../markdown-view.js'
 import { readContent } from '../read/read-content.js'
 import { References } from './references.js'
 import { writeChildren } from './write-view.js'
-import { writers } from './writers.js'
+import { breaksAround, writers } from './writers.js'
 
 /**
  * Writes a page's content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
@@ -23,20 +23,21 @@ export function writeMarkdown(
   const isOnPage = (href: string): boolean => href.includes('#') && self.includes(withoutHash(href))
   const view = readContent(root, { isOnPage, page: page.$.root()[0] })
   const references = links === 'reference' ? new References(view) : undefined
-  const text = write(view, settings, references)
+  const text = writeView(view, settings, references)
   const list = references?.list() ?? ''
   return list === '' ? text : `${text}\n\n${list}`
 }
 
 const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
 
-function write(view: ViewNode, settings: ConvertSettings, references: References | undefined): string {
+function writeView(view: ViewNode, settings: ConvertSettings, references: References | undefined): string {
   if (view.childNodes.length === 0) return ''
-  const text = writeChildren(view, (content, node) => {
+  const write = (content: string, node: ViewNode): string => {
     const written = writers[node.kind](content, node, settings)
     if (references === undefined || (node.kind !== 'link' && node.kind !== 'image')) return written
     return references.cite(written, node)
-  })
+  }
+  const text = writeChildren(view, { write, breaksAround })
   view.unlink()
   return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }

@@ -16,7 +16,7 @@ export const writeTable: Writer = (_, { details }) => {
   const header = hasHeader ? first : first.map(() => '')
   const rule = first.map((_cell, at) => RULES[details.alignments?.[at] ?? 'none'])
   const lines = [header, rule, ...(hasHeader ? filled.slice(1) : filled)]
-  return `\n\n${lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n\n`
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' } as const

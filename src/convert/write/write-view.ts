@@ -1,7 +1,12 @@
 import type { ViewNode } from '../markdown-view.js'
 
-/** Writes a node whose contents are Markdown already. */
-export type WriteNode = (content: string, node: ViewNode) => string
+/** Writes nodes whose contents are Markdown already. */
+export interface NodeWriter {
+  /** Writes a node, a block without line feeds around it; `''` for one that is not written. */
+  write(content: string, node: ViewNode): string
+  /** Returns the minimum number of line feeds before and after a block. */
+  breaksAround(block: ViewNode): number
+}
 
 /**
  * Writes all below a view node. Blocks are separated by one blank line at most, and white space at the ends of inline nodes is
@@ -10,22 +15,30 @@ export type WriteNode = (content: string, node: ViewNode) => string
  * Turndown itself asks each node for its text several times, and searches its rules for each: a tenth of a digest. Recursion is
  * safe, because the parser bounds the depth.
  */
-export function writeChildren(parent: ViewNode, writeNode: WriteNode): string {
+export function writeChildren(parent: ViewNode, writer: NodeWriter): string {
   let text = ''
   /** Line feeds after `text`. */
   let breaks = 0
   for (const node of parent.childNodes) {
-    const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, writeNode)
+    if (node.isBlock) {
+      // A block has its line feeds apart: to look for them in its text would copy it, as V8 joins its pieces first.
+      const block = writer.write(writeChildren(node, writer), node)
+      if (block === '') continue
+      const own = writer.breaksAround(node)
+      text += separate(breaks, own) + block
+      breaks = own
+      continue
+    }
+    const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, writer)
     let start = 0
     while (written.charCodeAt(start) === LINE_FEED) start += 1
-    const separator = Math.max(breaks, start)
     if (start === written.length) {
-      breaks = Math.min(separator, MAX_BREAKS)
+      breaks = Math.min(Math.max(breaks, start), MAX_BREAKS)
       continue
     }
     let end = written.length
     while (written.charCodeAt(end - 1) === LINE_FEED) end -= 1
-    text += SEPARATORS[Math.min(separator, MAX_BREAKS)] ?? ''
+    text += separate(breaks, start)
     text += start === 0 && end === written.length ? written : written.slice(start, end)
     breaks = written.length - end
   }
@@ -36,17 +49,20 @@ const LINE_FEED = 10
 const SEPARATORS = ['', '\n', '\n\n']
 const MAX_BREAKS = 2
 
-/** Writes a node, with the white space at its ends outside of it. */
-function writeInPlace(node: ViewNode, writeNode: WriteNode): string {
-  const content = writeChildren(node, writeNode)
-  if (node.isBlock) return writeNode(content, node)
+/** Returns the line feeds between two nodes, of which each has some on its side. */
+const separate = (before: number, after: number): string =>
+  SEPARATORS[Math.min(Math.max(before, after), MAX_BREAKS)] ?? ''
+
+/** Writes an inline node, with the white space at its ends outside of it. */
+function writeInPlace(node: ViewNode, writer: NodeWriter): string {
+  const content = writeChildren(node, writer)
   const shown = node.edgeText
-  if (shown === 'x') return writeNode(content, node)
+  if (shown === 'x') return writer.write(content, node)
   const isBlank = shown.trim() === ''
   const before = leading(shown, node)
   const after = isBlank ? '' : trailing(shown, node)
   if (isBlank) return before
-  return before + writeNode(before === '' && after === '' ? content : content.trim(), node) + after
+  return before + writer.write(before === '' && after === '' ? content : content.trim(), node) + after
 }
 
 /** Returns the white space at the start, without spaces and line feeds that would follow a space. */

@@ -4,8 +4,6 @@ import { joinLines } from './join-lines.js'
 import { writeTable } from './write-table.js'
 import type { Writer } from './writer.js'
 
-const block = (markdown: string): string => (markdown === '' ? '' : `\n\n${markdown}\n\n`)
-
 const oneLine = (content: string): string => joinLines(content, ' ')
 
 const delimited =
@@ -25,30 +23,39 @@ const IN_LABEL = { before: ' ', after: ']', inLink: true }
 const signsIn = (text: string): ReadonlySet<string> =>
   new Set(Array.from('*_~`').filter((sign) => sign === '`' || text.indexOf(sign) !== text.lastIndexOf(sign)))
 
-/** Writers of Markdown, one for each kind of view node. */
+/**
+ * Returns the minimum number of line feeds before and after a block: two of them make a blank line.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#tight
+ */
+export function breaksAround(block: ViewNode): 1 | 2 {
+  if (block.kind === 'item' || (block.kind === 'paragraph' && isTight(block))) return 1
+  return block.kind === 'list' && block.parentNode?.kind === 'item' && !needsBlankLine(block) ? 1 : 2
+}
+
+/** Writers of Markdown, one for each kind of view node. Blocks are written without the line feeds around them. */
 export const writers: Readonly<Record<ViewKind, Writer>> = {
   root: (content) => content,
-  paragraph: (content, node) => (isTight(node) ? `\n${content.trim()}\n` : block(content.trim())),
+  paragraph: (content) => content.trim(),
   heading: (content, { details }) => {
     // `#` at the end would be parsed as the heading's closing sequence. A heading that is all bold needs no marks.
     const text = oneLine(content)
       .replace(/^(\[?)\*\*([^*]+)\*\*(|\]\([^()\s]*\))$/, '$1$2$3')
       .replace(/(^|\s)(#+)$/, '$1\\$2')
-    return text === '' ? '' : block(`${'#'.repeat(details.level ?? 1)} ${text}`)
+    return text === '' ? '' : `${'#'.repeat(details.level ?? 1)} ${text}`
   },
   quote: (content) => {
     const text = content.trim()
     const lines = text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))
-    return text === '' ? '' : block(lines.join('\n'))
+    return text === '' ? '' : lines.join('\n')
   },
-  list: (content, node) =>
-    node.parentNode?.kind === 'item' && !needsBlankLine(node) ? `\n${content.trim()}\n` : block(trimLines(content)),
+  list: trimLines,
   item: writeItem,
   codeBlock: (_, { nodeValue, details }) => {
     let longest = 2
     for (const [, run = ''] of nodeValue.matchAll(/^[ \t]*(`{3,})/gm)) longest = Math.max(longest, run.length)
     const fence = '`'.repeat(longest + 1)
-    return block(`${fence}${details.language ?? ''}\n${nodeValue}\n${fence}`)
+    return `${fence}${details.language ?? ''}\n${nodeValue}\n${fence}`
   },
   table: writeTable,
   cell: (content, node) => {
@@ -56,11 +63,11 @@ export const writers: Readonly<Record<ViewKind, Writer>> = {
     return ''
   },
   // In an item, a bullet and a rule of the same sign would be parsed as one rule.
-  rule: (_, { parentNode }) => block(parentNode?.kind === 'item' ? '___' : '* * *'),
-  blockText: (_, { nodeValue }) => block(nodeValue),
+  rule: (_, { parentNode }) => (parentNode?.kind === 'item' ? '___' : '* * *'),
+  blockText: (_, { nodeValue }) => nodeValue,
   note: (content, { details }) => {
     const text = trimLines(content)
-    return text === '' ? '' : block(`[^${details.label ?? ''}]: ${text.replace(/\n(?!\n)/g, '\n    ')}`)
+    return text === '' ? '' : `[^${details.label ?? ''}]: ${text.replace(/\n(?!\n)/g, '\n    ')}`
   },
   strong: delimited('**', 'strong'),
   emphasis: delimited('*', 'em'),
@@ -122,10 +129,12 @@ function writeItem(content: string, { details, parentNode }: ViewNode): string {
   const bullet = details.number === undefined ? (isOther ? '* ' : '- ') : `${details.number}${isOther ? ')' : '.'} `
   const task = details.checked === undefined ? '' : details.checked ? '[x] ' : '[ ] '
   // Blank lines stay empty: with indentation they would be trailing white space.
-  return `\n${bullet}${task}${text.replace(/\n(?!\n)/g, `\n${' '.repeat(bullet.length)}`)}\n`
+  return `${bullet}${task}${text.replace(/\n(?!\n)/g, `\n${' '.repeat(bullet.length)}`)}`
 }
 
-const trimLines = (text: string): string => text.replace(/^\n+/, '').trimEnd()
+function trimLines(text: string): string {
+  return text.replace(/^\n+/, '').trimEnd()
+}
 
 /** Writes the URL and title of a link or image. */
 export const linkTarget = ({ href = '', title }: Pick<ViewDetails, 'href' | 'title'>): string =>

@@ -3,6 +3,7 @@ import {
   type ChildNode,
   type Element,
   findElement,
+  hasText,
   isElement,
   isText,
   type ParentNode,
@@ -107,10 +108,10 @@ export function readDocumentation(
     return false
   })
   const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
-  const rest = createMeasureOf(body, isDropped)
-  const roots = findParts(body, isDropped, rest, isPart)
-  const text = roots.reduce((sum, root) => sum + rest(root).text, 0)
-  if (text === 0) return undefined
+  const holdsText = (element: Element): boolean => hasText(element, isDropped)
+  const parts = findParts(body, isDropped, isPart)
+  const roots = parts.some(holdsText) ? parts : [body]
+  if (!roots.some(holdsText)) return undefined
   return {
     roots,
     isDropped: (node) => (isElement(node) ? isDropped(node) : !isText(node)),
@@ -155,14 +156,10 @@ function findAncestors(body: Element, isPart: (element: Element) => boolean): Re
   return holders
 }
 
-/**
- * Returns the outermost elements that contain the text, however short: some pages have one line. Without any, returns
- * the body.
- */
+/** Returns the outermost elements that contain the text. */
 function findParts(
   body: Element,
   isDropped: (element: Element) => boolean,
-  rest: MeasureOf,
   isPart: (element: Element) => boolean,
 ): Element[] {
   const parts: Element[] = []
@@ -172,6 +169,5 @@ function findParts(
     parts.push(node)
     return false
   })
-  const text = parts.reduce((sum, part) => sum + rest(part).text, 0)
-  return text > 0 ? parts : [body]
+  return parts
 }

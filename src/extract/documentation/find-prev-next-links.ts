@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, isElement, isText, textOf, walk, parentElement } from '../../html/tree.js'
+import { type Element, collapse, findElement, isElement, isText, walk, parentElement } from '../../html/tree.js'
 import type { MeasureOf } from '../rules/measure.js'
 
 /** Names of links to the previous or next page, without signs around them. */
@@ -35,11 +35,11 @@ export function findPrevNextLinks(
     // Counted only in the ancestors that may be a bar.
     let at = parentElement(node)
     for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
-      const count = counts.get(at) ?? { links: 0, navigation: 0, steps: 0 }
+      let count = counts.get(at)
+      if (count === undefined) counts.set(at, (count = { links: 0, navigation: 0, steps: 0 }))
       count.links += 1
       if (kind !== undefined) count.navigation += 1
       if (kind === 'step') count.steps += 1
-      counts.set(at, count)
       at = parentElement(at)
     }
     return false
@@ -80,19 +80,36 @@ function widen(element: Element, body: Element, measureOf: MeasureOf): Element {
 
 function linkKind(link: Element): 'step' | 'place' | undefined {
   const { rel, accesskey, class: names } = link.attribs
-  if (
-    /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i.test(
-      `${rel ?? ''} ${names ?? ''} ${parentElement(link)?.attribs['class'] ?? ''}`,
-    )
-  )
-    return 'step'
+  if (namesStep(rel) || namesStep(names) || namesStep(parentElement(link)?.attribs['class'])) return 'step'
   if (accesskey !== undefined)
     return /^[np]$/i.test(accesskey) ? 'step' : /^[uhtic]$/i.test(accesskey) ? 'place' : undefined
-  // A name in code is a name of the program: `next()`.
-  if (findElement(link, ({ name }) => name === 'code' || name === 'tt') !== undefined) return undefined
-  const image = findElement(link, ({ name, attribs }) => name === 'img' && attribs['alt'] !== undefined)
-  const label = collapse(`${textOf(link)} ${image?.attribs['alt'] ?? ''}`)
+  const label = labelOf(link)
+  if (label === undefined) return undefined
   return label.length > MAX_NAME_LENGTH ? kindByLabelBefore(link) : (kindByName(label) ?? kindByLabelBefore(link))
+}
+
+/** True for a relation or class names that state a step. */
+const namesStep = (names: string | undefined): boolean => names !== undefined && STEP.test(names)
+
+const STEP = /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i
+
+/**
+ * Returns the words of a link and of its first image; undefined for a link with code. A name in code is a name of the
+ * program: `next()`.
+ */
+function labelOf(link: Element): string | undefined {
+  let text = ''
+  let words: string | undefined
+  let hasCode = false
+  walk(link, (node) => {
+    if (isText(node)) text += node.data
+    if (!isElement(node)) return false
+    if (node.name === 'img') words ??= node.attribs['alt']
+    hasCode ||= node.name === 'code' || node.name === 'tt'
+    return hasCode ? 'stop' : true
+  })
+  if (hasCode) return undefined
+  return collapse(words === undefined ? text : `${text} ${words}`)
 }
 
 /** Kind of a link by the label before it: "Next: the title of the page". */

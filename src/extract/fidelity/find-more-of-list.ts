@@ -47,6 +47,8 @@ const SENTINEL =
 const SENTINEL_WORD = /infinite|load|sentinel/iu
 const MIN_SENTINEL_LENGTH = 'loadmore'.length
 
+const DIGIT = /\d/u
+const NEXT_RELATION = /(?:^|\s)next(?:\s|$)/iu
 const NEXT_PAGE = /[?&/](?:page|p|paged|pg|start|offset)[=/]?\d+/iu
 
 /** Elements whose lists are not content: navigation, header, footer, dialogs and controls. */
@@ -94,7 +96,7 @@ function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
         if (
           frameDepth === 0 &&
           found.counts.length < MAX_SIGNS.counts &&
-          /\d/u.test(node.data) &&
+          DIGIT.test(node.data) &&
           parent !== null &&
           isElement(parent)
         )
@@ -122,7 +124,10 @@ const isHiddenByClass = ({ attribs }: Element): boolean => {
 
 function addElement(found: Signs, element: Element, isInFrame: boolean): void {
   const { attribs } = element
-  if (element.name === 'a' && (/(?:^|\s)next(?:\s|$)/iu.test(attribs['rel'] ?? '') || isPageNumberLink(element)))
+  if (
+    element.name === 'a' &&
+    ((attribs['rel'] !== undefined && NEXT_RELATION.test(attribs['rel'])) || isPageNumberLink(element))
+  )
     found.hasNextPage = true
   if (isInFrame) return
   const label = found.buttons.length < MAX_SIGNS.buttons && isButton(element) ? labelOf(element) : undefined
@@ -152,13 +157,20 @@ function isPageNumberLink(link: Element): boolean {
  * True for an element that acts when clicked and leads to no page. Controls that open a part of the page do not count.
  */
 function isButton({ name, attribs }: Element): boolean {
-  if (attribs['disabled'] !== undefined || attribs['aria-expanded'] !== undefined) return false
+  // Tested first, because hardly any element is clicked.
+  const acts =
+    name === 'input'
+      ? attribs['type'] === 'button'
+      : name === 'a'
+        ? NO_TARGET.test((attribs['href'] ?? '').trim())
+        : name === 'button' || attribs['role'] === 'button'
+  if (!acts || attribs['disabled'] !== undefined || attribs['aria-expanded'] !== undefined) return false
   if (/read-?more/iu.test(attribs['class'] ?? '')) return false
-  if (attribs['data-toggle'] === 'collapse' || attribs['data-bs-toggle'] !== undefined) return false
-  if (name === 'input') return attribs['type'] === 'button'
-  if (name === 'a') return /^(?:$|#$|#!|javascript:)/iu.test((attribs['href'] ?? '').trim())
-  return name === 'button' || attribs['role'] === 'button'
+  return attribs['data-toggle'] !== 'collapse' && attribs['data-bs-toggle'] === undefined
 }
+
+/** An address that leads to no page. */
+const NO_TARGET = /^(?:$|#$|#!|javascript:)/iu
 
 /** Returns the text of an element, or undefined if it is longer than a label. */
 function labelOf(element: Element): string | undefined {

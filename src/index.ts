@@ -1,6 +1,15 @@
 export { createEngine } from './engine/create-engine.js'
 export { batchScrape, crawl, scrape } from './engine/default-engine.js'
-export type { CallOptions, CloseOptions, Engine, JobCallOptions, ResumeOptions } from './engine/engine-surface.js'
+export type {
+  CallOptions,
+  CloseOptions,
+  Engine,
+  JobCallOptions,
+  PageWorker,
+  ResumeOptions,
+  WorkerCounts,
+  WorkOptions,
+} from './engine/engine-surface.js'
 export type { ProxiesConfig, ProxyLists } from './options/fields/proxies.js'
 export type { EngineConfig } from './options/engine-config.js'
 

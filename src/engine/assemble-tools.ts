@@ -6,12 +6,14 @@ import { readImages } from '../digest/read-images.js'
 import { captures } from '../enrich/enrich.js'
 import { createAdFilter } from '../fetch/ad-block/ad-filter.js'
 import { createFetchers, type Fetchers } from '../fetch/engine-fetchers.js'
+import { defaultUserAgent } from '../fetch/identity/user-agent.js'
 import { createReportPoster } from '../fetch/http/post-report.js'
 import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
 import { Politeness } from '../frontier/politeness.js'
 import { createRobots } from '../frontier/robots/robots.js'
+import { WorkerPlaces } from '../job/run/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
 import type { JobTools } from '../job/job-tools.js'
 import { createModelClient } from '../llm/model-client.js'
@@ -20,6 +22,7 @@ import { publishMedia } from '../media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { messageVersion } from '../page/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
@@ -104,6 +107,7 @@ export function assembleJobTools(
   const retryDelayMs: JobTools['retryDelayMs'] = (outcome) => calculateRetryDelay(outcome, Math.random(), retry)
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
+    workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),

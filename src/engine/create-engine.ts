@@ -11,6 +11,7 @@ import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
+import { createEngineWork } from './work.js'
 import { createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
@@ -24,6 +25,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const staticFacts = describeCapabilities(settings)
   const pageTools = assemblePageTools(settings, resources)
   const jobTools = assembleJobTools(settings, resources, pageTools, staticFacts)
+  const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings)
   const jobs = new JobRegistry({
     tools: jobTools,
@@ -36,12 +38,21 @@ export function createEngine(config: EngineConfig = {}): Engine {
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
   const closing = new AbortController()
-  const parts: EngineParts = { settings, capabilities, pageTools, jobTools, jobs, strategies, closing: closing.signal }
+  const parts: EngineParts = {
+    settings,
+    capabilities,
+    pageTools,
+    jobTools,
+    jobs,
+    strategies,
+    work,
+    closing: closing.signal,
+  }
 
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
-    const stopped = jobs.stop(drain)
+    const stopped = Promise.all([jobs.stop(drain), work.stop(drain)])
     resources.stopUpdates()
     await stopped
     await resources.close()

@@ -43,6 +43,39 @@ export interface ResumeOptions {
   complete?: ((job: InterruptedJob) => object | undefined) | undefined
 }
 
+/** Options of {@link Engine.work}. */
+export interface WorkOptions {
+  /**
+   * Maximum number of pages at once for jobs of other engines, 1 to 1000, in addition to those of jobs that this engine
+   * runs itself.
+   * @default maxConcurrency of the engine
+   */
+  concurrency?: number | undefined
+}
+
+/** Counters of a {@link PageWorker}. */
+export interface WorkerCounts {
+  /** Pages that it scrapes now. */
+  readonly active: number
+  /** Pages that it has scraped, with those that have failed. */
+  readonly done: number
+  /** Pages that have failed here. The engine that runs their job decides whether they are tried again. */
+  readonly failed: number
+}
+
+/** An engine at work for jobs of other engines: see {@link Engine.work}. */
+export interface PageWorker extends AsyncDisposable {
+  /** Maximum number of pages at once. */
+  readonly concurrency: number
+  counts(): WorkerCounts
+  /**
+   * Takes no further pages, and resolves when those under way have ended. `engine.close()` does the same.
+   *
+   * @param options `drain: false` gives the pages back at once
+   */
+  close(options?: CloseOptions): Promise<void>
+}
+
 /** Options of {@link Engine.close}, for jobs on a durable ledger. */
 export interface CloseOptions {
   /**
@@ -152,6 +185,20 @@ export interface Engine extends AsyncDisposable {
    * completely and `complete` does not return it; no job is resumed then
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
+  /**
+   * Scrapes pages for jobs of other engines, on this or another machine, that share the database of the `postgres(…)`
+   * ledger. The engine that runs a job keeps its order, limits and politeness. Give all engines the same configuration. The
+   * process stays alive until the worker or the engine is closed.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not shared, and when this engine works already;
+   *   `LEDGER_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/several-machines.md
+   * @example
+   * const engine = createEngine({ ledger: postgres({ connectionString }) })
+   * const worker = engine.work({ concurrency: 20 })
+   * process.once('SIGTERM', () => void engine.close())
+   */
+  work(options?: WorkOptions): PageWorker
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

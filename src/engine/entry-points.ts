@@ -18,6 +18,7 @@ import {
   checkResume,
   checkScrape,
   checkScrapeOptions,
+  checkWork,
 } from '../options/check.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import { mapDefaults } from '../options/map-options.js'
@@ -30,6 +31,7 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 import { planInput } from '../plan/plan-request.js'
 import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
+import type { EngineWork } from './work.js'
 import type { createStrategies } from './create-strategies.js'
 import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
 import { scrapeOnce } from './scrape-once.js'
@@ -42,6 +44,7 @@ export interface EngineParts {
   readonly jobTools: JobTools
   readonly jobs: JobRegistry
   readonly strategies: ReturnType<typeof createStrategies>
+  readonly work: EngineWork
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
 }
@@ -51,14 +54,16 @@ type Calls = UntypedEngine<JobHandle>
 /** Maximum number of sitemap URLs that `map` reads. */
 const MAX_MAP_URLS = 100_000
 
-/** Creates the calls that start, find and resume jobs. */
+/** Creates the calls that start, find and resume jobs, and work for those of other engines. */
 export function createJobCalls({
+  settings,
+  work,
   capabilities,
   jobTools,
   jobs,
   strategies,
   closing,
-}: EngineParts): Pick<Calls, 'batchScrape' | 'crawl' | 'v1' | 'job' | 'jobs' | 'credits' | 'resume'> {
+}: EngineParts): Pick<Calls, 'batchScrape' | 'crawl' | 'v1' | 'job' | 'jobs' | 'credits' | 'resume' | 'work'> {
   /** Checks the options of a call. @throws InvalidRequestError; the reason of an aborted signal */
   const checkOptions = (call: unknown): ReturnType<typeof checkJobCall> => {
     const options = checkJobCall(call)
@@ -83,6 +88,11 @@ export function createJobCalls({
     job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
     credits: () => jobTools.credits.read(),
+    work(options) {
+      const { concurrency = settings.maxConcurrency } = checkWork(options)
+      closing.throwIfAborted()
+      return work.start(concurrency)
+    },
     async resume(options = {}) {
       const { complete } = checkResume(options)
       closing.throwIfAborted()

@@ -15,6 +15,8 @@ export interface JobContext {
   /** Aborted when the job ends, for whatever reason. */
   readonly signal: AbortSignal
   readonly tools: JobTools
+  /** Tools of pages that workers scrape. */
+  readonly workerTools: JobTools
   readonly ledger: Pick<JobLedger<Document>, 'row'>
   /** Resources used by the job, and its language model budget. */
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>

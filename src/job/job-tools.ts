@@ -11,11 +11,14 @@ import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
+import type { WorkerPlaces } from './run/worker-places.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 
 /** Services that an engine shares with its jobs. */
 export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
+  /** Places of other engines that scrape pages of jobs; undefined when the ledger is not shared. */
+  readonly workers: WorkerPlaces | undefined
   /** Credits of the engine. */
   readonly credits: CreditAccount
   /** @throws InvalidRequestError */

@@ -1,10 +1,12 @@
 import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
+import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
+import type { TaskQueue } from './task-queue.js'
 
-export type { SkipReason }
+export type { Attempt, SkipReason }
 
 /**
  * Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and this crawl has found no
@@ -61,30 +63,6 @@ export interface Refusal {
   readonly reason: SkipReason
   /** Names the rule, pattern or limit that applied, for human readers. */
   readonly message: string
-}
-
-/** One attempt to fetch a page. */
-export interface Attempt {
-  readonly startedAtMs: number
-  readonly endedAtMs: number
-  /**
-   * The fetcher used, or `cache`; `record` when nothing was requested, because an earlier crawl has the page and it is
-   * unchanged.
-   */
-  readonly fetcher?: string
-  /** Explains why a plainer fetcher was not used, or why the page counts as unchanged (`since`). */
-  readonly fetcherReason?: string
-  readonly statusCode?: number
-  /** The kind of proxy used; absent for a basic one or none. */
-  readonly proxyUsed?: 'stealth'
-  /** Challenges and blocks of earlier fetch strategies: the vendor, and the sign by which each was detected. */
-  readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
-  readonly code?: ErrorCode
-  readonly error?: string
-  /** The URL of a screenshot, taken when an action failed. */
-  readonly screenshot?: string
-  /** The time of the next attempt; absent for the last one. Milliseconds since the epoch. */
-  readonly retryAtMs?: number
 }
 
 export type Outcome = 'queued' | 'active' | 'done' | 'failed' | 'skipped'
@@ -294,6 +272,8 @@ export interface Ledger {
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
   /** The stored jobs; absent when the ledger lasts no longer than the process. */
   readonly jobStore?: JobStore
+  /** Hands pages to other engines; absent when engines do not share the ledger. */
+  readonly tasks?: TaskQueue
   /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>

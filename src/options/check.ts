@@ -13,6 +13,7 @@ import {
   type StaticCapabilities,
 } from './engine-capabilities.js'
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
+import { wholeNumber } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { urlSchema } from './fields/url-field.js'
 import { describeIssue, mustBe } from './issues/describe-issue.js'
@@ -48,6 +49,11 @@ interface ResumeOptions {
   complete?: CompleteRequest | undefined
 }
 
+/** Options of working for other engines. */
+interface WorkOptions {
+  concurrency?: number | undefined
+}
+
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */
 type CompleteRequest = (job: InterruptedJob) => object | undefined
 
@@ -72,6 +78,7 @@ const schemas = {
       idempotencyKey: z.string().min(1).max(255).optional(),
     }),
   ),
+  work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
   resume: onFirstUse(() =>
     z.strictObject({
       complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
@@ -173,6 +180,9 @@ export const checkJobCall = (options: unknown = {}): JobCallOptions => parse<Job
 
 /** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
 export const checkResume = (options: unknown = {}): ResumeOptions => parse<ResumeOptions>(schemas.resume(), options)
+
+/** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
+export const checkWork = (options: unknown = {}): WorkOptions => parse<WorkOptions>(schemas.work(), options)
 
 /** Result of a check: a copy of the value, or the problems found. */
 type Parsed<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }

@@ -18,7 +18,7 @@ export interface JobPlan {
 
 /** Limits of how fast a job fetches pages. */
 export interface ThrottlePlan {
-  /** Maximum number of pages at once in this job; the limit of the engine applies as well. */
+  /** Maximum number of pages at once in this job; the limit of the engine applies to those that it scrapes itself. */
   readonly maxConcurrency: number
   /** Pause after each page. Milliseconds; 0 for none. */
   readonly delayMs: number

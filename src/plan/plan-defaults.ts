@@ -9,6 +9,8 @@ export interface PlanDefaults {
   readonly maxConcurrency: number
   /** Maximum number of further pages, which have lent their slots while they wait for their sites. @default 0 */
   readonly maxLent?: number
+  /** True where other engines may scrape pages of its jobs: these do not count towards the limits of this engine. @default false */
+  readonly sharesPages?: boolean
   /** Timeout of a whole page, for requests without `timeout`. Milliseconds. */
   readonly timeoutMs: number
   /** Choice of fetchers that may be used. */

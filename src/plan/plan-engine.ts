@@ -113,6 +113,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
   return {
     maxConcurrency,
     // A limit that the caller has set is not exceeded by waiting pages.
+    sharesPages: config.ledger?.tasks !== undefined,
     maxLent: config.maxConcurrency === undefined ? MAX_LENT : 0,
     maxLentPerSite: (config.maxConcurrencyPerSite ?? config.maxConcurrency) === undefined ? MAX_LENT : 0,
     maxConcurrencyPerSite: config.maxConcurrencyPerSite ?? maxConcurrency,

@@ -28,16 +28,19 @@ export function shouldLearnBoilerplate(
   return learnBoilerplate && onlyMainContent && includeTags.length === 0 && isShown
 }
 
+/** Maximum number of pages at once of a job whose pages other engines scrape as well. */
+const MAX_SHARED_PAGES = 1000
+
 /** Plans how fast a job fetches pages. A `delay`, in seconds, means one page at a time. */
 export function planThrottle(
   { maxConcurrency, delay = 0 }: { maxConcurrency?: number | undefined; delay?: number | undefined },
   defaults: PlanDefaults,
 ): ThrottlePlan {
   // A page that has lent its slot still belongs to the job, so a limit that the caller has set counts it as well.
-  const pages =
-    maxConcurrency === undefined
-      ? defaults.maxConcurrency + (defaults.maxLent ?? 0)
-      : Math.min(maxConcurrency, defaults.maxConcurrency)
+  const own = defaults.maxConcurrency + (defaults.maxLent ?? 0)
+  // The engine itself limits the pages that it scrapes.
+  const most = defaults.sharesPages ? MAX_SHARED_PAGES : maxConcurrency === undefined ? own : defaults.maxConcurrency
+  const pages = Math.min(maxConcurrency ?? most, most)
   return { maxConcurrency: delay > 0 ? 1 : pages, delayMs: Math.round(delay * 1000) }
 }
 

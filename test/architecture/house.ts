@@ -37,7 +37,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   llm: ['providers'],
   pdf: ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
-  ledger: ['memory', 'sqlite', 'postgres', 'ledgers'],
+  ledger: ['memory', 'sqlite', 'postgres', 'tasks', 'shared', 'ledgers'],
   frontier: ['duplicates', 'robots', 'scope', 'sitemap'],
   fetch: [
     'network',
@@ -173,7 +173,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   },
   'node:tls': { values: ['fetch/proxy/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:v8': { values: ['pdf/pages/pages-read.ts'] },
+  'node:v8': { values: ['pdf/pages/pages-read.ts', 'page/page-task.ts'] },
   'node:zlib': {
     values: [
       'runtime/worker-thread.ts',
@@ -184,6 +184,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'pdf/',
       'collections/compressed-blocks.ts',
       'store/compress.ts',
+      'page/page-task.ts',
     ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine } from '../../src/index.js'
-import { openPostgres } from '../../src/ledger/postgres/open-postgres.js'
+import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
 import type { PgTiming } from '../../src/ledger/postgres/protocol.js'
 import { startSite, type Site } from '../site/site.js'
 import { factsOf, settings, slowTree, sorted } from './postgres-crawls.js'

@@ -50,6 +50,7 @@ test('an engine has exactly these members', async () => {
     'resume',
     'scrape',
     'v1',
+    'work',
   ])
   expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')
   await engine.close()

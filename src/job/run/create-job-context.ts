@@ -15,6 +15,7 @@ import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobScheduler } from './job-scheduler.js'
 import type { OutcomeRecorder } from './outcome-recorder.js'
 import { createRenderingPredictor } from './predict-rendering.js'
+import { createWorkerTools } from './scrape-at-worker.js'
 
 /** Parts of a running job that its context is built from. */
 export interface ContextParts {
@@ -48,6 +49,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     jobId: id,
     signal,
     tools,
+    workerTools: createWorkerTools(job),
     ledger,
     budgetTracker,
     record,

@@ -13,6 +13,7 @@ import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.
 import type { JobContext } from '../job-context.js'
 import { type ContextParts, createJobContext } from './create-job-context.js'
 import { OutcomeRecorder, type RecorderOptions } from './outcome-recorder.js'
+import type { PermitSlots } from './page-permit.js'
 import { restoreJob } from './restore-job.js'
 
 /** Interval at which deferred pages are checked. */
@@ -48,7 +49,7 @@ export class JobLoop implements WorkSource {
   readonly #recorder: OutcomeRecorder
   /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly #gate = new PauseGate()
-  readonly #reservations = new Map<string, PageReservation>()
+  readonly #started = new Map<string, { readonly reservation: PageReservation; readonly slots: PermitSlots }>()
   #stoppedBy: StopReason | undefined
   #hasBegun = false
   #hasRevisited = false
@@ -139,18 +140,19 @@ export class JobLoop implements WorkSource {
 
   async next(): Promise<LedgerRow | undefined> {
     const { scheduler, ledger, strategy, tools, budgetTracker } = this.#job
-    if (!scheduler.acquireSlot()) return undefined
+    const slots = scheduler.acquireSlot()
+    if (!slots) return undefined
     const reservation = budgetTracker.reserve()
     const row = reservation && (await ledger.lease(this.#leaseRequest()))
     if (row && scheduler.beginRequest(siteOf(new URL(row.url)))) {
-      this.#reservations.set(row.key, reservation)
+      this.#started.set(row.key, { reservation, slots })
       if (strategy.learnsFrom?.(row)) this.#deferred.start(row, tools.now())
       return row
     }
     // Another job has begun a request to the site in the meantime.
     if (row) await ledger.putBack(row.key)
     reservation?.settle(0)
-    scheduler.releaseSlot()
+    slots.release()
     return undefined
   }
 
@@ -193,15 +195,16 @@ export class JobLoop implements WorkSource {
 
   async handle(row: LedgerRow): Promise<void> {
     const { strategy, tools, scheduler } = this.#job
-    const reservation = this.#reservations.get(row.key)
-    this.#reservations.delete(row.key)
+    const { reservation, slots = tools.slots } = this.#started.get(row.key) ?? {}
+    this.#started.delete(row.key)
     let siteResponse = NO_RESPONSE
-    const permit = scheduler.createPermit(siteOf(new URL(row.url)))
+    const permit = scheduler.createPermit(siteOf(new URL(row.url)), slots)
     try {
       const learnt = this.#deferred.blocksFor(row)
       const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
       const meter = reservation?.meter
-      const attempted = await attemptRow(row, { strategy, tools, context: this.#context, plan, permit, meter })
+      const own = { strategy, tools: slots === tools.slots ? tools : this.#context.workerTools, plan, permit, meter }
+      const attempted = await attemptRow(row, { ...own, context: this.#context })
       reservation?.settle(creditsOf(attempted))
       const result = strategy.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
@@ -265,11 +268,10 @@ export class JobLoop implements WorkSource {
 
   #leaseRequest(): LeaseRequest {
     const { strategy, tools, scheduler } = this.#job
-    const nowMs = tools.now()
     const leaseMs = strategy.page.fetch.timeoutMs * 2
     const maxDepth = this.#isReadingAhead() ? 0 : Infinity
     const sites = { heldSites: scheduler.heldSites(), slowSites: scheduler.slowSites }
-    return { nowMs, leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
+    return { nowMs: tools.now(), leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
   }
 
   /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */

@@ -78,7 +78,7 @@ export class JobRunner {
       ledger: this.ledger,
       acknowledgements,
     })
-    this.#scheduler = new JobScheduler(tools, strategy.throttle, this.#wake)
+    this.#scheduler = new JobScheduler(tools, strategy, this.#wake)
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
   }
 

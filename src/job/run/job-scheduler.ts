@@ -1,13 +1,23 @@
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
-import { PagePermit } from './page-permit.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { PagePermit, type PermitSlots } from './page-permit.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
+import type { WorkerPlaces } from './worker-places.js'
 
 /** Services that all jobs of an engine share. */
 interface SharedServices {
   readonly slots: PageSlots
   readonly politeness: Politeness
+  /** Places of other engines; undefined when the ledger is not shared. */
+  readonly workers?: WorkerPlaces | undefined
   now(): number
+}
+
+/** Parts of a job's strategy. */
+interface JobRules {
+  readonly throttle: Pick<ThrottlePlan, 'delayMs'>
+  readonly page: ScrapePlan
 }
 
 /** Poll interval while waiting for a site of which it is unknown when it becomes available. Milliseconds. */
@@ -19,20 +29,21 @@ const POLL_MS = 50
  */
 export class JobScheduler {
   readonly #shared: SharedServices
-  readonly #plan: Pick<ThrottlePlan, 'delayMs'>
+  readonly #job: JobRules
   readonly #wake: () => void
   readonly #timers = new Set<NodeJS.Timeout>()
   #siteTimer: NodeJS.Timeout | undefined
   #isPaused = false
   #notBeforeMs = 0
+  #unfollow: (() => void) | undefined
 
   /**
-   * @param plan delay after each page; read whenever a page ends
+   * @param job read at each page, because a `prompt` may change it
    * @param wake called when a page may be started that could not be before
    */
-  constructor(shared: SharedServices, plan: Pick<ThrottlePlan, 'delayMs'>, wake: () => void) {
+  constructor(shared: SharedServices, job: JobRules, wake: () => void) {
     this.#shared = shared
-    this.#plan = plan
+    this.#job = job
     this.#wake = wake
   }
 
@@ -53,13 +64,25 @@ export class JobScheduler {
   get mayStartPage(): boolean {
     const leftMs = this.#notBeforeMs - this.#shared.now()
     // A clock that was set back must not delay the job by the difference.
-    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#plan.delayMs)
+    return !this.#isPaused && (leftMs <= 0 || leftMs > this.#job.throttle.delayMs)
   }
 
-  /** Returns true if the engine has a free slot. Otherwise the job is woken when a slot is released. */
+  /** Returns true if the engine, or a worker, has a free slot. Otherwise the job is woken when a slot is released. */
   hasSlot(): boolean {
-    if (!this.#shared.slots.hasFree) this.#shared.slots.addWaiter(this.#wake)
-    return this.#shared.slots.hasFree
+    const { slots } = this.#shared
+    const workers = this.#workers
+    if (slots.hasFree || workers?.hasFree) return true
+    slots.addWaiter(this.#wake)
+    workers?.addWaiter(this.#wake)
+    return false
+  }
+
+  /** The places of workers, if they may be used. They are looked for as soon as the job starts pages. */
+  get #workers(): WorkerPlaces | undefined {
+    const { workers } = this.#shared
+    if (!workers || !workers.accepts(this.#job.page)) return undefined
+    this.#unfollow ??= workers.follow()
+    return workers
   }
 
   /** Lists the sites that no request may be sent to now. */
@@ -83,12 +106,12 @@ export class JobScheduler {
     if (availableMs !== undefined) this.#siteTimer = setTimeout(this.#wake, availableMs - nowMs)
   }
 
-  acquireSlot(): boolean {
-    return this.#shared.slots.tryAcquire()
-  }
-
-  releaseSlot(): void {
-    this.#shared.slots.release()
+  /** Acquires a slot of the engine, or else of a worker. */
+  acquireSlot(): PermitSlots | undefined {
+    const { slots } = this.#shared
+    if (slots.tryAcquire()) return slots
+    const workers = this.#workers
+    return workers?.tryAcquire() ? workers : undefined
   }
 
   beginRequest(site: string): boolean {
@@ -105,23 +128,22 @@ export class JobScheduler {
 
   /** Ends a request of {@link awaitRequest}. */
   endRequest(site: string, response: Omit<RequestOutcome, 'delayMs'>): void {
-    this.#shared.politeness.end(site, this.#shared.now(), { ...response, delayMs: this.#plan.delayMs })
+    this.#shared.politeness.end(site, this.#shared.now(), { ...response, delayMs: this.#job.throttle.delayMs })
   }
 
   /** Creates the permit of a page for which a slot was acquired and a request begun. */
-  createPermit(site: string): PagePermit {
-    const { slots, politeness } = this.#shared
-    return new PagePermit({ slots, site: { name: site, politeness } })
+  createPermit(site: string, slots: PermitSlots): PagePermit {
+    return new PagePermit({ slots, site: { name: site, politeness: this.#shared.politeness } })
   }
 
   /** Ends the permit of a page, and starts the delay of the job. */
   endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
     const nowMs = this.#shared.now()
-    permit.end(nowMs, { ...response, delayMs: this.#plan.delayMs })
+    permit.end(nowMs, { ...response, delayMs: this.#job.throttle.delayMs })
     // A page from the cache needs no delay.
-    if (this.#plan.delayMs === 0 || response.latencyMs === undefined) return
-    this.#notBeforeMs = nowMs + this.#plan.delayMs
-    this.wakeIn(this.#plan.delayMs)
+    if (this.#job.throttle.delayMs === 0 || response.latencyMs === undefined) return
+    this.#notBeforeMs = nowMs + this.#job.throttle.delayMs
+    this.wakeIn(this.#job.throttle.delayMs)
   }
 
   /** Resolves when a request has ended, a site becomes available, or the signal aborts. */
@@ -156,6 +178,9 @@ export class JobScheduler {
     for (const timer of this.#timers) clearTimeout(timer)
     clearTimeout(this.#siteTimer)
     this.#shared.slots.removeWaiter(this.#wake)
+    this.#shared.workers?.removeWaiter(this.#wake)
+    this.#unfollow?.()
+    this.#unfollow = undefined
     this.#shared.politeness.unsubscribe(this.#wake)
   }
 }

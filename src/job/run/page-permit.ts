@@ -1,10 +1,20 @@
 import type { ConcurrencyPermit } from '../../fetch/fetcher.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
-import type { PageSlots } from '../../concurrency/page-slots.js'
+
+/** The slots that a page takes one of. */
+export interface PermitSlots {
+  /** Lends the slot of a page that only waits for the network. @returns false when it cannot be lent */
+  lend(): boolean
+  /** Acquires a slot for a page that has lent its own. @throws the signal's reason */
+  reacquire(signal: AbortSignal): Promise<void>
+  /** Ends the loan of a page that needs no slot any more. */
+  endLoan(): void
+  release(): void
+}
 
 /** Limits that a page counts towards. */
 interface PermitLimits {
-  readonly slots: PageSlots
+  readonly slots: PermitSlots
   /** The site whose concurrent requests include this page; absent for a page outside a job. */
   readonly site?: { readonly name: string; readonly politeness: Politeness }
 }

@@ -2,7 +2,7 @@ import { settingsRule } from '../../postgres/connection-settings.js'
 import { checkOptions, nonEmptyString } from '../../runtime/check-options.js'
 import type { Ledger } from '../ledger.js'
 import { PG_TIMING } from '../postgres/database.js'
-import { openPostgres } from '../postgres/open-postgres.js'
+import { openPostgres } from '../shared/open-postgres.js'
 import type { PostgresLedgerOptions } from '../postgres/postgres-options.js'
 
 /**

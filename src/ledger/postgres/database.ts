@@ -8,6 +8,7 @@ import {
   CLOSE,
   HURRY,
   type PgFailure,
+  type PgNotification,
   type PgRequest,
   type PgResponse,
   type PgStatement,
@@ -63,13 +64,14 @@ export const isLostConnection = (error: unknown): boolean => error instanceof Pg
 export const isUniqueViolation = (error: unknown): boolean =>
   error instanceof TrawlError && error.cause instanceof Error && 'code' in error.cause && error.cause.code === '23505'
 
-/** A PostgreSQL server as one engine uses it: three connections in a thread of their own, opened on first use. */
+/** A PostgreSQL server as one engine uses it: connections in a thread of their own, opened on first use. */
 export class PgDatabase {
   readonly #target: PgTarget
   readonly #timing: PgTiming
   readonly #calls = new Map<number, PendingCall>()
   readonly #counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
   readonly #channel = new MessageChannel()
+  readonly #listeners = new Map<string, () => void>()
   #worker: Worker | undefined
   #exited: Promise<void> = Promise.resolve()
   #last = 0
@@ -97,6 +99,10 @@ export class PgDatabase {
   /** Names the server in messages. */
   get label(): string {
     return this.#target.label
+  }
+
+  get schema(): string {
+    return this.#target.schema
   }
 
   /** True once the server has been asked for anything. */
@@ -175,6 +181,11 @@ export class PgDatabase {
     return rows
   }
 
+  /** Calls `listener` for each notification of a channel, for which some connection has to `LISTEN`. */
+  onNotified(channel: string, listener: () => void): void {
+    this.#listeners.set(channel, listener)
+  }
+
   /** Waits no longer than a few seconds for a lost connection from now on. */
   hurry(): void {
     this.#worker?.postMessage(HURRY, [])
@@ -224,7 +235,10 @@ export class PgDatabase {
       { workerData: data, transferList: [this.#channel.port2], execArgv: [] },
     )
     worker.unref()
-    worker.on('message', (response: PgResponse) => this.#settle(response))
+    worker.on('message', (message: PgResponse | PgNotification) => {
+      if ('channel' in message) this.#listeners.get(message.channel)?.()
+      else this.#settle(message)
+    })
     this.#exited = new Promise((resolve) => {
       const end = (error?: unknown): void => {
         const reason = error instanceof Error ? error.message : 'its thread has ended'

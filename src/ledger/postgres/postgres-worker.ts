@@ -7,7 +7,7 @@ import {
   loadPg,
   type PgClient,
 } from '../../postgres/pg-driver.js'
-import { CLOSE, HURRY, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
+import { CLOSE, HURRY, type PgNotification, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
 import { migrate, quoteName } from './schema.js'
 import { PgSession } from './session.js'
 import { refuseTransactionPooling, takeOwnerLock } from './session-lock.js'
@@ -80,8 +80,9 @@ const control = new PgSession({
   },
 })
 
-const openSession = (): PgSession =>
+const openSession = (more: { onNotified?(channel: string): void } = {}): PgSession =>
   new PgSession({
+    ...more,
     create,
     settings,
     timing,
@@ -93,7 +94,10 @@ const openSession = (): PgSession =>
     },
   })
 
-const sessions = { control, writer: openSession(), reader: openSession() }
+const tasks = openSession({
+  onNotified: (channel) => parentPort?.postMessage({ channel } satisfies PgNotification, []),
+})
+const sessions = { control, writer: openSession(), reader: openSession(), tasks }
 
 async function answer(request: PgRequest): Promise<PgResponse> {
   const { id, connection, statements, patienceMs, isBlocking = false } = request
@@ -119,7 +123,7 @@ async function serve(request: PgRequest): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  await Promise.all([sessions.writer.close(), sessions.reader.close()])
+  await Promise.all([sessions.writer.close(), sessions.reader.close(), tasks.close()])
   // Last: with the lock, the jobs of this engine are free.
   await control.close('SELECT pg_advisory_unlock_all()')
   port.close()

@@ -10,15 +10,15 @@ export interface PgStatement {
   readonly values: readonly PgValue[]
 }
 
-/** Statements for one of the three connections. */
+/** Statements for one of the connections. */
 export interface PgRequest {
   readonly id: number
   /**
    * `control`: the connection whose session holds the lock of this engine, for answers that the host's thread waits for.
    * `writer`: that of groups of writes. `reader`: that of long results. On each, requests run in the order in which they
-   * were made.
+   * were made. `tasks`: that of pages that engines scrape for each other, and of notifications; opened on first use.
    */
-  readonly connection: 'control' | 'writer' | 'reader'
+  readonly connection: 'control' | 'writer' | 'reader' | 'tasks'
   /** Run one after another; several are one transaction. */
   readonly statements: readonly PgStatement[]
   /** Time for which a lost connection is awaited, before the request fails. Milliseconds. */
@@ -38,6 +38,11 @@ export interface PgFailure {
   readonly sqlState?: string | undefined
   /** True when the server did not get the request, or its answer was lost. */
   readonly isConnection: boolean
+}
+
+/** A notification of the server (`LISTEN`). */
+export interface PgNotification {
+  readonly channel: string
 }
 
 /** Asks the thread to wait no longer than a few seconds for a lost connection. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type PgClient, PgConnectionError } from '../../postgres/pg-driver.js'
 
 /** The locks of engines: of a table `locks`, with the number of the owner and the process of the server that holds it. */
-const OWNER_LOCKS = `pg_locks locks WHERE locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 2
+export const OWNER_LOCKS = `pg_locks locks WHERE locks.locktype = 'advisory' AND locks.granted AND locks.objsubid = 2
   AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND locks.classid = hashtext('trawl ' || current_schema())::oid`
 

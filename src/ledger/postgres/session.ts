@@ -24,6 +24,8 @@ interface SessionOptions {
   readonly staysConnected: boolean
   /** Tests whether the server was reached before, by another connection: an address that never worked is not tried again. */
   wasReached?(): boolean
+  /** Called with the channel of each notification. */
+  onNotified?(channel: string): void
 }
 
 /** Statements that run in their turn, and how long they wait for a lost connection. */
@@ -153,7 +155,7 @@ export class PgSession {
   }
 
   async #connect(): Promise<PgClient> {
-    const { create, settings, timing, prepare } = this.#options
+    const { create, settings, timing, prepare, onNotified } = this.#options
     const client = create({
       ...settings,
       connectionTimeoutMillis: timing.connectMs,
@@ -165,6 +167,7 @@ export class PgSession {
     }
     client.on('error', lose)
     client.on('end', lose)
+    if (onNotified) client.on('notification', ({ channel }) => onNotified(channel))
     const timer = setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs)
     try {
       await client.connect()

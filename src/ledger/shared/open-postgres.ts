@@ -1,19 +1,21 @@
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
-import { PgDatabase } from './database.js'
-import { JobFence } from './job-fence.js'
-import { PostgresJobLedger } from './postgres-job-ledger.js'
-import { PostgresJobStore } from './postgres-job-store.js'
-import type { PostgresLedgerOptions } from './postgres-options.js'
-import type { PgTiming } from './protocol.js'
-import { describeTarget } from './target.js'
-import { PgWriteQueue } from './write-queue.js'
+import { PgDatabase } from '../postgres/database.js'
+import { JobFence } from '../postgres/job-fence.js'
+import { PostgresJobLedger } from '../postgres/postgres-job-ledger.js'
+import { PostgresJobStore } from '../postgres/postgres-job-store.js'
+import type { PostgresLedgerOptions } from '../postgres/postgres-options.js'
+import type { PgTiming } from '../postgres/protocol.js'
+import { describeTarget } from '../postgres/target.js'
+import { PgWriteQueue } from '../postgres/write-queue.js'
+import { createTaskQueue } from '../tasks/postgres-task-queue.js'
 
 /** Opens the ledger of checked options. */
 export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): Ledger {
   const database = new PgDatabase(describeTarget(options), timing)
   const queue = new PgWriteQueue(database)
   const jobs = new PostgresJobStore(database, queue)
+  const tasks = createTaskQueue(database)
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const text = 'SELECT number, generation, writes FROM jobs WHERE id = $1'
@@ -27,9 +29,11 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
       return ledger
     },
     jobStore: jobs,
+    tasks,
     // `JobStore.forgetExpired` deletes it from the database, for all engines.
     forget: (jobId) => queue.forget(jobId),
     async close() {
+      tasks.close()
       const [written, changed] = await Promise.allSettled([queue.close(), jobs.close()])
       await database.close()
       for (const one of [written, changed]) if (one.status === 'rejected') throw one.reason

@@ -1,0 +1,58 @@
+import { defaultUserAgent } from '../fetch/identity/user-agent.js'
+import { TrawlError } from '../errors.js'
+import type { TaskQueue, TaskWorker } from '../ledger/task-queue.js'
+import type { PageTools } from '../page/page-context.js'
+import { PageServer } from '../page/page-server.js'
+import { messageVersion } from '../page/page-task.js'
+import type { CloseOptions, PageWorker } from './engine-surface.js'
+
+/** Work of an engine for others. */
+export interface EngineWork {
+  /** Starts the worker of the engine. @throws TrawlError `BAD_REQUEST` when it has one; `LEDGER_ERROR` */
+  start(concurrency: number): PageWorker
+  /** Stops the worker, if there is one. @param drain false gives its pages back at once */
+  stop(drain: boolean): Promise<void>
+}
+
+/** @param queue that of the ledger; undefined when other engines cannot share it */
+export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools): EngineWork {
+  let current: PageWorker | undefined
+  return {
+    start(concurrency) {
+      if (!queue) {
+        const message = 'the ledger of this engine is not shared with others: use `postgres(…)` as `ledger`'
+        throw new TrawlError('BAD_REQUEST', message)
+      }
+      if (current) throw new TrawlError('BAD_REQUEST', 'this engine works already: close its worker first')
+      const server = new PageServer(tools)
+      const handler = { places: concurrency, handle: server.handle.bind(server) }
+      const tasks = queue.work(messageVersion(defaultUserAgent), handler)
+      const worker = createWorker({ concurrency, server, tasks, onClose: () => (current = undefined) })
+      current = worker
+      return worker
+    },
+    stop: async (drain) => current?.close({ drain }),
+  }
+}
+
+interface WorkerParts {
+  readonly concurrency: number
+  readonly server: PageServer
+  readonly tasks: TaskWorker
+  onClose(): void
+}
+
+function createWorker({ concurrency, server, tasks, onClose }: WorkerParts): PageWorker {
+  let closed: Promise<void> | undefined
+  const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
+    await tasks.stop(drain)
+    server.close()
+    onClose()
+  }
+  return {
+    concurrency,
+    counts: () => ({ ...server.counts }),
+    close: (options) => (closed ??= close(options)),
+    [Symbol.asyncDispose]: () => (closed ??= close()),
+  }
+}

@@ -1,0 +1,156 @@
+import { TrawlError } from '../../errors.js'
+import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { Document } from '../../page/document.js'
+import { packMessage, type PageAnswer, type PageUse, toError, unpackMessage } from '../../page/page-task.js'
+import type { ScrapedPage } from '../../page/pipeline.js'
+import type { ScrapeRequest } from '../../page/scrape-request.js'
+import type { TaskResult } from '../../ledger/task-queue.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { siteOf } from '../../url.js'
+import { NO_RESPONSE } from '../attempt/attempt-row.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
+import type { JobScheduler } from './job-scheduler.js'
+import type { WorkerPlaces } from './worker-places.js'
+
+/** Time that a worker may take beyond the timeout of a page, before another one may take it. Milliseconds. */
+const LEASE_MARGIN_MS = 10_000
+
+/** Parts of a job whose pages workers scrape. */
+interface WorkerScrapeOptions {
+  readonly id: string
+  readonly strategy: Pick<JobStrategy, 'leavesRecord'>
+  readonly tools: JobTools
+  readonly scheduler: JobScheduler
+  readonly budgetTracker: Pick<BudgetTracker, 'meter'>
+}
+
+/** Returns the tools of pages that workers scrape; the same tools when there are none. */
+export function createWorkerTools(job: WorkerScrapeOptions): JobTools {
+  const { tools } = job
+  if (!tools.workers) return tools
+  const scraping = new WorkerScrape(job, tools.workers)
+  return { ...tools, scrape: scraping.scrape.bind(scraping) }
+}
+
+/** Scrapes pages of a job at workers, as {@link JobTools.scrape} does in this engine. */
+class WorkerScrape {
+  readonly #job: WorkerScrapeOptions
+  readonly #workers: WorkerPlaces
+
+  constructor(job: WorkerScrapeOptions, workers: WorkerPlaces) {
+    this.#job = job
+    this.#workers = workers
+  }
+
+  async scrape(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage> {
+    try {
+      request.admit?.()
+    } catch {
+      // It may be in the cache of this engine, which knows what to do otherwise.
+      return this.#scrapeHere(request, plan, signal)
+    }
+    const result = await this.#send(request, plan, signal)
+    if (result.answer === undefined) {
+      if (result.reason === 'unserved') return this.#scrapeHere(request, plan, signal)
+      const message = 'several workers ended or hung while they scraped the page'
+      throw new TrawlError('SCRAPE_ALL_ENGINES_FAILED', message, { url: request.url })
+    }
+    const answer = (await unpackMessage(result.answer)) as PageAnswer
+    if (answer.kind !== 'page' && answer.kind !== 'error') return this.#scrapeHere(request, plan, signal)
+    recordUse(answer.use, request)
+    if (answer.kind === 'error') throw toError(answer.error)
+    const { version, ...facts } = answer.page
+    const page: ScrapedPage = {
+      ...facts,
+      convertAgain: (learnt, until) => this.#convert({ request, plan, page, learnt, worker: result.worker }, until),
+      toLastSeen: () => version ?? { bodyHash: '' },
+    }
+    return page
+  }
+
+  async #send(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<TaskResult> {
+    const { url, sourceURL, lastSeen, rendering, permit } = request
+    const predicted = rendering?.predict(url)
+    const payload = await packMessage({
+      kind: 'scrape',
+      url,
+      sourceURL,
+      plan,
+      ...(lastSeen && { lastSeen }),
+      ...(predicted && { predicted }),
+      wantsVersion: this.#job.strategy.leavesRecord === true,
+    })
+    // A page whose site answers 304 for another URL is fetched twice.
+    const leaseMs = 2 * plan.fetch.timeoutMs + LEASE_MARGIN_MS
+    const sent = this.#workers.send({ jobId: this.#job.id, payload, leaseMs }, signal)
+    return await (permit?.wait(sent, { signal }) ?? sent)
+  }
+
+  /** Scrapes a page that no worker has scraped. */
+  async #scrapeHere(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage> {
+    const { tools } = this.#job
+    await tools.slots.acquire(signal)
+    try {
+      return await tools.scrape(request, plan, signal)
+    } finally {
+      tools.slots.release()
+    }
+  }
+
+  /** Converts a page again, without the blocks that repeat: by the worker that has it, or from a further fetch. */
+  async #convert(fetched: WorkerPage, signal: AbortSignal): Promise<Document> {
+    const { page, plan, learnt, worker } = fetched
+    const payload = await packMessage({ kind: 'convert', scrapeId: page.document.metadata.scrapeId, learnt })
+    const leaseMs = plan.fetch.timeoutMs + LEASE_MARGIN_MS
+    const { answer } = await this.#workers.send({ jobId: this.#job.id, payload, leaseMs, near: worker }, signal)
+    const made = answer === undefined ? undefined : ((await unpackMessage(answer)) as PageAnswer)
+    return made?.kind === 'document' ? made.document : this.#convertFetched(fetched, signal)
+  }
+
+  /** Fetches a page again, because the worker that had it is gone. */
+  async #convertFetched({ request, plan, page, learnt }: WorkerPage, signal: AbortSignal): Promise<Document> {
+    const { scheduler, budgetTracker } = this.#job
+    const site = siteOf(new URL(request.url))
+    const { permit: _, lastSeen: __, ...rest } = request
+    await scheduler.awaitRequest(site, signal)
+    let response = NO_RESPONSE
+    try {
+      const again = { ...rest, meter: budgetTracker.meter }
+      const fetched = await this.#scrapeHere(again, { ...plan, digest: { ...plan.digest, learnt } }, signal)
+      response = fetched.siteResponse ?? NO_RESPONSE
+      const isSame = fetched.document.metadata.statusCode === page.document.metadata.statusCode
+      return isSame ? fetched.document : page.document
+    } finally {
+      scheduler.endRequest(site, response)
+    }
+  }
+}
+
+/** A page that a worker has scraped. */
+interface WorkerPage {
+  readonly request: ScrapeRequest
+  readonly plan: ScrapePlan
+  readonly page: ScrapedPage
+  readonly learnt: readonly LearntBlocks[]
+  /** Number of the worker. */
+  readonly worker: number
+}
+
+/** Records what a worker has used and learnt, as if this engine had. */
+function recordUse(
+  { requests, bytes, browserMs, gained, isPlain }: PageUse,
+  { url, meter, rendering }: ScrapeRequest,
+): void {
+  if (meter) recordMeter(meter, requests, bytes, browserMs)
+  for (const one of gained) rendering?.record(url, one)
+  if (isPlain) rendering?.recordPlain(url)
+}
+
+function recordMeter(meter: UsageMeter, requests: number, bytes: number, browserMs: number): void {
+  for (let sent = 0; sent < requests; sent += 1) meter.sent()
+  if (bytes > 0) meter.received(bytes)
+  if (browserMs > 0) meter.rendered(browserMs)
+}

@@ -1,0 +1,107 @@
+import { type TrawlError, toTrawlError } from '../errors.js'
+import type { PageTools } from './page-context.js'
+import { packMessage, type PageAnswer, type PageOrder, toErrorData, unpackMessage } from './page-task.js'
+import { scrapePage } from './pipeline.js'
+import type { ScrapedPage } from './scraped-page.js'
+
+/** Size of the raw pages that are kept to be converted again. Bytes. */
+const MAX_KEPT_BYTES = 64 * 1024 * 1024
+/** Time for which a page is kept. Its job waits for the samples of other pages for some ten seconds. Milliseconds. */
+const KEPT_MS = 120_000
+/** Longest answer that is sent. The owner scrapes a page with a longer one itself. Characters. */
+const MAX_ANSWER_LENGTH = 64 * 1024 * 1024
+
+interface KeptPage {
+  readonly page: ScrapedPage
+  readonly untilMs: number
+}
+
+/** Scrapes pages that other engines order. */
+export class PageServer {
+  readonly #tools: PageTools
+  /** Pages that may be converted again, by their `scrapeId`, oldest first. */
+  readonly #kept = new Map<string, KeptPage>()
+  #keptBytes = 0
+  /** Pages that are being scraped, that were scraped, and those of them that have failed. */
+  readonly counts = { active: 0, done: 0, failed: 0 }
+
+  constructor(tools: PageTools) {
+    this.#tools = tools
+  }
+
+  /** Answers an order. Never rejects. @returns undefined when the signal has aborted it */
+  async handle(payload: string, signal: AbortSignal): Promise<string | undefined> {
+    this.counts.active += 1
+    try {
+      const answer = await this.#answer((await unpackMessage(payload)) as PageOrder, signal)
+      if (signal.aborted) return undefined
+      const packed = await packMessage(answer)
+      return packed.length > MAX_ANSWER_LENGTH ? await packMessage({ kind: 'declined' }) : packed
+    } catch {
+      return signal.aborted ? undefined : await packMessage({ kind: 'declined' })
+    } finally {
+      this.counts.active -= 1
+    }
+  }
+
+  /** Forgets the pages. */
+  close(): void {
+    this.#kept.clear()
+    this.#keptBytes = 0
+  }
+
+  async #answer(order: PageOrder, signal: AbortSignal): Promise<PageAnswer> {
+    if (order.kind === 'scrape') return this.#scrape(order, signal)
+    const { page } = this.#kept.get(order.scrapeId) ?? {}
+    if (!page) return { kind: 'declined' }
+    return { kind: 'document', document: await page.convertAgain(order.learnt, signal) }
+  }
+
+  async #scrape(order: PageOrder & { kind: 'scrape' }, signal: AbortSignal): Promise<PageAnswer> {
+    const { url, sourceURL, plan, lastSeen, predicted, wantsVersion } = order
+    const gained: boolean[] = []
+    const use = { requests: 0, bytes: 0, browserMs: 0, gained, isPlain: false }
+    const request = {
+      url,
+      sourceURL,
+      ...(lastSeen && { lastSeen }),
+      meter: {
+        sent: () => void (use.requests += 1),
+        received: (bytes: number) => void (use.bytes += bytes),
+        rendered: (forMs: number) => void (use.browserMs += forMs),
+      },
+      rendering: {
+        predict: () => predicted,
+        record: (_: string, hasGained: boolean) => void gained.push(hasGained),
+        recordPlain: () => void (use.isPlain = true),
+      },
+    }
+    try {
+      const page = await scrapePage(request, plan, this.#tools, signal)
+      this.counts.done += 1
+      if (page.blocks) this.#keep(page)
+      const { convertAgain: _, toLastSeen, ...data } = page
+      return { kind: 'page', page: { ...data, version: wantsVersion ? toLastSeen() : undefined }, use }
+    } catch (thrown) {
+      const error = toTrawlError(thrown, url)
+      if (signal.aborted || isOwn(error)) return { kind: 'declined' }
+      this.counts.done += 1
+      this.counts.failed += 1
+      return { kind: 'error', error: toErrorData(error), use }
+    }
+  }
+
+  #keep(page: ScrapedPage): void {
+    const nowMs = performance.now()
+    this.#kept.set(page.document.metadata.scrapeId, { page, untilMs: nowMs + KEPT_MS })
+    this.#keptBytes += page.rawBytes
+    for (const [scrapeId, { page: oldest, untilMs }] of this.#kept) {
+      if (untilMs > nowMs && this.#keptBytes <= MAX_KEPT_BYTES) break
+      this.#kept.delete(scrapeId)
+      this.#keptBytes -= oldest.rawBytes
+    }
+  }
+}
+
+/** Tests for an error of this machine, and not of the page: another one may scrape it. */
+const isOwn = ({ code }: TrawlError): boolean => code === 'SCRAPE_NO_BROWSER' || code === 'ENGINE_CLOSED'

@@ -1,0 +1,88 @@
+import { promisify } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
+import { constants, deflateRaw, inflateRaw } from 'node:zlib'
+import { ActionError, TrawlError } from '../errors.js'
+import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
+import type { LastSeen } from '../fetch/fetcher.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { Document } from './document.js'
+import type { ScrapedPage } from './scraped-page.js'
+
+/** A page for another engine: to be scraped, or to be converted again by the one that has it. */
+export type PageOrder =
+  | {
+      readonly kind: 'scrape'
+      readonly url: string
+      readonly sourceURL: string
+      readonly plan: ScrapePlan
+      readonly lastSeen?: LastSeen
+      /** Prediction of the job for the page: see `RenderingPredictor`. */
+      readonly predicted?: 'http' | 'browser'
+      /** True where the job stores the version of the page for later crawls. */
+      readonly wantsVersion: boolean
+    }
+  | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
+
+/** The data of a scraped page. */
+export type ScrapedFacts = Omit<ScrapedPage, 'convertAgain' | 'toLastSeen'> & { readonly version: LastSeen | undefined }
+
+/** Resources that scraping a page has used, and results of its rendering. */
+export interface PageUse {
+  readonly requests: number
+  readonly bytes: number
+  readonly browserMs: number
+  /** True when a browser added text, false when it did not. */
+  readonly gained: readonly boolean[]
+  /** True when the text of the page was in its HTML. */
+  readonly isPlain: boolean
+}
+
+/** The data of an error. */
+export type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
+  readonly url?: string | undefined
+  readonly retryAfterMs?: number | undefined
+  /** Members of an {@link ActionError}. */
+  readonly action?: Pick<ActionError, 'index' | 'picture'>
+}
+
+/** The answer to an order. */
+export type PageAnswer =
+  | { readonly kind: 'page'; readonly page: ScrapedFacts; readonly use: PageUse }
+  | { readonly kind: 'error'; readonly error: ErrorData; readonly use: PageUse }
+  | { readonly kind: 'document'; readonly document: Document }
+  /** The worker cannot do it: it has no browser, or no longer has the page. */
+  | { readonly kind: 'declined' }
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
+
+/** Maximum size of an unpacked message: one of more was not made by {@link packMessage}. Bytes. */
+const MAX_BYTES = 2 ** 29
+
+/** Packs a message as text, in the thread pool. */
+export async function packMessage(message: PageOrder | PageAnswer): Promise<string> {
+  const packed = await deflate(serialize(message), { level: constants.Z_BEST_SPEED })
+  return packed.toString('base64')
+}
+
+/** Reverses {@link packMessage}, of an engine of the same version. */
+export async function unpackMessage(text: string): Promise<PageOrder | PageAnswer> {
+  const bytes = await inflate(Buffer.from(text, 'base64'), { maxOutputLength: MAX_BYTES })
+  return deserialize(bytes) as PageOrder | PageAnswer
+}
+
+/** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */
+export const messageVersion = (trawl: string): string => `${trawl} v8.${serialize(0)[1]}`
+
+export function toErrorData(error: TrawlError): ErrorData {
+  const { code, message, url, retryAfterMs } = error
+  const data = { code, message, url, retryAfterMs }
+  if (!(error instanceof ActionError)) return data
+  const { index, picture } = error
+  return { ...data, action: picture ? { index, picture } : { index } }
+}
+
+export function toError({ code, message, url, retryAfterMs, action }: ErrorData): TrawlError {
+  const options = { ...(url !== undefined && { url }), ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  return action ? new ActionError(message, { ...options, ...action }) : new TrawlError(code, message, options)
+}

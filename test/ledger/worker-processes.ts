@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { EngineConfig } from '../../src/index.js'
+
+const built = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)
+
+/** Code of a process that scrapes pages for others, until it is told to end. */
+const worker = (settings: EngineConfig, concurrency: number): string => `
+  import { createEngine, postgres } from ${built}
+  const [connectionString, schema] = process.argv.slice(1)
+  const engine = createEngine({ ...${JSON.stringify(settings)}, ledger: postgres({ connectionString, schema }) })
+  const worker = engine.work({ concurrency: ${concurrency} })
+  process.stdout.write('ready\\n')
+  process.once('SIGTERM', async () => {
+    await engine.close()
+    process.stdout.write(JSON.stringify(worker.counts()) + '\\n')
+  })`
+
+/** A process of a test. */
+export interface Process {
+  readonly child: ChildProcess
+  /** Everything that it has written. */
+  said(): string
+  readonly ended: Promise<unknown>
+  kill(signal?: NodeJS.Signals): Promise<void>
+}
+
+export function startProcess(code: string, args: readonly string[]): Process {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (data) => (said += String(data)))
+  const ended = once(child, 'close')
+  return {
+    child,
+    said: () => said,
+    ended,
+    async kill(signal = 'SIGKILL') {
+      if (child.exitCode === null) child.kill(signal)
+      await ended
+    },
+  }
+}
+
+/** Starts a process that works for the engines of a schema, and waits until it does. */
+export async function startWorker(
+  settings: EngineConfig,
+  concurrency: number,
+  [connectionString, schema]: readonly [string, string],
+): Promise<Process> {
+  const started = startProcess(worker(settings, concurrency), [connectionString, schema])
+  while (!started.said().includes('ready') && started.child.exitCode === null)
+    await once(started.child.stdout ?? started.child, 'data')
+  return started
+}

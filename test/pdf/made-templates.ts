@@ -78,8 +78,7 @@ export const templates: MadeFile[] = [
       `To: ${NAMES[page]}`,
       `Amount due: ${page + 5}00.00`,
     ]),
-    // A foot in the size of the text that is said nowhere else is told once.
-    repeated: { INVOICE: 5, 'Please pay within two weeks': 1 },
+    repeated: { INVOICE: 5, 'Please pay within two weeks': 5 },
   },
   {
     name: 'statements of one account',

@@ -1,10 +1,13 @@
 import type { TypicalText } from '../layout/measure-text.js'
 import { type EdgeRow, type PageEdges, sharedText } from './page-edges.js'
 import { countedTexts, isPageNumber, isRomanNumber } from './page-number.js'
+import { findKeptRows, type RunningRow, type Side, SMALL_PRINT_SIZE, wordsOf } from './kept-rows.js'
 import { PageOccurrences } from './page-occurrences.js'
 
-/** Minimum number of nearby pages with the same header; the second is for files of fewer than four pages. */
-const [MIN_PAGES, MIN_PAGES_SHORT] = [3, 2]
+/** Minimum number of pages in a file with headers. In a shorter one, repeated lines are no evidence of a header. */
+const MIN_FILE_PAGES = 4
+/** Minimum number of nearby pages with the same header, and of pages that a row counts. */
+const [MIN_PAGES, MIN_COUNTED_PAGES] = [3, 2]
 /** The same for headers that change, and for rows of pages that resemble their neighbours. */
 const MIN_PAGES_UNCERTAIN = 10
 /**
@@ -17,8 +20,8 @@ const [NEIGHBOUR_OFFSETS, DISTANT_OFFSETS] = [
 ]
 /** Share of equal text above which two pages come from one template. Their repeated rows are content. */
 const MAX_SHARED_TEXT = 0.35
-/** Sizes of small print and of headings, relative to the text. A header is smaller than a heading. */
-const [SMALL_PRINT_SIZE, HEADING_SIZE] = [0.97, 1.14]
+/** Size of headings, relative to the text. A header is smaller than a heading. */
+const HEADING_SIZE = 1.14
 /** Maximum number of rows of a header that is not in small print. */
 const MAX_ROWS = 2
 /** Minimum distance between a header and the text, relative to the line pitch. */
@@ -31,8 +34,6 @@ const MAX_CHANGING_CHARACTERS = 120
 /** Header and footer lines: by page index and line index, the reason why the line is dropped. */
 export type RunningLines = ReadonlyMap<number, ReadonlyMap<number, string>>
 
-type Side = 'top' | 'bottom' | 'aside'
-
 /**
  * Finds running headers, footers and page numbers: rows at the edge of the page, apart from its text, that have the
  * same position and text, or count the pages, on several nearby pages.
@@ -40,15 +41,16 @@ type Side = 'top' | 'bottom' | 'aside'
  * Headings, table rows, list items and repeated rows of form-like pages are not headers.
  */
 export function findRunningLines(pages: readonly PageEdges[], usual: TypicalText): RunningLines {
-  if (pages.length < 2) return new Map()
+  if (pages.length < MIN_FILE_PAGES) return new Map()
   const templates = pages.map((_page, at) => findTemplate(pages, at))
-  const found = (['top', 'bottom', 'aside'] as const).flatMap((side) =>
-    new SideReader(pages, templates, usual, side).find(),
-  )
-  const unique = findRowsWithUniqueWords(found, usual)
+  const isCopied = isOneForm(pages, usual)
+  const found = (['top', 'bottom', 'aside'] as const)
+    .flatMap((side) => new SideReader(pages, templates, usual, side).find())
+    .filter(({ row }) => !isCopied || isPageNumber(row.text))
+  const kept = findKeptRows(found, pages, usual)
   const running = new Map<number, Map<number, string>>()
   for (const { row, reason } of found) {
-    if (unique.has(row)) continue
+    if (kept.has(row)) continue
     const own = running.get(row.page) ?? new Map<number, string>()
     running.set(row.page, own)
     for (const index of row.indexes) own.set(index, reason)
@@ -56,10 +58,21 @@ export function findRunningLines(pages: readonly PageEdges[], usual: TypicalText
   return running
 }
 
-interface RunningRow {
-  readonly row: EdgeRow
-  readonly side: Side
-  readonly reason: string
+/** Minimum share of a file's pages with the same heading for each page to be a copy of one form. */
+const MIN_FORM_SHARE = 0.75
+
+/**
+ * Tests if most pages begin with the same heading, such as "Invoice": each page is then a text of its own, with a
+ * header and footer that belong to it.
+ */
+function isOneForm(pages: readonly PageEdges[], { size }: TypicalText): boolean {
+  const counts = new Map<string, number>()
+  for (const { top } of pages) {
+    const headings = top.filter((row) => row.size >= HEADING_SIZE * size && /\p{L}{3}/u.test(row.text))
+    for (const key of new Set(headings.map(({ place, text }) => `${place} ${text.replace(/\d+/g, '#')}`)))
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts.values()].some((count) => count >= MIN_FORM_SHARE * pages.length)
 }
 
 /** True if a page is filled in from the same template as its neighbours, or as pages further away. */
@@ -83,7 +96,6 @@ function findTemplate(pages: readonly PageEdges[], at: number): Template {
 }
 
 class SideReader {
-  readonly #needed: number
   /** Rows by position and text. A number that increases with the pages is replaced, so that such rows are equal. */
   readonly #texts = new PageOccurrences()
   /** The same for pages that differ from distant pages, but may resemble neighbours; more of them are required. */
@@ -102,9 +114,7 @@ class SideReader {
     readonly templates: readonly Template[],
     readonly usual: TypicalText,
     readonly side: Side,
-  ) {
-    this.#needed = pages.length < 4 ? MIN_PAGES_SHORT : MIN_PAGES
-  }
+  ) {}
 
   find(): RunningRow[] {
     this.pages.forEach((page, at) => this.#record(page, this.templates[at]))
@@ -140,7 +150,7 @@ class SideReader {
     isPageNumber(row.text) &&
     row.gap > row.size &&
     countedTexts(row.text).some(
-      ({ number }) => this.#numbers.countNear(String(number - row.page), row.page) >= MIN_PAGES_SHORT,
+      ({ number }) => this.#numbers.countNear(String(number - row.page), row.page) >= MIN_COUNTED_PAGES,
     )
 
   #isPageNumberRow = (row: EdgeRow): boolean =>
@@ -159,7 +169,7 @@ class SideReader {
   #findOn(page: PageEdges): RunningRow[] {
     const rows = page[this.side]
     const depth = this.#depthOf(rows, (row) =>
-      this.#keysOf(row).some((key) => this.#separatedTexts.countNear(key, row.page) >= this.#needed),
+      this.#keysOf(row).some((key) => this.#separatedTexts.countNear(key, row.page) >= MIN_PAGES),
     )
     const [first] = rows
     if (depth === 0 && first !== undefined && this.#isChangingHeader(first, page))
@@ -204,7 +214,7 @@ class SideReader {
     this.#mayRepeat(row) &&
     this.#keysOf(row).some(
       (key) =>
-        this.#texts.countNear(key, row.page) >= this.#needed ||
+        this.#texts.countNear(key, row.page) >= MIN_PAGES ||
         this.#uncertainTexts.countNear(key, row.page) >= MIN_PAGES_UNCERTAIN,
     )
 
@@ -269,27 +279,3 @@ const countingKeys = ({ text, place, page }: EdgeRow): string[] =>
 /** Lists the keys of the pieces of a row: a chapter title stays when a section title beside it changes. */
 const pieceKeys = ({ text, place }: EdgeRow): string[] =>
   text.split('\t').flatMap((piece) => (/\p{L}{3}/u.test(piece) ? `${place} ${piece}` : []))
-
-/**
- * Finds headers and footers in text size with words that occur nowhere else in the file, such as the name of a company.
- * Of these the first header and the last footer stay in the content, so that no word is lost.
- */
-function findRowsWithUniqueWords(found: readonly RunningRow[], usual: TypicalText): ReadonlySet<EdgeRow> {
-  const counts = new Map<string, number>()
-  for (const { row } of found) for (const word of wordsOf(row.text)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const keptWords = new Set<string>()
-  const unique = new Set<EdgeRow>()
-  const kept = found.filter(({ row }) => row.size >= SMALL_PRINT_SIZE * usual.size && !isPageNumber(row.text))
-  const [headers, footers] = (['top', 'bottom'] as const).map((on) => kept.filter(({ side }) => side === on))
-  for (const { row } of [...(headers ?? []), ...(footers ?? []).reverse()]) {
-    const own = wordsOf(row.text).filter((word) => (usual.words.get(word) ?? Infinity) <= (counts.get(word) ?? 0))
-    if (!own.some((word) => !keptWords.has(word))) continue
-    unique.add(row)
-    for (const word of own) keptWords.add(word)
-  }
-  return unique
-}
-
-/** Lists the words of a text without Roman numbers, which count pages. */
-const wordsOf = (text: string): string[] =>
-  (text.toLowerCase().match(/\p{L}+(?:-\p{L}+)*(?![-\p{L}])/gu) ?? []).filter((word) => !/^[ivxlc]+$/.test(word))

@@ -23,6 +23,7 @@ export const errorTable = {
   JOB_NOT_FOUND: row('the engine knows no such job', false, 404),
   JOB_HELD: row('another process runs the job', false, 409),
   IDEMPOTENCY_CONFLICT: row('the `idempotencyKey` was used for another request', false, 409),
+  JOB_INTERRUPTED: row('no living process runs the job: `engine.resume()` continues it', false, 409),
   JOB_FINISHED: row('the job has already ended', false, 409),
   INSUFFICIENT_CREDITS: row('the `creditLimit` of the engine has no room for a further page', false, 402),
   ENGINE_CLOSED: row('the engine was closed', false, 503),

@@ -1,6 +1,5 @@
 import { TrawlError } from '../errors.js'
 import { JobRegistry } from '../job/job-registry.js'
-import type { JobHandle } from '../job/handle/job-handle.js'
 import { validateSince } from '../job/validate-since.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
@@ -12,7 +11,7 @@ import { assembleJobTools, assemblePageTools, createResources } from './assemble
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
 import { createEngineWork } from './work.js'
-import { createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
+import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
  * Creates an engine. Nothing is opened or started before it is used.
@@ -57,7 +56,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     await stopped
     await resources.close()
   }
-  const engine: UntypedEngine<JobHandle> = {
+  const engine: UntypedEngine<AnyJob> = {
     ...createJobCalls(parts),
     ...createPageCalls(parts),
     close: (options) => (closed ??= close(options)),

@@ -169,7 +169,7 @@ export interface Engine extends AsyncDisposable {
    *
    * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g.
    * `engine.job<DocumentOf<['markdown']>>(id)`
-   * @throws TrawlError `JOB_HELD` when another process runs the job
+   * @throws TrawlError `JOB_HELD` when another process runs the job, and the ledger is not one of several machines
    * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely: see {@link Engine.resume}
    */
   job<Doc extends Document = Document>(id: string): Job<Doc> | undefined

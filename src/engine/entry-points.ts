@@ -5,8 +5,10 @@ import { previewCrawl } from '../job/crawl/preview-crawl.js'
 import { createSiteMap } from '../job/discovery/site-map.js'
 import { surveySite } from '../job/discovery/survey.js'
 import type { JobHandle } from '../job/handle/job-handle.js'
-import type { JobRegistry, StartKind } from '../job/job-registry.js'
+import type { RemoteJob } from '../job/handle/remote-job.js'
+import type { JobRegistry } from '../job/job-registry.js'
 import type { JobTools } from '../job/job-tools.js'
+import type { StartKind } from '../job/stored-request.js'
 import { Spending } from '../llm/spending.js'
 import {
   checkBatchScrape,
@@ -49,7 +51,10 @@ export interface EngineParts {
   readonly closing: AbortSignal
 }
 
-type Calls = UntypedEngine<JobHandle>
+/** A job of this engine, or one that another engine runs. */
+export type AnyJob = JobHandle | RemoteJob
+
+type Calls = UntypedEngine<AnyJob>
 
 /** Maximum number of sitemap URLs that `map` reads. */
 const MAX_MAP_URLS = 100_000
@@ -72,7 +77,7 @@ export function createJobCalls({
     jobs.forgetExpired()
     return options
   }
-  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): JobHandle => {
+  const start = (kind: StartKind, request: unknown, call: JobCallOptions = {}): AnyJob => {
     const options = checkOptions(call)
     return jobs.start(kind, strategies[kind](request, capabilities), options)
   }

@@ -1,21 +1,28 @@
-import { createHash } from 'node:crypto'
 import { toTrawlError, TrawlError } from '../errors.js'
 import { followSignals } from '../concurrency/deadline.js'
 import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
+import { type SharedJobs, sharedOf } from '../ledger/shared-jobs.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { parseJson } from '../text/parse-json.js'
 import { makeUuid } from '../uuid.js'
 import { JobHandle } from './handle/job-handle.js'
+import { RemoteJob } from './handle/remote-job.js'
+import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
 import type { JobOrigin } from './lifecycle/job-record.js'
-import { type PackedRequest, packRequest } from './stored-request.js'
-
-/** Call that started a job. */
-export type StartKind = StoredJob['kind']
+import {
+  describeMissing,
+  hashRequest,
+  type PackedRequest,
+  packRequest,
+  readGenerated,
+  readRequest,
+  type StartKind,
+} from './stored-request.js'
 
 /** Options of starting a job, in addition to its request. */
 export interface StartOptions {
@@ -60,12 +67,12 @@ export class JobRegistry {
    *
    * @throws TrawlError `IDEMPOTENCY_CONFLICT` when the key was used with another request
    */
-  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle {
+  start(kind: StartKind, { request, createStrategy }: JobRequest, options: StartOptions): JobHandle | RemoteJob {
     const { tools, ledger, transientLedger } = this.#options
     const { signal, acknowledge = false, idempotencyKey } = options
     const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
     const { text, missing } = isStored ? packRequest(request) : NOTHING
-    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashOf(kind, text))
+    const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashRequest(kind, text))
     if (known) return known
     const strategy = createStrategy()
     tools.credits.refuseWhenSpent(estimatePageCredits(strategy.page))
@@ -91,7 +98,7 @@ export class JobRegistry {
     })
     if (idempotencyKey !== undefined) {
       this.#keys.set(idempotencyKey, id)
-      this.#requestHashes.set(id, hashOf(kind, text))
+      this.#requestHashes.set(id, hashRequest(kind, text))
     }
     const origin = {
       id,
@@ -107,14 +114,18 @@ export class JobRegistry {
   }
 
   /**
-   * Appends URLs to a batch of this engine, or to one left by an earlier process.
+   * Appends URLs to a batch of this engine or of another one, or to one left by an earlier process.
    *
    * @throws TrawlError `JOB_NOT_FOUND`; `JOB_FINISHED` when it has ended
    */
-  append(id: string, urls: readonly string[]): JobHandle {
+  append(id: string, urls: readonly string[]): JobHandle | RemoteJob {
     const job = this.find(id)
     if (job?.kind !== 'batch-scrape') {
       throw new TrawlError('JOB_NOT_FOUND', `\`appendToId\`: this engine knows no batch ${id}`)
+    }
+    if (job instanceof RemoteJob) {
+      job.appendInBackground(urls)
+      return job
     }
     if (!job.runner.isRunning)
       throw new TrawlError('JOB_FINISHED', `job ${id} has ended: start another batch for these URLs`)
@@ -129,17 +140,26 @@ export class JobRegistry {
   }
 
   /**
-   * Finds a job by its id. A job left by an earlier process is resumed.
+   * Finds a job by its id. A job left by an earlier process is resumed; one that another process runs is used from here, if the
+   * ledger is one of several processes.
    *
-   * @throws TrawlError `JOB_HELD` when another process runs it; `BAD_REQUEST` when its request could not be stored completely
+   * @throws TrawlError `JOB_HELD` when another process runs it on a ledger of one process; `BAD_REQUEST` when its request could not be
+   *   stored completely
    */
-  find(id: string): JobHandle | undefined {
+  find(id: string): JobHandle | RemoteJob | undefined {
     this.forgetExpired()
     const known = this.#jobs.get(id)
-    if (known) return known
-    const stored = this.#options.ledger.jobStore?.acquire(id)
+    const { ledger } = this.#options
+    const shared = sharedOf(ledger)
+    // One that another process has taken over goes on there.
+    const isLost = shared && known?.runner.lifecycle.error?.code === 'JOB_HELD'
+    if (known && !isLost) return known
+    const stored = ledger.jobStore?.acquire(id)
     if (stored !== 'held') return stored && this.#restore(stored)
-    throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
+    const held = shared?.find(id)
+    if (shared && held) return this.#openRemote(held, shared)
+    const message = `job ${id} is run by another process: use it there, or call again when that process has ended`
+    throw new TrawlError('JOB_HELD', message)
   }
 
   /**
@@ -205,10 +225,14 @@ export class JobRegistry {
     for (const job of this.running()) this.#jobs.delete(job.id)
   }
 
-  #findByKey(key: string, requestHash: string): JobHandle | undefined {
+  #findByKey(key: string, requestHash: string): JobHandle | RemoteJob | undefined {
     const id = this.#keys.get(key) ?? this.#options.ledger.jobStore?.findByKey(key)
     const job = id === undefined ? undefined : this.find(id)
-    if (job && this.#requestHashes.get(job.id) !== requestHash) {
+    const found =
+      job instanceof RemoteJob
+        ? hashRequest(job.stored.kind, job.stored.request)
+        : job && this.#requestHashes.get(job.id)
+    if (job && found !== requestHash) {
       const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
       throw new TrawlError('IDEMPOTENCY_CONFLICT', message)
     }
@@ -222,10 +246,11 @@ export class JobRegistry {
       ledger.jobStore?.release(stored.id)
       throw describeMissing([stored])
     }
-    if (stored.idempotencyKey !== undefined) this.#requestHashes.set(stored.id, hashOf(stored.kind, stored.request))
+    if (stored.idempotencyKey !== undefined)
+      this.#requestHashes.set(stored.id, hashRequest(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
-    const generated = stored.generated === undefined ? undefined : (parseJson(stored.generated) as PromptedOptions)
-    const parsed = this.#options.parseRequest(stored.kind, request ?? parseJson(stored.request), generated)
+    const given = request ?? parseJson(stored.request)
+    const parsed = this.#options.parseRequest(stored.kind, given, readGenerated(stored.generated))
     const known = { id, createdAtMs, acknowledges, request: deepFreeze(parsed.request) }
     // An ended job can be read without its complete request, but not resumed.
     const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
@@ -233,9 +258,26 @@ export class JobRegistry {
     return this.#add(parsed.createStrategy(), origin)
   }
 
+  /** Opens a handle of a job that another process runs. Its next handle is one of this process, if the job is taken over meanwhile. */
+  #openRemote(stored: StoredJob, shared: SharedJobs): RemoteJob {
+    const { tools, ledger, parseRequest } = this.#options
+    const { kind, request } = stored
+    return new RemoteJob(stored, {
+      tools,
+      ledger,
+      shared,
+      plan(generated) {
+        const parsed = parseRequest(kind, parseJson(request), readGenerated(generated))
+        return { request: deepFreeze(parsed.request), strategy: parsed.createStrategy() }
+      },
+    })
+  }
+
   #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {
     const job = new JobHandle(strategy, this.#options.tools, origin)
     this.#jobs.set(job.id, job)
+    const shared = origin.jobStore && sharedOf(origin.ledger)
+    if (shared) serveJob(job, shared)
     return job
   }
 }
@@ -252,20 +294,3 @@ function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
 }
 
 const NOTHING: PackedRequest = { text: '', missing: [] }
-
-const hashOf = (kind: StartKind, request: string): string =>
-  createHash('sha256').update(`${kind} ${request}`).digest('hex')
-
-function readRequest(stored: StoredJob, complete?: (job: InterruptedJob) => object | undefined): object | undefined {
-  const { id, kind, missing } = stored
-  const request = parseJson(stored.request) as object
-  return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
-}
-
-function describeMissing(jobs: readonly StoredJob[]): TrawlError {
-  const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
-  const message =
-    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
-    `job ${named.join(', job ')}`
-  return new TrawlError('BAD_REQUEST', message)
-}

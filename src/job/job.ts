@@ -48,11 +48,10 @@ export interface JobStatus<Doc> {
   /** Documents in order of discovery, or of the batch's list. */
   data: Doc[]
   warning?: string
-  /**
-   * Resource that ran out, so that the job has ended with URLs still queued: a limit of its `budget` (`completed`), or the engine's
-   * `credits` (`failed`). See {@link Job.resume}.
-   */
+  /** Resource that ran out with URLs still queued: a limit of its `budget` (`completed`), or `credits` (`failed`). See {@link Job.resume}. */
   stoppedBy?: StopReason
+  /** Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it. */
+  interrupted?: true
   /** Message of the error that failed the job; only when it failed. */
   error?: string
   /** Code of that error. */
@@ -200,7 +199,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    *
    * @returns the closing status. An unhandled rejection does not end the process
    * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`; `JOB_HELD` when another process
-   *   has resumed it
+   *   has resumed it; `JOB_INTERRUPTED` when the process that ran it has died
    */
   cancel(): Promise<JobStatus<Doc>>
   /** Cancels the job if it runs and waits for its end, for `await using job = engine.crawl(…)`. */
@@ -208,8 +207,8 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
   /**
    * Starts no further page until `resume()`; active pages are finished. Does nothing when the job has ended.
    *
-   * @returns the status without documents, as `status({ limit: 0 })` does, or the closing status when the job has ended. It never
-   *   rejects, so that `response.on('close', () => job.pause())` needs no error handler
+   * @returns the status without documents, as `status({ limit: 0 })` does, or the closing status when the job has ended. A
+   *   rejection (`JOB_INTERRUPTED`, `JOB_HELD`: another engine runs the job) needs no handler: `response.on('close', () => job.pause())`
    */
   pause(): Promise<JobStatus<Doc>>
   /**
@@ -218,7 +217,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
    * Without a budget it does nothing when the job has come to its end.
    *
    * @param options.budget new limits, counted from the start of the job; limits not named stay. Also allowed while the job runs
-   * @returns the status, as `pause()` does; it never rejects
+   * @returns the status, as `pause()` does
    * @throws at the call: InvalidRequestError for a limit that is already used up; TrawlError `INSUFFICIENT_CREDITS`, `ENGINE_CLOSED`;
    *   `JOB_FINISHED` for a budget when the job has come to its end; `JOB_HELD` when another process has resumed it
    */

@@ -1,3 +1,12 @@
+import { createHash } from 'node:crypto'
+import { TrawlError } from '../errors.js'
+import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
+import type { PromptedOptions } from '../plan/crawl/generated-options.js'
+import { parseJson } from '../text/parse-json.js'
+
+/** Call that started a job. */
+export type StartKind = StoredJob['kind']
+
 /** A request in the form in which it is stored. */
 export interface PackedRequest {
   readonly text: string
@@ -28,4 +37,31 @@ function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
+}
+
+/** Identifies a stored request, to compare it with another one. */
+export const hashRequest = (kind: StartKind, request: string): string =>
+  createHash('sha256').update(`${kind} ${request}`).digest('hex')
+
+/** Reads the options generated from a prompt. */
+export const readGenerated = (text: string | undefined): PromptedOptions | undefined =>
+  text === undefined ? undefined : (parseJson(text) as PromptedOptions)
+
+/** Reads a stored request; undefined when it is incomplete, and `complete` does not return it. */
+export function readRequest(
+  stored: StoredJob,
+  complete?: (job: InterruptedJob) => object | undefined,
+): object | undefined {
+  const { id, kind, missing } = stored
+  const request = parseJson(stored.request) as object
+  return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
+}
+
+/** Creates the error for jobs whose requests are incomplete. */
+export function describeMissing(jobs: readonly StoredJob[]): TrawlError {
+  const named = jobs.map(({ id, missing }) => `${id} (${missing.map((path) => `\`${path}\``).join(', ')})`)
+  const message =
+    `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
+    `job ${named.join(', job ')}`
+  return new TrawlError('BAD_REQUEST', message)
 }

@@ -8,10 +8,7 @@ import type { TaskQueue } from './task-queue.js'
 
 export type { Attempt, SkipReason }
 
-/**
- * Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and this crawl has found no
- * link to it.
- */
+/** Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and no link to it was found. */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
 
 /** A URL of the caller's list. */
@@ -43,10 +40,7 @@ export interface UrlCandidate {
   readonly foundOn?: string
   /** The link's text. */
   readonly anchor?: string
-  /**
-   * Its position in the queue: the `order` of the page that links to it, and the position on that page.
-   * @default last
-   */
+  /** Its position in the queue: the `order` of the page that links to it, and that on the page. @default last */
   readonly place?: QueuePosition
   /** The sitemap's `lastmod`. ISO date. */
   readonly lastmod?: string

@@ -13,7 +13,10 @@ export interface PgClient {
   query(query: { text: string; values?: readonly unknown[]; name?: string }): Promise<{ rows: PgRow[] }>
   end(): Promise<void>
   on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown
-  on(event: 'notification', listener: (notification: { readonly channel: string }) => void): unknown
+  on(
+    event: 'notification',
+    listener: (notification: { readonly channel: string; readonly payload?: string }) => void,
+  ): unknown
   /** @internal of `pg`: there is no other way to give up a connection whose network is cut. */
   readonly connection?: { readonly stream?: { destroy(): void } }
 }

@@ -152,7 +152,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL connection${missing === und
     const database = new PgDatabase(describeTarget({ connectionString: server.url(), schema }), QUICK)
     database.ask([{ text: 'SELECT 1', values: [] }])
     const group = newGroup()
-    group.pages.set(0, { number: 0 } as never)
+    group.pages.set(0, { number: 0, key: 'a' } as never)
     const late = {
       job: Number(job?.['number']),
       generation: Number(job?.['generation']),

@@ -9,7 +9,7 @@ interface AcknowledgedJob {
   readonly isOn: boolean
   /** True when a document is deleted as soon as it is acknowledged. */
   readonly dropsDocuments: boolean
-  readonly ledger: Promise<JobLedger<Document>>
+  readonly ledger: Promise<Pick<JobLedger<Document>, 'acknowledge' | 'delivered'>>
 }
 
 /** Acknowledgements of a job's documents. */

@@ -16,6 +16,8 @@ interface LedgerStreamSource<Doc> extends StreamSource {
   acknowledge?(sequence: number): Promise<void>
   /** Prepares a document for its delivery. */
   present(delivery: Delivery<Doc>): Doc
+  /** Tells readers in other processes what the waiting ones are woken for; absent when there can be none. */
+  announce?(): void
 }
 
 /** Stream of a job's documents. */
@@ -39,6 +41,8 @@ interface StreamReader {
   /** Size of the documents delivered to this reader. */
   takenBytes: number
   wake: (() => void) | undefined
+  /** Sequence number of the next document. */
+  next: number
 }
 
 /** Documents that a reader fetches from the ledger at once. */
@@ -57,6 +61,10 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
   #producedBytes = 0
   /** Sequence number of the first document of this process. Earlier ones do not count for backpressure. */
   #first = 0
+  /** Size of the documents of this process up to each one, for readers in other processes. */
+  readonly #sums: number[] = []
+  /** Sequence number of the next document of the slowest reader in another process. */
+  #remoteNext: number | undefined
 
   constructor(supply: LedgerStreamSource<Doc>, onTaken: () => void) {
     this.#supply = supply
@@ -73,26 +81,43 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
   get waitingBytes(): number {
     let waiting = 0
     for (const reader of this.#readers) waiting = Math.max(waiting, this.#producedBytes - reader.takenBytes)
-    return waiting
+    if (this.#remoteNext === undefined) return waiting
+    const taken = Math.min(this.#remoteNext - this.#first, this.#sums.length)
+    return Math.max(waiting, this.#producedBytes - (this.#sums[taken - 1] ?? 0))
+  }
+
+  /** Sequence number of the next document of the slowest reader; undefined when there is none. */
+  get position(): number | undefined {
+    return this.#readers.size === 0 ? undefined : Math.min(...Array.from(this.#readers, ({ next }) => next))
+  }
+
+  /** Sets the position of the slowest reader in another process. @param next undefined when there is none */
+  followRemote(next: number | undefined): void {
+    if (this.#remoteNext === next) return
+    this.#remoteNext = next
+    this.#onTaken()
   }
 
   /** Counts documents that were added to the ledger, and wakes the readers. */
   push({ length }: readonly Doc[], bytesEach: number): void {
     this.#produced += length
-    this.#producedBytes += length * bytesEach
+    for (let left = length; left > 0; left -= 1) {
+      this.#producedBytes += bytesEach
+      if (this.#supply.announce) this.#sums.push(this.#producedBytes)
+    }
     this.wake()
   }
 
   wake(): void {
     for (const reader of this.#readers) reader.wake?.()
+    this.#supply.announce?.()
   }
 
   /** Opens a new reader, which starts at the first document. */
   read(): AsyncIterableIterator<Doc> {
-    const reader: StreamReader = { takenBytes: 0, wake: undefined }
+    const reader: StreamReader = { takenBytes: 0, wake: undefined, next: 0 }
     let fetched: readonly Delivery<Doc>[] = []
     let index = 0
-    let sequence = 0
     let closed = false
     /** Sequence number of the last delivered document, which the reader may still be processing. */
     let delivered: number | undefined
@@ -114,22 +139,22 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
         // Read before the ledger: a document that is added in between is then read in the next round.
         const ended = this.#supply.hasEnded()
         const produced = this.#produced
-        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(sequence, BATCH_SIZE), 0]
+        if (index === fetched.length) [fetched, index] = [await this.#supply.completed(reader.next, BATCH_SIZE), 0]
         const delivery = fetched[index]
         if (delivery) {
           index += 1
-          sequence = delivery.sequence + 1
+          reader.next = delivery.sequence + 1
           delivered = delivery.sequence
           if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
           this.#onTaken()
           return { done: false, value: this.#supply.present(delivery) }
         }
         // Documents that are no longer delivered are skipped.
-        sequence = Math.max(sequence, produced)
+        reader.next = Math.max(reader.next, produced)
         if (ended) break
         await new Promise<void>((resolve) => {
           reader.wake = resolve
-          if (closed || this.#supply.hasEnded() || this.#produced > sequence) resolve()
+          if (closed || this.#supply.hasEnded() || this.#produced > reader.next) resolve()
         })
         reader.wake = undefined
       }

@@ -13,6 +13,8 @@ interface DeliveryOptions extends StreamSource {
   readonly ledger: Promise<JobLedger<Document>>
   /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
+  /** Tells other processes of documents and of the job's end; absent when the ledger belongs to one process. */
+  readonly announce?: (() => void) | undefined
 }
 
 /** Delivery of a job's documents to its readers. */
@@ -23,11 +25,24 @@ export interface DocumentDelivery {
   readonly isTransient: boolean
 }
 
+/** Tests for a job whose documents are not kept: the process that runs it delivers each once. */
+export const deliversOnce = (
+  { zeroDataRetention, dropsDocuments }: DeliveryOptions['strategy'],
+  acknowledges: boolean,
+): boolean => zeroDataRetention === true || (dropsDocuments === true && !acknowledges)
+
 /** Opens the delivery of a job: from the ledger, or from memory where the ledger keeps no documents. */
-export function openDelivery({ strategy, origin, ledger, wake, ...source }: DeliveryOptions): DocumentDelivery {
+export function openDelivery({
+  strategy,
+  origin,
+  ledger,
+  wake,
+  announce,
+  ...source
+}: DeliveryOptions): DocumentDelivery {
   const { id, acknowledges } = origin
   const dropsDocuments = strategy.dropsDocuments === true
-  const isTransient = strategy.zeroDataRetention === true || (dropsDocuments && !acknowledges)
+  const isTransient = deliversOnce(strategy, acknowledges)
   const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, dropsDocuments, ledger })
   if (isTransient) return { acknowledgements, isTransient, stream: new TransientStream(source, wake) }
   const stream = new LedgerStream<Document>(
@@ -35,6 +50,7 @@ export function openDelivery({ strategy, origin, ledger, wake, ...source }: Deli
       ...source,
       completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
       present: (delivery) => acknowledgements.present(delivery),
+      ...(announce && { announce }),
       ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),
     },
     wake,

@@ -9,7 +9,7 @@ import type { JobTools } from '../job-tools.js'
 /** Explains what a job knows about a URL, or would decide about it. Undefined for a string that is no URL. */
 export async function explainUrl(
   given: UrlLike,
-  ledger: JobLedger<Document>,
+  ledger: Pick<JobLedger<Document>, 'row'>,
   strategy: JobStrategy,
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {

@@ -24,6 +24,7 @@ import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
+import { toStartResponse } from './start-response.js'
 
 /** Counts of a job whose ledger never opened. */
 const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
@@ -169,13 +170,6 @@ export class JobHandle extends JobEmitter<Document> implements Job<Document> {
 
   /** Creates the start response. Options generated from a `prompt` are included once they are known. */
   toJSON(): StartResponse {
-    const { id, url, invalidURLs, promptGeneratedOptions, finalCrawlerOptions } = this
-    return {
-      success: true,
-      id,
-      url,
-      ...(invalidURLs && { invalidURLs: [...invalidURLs] }),
-      ...(promptGeneratedOptions && finalCrawlerOptions && { promptGeneratedOptions, finalCrawlerOptions }),
-    }
+    return toStartResponse(this)
   }
 }

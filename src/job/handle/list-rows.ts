@@ -5,6 +5,9 @@ import { withScheme } from '../../url.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobStrategy } from '../job-strategy.js'
 
+/** The part of a ledger that lists rows. */
+type ReadRows = Pick<JobLedger<Document>, 'row' | 'rows'>
+
 /** Rows read at once. */
 const BATCH_SIZE = 500
 
@@ -15,13 +18,13 @@ const BATCH_SIZE = 500
  */
 export const listRows = (
   query: RowQuery | undefined,
-  ledger: Promise<JobLedger<Document>>,
+  ledger: Promise<ReadRows>,
   strategy: Pick<JobStrategy, 'keyOf'>,
 ): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query), ledger, strategy)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
-  opening: Promise<JobLedger<Document>>,
+  opening: Promise<ReadRows>,
   strategy: Pick<JobStrategy, 'keyOf'>,
 ): AsyncGenerator<LedgerRow, void, void> {
   const ledger = await opening
@@ -37,11 +40,7 @@ async function* readRows(
 }
 
 /** Finds the key of a row, given its URL or key. */
-async function findKey(
-  after: string,
-  ledger: JobLedger<Document>,
-  strategy: Pick<JobStrategy, 'keyOf'>,
-): Promise<string> {
+async function findKey(after: string, ledger: ReadRows, strategy: Pick<JobStrategy, 'keyOf'>): Promise<string> {
   const spelt = withScheme(after)
   const keys = [after, ...(URL.canParse(spelt) ? [strategy.keyOf(new URL(spelt))] : [])]
   for (const key of keys) {

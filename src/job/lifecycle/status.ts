@@ -125,7 +125,7 @@ async function readPage<Doc>(
 const HARMLESS_REASONS = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
 
 /** Lists pages that failed, pages that were fetched and then refused by the crawl's rules, and URLs that robots.txt refused. */
-export async function listErrors<Doc>(ledger: JobLedger<Doc>, jobId: string): Promise<JobErrors> {
+export async function listErrors<Doc>(ledger: Pick<JobLedger<Doc>, 'rows'>, jobId: string): Promise<JobErrors> {
   const failed = await ledger.rows({ outcome: 'failed' })
   const skipped = await ledger.rows({ outcome: 'skipped' })
   const denied = skipped.filter((row) => row.attempts.length > 0 && isDenial(row.refusal, row.linksOnly))

@@ -4,6 +4,7 @@ import { TrawlError } from '../../errors.js'
 import type { Frontier } from '../../frontier/frontier.js'
 import { loadCrawlee } from '../../frontier/load-crawlee.js'
 import type { JobLedger } from '../../ledger/ledger.js'
+import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { UrlLike } from '../../url.js'
 import { LedgerStream } from '../delivery/document-stream.js'
@@ -50,6 +51,7 @@ export class JobRunner {
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
     const { id } = origin
+    const shared = origin.jobStore && sharedOf(origin.ledger)
     this.id = id
     this.#strategy = strategy
     this.#tools = tools
@@ -68,6 +70,7 @@ export class JobRunner {
       },
       findFault: () => this.lifecycle.error ?? this.#interruption,
       wake: this.#wake,
+      announce: shared && (() => shared.announce(id)),
     })
     const { acknowledgements } = this.delivery
     this.webhook = new WebhookReporter({

@@ -10,8 +10,9 @@ import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { Acknowledgements } from '../delivery/acknowledgements.js'
-import { checkRange, isDenial } from '../lifecycle/status.js'
-import { findSource, type ReportContext, reportTypeOf, webhookIdOf, writeReport } from './write-report.js'
+import { isDenial } from '../lifecycle/status.js'
+import { listUndelivered } from './list-undelivered.js'
+import { type ReportContext, writeReport } from './write-report.js'
 
 /** Parts of a job that its webhook reports on. */
 export interface WebhookReporterOptions {
@@ -155,22 +156,7 @@ export class WebhookReporter {
   /** @throws InvalidRequestError */
   async undelivered(range: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]> {
     const { id, strategy } = this.#job
-    const ledger = await this.#job.ledger
-    const reports = await ledger.outbox.undelivered(checkRange(range))
-    return Promise.all(
-      reports.map(async (report) => {
-        const { event, page, attempts, error, dueAtMs } = report
-        const url = page && (await findSource(page, ledger))
-        return {
-          webhookId: webhookIdOf(id, report),
-          type: reportTypeOf(strategy.kind, event),
-          ...(url !== undefined && { url }),
-          attempts,
-          ...(error !== undefined && { error }),
-          ...(dueAtMs !== undefined && { nextAttemptAt: new Date(dueAtMs).toISOString() }),
-        }
-      }),
-    )
+    return listUndelivered(range, { id, kind: strategy.kind }, await this.#job.ledger)
   }
 
   async #post(event: Exclude<ReportEvent, 'page'>): Promise<void> {

@@ -77,7 +77,10 @@ async function readDocument({ sequence }: ReportedPage, job: ReportContext): Pro
 }
 
 /** Finds the URL of a page as the caller spelled it. */
-export async function findSource({ key, at }: ReportedPage, ledger: JobLedger<Document>): Promise<string | undefined> {
+export async function findSource(
+  { key, at }: ReportedPage,
+  ledger: Pick<JobLedger<Document>, 'row'>,
+): Promise<string | undefined> {
   const row = await ledger.row(key)
   return row?.sources?.[at]?.url ?? row?.url
 }

@@ -39,12 +39,12 @@ export class AbridgedRows {
   }
 
   find(key: string): AbridgedRow | undefined {
-    const facts = this.#facts.size === 0 ? undefined : this.#facts.get(hashOf(key))
+    const facts = this.#facts.size === 0 ? undefined : this.#facts.get(hashKey(key))
     return facts === undefined ? undefined : unpack(facts)
   }
 
   add({ key, via, depth }: UrlCandidate, reason: SkipReason, foundAtMs: number): void {
-    if (this.#facts.size < rowLimits.abridged) this.#set(hashOf(key), pack({ reason, via, depth, foundAtMs }))
+    if (this.#facts.size < rowLimits.abridged) this.#set(hashKey(key), pack({ reason, via, depth, foundAtMs }))
     else {
       const counter = -1 - skipReasons.indexOf(reason)
       this.#set(counter, (this.#facts.get(counter) ?? 0) + 1)
@@ -52,7 +52,7 @@ export class AbridgedRows {
   }
 
   remove(key: string): void {
-    const hash = hashOf(key)
+    const hash = hashKey(key)
     if (this.#facts.delete(hash)) this.#changed(hash, undefined)
   }
 
@@ -91,7 +91,8 @@ const messageOf = (reason: SkipReason): string =>
     ? refusalBeyondLimit.message
     : 'refused; only the reason is stored, because the job has refused too many URLs'
 
-const hashOf = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
+/** The first six bytes of a key's SHA-256, as a number. */
+export const hashKey = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
 
 const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'
 

@@ -71,7 +71,7 @@ export class PgDatabase {
   readonly #calls = new Map<number, PendingCall>()
   readonly #counters = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT))
   readonly #channel = new MessageChannel()
-  readonly #listeners = new Map<string, () => void>()
+  readonly #listeners = new Map<string, (payload: string) => void>()
   #worker: Worker | undefined
   #exited: Promise<void> = Promise.resolve()
   #last = 0
@@ -103,6 +103,11 @@ export class PgDatabase {
 
   get schema(): string {
     return this.#target.schema
+  }
+
+  /** Time for which a lost connection is awaited. Milliseconds. */
+  get patienceMs(): number {
+    return this.#timing.patienceMs
   }
 
   /** True once the server has been asked for anything. */
@@ -167,9 +172,13 @@ export class PgDatabase {
   }
 
   /** Runs a statement that nobody waits for: it does not keep the process alive. */
-  async runInBackground(connection: PgRequest['connection'], statement: PgStatement): Promise<readonly PgRow[]> {
+  async runInBackground(
+    connection: PgRequest['connection'],
+    statement: PgStatement,
+    patienceMs = this.#timing.patienceMs,
+  ): Promise<readonly PgRow[]> {
     const [rows = []] = await new Promise<PgResults>((resolve, reject) => {
-      const id = this.#post({ connection, statements: [statement], patienceMs: this.#timing.patienceMs })
+      const id = this.#post({ connection, statements: [statement], patienceMs })
       this.#calls.set(id, { resolve, reject, isBackground: true })
     })
     return rows
@@ -182,7 +191,7 @@ export class PgDatabase {
   }
 
   /** Calls `listener` for each notification of a channel, for which some connection has to `LISTEN`. */
-  onNotified(channel: string, listener: () => void): void {
+  onNotified(channel: string, listener: (payload: string) => void): void {
     this.#listeners.set(channel, listener)
   }
 
@@ -236,7 +245,7 @@ export class PgDatabase {
     )
     worker.unref()
     worker.on('message', (message: PgResponse | PgNotification) => {
-      if ('channel' in message) this.#listeners.get(message.channel)?.()
+      if ('channel' in message) this.#listeners.get(message.channel)?.(message.payload)
       else this.#settle(message)
     })
     this.#exited = new Promise((resolve) => {

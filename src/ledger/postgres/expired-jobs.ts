@@ -4,7 +4,15 @@ import type { PgStatement } from './protocol.js'
 /** Rows of a deleted job removed in one step, so that neither a transaction nor a read behind it takes long. */
 const SWEEP_ROWS = 1000
 /** The tables with rows of jobs, and the key column of each. */
-const TABLE_KEYS = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
+const TABLE_KEYS = {
+  abridged: 'hash',
+  commands: 'id',
+  documents: 'sequence',
+  notes: 'number',
+  pages: 'number',
+  readers: 'owner',
+  reports: 'number',
+}
 
 /** A statement that deletes jobs; their rows are deleted later. */
 export const forget = (condition: string): string =>

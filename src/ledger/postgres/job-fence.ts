@@ -82,5 +82,5 @@ export class JobFence {
 export const takenOver = (): TrawlError =>
   new TrawlError(
     'JOB_HELD',
-    'another engine has taken the job over, or deleted it, while this one was cut off from the database',
+    'another engine has taken the job over, or deleted it, while this one was cut off from the database: `engine.job(id)` returns another handle of it',
   )

@@ -6,6 +6,7 @@ import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../m
 import { type IndexedRow, readRow } from '../memory/new-row.js'
 import { RowIndex } from '../memory/row-index.js'
 import type { PgDatabase } from './database.js'
+import { PostgresDocuments } from './postgres-documents.js'
 import { PostgresOutbox } from './postgres-outbox.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import type { JobWriter } from './write-queue.js'
@@ -14,8 +15,6 @@ import type { JobWriter } from './write-queue.js'
 const ROWS_PER_READ = 5000
 /** Rows that may wait to be written: further ones are admitted when they are, so that no group takes long. */
 const MAX_WAITING_ROWS = 2000
-/** Size of documents in order of completion that are read in one query; a larger one is read alone. */
-const MAX_READ_BYTES = 2 ** 24
 /** Notes read in one query. */
 const NOTES_PER_READ = 500
 
@@ -27,6 +26,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
   readonly outbox: PostgresOutbox
   readonly #database: PgDatabase
   readonly #writer: JobWriter
+  readonly #documents: PostgresDocuments<Doc>
   #delivered = 0
   #notes = 0
 
@@ -35,7 +35,9 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     super(new RowIndex(rules, (row) => writer.writeRow(row), abridged))
     this.#database = database
     this.#writer = writer
+    this.#documents = new PostgresDocuments(database, writer.job)
     this.outbox = new PostgresOutbox(database, writer)
+    writer.countWith(() => this.index.counts())
   }
 
   /** Reads the rows of earlier processes. @param isOwned true when this engine sends the job's reports */
@@ -46,7 +48,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     for (const row of await this.#select('SELECT hash, facts FROM abridged WHERE job = $1')) {
       this.index.restoreAbridged(Number(row['hash']), Number(row['facts']))
     }
-    this.#delivered = nextOf(await this.#select('SELECT max(sequence) AS last FROM documents WHERE job = $1'))
+    this.#delivered = await this.#documents.count()
     this.#notes = nextOf(await this.#select('SELECT max(number) AS last FROM notes WHERE job = $1'))
     if (isOwned) await this.outbox.load()
   }
@@ -63,48 +65,12 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     return rows
   }
 
-  async documents({
-    skip,
-    limit,
-    maxBytes = Infinity,
-  }: {
-    skip: number
-    limit: number
-    maxBytes?: number
-  }): Promise<readonly Delivery<Doc>[]> {
-    // The sum of the documents before each is compared, so that no unwanted body is read.
-    const rows = await this.#select(
-      `SELECT documents.* FROM documents JOIN (
-         SELECT sequence, sum(bytes) OVER (ORDER BY place, sequence) - bytes AS before FROM (
-           SELECT sequence, place, bytes FROM documents WHERE job = $1 AND place IS NOT NULL
-           ORDER BY place, sequence LIMIT $2 OFFSET $3
-         ) page
-       ) page ON documents.job = $1 AND documents.sequence = page.sequence AND page.before <= $4
-       ORDER BY place, sequence`,
-      Math.min(limit, MAX_INTEGER),
-      skip,
-      Math.min(Math.floor(maxBytes), Number.MAX_SAFE_INTEGER),
-    )
-    return rows.map((row) => toDelivery<Doc>(row))
+  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.list(page)
   }
 
-  async completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
-    // The size of the documents before each is compared, so that a read of large ones is not too much for memory or time.
-    const rows = await this.#select(
-      `SELECT documents.* FROM documents JOIN (
-         SELECT sequence, sum(bytes) OVER (ORDER BY sequence) - bytes AS before FROM (
-           SELECT sequence, bytes FROM documents
-           WHERE job = $1 AND sequence >= $2 AND body IS NOT NULL AND NOT (acknowledged AND $3)
-           ORDER BY sequence LIMIT $4
-         ) page
-       ) page ON documents.job = $1 AND documents.sequence = page.sequence AND page.before < $5
-       ORDER BY documents.sequence`,
-      fromSequence,
-      unacknowledgedOnly,
-      Math.min(limit, MAX_INTEGER),
-      MAX_READ_BYTES,
-    )
-    return rows.map((row) => toDelivery<Doc>(row))
+  completed(fromSequence: number, limit: number, unacknowledgedOnly = false): Promise<readonly Delivery<Doc>[]> {
+    return this.#documents.listCompleted(fromSequence, limit, unacknowledgedOnly)
   }
 
   async delivered(): Promise<number> {
@@ -149,11 +115,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
   protected async findDocument(order: number): Promise<Delivery<Doc> | undefined> {
     // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
     await this.#writer.flushed()
-    const [found] = await this.#select(
-      'SELECT * FROM documents WHERE job = $1 AND place = $2 AND body IS NOT NULL LIMIT 1',
-      order,
-    )
-    return found && toDelivery<Doc>(found)
+    return this.#documents.find(order)
   }
 
   #select(text: string, ...values: (string | number | boolean)[]): Promise<readonly PgRow[]> {
@@ -171,15 +133,5 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
   }
 }
 
-/** Largest value of an integer column. */
-const MAX_INTEGER = 2 ** 31 - 1
-
 /** The number after the last one. */
 const nextOf = ([row]: readonly PgRow[]): number => (typeof row?.['last'] === 'number' ? row['last'] + 1 : 0)
-
-const toDelivery = <Doc>(row: PgRow): Delivery<Doc> => ({
-  sequence: Number(row['sequence']),
-  order: Number(row['place']),
-  bytes: Number(row['bytes']),
-  document: parseJson(String(row['body'])) as Doc,
-})

@@ -69,7 +69,7 @@ export class PostgresJobStore implements JobStore {
     } catch (error) {
       if (isLostConnection(error)) this.#deleteAdded(id)
       if (!isUniqueViolation(error)) throw error
-      const message = `another engine has just started a job with the \`idempotencyKey\` ${idempotencyKey}`
+      const message = `another engine has just started a job with the \`idempotencyKey\` ${idempotencyKey}: call again for its handle`
       throw new TrawlError('JOB_HELD', message, { cause: error })
     }
   }

@@ -10,7 +10,7 @@ import {
 import { CLOSE, HURRY, type PgNotification, type PgRequest, type PgResponse, type PgThreadData } from './protocol.js'
 import { migrate, quoteName } from './schema.js'
 import { PgSession } from './session.js'
-import { refuseTransactionPooling, takeOwnerLock } from './session-lock.js'
+import { nameJobChannel, refuseTransactionPooling, takeOwnerLock } from './session-lock.js'
 
 /**
  * Entry point of the thread that talks to the PostgreSQL server. It is a thread, because `engine.job(id)` and the start
@@ -60,7 +60,12 @@ const CLOSING_PATIENCE_MS = 5000
 /** The number under which this engine owns jobs, once it has one. */
 let owner: number | undefined
 
+/** Tells the host of a notification. */
+const tellHost = (channel: string, payload: string): void =>
+  parentPort?.postMessage({ channel, payload } satisfies PgNotification, [])
+
 const control = new PgSession({
+  onNotified: tellHost,
   create,
   settings,
   timing,
@@ -77,10 +82,11 @@ const control = new PgSession({
     await configure(client)
     await migrate(client, schema)
     owner = await takeOwnerLock(client, owner, timing.connectMs)
+    await client.query({ text: `LISTEN ${nameJobChannel(schema)}` })
   },
 })
 
-const openSession = (more: { onNotified?(channel: string): void } = {}): PgSession =>
+const openSession = (more: { onNotified?(channel: string, payload: string): void } = {}): PgSession =>
   new PgSession({
     ...more,
     create,
@@ -94,9 +100,7 @@ const openSession = (more: { onNotified?(channel: string): void } = {}): PgSessi
     },
   })
 
-const tasks = openSession({
-  onNotified: (channel) => parentPort?.postMessage({ channel } satisfies PgNotification, []),
-})
+const tasks = openSession({ onNotified: tellHost })
 const sessions = { control, writer: openSession(), reader: openSession(), tasks }
 
 async function answer(request: PgRequest): Promise<PgResponse> {

@@ -43,6 +43,8 @@ export interface PgFailure {
 /** A notification of the server (`LISTEN`). */
 export interface PgNotification {
   readonly channel: string
+  /** The text that was given to `NOTIFY`. */
+  readonly payload: string
 }
 
 /** Asks the thread to wait no longer than a few seconds for a lost connection. */

@@ -78,6 +78,17 @@ const MIGRATIONS: readonly string[] = [
    ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
      toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 2000);
    CREATE INDEX tasks_waiting ON tasks (queued_at) WHERE worker IS NULL`,
+  // See `PostgresSharedJobs`. What is `UNLOGGED` is written again twice a second.
+  `ALTER TABLE jobs ADD COLUMN counts text;
+   ALTER TABLE pages ADD COLUMN hash bigint;
+   CREATE INDEX pages_by_hash ON pages (job, hash);
+   CREATE TABLE commands (
+     id text PRIMARY KEY, job bigint NOT NULL, command text NOT NULL, generation bigint, outcome text
+   );
+   CREATE INDEX commands_by_job ON commands (job);
+   CREATE UNLOGGED TABLE readers (
+     job bigint NOT NULL, owner integer NOT NULL, next integer NOT NULL, PRIMARY KEY (job, owner)
+   ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);`,
 ]
 
 /** Quotes the name of a schema. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PgClient, PgConnectionError } from '../../postgres/pg-driver.js'
 
@@ -6,11 +7,19 @@ export const OWNER_LOCKS = `pg_locks locks WHERE locks.locktype = 'advisory' AND
   AND locks.database = (SELECT oid FROM pg_database WHERE datname = current_database())
   AND locks.classid = hashtext('trawl ' || current_schema())::oid`
 
-/** Condition that the owner of a job of the table `jobs` is alive: the server gives up the lock of a session that has ended. */
-export const OWNER_IS_ALIVE = `EXISTS (SELECT FROM ${OWNER_LOCKS} AND locks.objid = jobs.owner::oid)`
+/** Condition that the owner in a column is alive: the server gives up the lock of a session that has ended. */
+export const isAlive = (column: string): string =>
+  `EXISTS (SELECT FROM ${OWNER_LOCKS} AND locks.objid = ${column}::oid)`
+
+/** Condition that the owner of a job of the table `jobs` is alive. */
+export const OWNER_IS_ALIVE = isAlive('jobs.owner')
 
 /** Selects the number under which this session owns jobs. */
 export const SELECT_OWNER = `SELECT locks.objid::bigint AS owner FROM ${OWNER_LOCKS} AND locks.pid = pg_backend_pid()`
+
+/** Names the channel on which the engines of a schema tell each other about jobs. */
+export const nameJobChannel = (schema: string): string =>
+  `trawl_${createHash('sha256').update(schema).digest('hex').slice(0, 16)}_jobs`
 
 /** Interval of attempts to get the lock back. Milliseconds. */
 const LOCK_INTERVAL_MS = 100

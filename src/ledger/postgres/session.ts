@@ -24,8 +24,8 @@ interface SessionOptions {
   readonly staysConnected: boolean
   /** Tests whether the server was reached before, by another connection: an address that never worked is not tried again. */
   wasReached?(): boolean
-  /** Called with the channel of each notification. */
-  onNotified?(channel: string): void
+  /** Called with the channel and the text of each notification. */
+  onNotified?(channel: string, payload: string): void
 }
 
 /** Statements that run in their turn, and how long they wait for a lost connection. */
@@ -167,7 +167,7 @@ export class PgSession {
     }
     client.on('error', lose)
     client.on('end', lose)
-    if (onNotified) client.on('notification', ({ channel }) => onNotified(channel))
+    if (onNotified) client.on('notification', ({ channel, payload = '' }) => onNotified(channel, payload))
     const timer = setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs)
     try {
       await client.connect()

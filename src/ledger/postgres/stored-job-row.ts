@@ -3,9 +3,14 @@ import { parseJson } from '../../text/parse-json.js'
 import type { StopReason, StoredJob } from '../job-store.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 
+const FACT_COLUMNS = `id, idempotency_key, kind, missing, acknowledges, reports, state, created_at, completed_at, expires_at, error,
+  warnings, generated, budget, stopped_by, used, owner, generation, writes`
+
 /** Columns of a {@link StoredJob}, and those of its owner. Named, because a later version of the schema may have more. */
-export const JOB_COLUMNS = `id, idempotency_key, kind, request, missing, acknowledges, reports, state, created_at, completed_at,
-  expires_at, error, warnings, generated, budget, stopped_by, used, owner, generation, writes`
+export const JOB_COLUMNS = `${FACT_COLUMNS}, request`
+
+/** Those without the request, which may be a list of 100,000 URLs. */
+export const JOB_COLUMNS_WITHOUT_REQUEST = `${FACT_COLUMNS}, '' AS request`
 
 /** A number of a row; undefined for null. */
 export const numberIn = (row: PgRow, column: string): number | undefined =>

@@ -1,3 +1,4 @@
+import { hashKey } from '../memory/abridged-rows.js'
 import type { IndexedRow } from '../memory/new-row.js'
 import type { IndexedReport } from '../memory/outbox-index.js'
 import type { PgStatement } from './protocol.js'
@@ -32,6 +33,8 @@ export interface JobGroup {
   readonly acknowledged: Map<number, boolean>
   /** The used budget, as JSON. */
   used?: string
+  /** Numbers of rows by outcome, as JSON: set when the group is sent. */
+  counts?: string
 }
 
 export const newGroup = (): JobGroup => ({
@@ -91,39 +94,47 @@ WITH locked AS (
 ), held AS (
   SELECT number, write FROM locked WHERE ${IS_NEXT_WRITE}
 ), new_pages AS (
-  ${insertion('pages', 4, { job: 'bigint', number: 'integer', entry: 'text' }, '(job, number) DO UPDATE SET entry = excluded.entry')}
+  ${insertion(
+    'pages',
+    4,
+    { job: 'bigint', number: 'integer', hash: 'bigint', entry: 'text' },
+    '(job, number) DO UPDATE SET entry = excluded.entry',
+  )}
 ), new_notes AS (
-  ${insertion('notes', 7, { job: 'bigint', number: 'integer', page: 'integer', note: 'text' }, 'DO NOTHING')}
+  ${insertion('notes', 8, { job: 'bigint', number: 'integer', page: 'integer', note: 'text' }, 'DO NOTHING')}
 ), new_documents AS (
-  ${insertion('documents', 11, { job: 'bigint', sequence: 'integer', place: 'integer', bytes: 'bigint', body: 'text' }, 'DO NOTHING')}
+  ${insertion('documents', 12, { job: 'bigint', sequence: 'integer', place: 'integer', bytes: 'bigint', body: 'text' }, 'DO NOTHING')}
 ), new_reports AS (
   ${insertion(
     'reports',
-    16,
+    17,
     { job: 'bigint', number: 'integer', event: 'text', delivered: 'boolean', report: 'text' },
     '(job, number) DO UPDATE SET delivered = excluded.delivered, report = excluded.report',
   )}
 ), new_abridged AS (
-  ${insertion('abridged', 21, { job: 'bigint', hash: 'bigint', facts: 'bigint' }, '(job, hash) DO UPDATE SET facts = excluded.facts')}
+  ${insertion('abridged', 22, { job: 'bigint', hash: 'bigint', facts: 'bigint' }, '(job, hash) DO UPDATE SET facts = excluded.facts')}
 ), old_abridged AS (
-  DELETE FROM abridged USING ${given(24, { job: 'bigint', hash: 'bigint' })}, held
+  DELETE FROM abridged USING ${given(25, { job: 'bigint', hash: 'bigint' })}, held
   WHERE abridged.job = given.job AND abridged.hash = given.hash AND held.number = given.job
 ), acknowledged AS (
   UPDATE documents SET acknowledged = true, body = CASE WHEN given.dropped THEN NULL ELSE body END,
     place = CASE WHEN given.dropped THEN NULL ELSE place END
-  FROM ${given(26, { job: 'bigint', sequence: 'integer', dropped: 'boolean' })}
+  FROM ${given(27, { job: 'bigint', sequence: 'integer', dropped: 'boolean' })}
   WHERE documents.job = given.job AND documents.sequence = given.sequence
 ), counted AS (
-  UPDATE jobs SET writes = greatest(jobs.writes, held.write), used = coalesce(given.used, jobs.used)
-  FROM held LEFT JOIN ${given(29, { job: 'bigint', used: 'text' })} ON held.number = given.job
-  WHERE jobs.number = held.number AND (held.write > 0 OR given.used IS NOT NULL)
+  UPDATE jobs SET writes = greatest(jobs.writes, held.write), used = coalesce(nullif(given.used, ''), jobs.used),
+    counts = coalesce(nullif(given.counts, ''), jobs.counts)
+  FROM held LEFT JOIN ${given(30, { job: 'bigint', used: 'text', counts: 'text' })} ON held.number = given.job
+  WHERE jobs.number = held.number AND (held.write > 0 OR given.job IS NOT NULL)
 )
 SELECT number, writes FROM locked`
 
 /** Builds the statement for a group. */
 export function toStatement(jobs: readonly FencedGroup[]): PgStatement {
   const parts = [
-    toColumns(jobs, 2, ({ pages }) => Array.from(pages, ([number, row]) => [number, JSON.stringify(row)])),
+    toColumns(jobs, 3, ({ pages }) =>
+      Array.from(pages, ([number, row]) => [number, hashKey(row.key), JSON.stringify(row)]),
+    ),
     toColumns(jobs, 3, ({ notes }) => notes.map(({ number, page, note }) => [number, page, JSON.stringify(note)])),
     toColumns(jobs, 4, ({ documents }) => documents.map(documentValues)),
     toColumns(jobs, 4, ({ reports }) => Array.from(reports.values(), reportValues)),
@@ -132,7 +143,7 @@ export function toStatement(jobs: readonly FencedGroup[]): PgStatement {
       [...abridged].flatMap(([hash, facts]) => (facts === undefined ? [[hash]] : [])),
     ),
     toColumns(jobs, 2, ({ acknowledged }) => [...acknowledged]),
-    toColumns(jobs, 1, ({ used }) => (used === undefined ? [] : [[used]])),
+    toColumns(jobs, 2, ({ used = '', counts = '' }) => (used === '' && counts === '' ? [] : [[used, counts]])),
   ]
   const columns = [jobs.map(({ job }) => job), jobs.map((job) => job.generation), jobs.map(({ write }) => write)]
   return { text: WRITE_GROUP, values: [...columns.map((values) => values.join(SEPARATOR)), ...parts.flat()] }

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { Counts } from '../ledger.js'
 import type { IndexedRow } from '../memory/new-row.js'
 import type { IndexedReport } from '../memory/outbox-index.js'
 import { isLostConnection, type PgDatabase } from './database.js'
@@ -33,6 +34,7 @@ export class JobWriter {
   /** Callers that wait for what is scheduled. */
   readonly #waiting: (() => void)[] = []
   readonly #flush: () => void
+  #describe: (() => Counts) | undefined
 
   /** @param job number of the job in the database */
   constructor(job: number, fence: JobFence, { schedule, flush }: { schedule: () => void; flush: () => void }) {
@@ -40,6 +42,11 @@ export class JobWriter {
     this.fence = fence
     this.#schedule = schedule
     this.#flush = flush
+  }
+
+  /** Sets the source of the numbers of rows by outcome, which are written with the rows. */
+  countWith(describe: () => Counts): void {
+    this.#describe = describe
   }
 
   /** Schedules writes after all earlier ones. A later write of the same row replaces an earlier one. */
@@ -73,6 +80,7 @@ export class JobWriter {
     const group = this.#group
     this.#group = newGroup()
     this.#written = written
+    if (group.pages.size + group.abridged.size > 0 && this.#describe) group.counts = JSON.stringify(this.#describe())
     this.#wake(written)
     return group
   }

@@ -1,5 +1,5 @@
 import { TrawlError } from '../../errors.js'
-import type { Ledger, LedgerRules } from '../ledger.js'
+import type { LedgerRules } from '../ledger.js'
 import { PgDatabase } from '../postgres/database.js'
 import { JobFence } from '../postgres/job-fence.js'
 import { PostgresJobLedger } from '../postgres/postgres-job-ledger.js'
@@ -9,13 +9,16 @@ import type { PgTiming } from '../postgres/protocol.js'
 import { describeTarget } from '../postgres/target.js'
 import { PgWriteQueue } from '../postgres/write-queue.js'
 import { createTaskQueue } from '../tasks/postgres-task-queue.js'
+import type { SharedLedger } from '../shared-jobs.js'
+import { PostgresSharedJobs } from './postgres-shared-jobs.js'
 
 /** Opens the ledger of checked options. */
-export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): Ledger {
+export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): SharedLedger {
   const database = new PgDatabase(describeTarget(options), timing)
   const queue = new PgWriteQueue(database)
   const jobs = new PostgresJobStore(database, queue)
   const tasks = createTaskQueue(database)
+  const shared = new PostgresSharedJobs(database)
   return {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const text = 'SELECT number, generation, writes FROM jobs WHERE id = $1'
@@ -30,10 +33,15 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
     },
     jobStore: jobs,
     tasks,
+    shared,
     // `JobStore.forgetExpired` deletes it from the database, for all engines.
-    forget: (jobId) => queue.forget(jobId),
+    forget(jobId) {
+      queue.forget(jobId)
+      shared.forget(jobId)
+    },
     async close() {
       tasks.close()
+      await shared.close()
       const [written, changed] = await Promise.allSettled([queue.close(), jobs.close()])
       await database.close()
       for (const one of [written, changed]) if (one.status === 'rejected') throw one.reason

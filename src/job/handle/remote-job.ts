@@ -1,0 +1,298 @@
+import { EventEmitter } from 'node:events'
+import type { JobBudget } from '../../accounting/budget.js'
+import { TrawlError } from '../../errors.js'
+import type { StoredJob } from '../../ledger/job-store.js'
+import type { Counts, Ledger, LedgerRow } from '../../ledger/ledger.js'
+import type { JobCommand, JobNews, RemoteLedger, SharedJob, SharedJobs } from '../../ledger/shared-jobs.js'
+import type { Document } from '../../page/document.js'
+import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
+import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
+import type { RowQuery } from '../../plan/row-query.js'
+import { urlToString, type UrlLike } from '../../url.js'
+import { Acknowledgements } from '../delivery/acknowledgements.js'
+import { LedgerStream } from '../delivery/document-stream.js'
+import { deliversOnce } from '../delivery/open-delivery.js'
+import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport, UnseenUrl } from '../job.js'
+import type { JobStrategy } from '../job-strategy.js'
+import type { JobTools } from '../job-tools.js'
+import { JobEmitter } from '../lifecycle/job-emitter.js'
+import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
+import { describeJob, listErrors } from '../lifecycle/status.js'
+import { listUndelivered } from '../webhook/list-undelivered.js'
+import { explainUrl } from './explain-url.js'
+import { listRows } from './list-rows.js'
+import { RemoteFollower } from './remote-follower.js'
+import { toStartResponse } from './start-response.js'
+
+/** Parts of an engine that a job of another one is used with. */
+export interface RemoteParts {
+  readonly tools: JobTools
+  readonly ledger: Ledger
+  readonly shared: SharedJobs
+  /** Plans the stored request. @param generated options generated from its prompt, as JSON */
+  plan(generated: string | undefined): { readonly request: object; readonly strategy: JobStrategy }
+}
+
+/** A job that another process runs: it is read from the ledger, and controlled by commands to that process. */
+export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
+  readonly id: string
+  readonly url: string
+  readonly kind: JobKind
+  readonly createdAt: string
+  readonly request: object
+  readonly #parts: RemoteParts
+  /** @internal for the job registry */
+  readonly stored: StoredJob
+  readonly #acknowledgements: Acknowledgements
+  readonly #stream: LedgerStream<Document>
+  readonly #follower: RemoteFollower
+  /** Warnings of this handle. */
+  readonly #warnings = new Set<string>()
+  #strategy: JobStrategy
+  #generated: string | undefined
+  #opening: Promise<RemoteLedger<Document>> | undefined
+  #progress = ''
+  /** True when the options generated from the prompt are stored. */
+  #isGenerated = false
+
+  constructor(stored: StoredJob, parts: RemoteParts) {
+    super()
+    const { id, createdAtMs, acknowledges, generated } = stored
+    const { request, strategy } = parts.plan(generated)
+    this.id = id
+    this.url = parts.tools.jobUrl(strategy.kind, id, strategy.version)
+    this.kind = strategy.kind
+    this.createdAt = new Date(createdAtMs).toISOString()
+    this.request = request
+    this.#parts = parts
+    this.stored = stored
+    this.#strategy = strategy
+    this.#generated = generated
+    const open = (): Promise<RemoteLedger<Document>> => this.#ledger
+    this.#acknowledgements = new Acknowledgements({
+      jobId: id,
+      isOn: acknowledges,
+      dropsDocuments: strategy.dropsDocuments === true,
+      get ledger() {
+        return open()
+      },
+    })
+    this.#stream = this.#createStream()
+    this.#follower = new RemoteFollower({
+      id,
+      shared: parts.shared,
+      position: () => this.#stream.position,
+      isNeeded: () => this.#stream.position !== undefined || this.#isHeard,
+      hear: (news) => this.#hear(news),
+      end: (ended) => void this.#end(ended),
+    })
+    const follow = (event: unknown): void => {
+      if (event === 'progress' || event === 'finished') this.#follower.begin()
+    }
+    // Events of every emitter, which the types of a job leave out.
+    Reflect.apply(EventEmitter.prototype.on, this, ['newListener', follow])
+    Reflect.apply(EventEmitter.prototype.on, this, ['removeListener', () => this.#follower.release()])
+  }
+
+  get invalidURLs(): readonly string[] | undefined {
+    return this.#strategy.startFields.invalidURLs
+  }
+
+  get promptGeneratedOptions(): PromptedOptions | undefined {
+    return this.#strategy.promptResolution?.generated
+  }
+
+  get finalCrawlerOptions(): CrawlerOptions | undefined {
+    return this.#strategy.promptResolution?.final
+  }
+
+  async prepared(): Promise<void> {
+    if (!this.#strategy.promptResolution?.isPending) return
+    await this.#follower.until(() => this.#isGenerated)
+    await this.#read()
+  }
+
+  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
+    const { stored, isHeld } = await this.#read()
+    const strategy = this.#strategy
+    const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
+      strategy.hint?.(documents, refused) ?? []
+    const { facts } = this.#lifecycleOf(stored)
+    const isInterrupted = stored.state === 'scraping' && !isHeld
+    const warnings = new Set([...facts.warnings, ...this.#warnings])
+    if (isInterrupted) warnings.add('No living engine runs the job: `engine.resume()` of any engine continues it.')
+    const job = {
+      ...facts,
+      url: this.url,
+      limit: strategy.rules.limit,
+      hint,
+      warnings,
+      since: { startedAtMs: stored.createdAtMs, done: 0 },
+      expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
+    }
+    const ledger = await this.#ledger
+    const status = await describeJob(ledger, job, options, (found) => this.#acknowledgements.present(found))
+    return isInterrupted ? { ...status, interrupted: true } : status
+  }
+
+  async errors(): Promise<JobErrors> {
+    return listErrors(await this.#ledger, this.id)
+  }
+
+  rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
+    return listRows(query, this.#ledger, this.#strategy)
+  }
+
+  async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
+    return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
+  }
+
+  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+    return listUndelivered(options, this, await this.#ledger)
+  }
+
+  acknowledge(document: Document | number | string): Promise<void> {
+    return this.#acknowledgements.acknowledge(document)
+  }
+
+  /** @throws TrawlError `BAD_REQUEST` for a job whose documents are not kept */
+  [Symbol.asyncIterator](): AsyncIterableIterator<Document> {
+    if (deliversOnce(this.#strategy, this.stored.acknowledges)) {
+      const message = `job ${this.id} keeps no documents (\`retain: false\`): only the engine that runs it delivers them, unless it was started with \`acknowledge: true\``
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    this.#follower.begin()
+    const reader = this.#stream.read()
+    return {
+      next: () => this.#follower.during(() => reader.next()),
+      return: async () => (await reader.return?.()) ?? { done: true, value: undefined },
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    }
+  }
+
+  async append(urls: Iterable<UrlLike>): Promise<void> {
+    await this.#send({ name: 'append', urls: Array.from(urls, urlToString) })
+  }
+
+  /** Appends URLs, and adds a warning to the status when that fails. */
+  appendInBackground(urls: readonly string[]): void {
+    this.append(urls).catch((error: unknown) => {
+      this.#warnings.add(`URLs were not added: ${error instanceof Error ? error.message : String(error)}.`)
+    })
+  }
+
+  async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
+    await this.#follower.until(() => false, signal)
+    return this.status()
+  }
+
+  pause(): Promise<JobStatus<Document>> {
+    return this.#control({ name: 'pause' }, () => this.status({ limit: 0 }))
+  }
+
+  resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
+    const change = budget === undefined ? {} : { budget: this.#parts.tools.checkBudget(budget) }
+    return this.#control({ name: 'resume', ...change }, () => this.status({ limit: 0 }))
+  }
+
+  cancel(): Promise<JobStatus<Document>> {
+    return this.#control({ name: 'cancel' }, () => this.finished())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cancel()
+  }
+
+  toJSON(): StartResponse {
+    return toStartResponse(this)
+  }
+
+  get #isHeard(): boolean {
+    return this.listenerCount('progress') + this.listenerCount('finished') > 0
+  }
+
+  get #ledger(): Promise<RemoteLedger<Document>> {
+    if (this.#opening) return this.#opening
+    const opening = this.#parts.shared.open<Document>(this.id)
+    opening.catch(() => (this.#opening = undefined))
+    return (this.#opening = opening)
+  }
+
+  #createStream(): LedgerStream<Document> {
+    const { acknowledges } = this.stored
+    return new LedgerStream<Document>(
+      {
+        hasEnded: () => this.#follower.ended !== undefined,
+        findFault: () => this.#follower.ended && this.#lifecycleOf(this.#follower.ended).error,
+        completed: async (from, limit) => {
+          const found = await (await this.#ledger).completed(from, limit, acknowledges)
+          // The engine that runs the job may wait for this reader.
+          if (found.length === 0) this.#follower.hurry()
+          return found
+        },
+        present: (delivery) => this.#acknowledgements.present(delivery),
+        ...(acknowledges && { acknowledge: (sequence: number) => this.#acknowledgements.record(sequence) }),
+      },
+      () => this.#follower.release(),
+    )
+  }
+
+  /** Reads the job. @throws TrawlError `JOB_NOT_FOUND` when it has expired */
+  async #read(): Promise<SharedJob> {
+    const found = await this.#parts.shared.read(this.id)
+    if (!found) throw new TrawlError('JOB_NOT_FOUND', `job ${this.id} has expired`)
+    const { generated } = found.stored
+    if (generated !== this.#generated) {
+      this.#generated = generated
+      this.#strategy = this.#parts.plan(generated).strategy
+    }
+    return found
+  }
+
+  #lifecycleOf(stored: StoredJob): JobLifecycle {
+    const { id, createdAtMs, acknowledges } = stored
+    const { tools, ledger } = this.#parts
+    const origin = { id, createdAtMs, acknowledges, request: this.request, ledger, jobStore: undefined, stored }
+    return new JobLifecycle(this.#strategy, tools, origin, () => undefined)
+  }
+
+  #hear({ delivered, counts, isGenerated }: JobNews): void {
+    this.#isGenerated = isGenerated
+    this.#stream.resumeFrom(delivered)
+    const { done = 0, failed = 0, skipped = 0, queued = 0, active = 0 }: Partial<Counts> = counts ?? {}
+    const progress = { completed: done, failed, skipped, queued, active }
+    const text = JSON.stringify(progress)
+    if (text === this.#progress) return
+    this.#progress = text
+    this.emitSafely('progress', progress)
+  }
+
+  async #end(ended: StoredJob | undefined): Promise<void> {
+    this.#stream.wake()
+    if (!ended || this.listenerCount('finished') === 0) return
+    const status = await this.status().catch(() => undefined)
+    if (status) this.emitSafely('finished', status)
+  }
+
+  async #send(command: JobCommand): Promise<void> {
+    await this.#follower.during(() => this.#parts.shared.send(this.id, command))
+  }
+
+  /** Sends a command that does nothing when the job has ended. A rejection that nobody handles does not end the process. */
+  #control(command: JobCommand, read: () => Promise<JobStatus<Document>>): Promise<JobStatus<Document>> {
+    const control = async (): Promise<JobStatus<Document>> => {
+      try {
+        await this.#send(command)
+      } catch (error) {
+        const hasEnded = error instanceof TrawlError && error.code === 'JOB_FINISHED'
+        if (!hasEnded || 'budget' in command) throw error
+      }
+      return read()
+    }
+    const controlled = control()
+    controlled.catch(() => undefined)
+    return controlled
+  }
+}

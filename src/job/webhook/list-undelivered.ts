@@ -1,0 +1,29 @@
+import type { JobLedger } from '../../ledger/ledger.js'
+import type { Outbox } from '../../ledger/outbox.js'
+import type { Document } from '../../page/document.js'
+import type { JobKind, UndeliveredReport } from '../job.js'
+import { checkRange } from '../lifecycle/status.js'
+import { findSource, reportTypeOf, webhookIdOf } from './write-report.js'
+
+/** Lists the reports that the webhook of a job has not received. @throws InvalidRequestError */
+export async function listUndelivered(
+  range: { skip?: number; limit?: number },
+  { id, kind }: { readonly id: string; readonly kind: JobKind },
+  ledger: Pick<JobLedger<Document>, 'row'> & { readonly outbox: Pick<Outbox, 'undelivered'> },
+): Promise<readonly UndeliveredReport[]> {
+  const reports = await ledger.outbox.undelivered(checkRange(range))
+  return Promise.all(
+    reports.map(async (report) => {
+      const { event, page, attempts, error, dueAtMs } = report
+      const url = page && (await findSource(page, ledger))
+      return {
+        webhookId: webhookIdOf(id, report),
+        type: reportTypeOf(kind, event),
+        ...(url !== undefined && { url }),
+        attempts,
+        ...(error !== undefined && { error }),
+        ...(dueAtMs !== undefined && { nextAttemptAt: new Date(dueAtMs).toISOString() }),
+      }
+    }),
+  )
+}

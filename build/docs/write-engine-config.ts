@@ -15,6 +15,7 @@ const plugIns = {
   'memoryCache, fileCache': ['MemoryCacheOptions', 'FileStoreOptions'],
   'keyvCache, keyvStore': ['KeyvStoreOptions'],
   postgresStore: ['PostgresStoreOptions'],
+  's3Store, s3Media': ['S3StoreOptions', 'S3MediaOptions'],
   storeMedia: ['StoreMediaOptions'],
   memoryLedger: ['MemoryLedgerOptions'],
   openAiCompatible: ['OpenAiCompatibleOptions'],

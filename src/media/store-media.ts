@@ -1,4 +1,4 @@
-import { checkArgument, checkOptions, objectWithMethods, type Rule } from '../runtime/check-options.js'
+import { checkArgument, checkOptions, objectWithMethods, webUrl } from '../runtime/check-options.js'
 import { isObject } from '../collections/is-object.js'
 import type { Store } from '../store/store.js'
 import type { MediaSink } from './media.js'
@@ -13,15 +13,6 @@ export interface StoreMediaOptions {
 export interface StoredMedia {
   readonly mediaType: string
   readonly bytes: Uint8Array
-}
-
-/** Allows an absolute URL of the Web. */
-export const webUrl: Rule = {
-  allowed: "a URL such as 'https://files.example.com/'",
-  accepts: (value) =>
-    (typeof value === 'string' || value instanceof URL) &&
-    /^https?:\/\//i.test(String(value)) &&
-    URL.canParse(String(value)),
 }
 
 /** Appends the name of a file to a URL. */

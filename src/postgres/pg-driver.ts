@@ -1,4 +1,4 @@
-import { loadPackage } from '../runtime/optional-package.js'
+import { isInstalled, loadPackage } from '../runtime/optional-package.js'
 import { messageOf } from '../errors.js'
 
 /** A row of a result, by column. */
@@ -30,6 +30,20 @@ export function loadPg(file: string): CreateClient {
     Client: new (settings: Readonly<Record<string, unknown>>) => PgClient
   }
   return (settings) => new Client(settings)
+}
+
+/** The part of a `Pool` of the package that is used. */
+export interface PgClientPool {
+  query(query: { text: string; values?: readonly unknown[]; query_timeout?: number }): Promise<{ rows: PgRow[] }>
+  end(): Promise<void>
+  on(event: 'error', listener: () => void): unknown
+}
+
+/** Opens a pool, which connects on first use. @throws Error where the package is not installed */
+export function openPgPool(settings: Readonly<Record<string, unknown>>): PgClientPool {
+  if (!isInstalled('pg')) throw new Error('the package `pg` is needed: npm install pg')
+  const { Pool } = loadPackage('pg') as { Pool: new (settings: Readonly<Record<string, unknown>>) => PgClientPool }
+  return new Pool(settings)
 }
 
 /** An error that says that the connection is lost, or that there is none. */

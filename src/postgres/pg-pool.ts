@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isInstalled, loadPackage } from '../runtime/optional-package.js'
-import { labelOf, type PostgresPool } from './connection-settings.js'
-import { describePgError, isConnectionError, isRepeatable, type PgRow } from './pg-driver.js'
+import { labelOf, type PostgresPool, settingsOf } from './connection-settings.js'
+import {
+  describePgError,
+  isConnectionError,
+  isRepeatable,
+  openPgPool,
+  type PgClientPool,
+  type PgRow,
+} from './pg-driver.js'
 
 /** A statement that may have bytes among its values. */
 export interface PgQuery {
   readonly text: string
   readonly values?: readonly (string | number | null | Uint8Array)[]
-}
-
-/** The part of a `Pool` of the package `pg` that is used. */
-interface Pool {
-  query(query: PgQuery & Readonly<Record<string, unknown>>): Promise<{ rows: PgRow[] }>
-  end(): Promise<void>
-  on(event: 'error', listener: () => void): unknown
 }
 
 /** The database: its address, or a pool, or the settings of one. */
@@ -46,24 +45,26 @@ const MAX_CONNECTIONS = 4
 export class PgPool {
   /** Names the server in messages, without user and password. */
   readonly label: string
-  readonly #given: Pool | undefined
+  readonly #given: PgClientPool | undefined
   readonly #settings: Readonly<Record<string, unknown>>
   readonly #timing: PgPoolTiming
-  #own: Pool | undefined
+  #own: PgClientPool | undefined
   #hasAnswered = false
   #isClosed = false
 
   constructor({ connectionString, pool = {} }: PgPoolOptions, timing: PgPoolTiming) {
     this.#given = isPool(pool) ? pool : undefined
-    const { options = pool } = pool as { options?: object }
-    this.label = labelOf(connectionString === undefined ? { ...options } : { connectionString })
+    const target = connectionString === undefined ? settingsOf(pool) : { connectionString }
+    this.label = labelOf(target)
     this.#timing = timing
     this.#settings = {
       application_name: 'trawl',
       max: MAX_CONNECTIONS,
       connectionTimeoutMillis: timing.connectMs,
       keepAlive: true,
-      ...(connectionString === undefined ? pool : { connectionString }),
+      // With its settings of pools.
+      ...pool,
+      ...target,
       // An idle connection does not keep the process alive.
       allowExitOnIdle: true,
     }
@@ -105,12 +106,10 @@ export class PgPool {
     return rows
   }
 
-  #open(): Pool {
+  #open(): PgClientPool {
     if (this.#given) return this.#given
     if (this.#own) return this.#own
-    if (!isInstalled('pg')) throw new Error('the package `pg` is needed: npm install pg')
-    const { Pool: PgOwnPool } = loadPackage('pg') as { Pool: new (settings: object) => Pool }
-    const pool = new PgOwnPool(this.#settings)
+    const pool = openPgPool(this.#settings)
     // An idle connection was lost: the next statement opens another one.
     pool.on('error', () => undefined)
     return (this.#own = pool)
@@ -124,7 +123,7 @@ export class PgPool {
   }
 }
 
-function isPool(pool: object): pool is Pool {
+function isPool(pool: object): pool is PgClientPool {
   const { query, connect }: { query?: unknown; connect?: unknown } = pool
   return typeof query === 'function' && typeof connect === 'function'
 }

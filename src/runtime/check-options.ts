@@ -31,6 +31,20 @@ export const oneOf = (...names: readonly string[]): Rule => ({
   accepts: (value) => names.some((name) => name === value),
 })
 
+/** Allows a URL of the Web, without a user name or a password. */
+export const webUrl: Rule = {
+  allowed: "a URL such as 'https://files.example.com/'",
+  accepts: (value) => {
+    if (typeof value !== 'string' && !(value instanceof URL)) return false
+    const text = String(value)
+    return (
+      /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '' && new URL(text).password === ''
+    )
+  },
+}
+
+export const anyBoolean: Rule = { allowed: 'true or false', accepts: (value) => typeof value === 'boolean' }
+
 export const anyFunction: Rule = { allowed: 'a function', accepts: (value) => typeof value === 'function' }
 
 /** Allows an object with these methods. @param what describes it */

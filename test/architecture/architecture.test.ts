@@ -67,8 +67,8 @@ describe('the doors', () => {
   const imported = new Set(
     house.flatMap(({ imports, text }) => [
       ...imports.map(({ specifier }) => packageOf(specifier)),
-      // What is read as a file is looked for by its name.
-      ...[...text.matchAll(/\bresolvePackage\('([^'#][^']*)'\)/g)].map(([, name = '']) => name),
+      // Optional packages are looked for by their names.
+      ...[...text.matchAll(/\b(?:load|resolve)Package\('([^'#][^']*)'\)/g)].map(([, name = '']) => name),
     ]),
   )
 

@@ -10,7 +10,7 @@
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
   ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting', 'injected'],
-  ['postgres', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
+  ['postgres', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],
   ['cli'],
@@ -124,6 +124,10 @@ export const vendors: Readonly<Record<string, Door>> = {
   '@ghostery/adblocker': { values: [], types: ['fetch/'] },
   // An optional peer: `postgres/pg-driver.ts` loads it, and states the part of its types that is used.
   pg: { values: [] },
+  // An optional peer: `s3/s3-bucket.ts` loads it, and states the part of its types that is used.
+  aws4fetch: { values: [] },
+  // An optional peer: `ledger/sqlite/driver.ts` loads it.
+  libsql: { values: [] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['text/linear-pattern.ts'] },

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { missing, type PostgresServer, startPostgres } from '../ledger/postgres-server.js'
 import type { Site } from '../site/site.js'
 import { missing as noRedis, type RedisServer, startRedis } from '../store/redis-server.js'
+import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
 import { blocks, writeModules } from './doc-code.js'
 import { startDocSite } from './doc-site.js'
 
@@ -24,12 +25,15 @@ describe('the recipes of docs/guides/shared-stores.md', () => {
   beforeEach(() => void log.mockImplementation(() => undefined))
   afterEach(() => log.mockReset())
 
-  /** Runs a recipe with another address of its server, and returns what it prints. */
-  async function run(name: string, address: string, actual: string): Promise<unknown[]> {
+  /** Runs a recipe with other strings, and returns what it prints. */
+  async function run(name: string, replacements: Readonly<Record<string, string>>): Promise<unknown[]> {
     const recipe = blocks.find((block) => block.name === name)
     if (!recipe) throw new Error(`there is no recipe ${name}`)
-    const code = recipe.code.replace(`'${address}'`, JSON.stringify(actual))
-    expect(code).not.toBe(recipe.code)
+    let { code } = recipe
+    for (const [written, actual] of Object.entries(replacements)) {
+      expect(code).toContain(`'${written}'`)
+      code = code.replace(`'${written}'`, actual)
+    }
     await writeModules([{ ...recipe, code }], {
       origin: site.origin,
       folder,
@@ -56,7 +60,9 @@ describe('the recipes of docs/guides/shared-stores.md', () => {
       afterAll(() => server.close(), 30_000)
 
       it('store pages, snapshots and media', async () => {
-        const said = await run('postgres-stores.ts', 'postgres://user:password@host:5432/database', server.url())
+        const said = await run('postgres-stores.ts', {
+          'postgres://user:password@host:5432/database': JSON.stringify(server.url()),
+        })
         expect(said).toEqual(printed)
         const count = 'SELECT count(*)::int AS n FROM trawl.'
         expect(await server.query(`${count}pages WHERE expires_at > now() + interval '6 days'`)).not.toEqual([{ n: 0 }])
@@ -66,6 +72,25 @@ describe('the recipes of docs/guides/shared-stores.md', () => {
     },
   )
 
+  it('store pages, snapshots and media in an S3-compatible storage', async () => {
+    const server = await startS3()
+    const { accessKeyId, secretAccessKey, sessionToken } = credentials
+    try {
+      const said = await run('s3-stores.ts', {
+        'https://minio.example.com:9000': JSON.stringify(server.endpoint),
+        crawler: JSON.stringify(BUCKET),
+        'us-east-1': JSON.stringify(REGION),
+        'an id': JSON.stringify(accessKeyId),
+        'a secret': `${JSON.stringify(secretAccessKey)}, sessionToken: ${JSON.stringify(sessionToken)}`,
+      })
+      expect(said).toEqual([expect.stringMatching(/^https:\/\/files\.example\.com\/media\/[0-9a-f]{32}\.mp3$/)])
+      const folders = [...server.objects.keys()].map((path) => path.split('/')[2])
+      expect(new Set(folders)).toEqual(new Set(['pages', 'store', 'media']))
+    } finally {
+      await server.close()
+    }
+  }, 60_000)
+
   describe.skipIf(noRedis !== undefined)(`with Redis${noRedis === undefined ? '' : ` (skipped: ${noRedis})`}`, () => {
     let server: RedisServer
     beforeAll(async () => {
@@ -74,7 +99,7 @@ describe('the recipes of docs/guides/shared-stores.md', () => {
     afterAll(() => server.close())
 
     it('store pages, snapshots and media', async () => {
-      expect(await run('redis-stores.ts', 'redis://localhost:6379', server.url)).toEqual(printed)
+      expect(await run('redis-stores.ts', { 'redis://localhost:6379': JSON.stringify(server.url) })).toEqual(printed)
     }, 60_000)
   })
 })

@@ -25,6 +25,8 @@ test('the public surface is exactly this', () => {
     'postgres',
     'postgresStore',
     'readMedia',
+    's3Media',
+    's3Store',
     'scrape',
     'sqlite',
     'storeCache',

@@ -11,8 +11,8 @@ import { storeUpdateContract } from '../contracts/store-update.contract.js'
 import { missing, type PostgresServer, startPostgres } from '../ledger/postgres-server.js'
 
 interface Pool {
-  readonly idleCount: number
   readonly totalCount: number
+  readonly options: object
   query(text: string): Promise<unknown>
   end(): Promise<void>
 }
@@ -128,10 +128,14 @@ describe.skipIf(missing !== undefined)(`a store in PostgreSQL${missing === undef
 
   it('takes the settings of a pool', async () => {
     const pool = { host: '127.0.0.1', port: server.port, user: 'trawl', password: 'the password', database: 'postgres' }
-    const store = postgresStore({ pool, table: 'settings' })
-    opened.push(store)
-    await store.set('a', { facts: 1 })
-    expect((await store.get('a'))?.facts).toBe(1)
+    // `pg` hides the password of these.
+    const { options } = openPool(pool)
+    for (const settings of [pool, options]) {
+      const store = postgresStore({ pool: settings, table: 'settings' })
+      opened.push(store)
+      await store.set('a', { facts: 1 })
+      expect((await store.get('a'))?.facts).toBe(1)
+    }
   })
 
   it('connects on first use only, and leaves no connection behind', async () => {

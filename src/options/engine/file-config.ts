@@ -35,7 +35,8 @@ export interface FileConfig {
   imageParser?: ImageParser | undefined
   /**
    * Destination of screenshots, PDF, audio and video files: the path of a folder, or a function that stores a file and
-   * returns its URL for the document, such as `storeMedia(store, { baseUrl })`.
+   * returns its URL for the document, such as `storeMedia(store, { baseUrl })` and
+   * `s3Media(…)`.
    * @default none: they are inlined in the document as `data:` URIs, audio and video of up to 8 MiB
    */
   media?: string | MediaSink | undefined

@@ -1,4 +1,3 @@
-import { collapse } from '../../html/tree.js'
 import {
   type HtmlTag,
   isBoilerplateElement,
@@ -10,6 +9,7 @@ import {
   tagSource,
   endOfTag,
 } from './html-tags.js'
+import { countVisible, readVisible } from './visible-text.js'
 
 /**
  * The amount of text of a page, and its elements that scripts may fill. Counted in the HTML source, without parsing a
@@ -88,10 +88,8 @@ const kindOf = (name: string): ElementKind | undefined =>
   kinds.get(name) ?? (name.includes('-') ? 'container' : undefined)
 
 interface OpenElement {
-  readonly tag: string
-  readonly name: string | undefined
+  readonly tag: HtmlTag
   readonly isBoilerplate: boolean
-  readonly contentFrom: number
   readonly textBefore: number
   readonly mediaBefore: number
   readonly linksBefore: number
@@ -152,7 +150,7 @@ export class TextScanner {
       this.#pieces += 1
       if (this.#pieces > MAX_PIECES || this.#measured > MAX_TEXTS) break
       const from = this.#html.indexOf('<', this.#at)
-      if (from !== this.#at) this.#addText(this.#html.slice(this.#at, from < 0 ? this.#html.length : from))
+      if (from !== this.#at) this.#addText(this.#at, from < 0 ? this.#html.length : from)
       const next = from < 0 ? undefined : this.#readMarkup(from)
       this.#at = next ?? this.#html.length
     }
@@ -161,7 +159,7 @@ export class TextScanner {
 
   /** Closes the open elements and returns the counts. To be called once. */
   finish(): PageText {
-    for (const { tag } of this.#open.toReversed()) this.#close(tag, this.#html.length)
+    for (const { tag } of this.#open.toReversed()) this.#close(tag.name, this.#html.length)
     const { own, boilerplate, start, ...rest } = this.#found
     return {
       ...rest,
@@ -213,17 +211,16 @@ export class TextScanner {
     return end >= this.#html.length ? end : endOfTag(this.#html, end)
   }
 
-  #addText(text: string): void {
-    const start = text.slice(0, MAX_TEXT)
-    this.#measured += start.length
-    const visible = collapse(start.includes('&') ? start.replace(/&(?:nbsp|#160|zwnj|#8203);/g, ' ') : start)
+  #addText(from: number, to: number): void {
+    const end = Math.min(to, from + MAX_TEXT)
+    this.#measured += end - from
     const found = this.#found
-    if (this.#openBoilerplate > 0) {
-      found.boilerplate += visible.length
-      return
-    }
-    found.own += visible.length
-    if (found.start.length < MAX_START) found.start += `${visible.slice(0, MAX_START)} `
+    const isBoilerplate = this.#openBoilerplate > 0
+    const isStart = !isBoilerplate && found.start.length < MAX_START
+    const counted = countVisible(this.#html, from, end)
+    const visible = counted === undefined || (isStart && counted > 0) ? readVisible(this.#html, from, end) : ''
+    found[isBoilerplate ? 'boilerplate' : 'own'] += counted ?? visible.length
+    if (isStart) found.start += `${visible.slice(0, MAX_START)} `
   }
 
   #addScript(source: string, length: number): void {
@@ -247,10 +244,8 @@ export class TextScanner {
     const isBoilerplate = isBoilerplateElement(tag.name, source)
     this.#openTags.set(tag.name, (this.#openTags.get(tag.name) ?? 0) + 1)
     this.#open.push({
-      tag: tag.name,
-      name: fillableName(tag.name, source),
+      tag,
       isBoilerplate,
-      contentFrom: tag.to,
       textBefore: found.own + found.boilerplate,
       mediaBefore: found.media,
       linksBefore: this.#links,
@@ -259,24 +254,33 @@ export class TextScanner {
   }
 
   /** Closes the innermost open element of a name, and all elements inside it. */
-  #close(tag: string, to: number): void {
-    if ((this.#openTags.get(tag) ?? 0) === 0) return
-    const at = this.#open.findLastIndex((element) => element.tag === tag)
-    for (const element of this.#open.splice(at)) {
-      this.#openTags.set(element.tag, (this.#openTags.get(element.tag) ?? 0) - 1)
-      if (element.isBoilerplate) this.#openBoilerplate -= 1
-      if (this.#empty.length < MAX_EMPTY && element.name !== undefined && this.#isEmpty(element)) {
-        this.#empty.push({ name: element.name, from: element.contentFrom, to })
-      }
+  #close(name: string, to: number): void {
+    if ((this.#openTags.get(name) ?? 0) === 0) return
+    let at = this.#open.length - 1
+    while (at > 0 && this.#open[at]?.tag.name !== name) at -= 1
+    for (let inner = at; inner < this.#open.length; inner += 1) {
+      const element = this.#open[inner]
+      if (element) this.#leave(element, to)
     }
+    this.#open.length = at
   }
 
-  #isEmpty({ name = '', textBefore, mediaBefore, linksBefore }: OpenElement): boolean {
-    const { own, boilerplate, media } = this.#found
+  #leave(element: OpenElement, to: number): void {
+    const { tag, isBoilerplate, linksBefore } = element
+    this.#openTags.set(tag.name, (this.#openTags.get(tag.name) ?? 0) - 1)
+    if (isBoilerplate) this.#openBoilerplate -= 1
+    // The name is read last, because few elements are as empty.
+    if (this.#empty.length === MAX_EMPTY || !this.#isEmpty(element, PLACEHOLDER_LENGTH)) return
+    const name = fillableName(tag.name, tagSource(this.#html, tag))
+    if (name === undefined || (name === 'main' && !this.#isEmpty(element, MAIN_PLACEHOLDER_LENGTH))) return
     // A short list of links is no placeholder, but a mount point may have the logo of the site in it.
-    if (this.#links > linksBefore && name.startsWith('#') && !isMountPoint(name)) return false
-    const most = name === 'main' ? MAIN_PLACEHOLDER_LENGTH : PLACEHOLDER_LENGTH
-    return own + boilerplate - textBefore <= most && media === mediaBefore
+    if (this.#links > linksBefore && name.startsWith('#') && !isMountPoint(name)) return
+    this.#empty.push({ name, from: tag.to, to })
+  }
+
+  #isEmpty({ textBefore, mediaBefore }: OpenElement, maxText: number): boolean {
+    const { own, boilerplate, media } = this.#found
+    return own + boilerplate - textBefore <= maxText && media === mediaBefore
   }
 }
 

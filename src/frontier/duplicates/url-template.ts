@@ -86,7 +86,10 @@ function typeSegments(path: string): string[] {
  * without the day.
  */
 function dateLength(segments: readonly string[], at: number): number {
-  const [first = '', second = '', third = ''] = segments.slice(at, at + 3)
+  const first = segments[at] ?? ''
+  // Most segments are words.
+  if (!/^\d/.test(first)) return 0
+  const [second = '', third = ''] = segments.slice(at + 1, at + 3)
   if (isYear(first) && isUpTo(12, second)) return isUpTo(31, third) ? 3 : 2
   if (isUpTo(31, first) && isUpTo(12, second) && isYear(third)) return 3
   return isUpTo(12, first) && isYear(second) ? 2 : 0

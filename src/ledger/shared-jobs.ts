@@ -31,6 +31,12 @@ export interface SharedJob {
   readonly isHeld: boolean
 }
 
+/** A stored job of a list. */
+export interface ListedJob extends SharedJob {
+  /** Numbers of its URLs by outcome; undefined before the first one. */
+  readonly counts: Counts | undefined
+}
+
 /** State of a job that a watcher is told of. */
 export interface JobNews {
   readonly state: StoredJob['state']
@@ -80,7 +86,10 @@ export interface SharedJobs {
   /** Reads a job that another process runs, at once. */
   find(id: string): StoredJob | undefined
   read(id: string): Promise<SharedJob | undefined>
+  /** Lists the jobs of all processes, newest first. */
+  list(range: { readonly skip: number; readonly limit: number }): Promise<readonly ListedJob[]>
   open<Doc>(id: string): Promise<RemoteLedger<Doc>>
+  /** @throws TrawlError `ENGINE_CLOSED` */
   watch(id: string, watcher: JobWatcher): JobWatch
   /**
    * Sends a command to the process that runs a job, and waits until it has carried it out.

@@ -107,7 +107,7 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     await expect.poll(async () => (await list(job.rows({ outcome: 'active' }))).length).toBe(0)
     const paused = site.requests.length
     const finished: unknown[] = []
-    other.once('finished', ({ status }) => finished.push(status))
+    other.on('finished', ({ status }) => finished.push(status))
     await expect.poll(() => site.requests.length, { interval: 200 }).toBe(paused)
     expect(await other.resume()).toMatchObject({ status: 'scraping' })
     await expect.poll(() => site.requests.length).toBeGreaterThan(paused)
@@ -117,10 +117,11 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     expect(closing).toMatchObject({ completed, failed, skipped, skippedByReason })
     expect(skippedByReason.CANCELLED).toBeGreaterThan(0)
     await expect.poll(() => finished).toEqual(['cancelled'])
-    // A job that has ended is neither paused nor cancelled.
+    // A job that has ended is neither paused nor cancelled, and its end is told once.
     expect(await other.pause()).toMatchObject({ status: 'cancelled' })
     expect(await other.cancel()).toMatchObject({ status: 'cancelled' })
     await expect(other.resume({ budget: { requests: 10 } })).rejects.toMatchObject({ code: 'JOB_FINISHED' })
+    expect(finished).toEqual(['cancelled'])
   }, 20_000)
 
   it('gets further URLs and a larger budget', async () => {
@@ -160,7 +161,9 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     for (let read = 5; read < held; read += 1) expect((await reader.next()).done).toBe(false)
     expect((await reader.next()).done).toBe(false)
     expect(await readCount()).toBeGreaterThan(held)
+    const other = elsewhere(job, slow)
     await slow.close()
+    await expect(other.finished()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: whole.length })
     await expect(reader.next()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   }, 20_000)

@@ -25,6 +25,8 @@ export class RemoteFollower {
   #waiting = 0
   #ended: StoredJob | undefined
   #fault: unknown
+  /** True while the end of the job is read. */
+  #isConcluding = false
 
   constructor(job: Follower) {
     this.#job = job
@@ -38,11 +40,11 @@ export class RemoteFollower {
 
   /** Begins to follow the job, anew when it was not followed: a stopped job may have been resumed. */
   begin(): void {
-    if (this.#watch) return
-    if (this.#waiting === 0 && !this.#job.isNeeded()) [this.#ended, this.#fault] = [undefined, undefined]
+    if (this.#watch || this.#isConcluding) return
+    const { id, shared, position } = this.#job
+    if (this.#waiting === 0 && position() === undefined) [this.#ended, this.#fault] = [undefined, undefined]
     if (this.#ended !== undefined || this.#fault !== undefined) return
     const waiting = (): boolean => this.#waiting > 0
-    const { id, shared, position } = this.#job
     this.#watch = shared.watch(id, {
       get isWaiting() {
         return waiting()
@@ -105,7 +107,8 @@ export class RemoteFollower {
 
   async #conclude(): Promise<void> {
     this.#stop()
-    const found = await this.#job.shared.read(this.#job.id)
+    this.#isConcluding = true
+    const found = await this.#job.shared.read(this.#job.id).finally(() => (this.#isConcluding = false))
     if (!found) return this.#hear(undefined)
     // Resumed in between: it goes on.
     if (found.stored.state === 'scraping') return this.begin()

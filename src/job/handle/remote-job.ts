@@ -33,6 +33,9 @@ export interface RemoteParts {
   plan(generated: string | undefined): { readonly request: object; readonly strategy: JobStrategy }
 }
 
+/** Events of a job that another process runs. */
+const LISTENED = ['progress', 'finished'] as const
+
 /** A job that another process runs: it is read from the ledger, and controlled by commands to that process. */
 export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
   readonly id: string
@@ -41,7 +44,6 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
   readonly createdAt: string
   readonly request: object
   readonly #parts: RemoteParts
-  /** @internal for the job registry */
   readonly stored: StoredJob
   readonly #acknowledgements: Acknowledgements
   readonly #stream: LedgerStream<Document>
@@ -52,6 +54,7 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
   #generated: string | undefined
   #opening: Promise<RemoteLedger<Document>> | undefined
   #progress = ''
+  #toldEndAtMs: number | undefined
   /** True when the options generated from the prompt are stored. */
   #isGenerated = false
 
@@ -82,12 +85,12 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
       id,
       shared: parts.shared,
       position: () => this.#stream.position,
-      isNeeded: () => this.#stream.position !== undefined || this.#isHeard,
+      isNeeded: () => this.#stream.position !== undefined || LISTENED.some((event) => this.listenerCount(event) > 0),
       hear: (news) => this.#hear(news),
       end: (ended) => void this.#end(ended),
     })
     const follow = (event: unknown): void => {
-      if (event === 'progress' || event === 'finished') this.#follower.begin()
+      if (LISTENED.some((listened) => listened === event)) this.#follower.begin()
     }
     // Events of every emitter, which the types of a job leave out.
     Reflect.apply(EventEmitter.prototype.on, this, ['newListener', follow])
@@ -209,10 +212,6 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
     return toStartResponse(this)
   }
 
-  get #isHeard(): boolean {
-    return this.listenerCount('progress') + this.listenerCount('finished') > 0
-  }
-
   get #ledger(): Promise<RemoteLedger<Document>> {
     if (this.#opening) return this.#opening
     const opening = this.#parts.shared.open<Document>(this.id)
@@ -271,7 +270,10 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
 
   async #end(ended: StoredJob | undefined): Promise<void> {
     this.#stream.wake()
-    if (!ended || this.listenerCount('finished') === 0) return
+    // The end of a job is told once, however often it is read.
+    if (!ended || ended.completedAtMs === this.#toldEndAtMs) return
+    this.#toldEndAtMs = ended.completedAtMs
+    if (this.listenerCount('finished') === 0) return
     const status = await this.status().catch(() => undefined)
     if (status) this.emitSafely('finished', status)
   }

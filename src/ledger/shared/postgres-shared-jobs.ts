@@ -12,6 +12,7 @@ import type {
   JobNews,
   JobWatch,
   JobWatcher,
+  ListedJob,
   RemoteLedger,
   ServedJob,
   SharedJob,
@@ -46,6 +47,12 @@ const WRITE_POSITIONS = `INSERT INTO readers (job, owner, next)
 
 const DELETE_POSITIONS = `DELETE FROM readers WHERE owner = $1 AND job IN (SELECT number FROM jobs WHERE id = ANY (${listIn(2)}))`
 
+const engineClosed = (): TrawlError =>
+  new TrawlError('ENGINE_CLOSED', 'the engine was closed: the job goes on in the engine that runs it')
+
+const readCounts = ({ counts }: PgRow): Counts | undefined =>
+  typeof counts === 'string' ? (parseJson(counts) as Counts) : undefined
+
 /**
  * The jobs that several engines use at the same time. Each engine asks the database twice a second about the jobs that it
  * runs and those that it watches, and sooner when another one tells it that a job has changed.
@@ -65,6 +72,7 @@ export class PostgresSharedJobs implements SharedJobs {
   readonly #endedAtMs = new Map<string, number>()
   readonly #clock: PollClock
   #failingSinceMs: number | undefined
+  #isClosed = false
   /** Time of the last command. Milliseconds since the epoch. */
   #sentAtMs = 0
 
@@ -79,7 +87,7 @@ export class PostgresSharedJobs implements SharedJobs {
       () => this.#poll(),
       () => {
         if (this.#isAwaited) return 'waiting'
-        return this.#watched.size + this.#positions.size > 0 || this.#listRunning().length > 0 ? 'idle' : 'none'
+        return this.#watched.size + this.#positions.size + this.#served.size > 0 ? 'idle' : 'none'
       },
     )
   }
@@ -90,9 +98,7 @@ export class PostgresSharedJobs implements SharedJobs {
   }
 
   announce(id: string): void {
-    const isRunning = this.#served.get(id)?.isRunning
-    if (isRunning) this.#clock.schedule()
-    if (isRunning === false || this.#read.has(id)) this.#database.notify(id)
+    if (this.#read.has(id) || this.#served.get(id)?.isRunning === false) this.#database.notify(id)
   }
 
   find(id: string): StoredJob | undefined {
@@ -106,6 +112,13 @@ export class PostgresSharedJobs implements SharedJobs {
     return row && { stored: toJob(row), isHeld: row['held'] === true }
   }
 
+  async list({ skip, limit }: { skip: number; limit: number }): Promise<readonly ListedJob[]> {
+    const text = `SELECT ${JOB_COLUMNS_WITHOUT_REQUEST}, counts, ${OWNER_IS_ALIVE} AS held FROM jobs
+      ORDER BY number DESC LIMIT $1 OFFSET $2`
+    const rows = await this.#full.select(text, [limit, skip])
+    return rows.map((row) => ({ stored: toJob(row), isHeld: row['held'] === true, counts: readCounts(row) }))
+  }
+
   async open<Doc>(id: string): Promise<RemoteLedger<Doc>> {
     const [row] = await this.#full.select('SELECT number FROM jobs WHERE id = $1', [id])
     if (!row) throw new TrawlError('JOB_NOT_FOUND', `job ${id} has expired`)
@@ -113,6 +126,7 @@ export class PostgresSharedJobs implements SharedJobs {
   }
 
   watch(id: string, watcher: JobWatcher): JobWatch {
+    if (this.#isClosed) throw engineClosed()
     const watchers = this.#watched.get(id) ?? new Set()
     this.#watched.set(id, watchers.add(watcher))
     this.#clock.hurry()
@@ -142,8 +156,9 @@ export class PostgresSharedJobs implements SharedJobs {
 
   /** Tells other engines what they are not told yet, and ends all watches. */
   async close(): Promise<void> {
+    this.#isClosed = true
     this.#clock.close()
-    this.#fail(new TrawlError('ENGINE_CLOSED', 'the engine was closed: the job goes on in the engine that runs it'))
+    this.#fail(engineClosed())
     await this.#database.flush()
   }
 
@@ -230,7 +245,7 @@ export class PostgresSharedJobs implements SharedJobs {
   #toNews(row: PgRow): JobNews {
     const id = String(row['id'])
     const state = String(row['state']) as JobNews['state']
-    const counts = typeof row['counts'] === 'string' ? (parseJson(row['counts']) as Counts) : undefined
+    const counts = readCounts(row)
     const endedAtMs = this.#endedAtMs.get(id) ?? performance.now()
     if (state !== 'scraping') this.#endedAtMs.set(id, endedAtMs)
     const isSettled =

@@ -50,6 +50,7 @@ export type {
   UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
+export type { JobOverview } from './job/list-jobs.js'
 export type { RowQuery } from './plan/row-query.js'
 export type { Credits } from './job/credit-account.js'
 export type { JobBudget, JobUse } from './accounting/budget.js'

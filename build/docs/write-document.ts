@@ -15,6 +15,7 @@ const jobTypes = [
   'JobErrors',
   'JobProgress',
   'UndeliveredReport',
+  'JobOverview',
   'LedgerRow',
   'UnseenUrl',
   'SiteMap',

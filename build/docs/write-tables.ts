@@ -1,5 +1,5 @@
-import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
-import { printFlag } from '../../src/cli/help.js'
+import { batchCommand, crawlCommand, jobsCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { nameCommand, printFlag } from '../../src/cli/help.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { type ErrorRow, errorTable } from '../../src/errors.js'
 import { skipReasons } from '../../src/ledger/skip-reason.js'
@@ -55,7 +55,7 @@ const EXIT_CODES = [
 
 /** Generates the reference of the command line. */
 export function writeCommandLine(): string {
-  const commands = [scrapeCommand, batchCommand, crawlCommand]
+  const commands = [scrapeCommand, batchCommand, crawlCommand, jobsCommand]
   const flags = new Map(commands.flatMap((command) => flagsOf(command).map((flag) => [flag.name, flag] as const)))
   const sections = [...new Set([...flags.values()].map(({ section }) => section))]
   const takers = (name: string): string =>
@@ -68,7 +68,7 @@ export function writeCommandLine(): string {
     '## Commands',
     table(
       ['Command', 'Meaning'],
-      commands.map(({ name, argument, summary }) => [`\`trawl ${name} ${argument}\``, summary]),
+      commands.map((command) => [`\`trawl ${nameCommand(command)}\``, command.summary]),
     ),
     ...sections.flatMap((section) => [
       `## ${section}`,

@@ -6,7 +6,7 @@ import type { Terminal } from './output/terminal.js'
 
 /** Input of a command. */
 export interface Invocation {
-  /** Positional argument, such as a URL. */
+  /** Positional argument, such as a URL; empty for a command that takes none. */
   readonly argument: string
   /** Request from the flags, not checked yet: the engine checks it. */
   readonly request: Readonly<Record<string, unknown>>
@@ -22,10 +22,12 @@ export interface Invocation {
 export interface Command {
   /** Name on the command line. */
   readonly name: string
-  /** Name of its positional argument, such as `URL`. */
-  readonly argument: string
+  /** Name of its positional argument, such as `URL`; absent when it takes none. */
+  readonly argument?: string
   /** Description for the help. */
   readonly summary: string
+  /** True when it scrapes nothing, so that it has no flags of the engine and the model. @default false */
+  readonly scrapesNothing?: true
   /** Lists its flags, without those of the engine and the model. */
   flags(): readonly Flag[]
   /**

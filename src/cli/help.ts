@@ -10,11 +10,15 @@ const MAX_WIDTH = 110
 /** Minimum width of a column of text, also in a narrower terminal. Characters. */
 const MIN_TEXT_WIDTH = 30
 
+/** The name of a command with that of its argument: `crawl URL`. */
+export const nameCommand = ({ name, argument }: Pick<Command, 'name' | 'argument'>): string =>
+  argument === undefined ? name : `${name} ${argument}`
+
 /** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {
   const sections = [...new Set(flags.map(({ section }) => section))]
   return [
-    `Usage: trawl ${command.name} ${command.argument} [flags]`,
+    `Usage: trawl ${nameCommand(command)} [flags]`,
     wrap(command.summary, 0, width),
     ...sections.map((section) => {
       const rows = flags
@@ -33,9 +37,7 @@ export function printHelp(commands: readonly Command[], width: number): string {
   return [
     'Usage: trawl <command> [flags]',
     'Scrapes and crawls web sites, and gives their pages as Markdown.',
-    commands
-      .map(({ name, argument, summary }) => printRow(`${name} ${argument}`, summary, width, COMMANDS_WIDTH))
-      .join('\n'),
+    commands.map((command) => printRow(nameCommand(command), command.summary, width, COMMANDS_WIDTH)).join('\n'),
     'trawl <command> --help shows all flags of a command, trawl --version the version.',
     exitCodesHelp,
   ].join('\n\n')

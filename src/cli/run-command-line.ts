@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type LanguageModel } from '../index.js'
+import { createEngine, type LanguageModel, postgres } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
 import { describeError, exitCodeForError } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
+import type { CommandOptions } from './flags/command-flags.js'
 import { engineFlags } from './flags/engine-flags.js'
 import type { Flag } from './flags/flag.js'
 import { createModel, modelFlags } from './flags/model-flags.js'
@@ -20,7 +21,8 @@ type Environment = Parameters<typeof createModel>[1]
 const commands: readonly Command[] = Object.values(registry)
 
 /** Lists all flags of a command, including those of the engine and the model. */
-export const flagsOf = (command: Command): readonly Flag[] => [...command.flags(), ...modelFlags(), ...engineFlags()]
+export const flagsOf = (command: Command): readonly Flag[] =>
+  command.scrapesNothing ? command.flags() : [...command.flags(), ...modelFlags(), ...engineFlags()]
 
 /**
  * Runs the program, and prints its errors.
@@ -68,29 +70,39 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     return exitCodes.ok
   }
   if (problems.length > 0) throw new UsageError(problems)
-  const [argument, ...more] = positionals
-  if (argument === undefined) throw new UsageError([`${command.argument} is missing`])
-  if (more.length > 0)
-    throw new UsageError([`only one ${command.argument} is allowed, and ${more.join(' ')} was given as well`])
+  const argument = readArgument(command, positionals)
   await using engine = withUsageErrors(
     flags,
-    () => command.argument,
+    () => command.argument ?? command.name,
     () => createEngine(createConfig(values, createModel(options, environment))),
   )
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
+}
+
+/** Reads the positional argument of a command. @throws UsageError */
+function readArgument({ name, argument }: Command, positionals: readonly string[]): string {
+  const [first, ...more] = positionals
+  if (argument === undefined && first !== undefined)
+    throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
+  if (argument !== undefined && first === undefined) throw new UsageError([`${argument} is missing`])
+  if (more.length > 0)
+    throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
+  return first ?? ''
 }
 
 /**
  * Creates the engine's configuration. There is one job, so the engine has its concurrency. Without a folder, the cache
  * would end with the process, so it is off.
  */
-function createConfig({ request, engine }: Arguments['values'], model: LanguageModel | undefined): object {
+function createConfig({ request, engine, command }: Arguments['values'], model: LanguageModel | undefined): object {
   const { maxConcurrency } = request
+  const { database }: CommandOptions = command
   return {
     allowPrivateNetworks: true,
     cache: false,
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(model && { model }),
+    ...(database !== undefined && { ledger: postgres({ connectionString: database }) }),
     ...engine,
   }
 }

@@ -2,6 +2,7 @@ import type { Document, DocumentOf } from '../page/document.js'
 import type { Credits } from '../job/credit-account.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
+import type { JobOverview } from '../job/list-jobs.js'
 import type { SiteMap } from '../job/discovery/site-map.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import type { BatchScrapeRequest } from '../options/batch-options.js'
@@ -199,6 +200,14 @@ export interface Engine extends AsyncDisposable {
    * process.once('SIGTERM', () => void engine.close())
    */
   work(options?: WorkOptions): PageWorker
+  /**
+   * Lists the jobs of all engines that share the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
+   *
+   * @param options.skip jobs to skip. @default 0
+   * @param options.limit jobs to return, 0 to 1000. @default 100
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not `postgres(…)`; `LEDGER_ERROR`
+   */
+  listJobs(options?: { skip?: number; limit?: number }): Promise<readonly JobOverview[]>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

@@ -7,8 +7,10 @@ import { surveySite } from '../job/discovery/survey.js'
 import type { JobHandle } from '../job/handle/job-handle.js'
 import type { RemoteJob } from '../job/handle/remote-job.js'
 import type { JobRegistry } from '../job/job-registry.js'
+import { listJobs } from '../job/list-jobs.js'
 import type { JobTools } from '../job/job-tools.js'
 import type { StartKind } from '../job/stored-request.js'
+import { sharedOf } from '../ledger/shared-jobs.js'
 import { Spending } from '../llm/spending.js'
 import {
   checkBatchScrape,
@@ -68,7 +70,7 @@ export function createJobCalls({
   jobs,
   strategies,
   closing,
-}: EngineParts): Pick<Calls, 'batchScrape' | 'crawl' | 'v1' | 'job' | 'jobs' | 'credits' | 'resume' | 'work'> {
+}: EngineParts): Omit<Calls, keyof ReturnType<typeof createPageCalls> | 'close' | typeof Symbol.asyncDispose> {
   /** Checks the options of a call. @throws InvalidRequestError; the reason of an aborted signal */
   const checkOptions = (call: unknown): ReturnType<typeof checkJobCall> => {
     const options = checkJobCall(call)
@@ -92,6 +94,10 @@ export function createJobCalls({
     v1: { crawl: (request, call) => start('v1-crawl', request, call) },
     job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
+    async listJobs(options = {}) {
+      closing.throwIfAborted()
+      return listJobs(sharedOf(settings.ledger), options)
+    },
     credits: () => jobTools.credits.read(),
     work(options) {
       const { concurrency = settings.maxConcurrency } = checkWork(options)

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { batchCommand, crawlCommand, jobsCommand, scrapeCommand } from '../../src/cli/commands/index.js'
 import { Interrupt } from '../../src/cli/interrupt.js'
 import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
 import { Terminal } from '../../src/cli/output/terminal.js'
@@ -22,7 +22,7 @@ async function runHere(args: readonly string[]): Promise<Ended> {
 }
 
 describe('trawl', () => {
-  it.each([scrapeCommand, batchCommand, crawlCommand])(
+  it.each([scrapeCommand, batchCommand, crawlCommand, jobsCommand])(
     '$name --help shows every flag and its meaning',
     async (command) => {
       const { code, stdout, stderr } = await runHere([command.name, '--help'])
@@ -37,12 +37,19 @@ describe('trawl', () => {
 
   it('--help shows every command and the exit codes', async () => {
     const { code, stdout } = await runCli(['--help'])
-    for (const name of ['scrape URL', 'batch FILE', 'crawl URL', '130']) expect(stdout).toContain(name)
+    for (const name of ['scrape URL', 'batch FILE', 'crawl URL', 'jobs', '130']) expect(stdout).toContain(name)
     expect(code).toBe(0)
   })
 
   it('--version shows the version', async () => {
     expect(await runCli(['--version'])).toEqual({ stdout: `${packageJson.version}\n`, stderr: '', code: 0 })
+  })
+
+  it('exits with 2 without a database for jobs, and with an argument that they do not take', async () => {
+    expect(await runHere(['jobs'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--database is missing') })
+    const { code, stderr } = await runHere(['jobs', 'all', '--database', 'postgres://127.0.0.1:1/x'])
+    expect(stderr).toContain('jobs takes no argument, and all was given')
+    expect(code).toBe(2)
   })
 
   it('exits with 2 after invalid arguments', async () => {

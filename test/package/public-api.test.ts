@@ -46,6 +46,7 @@ test('an engine has exactly these members', async () => {
     'credits',
     'job',
     'jobs',
+    'listJobs',
     'map',
     'parse',
     'plan',

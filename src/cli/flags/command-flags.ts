@@ -20,6 +20,7 @@ export interface CommandOptions {
   json?: boolean
   strict?: boolean
   quiet?: boolean
+  database?: string
   help?: boolean
 }
 
@@ -35,6 +36,11 @@ const commandFlags = {
   json: commandFlag('json', onOff, 'Print the document as JSON instead of its Markdown. Default: off'),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
+  database: commandFlag(
+    'database',
+    text,
+    'Address of the PostgreSQL database that engines share: postgres://user:password@host:5432/database',
+  ),
   help: commandFlag('help', onOff, 'Show this help', 'h'),
 } satisfies Record<keyof CommandOptions, Flag>
 
@@ -43,6 +49,13 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.output,
   commandFlags.strict,
   commandFlags.quiet,
+  commandFlags.help,
+]
+
+/** Flags of a command that lists jobs. */
+export const listCommandFlags: readonly Flag[] = [
+  commandFlags.database,
+  { ...commandFlags.json, description: 'Print each job as one line of JSON. Default: off' },
   commandFlags.help,
 ]
 

@@ -128,6 +128,9 @@ export function walk(
 
 /** Concatenates the text below `root`, unchanged. */
 export function textOf(root: ParentNode): string {
+  const { children } = root
+  const only = children.length === 1 ? children[0] : undefined
+  if (only !== undefined && isText(only)) return only.data
   let text = ''
   walk(root, (node) => {
     if (isText(node)) text += node.data

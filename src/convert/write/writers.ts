@@ -143,11 +143,13 @@ export const linkTarget = ({ href = '', title }: Pick<ViewDetails, 'href' | 'tit
 /** Writes a URL. @see https://spec.commonmark.org/0.31.2/#link-destination */
 function destination(address: string): string {
   // Escapes and entities are also parsed in URLs.
-  const href = address.replace(/\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)/g, '\\$&')
-  const plain = href.replace(/[\s<>]/g, encodeURIComponent)
+  const href = address.replace(PARSED_IN_URL, '\\$&')
+  const plain = href.replace(ENDS_URL, encodeURIComponent)
   return isBalanced(plain) ? plain : plain.replace(/[()]/g, '\\$&')
 }
 
+const PARSED_IN_URL = /\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)/g
+const ENDS_URL = /[\s<>]/g
 const OPENING = 40
 const CLOSING = 41
 

@@ -18,7 +18,7 @@ export function cleanElement(element: Element, resolver: LinkResolver, image = e
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, resolver)
   }
-  for (const attribute of Object.keys(attribs)) {
+  for (const attribute in attribs) {
     if (isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? '')) delete attribs[attribute]
   }
   // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do

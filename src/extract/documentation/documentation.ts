@@ -99,17 +99,28 @@ export function readDocumentation(
   const whole = createMeasureOf(body, isCleared)
   const holders = findAncestors(body, isPart)
   const dropped = new Set<Element>(findPrevNextLinks(body, isCleared, whole))
-  walk(body, (node) => {
-    if (!isElement(node) || isCleared(node) || dropped.has(node)) return false
-    const isExcluded =
-      excluded !== undefined && (node.attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
-    if (!isExcluded && (holders.has(node) || !isBoilerplate(node, body, whole))) return true
-    dropped.add(node)
-    return false
-  })
+  let around: Element | undefined
+  /** The outermost elements that contain the text. */
+  const parts: Element[] = []
+  walk(
+    body,
+    (node) => {
+      if (!isElement(node) || isCleared(node) || dropped.has(node)) return false
+      const isExcluded =
+        excluded !== undefined && (node.attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
+      if (isExcluded || (!holders.has(node) && isBoilerplate(node, body, whole))) {
+        dropped.add(node)
+        return false
+      }
+      if (around === undefined && isPart(node)) parts.push((around = node))
+      return true
+    },
+    (element) => {
+      if (around === element) around = undefined
+    },
+  )
   const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
   const holdsText = (element: Element): boolean => hasText(element, isDropped)
-  const parts = findParts(body, isDropped, isPart)
   const roots = parts.some(holdsText) ? parts : [body]
   if (!roots.some(holdsText)) return undefined
   return {
@@ -124,9 +135,10 @@ export function readDocumentation(
  */
 function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
   const isNamed = boilerplateByTag(element) !== undefined
-  const words =
-    isNamed || TEXT_ELEMENTS.has(element.name) ? [] : namesOf(element).filter((word) => NAVIGATION_NAMES.has(word))
-  if ((!isNamed && words.length === 0) || element.children.some(isBoxTitle)) return false
+  const names = isNamed || TEXT_ELEMENTS.has(element.name) ? NO_NAMES : namesOf(element)
+  if (!isNamed && !names.some(isNavigationName)) return false
+  if (element.children.some(isBoxTitle)) return false
+  const words = names.filter(isNavigationName)
   const isHeader = element.name === 'header' || (!isNamed && words.every((word) => word === 'header'))
   if (isHeader && findElement(element, isHeading) !== undefined) return false
   if (isNamed) return true
@@ -136,14 +148,19 @@ function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): b
   return prose <= MAX_BOILERPLATE_PROSE || prose <= 0.5 * measureOf(body).prose
 }
 
+const NO_NAMES: readonly string[] = []
+
+const isNavigationName = (word: string): boolean => NAVIGATION_NAMES.has(word)
+
 /** True for the title of a box in the text as docutils writes it. The box may be an `aside` element. */
 const isBoxTitle = (node: ChildNode): boolean =>
   isElement(node) && /(?:^|\s)sidebar-title(?:\s|$)/.test(node.attribs['class'] ?? '')
 
 /** Returns the words of an element's names. The id of a section is its subject, as its heading is, and is left out. */
-function namesOf({ name, attribs, children }: Element): readonly string[] {
+function namesOf(element: Element): readonly string[] {
+  const { name, attribs, children } = element
   const isSection = attribs['id'] !== undefined && children.some((child) => isElement(child) && isHeading(child))
-  return wordsOf({ name, attribs: isSection ? { class: attribs['class'] ?? '' } : attribs })
+  return wordsOf(isSection ? { name, attribs: { class: attribs['class'] ?? '' } } : element)
 }
 
 /** Returns the elements that contain the text, and all of their ancestors. */
@@ -154,20 +171,4 @@ function findAncestors(body: Element, isPart: (element: Element) => boolean): Re
     for (let at: ParentNode | null = node; at !== null && !holders.has(at); at = at.parent) holders.add(at)
   })
   return holders
-}
-
-/** Returns the outermost elements that contain the text. */
-function findParts(
-  body: Element,
-  isDropped: (element: Element) => boolean,
-  isPart: (element: Element) => boolean,
-): Element[] {
-  const parts: Element[] = []
-  walk(body, (node) => {
-    if (!isElement(node) || isDropped(node)) return false
-    if (!isPart(node)) return true
-    parts.push(node)
-    return false
-  })
-  return parts
 }

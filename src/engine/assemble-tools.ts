@@ -42,7 +42,10 @@ export interface EngineResources {
 /** Creates the resources of an engine. */
 export function createResources(settings: EnginePlan): EngineResources {
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
-  const created = createFetchers({ ...settings, filter, captures })
+  const { maxConcurrency, ...others } = settings
+  // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
+  const connections = settings.sharesPages ? {} : { maxConcurrency }
+  const created = createFetchers({ ...others, ...connections, filter, captures })
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
   const { threads, fileTimeoutMs, ocr } = settings

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CrawlRequest, Document, Job, LedgerRow } from '../../src/index.js'
+import type { CrawlRequest, Document, Job } from '../../src/index.js'
 import type { Handler } from '../site/exchange.js'
 import { pathOf } from '../job/crawl-site.js'
 
 const FOLDERS = ['guide', 'news', 'shop']
-const PAGES_OF_FOLDER = 14
+const PAGES_OF_FOLDER = 8
+/** `Crawl-delay` of the site's robots.txt. Milliseconds. */
+export const CRAWL_DELAY_MS = 100
 
 /** Text of its own for each page, so that pages are no duplicates. */
 const textOf = (name: string): string =>
@@ -17,26 +19,38 @@ const write = (name: string, links: readonly string[]): string =>
    <p>${links.map((href) => `<a href="${href}">see ${href}</a>`).join(' ')}</p>
    <p>This text is at the end of each page of the folder, whatever the page is about, and it is always the same.</p></main>`
 
-/** Requests of a site at the same time, by the site's own count. */
+/** A request, by the clock of the site. Milliseconds. */
+interface Visit {
+  readonly path: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** Requests of a site, by its own count. */
 export interface SiteLoad {
+  /** Maximum number of requests at the same time. */
   most(): number
+  readonly visits: readonly Visit[]
   reset(): void
 }
 
 /**
  * A site with all that a crawl learns and decides: text that repeats, two copies of a page, a redirect to a page, an error
- * page, a page that fails at each first attempt, links out of scope.
+ * page, a page that fails at each first attempt, links out of scope. Below `/limits/` it has a page that asks for a pause.
  *
  * @param answerMs time of each answer
  */
 export function createWorkSite(answerMs: number): { pages: Record<string, Handler>; load: SiteLoad; count: number } {
   let active = 0
   let most = 0
+  let visits: Visit[] = []
   const answer = (body: string, statusCode = 200): Handler => {
-    return async ({ response }) => {
+    return async ({ response, url }) => {
       most = Math.max(most, ++active)
+      const startMs = performance.now()
       await sleep(answerMs)
       active -= 1
+      visits.push({ path: url.pathname, startMs, endMs: performance.now() })
       response.statusCode = statusCode
       response.end(body)
     }
@@ -65,31 +79,51 @@ export function createWorkSite(answerMs: number): { pages: Record<string, Handle
     response.setHeader('location', '/guide/2')
     response.end()
   }
+  const limited = ['1', '2', '3', '4', 'busy'].map((name) => `/limits/${name}`)
+  pages['/limits/'] = answer(write('limits', limited))
+  for (const path of limited) pages[path] = answer(write(path, []))
+  pages['/limits/busy'] = (exchange) => {
+    if (exchange.visits > 1) return answer(write('busy', []))(exchange)
+    exchange.response.setHeader('retry-after', '1')
+    return answer(write('busy', []), 429)(exchange)
+  }
+  pages['/robots.txt'] = ({ response }) => response.end(`User-agent: *\nCrawl-delay: ${CRAWL_DELAY_MS / 1000}`)
   let attempts = 0
   pages['/flaky'] = (exchange) => {
     attempts += 1
     return answer(write('flaky', []), attempts % 2 === 1 ? 503 : 200)(exchange)
   }
-  const load = { most: () => most, reset: () => void (most = 0) }
-  return { pages, load, count: Object.keys(pages).length }
+  const load: SiteLoad = {
+    most: () => most,
+    get visits() {
+      return visits
+    },
+    reset() {
+      most = 0
+      visits = []
+    },
+  }
+  return { pages, load, count: Object.keys(pages).filter((path) => !/limits|robots/.test(path)).length }
 }
 
 export const crawlOf = (url: string): CrawlRequest => ({ url, limit: 100, ignoreRobotsTxt: true, sitemap: 'skip' })
 
-/** The documents and outcomes of a crawl, as they must be however many engines have worked for it. */
-export async function resultsOf(job: Job<Document>): Promise<unknown> {
+/** The documents of a crawl, as they must be however many engines have worked for it. */
+export async function documentsOf(job: Job<Document>): Promise<unknown> {
   const { data } = await job.finished()
-  const rows: LedgerRow[] = []
-  for await (const row of job.rows()) rows.push(row)
-  return {
-    documents: data.map(({ markdown, metadata: { url, statusCode, depth, title } }) => {
-      // The site has another port in each test.
-      const text = markdown?.replaceAll(new URL(url).origin, '')
-      return [pathOf(url), statusCode, depth, title, text]
-    }),
-    // The order of the rows of one depth depends on the number of pages at once, in one engine as well.
-    rows: rows
-      .map(({ url, outcome, refusal, attempts }) => `${pathOf(url)} ${outcome} ${refusal?.reason} ${attempts.length}`)
-      .toSorted(),
-  }
+  return data.map(({ markdown, metadata: { url, statusCode, depth, title } }) => {
+    // The site has another port in each test.
+    const text = markdown?.replaceAll(new URL(url).origin, '')
+    return [pathOf(url), statusCode, depth, title, text]
+  })
+}
+
+/** The documents and the outcome of each URL. */
+export async function resultsOf(job: Job<Document>): Promise<unknown> {
+  const documents = await documentsOf(job)
+  const rows: string[] = []
+  for await (const { url, outcome, refusal, attempts } of job.rows())
+    rows.push(`${pathOf(url)} ${outcome} ${refusal?.reason} ${attempts.length}`)
+  // The order of the rows of one depth depends on the number of pages at once, in one engine as well.
+  return { documents, rows: rows.toSorted() }
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { EngineConfig } from '../../src/index.js'
+import type { CrawlRequest, EngineConfig } from '../../src/index.js'
 
 const built = JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)
 
@@ -16,6 +16,14 @@ const worker = (settings: EngineConfig, concurrency: number): string => `
     process.stdout.write(JSON.stringify(worker.counts()) + '\\n')
   })`
 
+/** Code of a process that runs a crawl. */
+const owner = (settings: EngineConfig, request: CrawlRequest): string => `
+  import { createEngine, postgres } from ${built}
+  const [connectionString, schema] = process.argv.slice(1)
+  const engine = createEngine({ ...${JSON.stringify(settings)}, ledger: postgres({ connectionString, schema }) })
+  await engine.crawl(${JSON.stringify(request)}).finished()
+  await engine.close()`
+
 /** A process of a test. */
 export interface Process {
   readonly child: ChildProcess
@@ -25,7 +33,7 @@ export interface Process {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-export function startProcess(code: string, args: readonly string[]): Process {
+function startProcess(code: string, args: readonly string[]): Process {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -42,6 +50,13 @@ export function startProcess(code: string, args: readonly string[]): Process {
     },
   }
 }
+
+/** Starts a process that runs a crawl. */
+export const startOwner = (
+  settings: EngineConfig,
+  request: CrawlRequest,
+  [connectionString, schema]: readonly [string, string],
+): Process => startProcess(owner(settings, request), [connectionString, schema])
 
 /** Starts a process that works for the engines of a schema, and waits until it does. */
 export async function startWorker(

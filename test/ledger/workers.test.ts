@@ -1,73 +1,113 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig, postgres } from '../../src/index.js'
-import { startSite, type Site } from '../site/site.js'
-import { settings } from './postgres-crawls.js'
-import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
-import { crawlOf, createWorkSite, resultsOf } from './work-site.js'
-import { type Process, startWorker } from './worker-processes.js'
+import { describe, expect, it } from 'vitest'
+import { missing } from './postgres-server.js'
+import { useWorkers } from './use-workers.js'
+import { CRAWL_DELAY_MS, crawlOf, createWorkSite, resultsOf } from './work-site.js'
+
+/** Timers and clocks are no more precise. Milliseconds. */
+const CLOCK_MS = 2
+const { pages, load, count: pageCount } = createWorkSite(40)
 
 describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `: ${missing}`}`, () => {
-  let server: PostgresServer
-  let site: Site
-  const { pages } = createWorkSite(40)
-  let engines: Engine[] = []
-  let processes: Process[] = []
-  let schema = ''
-  let schemas = 0
-
-  const owner: EngineConfig = { ...settings, maxConcurrency: 2, maxConcurrencyPerSite: 12 }
-  const shared = () => postgres({ connectionString: server.url(), schema })
-  const open = (config: EngineConfig): Engine => {
-    const engine = createEngine(config)
-    engines.push(engine)
-    return engine
-  }
-  const addWorker = async (): Promise<void> => {
-    processes.push(await startWorker(settings, 4, [server.url(), schema]))
-    await seen('workers', processes.length)
-  }
-  /** Waits until a table has so many rows. */
-  const seen = async (table: string, rows: number): Promise<void> => {
-    const sql = `SELECT count(*)::int AS found FROM "${schema}".${table}`
-    while ((await server.query(sql))[0]?.['found'] !== rows) await sleep(20)
-  }
-
-  beforeAll(async () => {
-    server = await startPostgres()
-    site = await startSite({ pages })
-  }, 60_000)
-  afterAll(async () => {
-    await site.close()
-    await server.close()
-  }, 30_000)
-  afterEach(async () => {
-    await Promise.all(engines.map((engine) => engine.close({ drain: false }).catch(() => undefined)))
-    await Promise.all(processes.map((one) => one.kill()))
-    engines = []
-    processes = []
-  })
-  beforeEach(() => void (schema = `workers ${++schemas}`))
+  const on = useWorkers(pages)
+  const crawl = () => crawlOf(on.site.url('/'))
 
   it('scrape for an engine, and the documents and outcomes are the same with 0, 1 and 3 of them', async () => {
-    const alone = await resultsOf(open({ ...owner, ledger: undefined }).crawl(crawlOf(site.url('/'))))
-    const engine = open({ ...owner, ledger: shared() })
-    expect(await resultsOf(engine.crawl(crawlOf(site.url('/'))))).toEqual(alone)
-    expect(await server.query(`SELECT last_value FROM "${schema}".owners`)).toEqual([{ last_value: '1' }])
+    const alone = await resultsOf(on.open({ ledger: undefined }).crawl(crawl()))
+    const engine = on.open()
+    expect(await resultsOf(engine.crawl(crawl()))).toEqual(alone)
     for (const count of [1, 3]) {
-      while (processes.length < count) await addWorker()
-      const before = site.requests.length
-      expect(await resultsOf(engine.crawl(crawlOf(site.url('/'))))).toEqual(alone)
+      while (on.processes.length < count) await on.addWorker()
+      const before = on.site.requests.length
+      expect(await resultsOf(engine.crawl(crawl()))).toEqual(alone)
       // The page that fails is asked for twice, and the page that has moved with its target.
-      expect(site.requests.length - before).toBe(Object.keys(pages).length + 2)
-      await seen('tasks', 0)
+      expect(on.site.requests.length - before).toBe(pageCount + 2)
     }
-    for (const { child, said } of processes) {
+    await on.until('SELECT 1 FROM SCHEMA.tasks HAVING count(*) = 0')
+    for (const { child, said } of on.processes) {
       child.kill('SIGTERM')
       await once(child, 'close')
       expect(said()).toMatch(/"active":0,"done":[1-9]/)
     }
-    await seen('workers', 0)
+    await on.until('SELECT 1 FROM SCHEMA.workers HAVING count(*) = 0')
   }, 60_000)
+
+  it('keep the limits of a site and of a job', async () => {
+    const engine = on.open({ maxConcurrencyPerSite: 3 })
+    await on.addWorker()
+    await on.addWorker()
+    load.reset()
+    const job = engine.crawl({ ...crawl(), limit: 17 })
+    const { completed, data } = await job.finished()
+    expect([completed, data.length]).toEqual([17, 17])
+    expect(load.most()).toBeLessThanOrEqual(3)
+    const rows: string[] = []
+    for await (const { outcome } of job.rows()) rows.push(outcome)
+    expect(rows.filter((outcome) => outcome === 'done')).toHaveLength(17)
+  }, 30_000)
+
+  it('keep the pauses that a site asks for', async () => {
+    await on.addWorker()
+    await on.addWorker()
+    const engine = on.open({ maxConcurrency: 1 })
+    load.reset()
+    const job = engine.crawl({ url: on.site.url('/limits/'), sitemap: 'skip' })
+    expect((await job.finished()).completed).toBe(6)
+    const visits = load.visits.toSorted((a, b) => a.startMs - b.startMs)
+    expect([visits.length, load.most()]).toEqual([7, 1])
+    for (const [at, { startMs }] of visits.entries()) {
+      const { endMs = -Infinity, path = '' } = visits[at - 1] ?? {}
+      const isBusy = path === '/limits/busy' && visits.findIndex((visit) => visit.path === path) === at - 1
+      expect(startMs - endMs).toBeGreaterThanOrEqual((isBusy ? 1000 : CRAWL_DELAY_MS) - CLOCK_MS)
+    }
+  }, 30_000)
+
+  it('are not asked for pages that need more than their request', async () => {
+    await on
+      .open()
+      .crawl({ ...crawl(), limit: 1 })
+      .finished()
+    const worker = await on.addWorker()
+    const engine = on.open({ maxConcurrency: 1 })
+    await engine.crawl({ ...crawl(), limit: 4, zeroDataRetention: true }).finished()
+    await engine.crawl({ ...crawl(), limit: 4, scrapeOptions: { formats: ['changeTracking', 'markdown'] } }).finished()
+    worker.child.kill('SIGTERM')
+    await worker.ended
+    expect(worker.said()).toContain('"done":0')
+  }, 30_000)
+
+  it('leave the tasks of another version alone', async () => {
+    // It runs no job, so that it does not look at tasks.
+    await on
+      .open()
+      .crawl({ ...crawl(), limit: 1 })
+      .finished()
+    await on.addWorker()
+    await on.ask(`INSERT INTO SCHEMA.tasks (owner, number, version, job, lease_ms, payload)
+      SELECT min(owner) - 1, 1000, 'trawl/99', 'none', 1000, '' FROM SCHEMA.workers
+      UNION SELECT min(owner) - 1, 1001, min(version), 'none', 1000, '' FROM SCHEMA.workers`)
+    await on.until('SELECT 1 FROM SCHEMA.tasks WHERE answer IS NOT NULL AND number = 1001')
+    expect(await on.ask('SELECT worker, answer FROM SCHEMA.tasks WHERE number = 1000')).toEqual({
+      worker: null,
+      answer: null,
+    })
+  }, 30_000)
+
+  it('need a ledger that engines share, and are one for each engine', async () => {
+    expect(() => on.open({ ledger: undefined }).work()).toThrow(
+      expect.objectContaining({
+        code: 'BAD_REQUEST',
+        message: expect.stringContaining('use `postgres(…)` as `ledger`'),
+      }),
+    )
+    const engine = on.open()
+    expect(() => engine.work({ concurrency: 0 })).toThrow(/`?concurrency`?: 0 /)
+    const worker = engine.work()
+    expect([worker.concurrency, worker.counts()]).toEqual([2, { active: 0, done: 0, failed: 0 }])
+    expect(() => engine.work()).toThrow(/works already/)
+    await worker.close()
+    await engine.work({ concurrency: 3 }).close({ drain: false })
+    await engine.close()
+    expect(() => engine.work()).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
+  }, 20_000)
 })

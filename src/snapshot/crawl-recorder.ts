@@ -1,6 +1,7 @@
 import type { Store, StoredEntry } from '../store/store.js'
+import { updateEntry } from '../store/update-entry.js'
 import { headKey, type PageRecord, partKey, type RecordHead, type RecordId, seriesKey } from './crawl-record.js'
-import { listRecordedJobs } from './load-crawl.js'
+import { readJobIds } from './load-crawl.js'
 import { writePart } from './record-part.js'
 
 /**
@@ -43,9 +44,13 @@ export class CrawlRecorder {
     for (const [index, part] of this.#parts.entries()) await store.set(partKey(jobId, index), part)
     const head: RecordHead = { start, tag, askedAs, endedAtMs, parts: this.#parts.length, pages: this.#pages }
     await store.set(headKey(jobId), { facts: { ...head } })
-    const jobIds = [jobId, ...(await listRecordedJobs(start, tag, store)).filter((id) => id !== jobId)]
-    await store.set(seriesKey(start, tag), { facts: { jobIds: jobIds.slice(0, MAX_RECORDS) } })
-    for (const old of jobIds.slice(MAX_RECORDS)) await forget(old, store)
+    let forgotten: readonly string[] = []
+    await updateEntry(store, seriesKey(start, tag), (entry) => {
+      const jobIds = [jobId, ...readJobIds(entry).filter((id) => id !== jobId)]
+      forgotten = jobIds.slice(MAX_RECORDS)
+      return { facts: { jobIds: jobIds.slice(0, MAX_RECORDS) } }
+    })
+    for (const old of forgotten) await forget(old, store)
   }
 
   #closePart(): Promise<void> {

@@ -1,5 +1,5 @@
 import { isObject } from '../collections/is-object.js'
-import type { Store } from '../store/store.js'
+import type { Store, StoredEntry } from '../store/store.js'
 import { headKey, type PageRecord, partKey, type RecordHead, seriesKey } from './crawl-record.js'
 import { readPart } from './record-part.js'
 
@@ -21,8 +21,12 @@ const MAX_OPEN_PARTS = 8
 
 /** The jobs with records of crawls of this start URL under this tag, newest first. */
 export async function listRecordedJobs(start: string, tag: string | null, store: Store): Promise<string[]> {
-  const facts = (await store.get(seriesKey(start, tag)))?.facts
-  const { jobIds } = isObject(facts) ? facts : {}
+  return readJobIds(await store.get(seriesKey(start, tag)))
+}
+
+/** The jobs of the entry of a series. */
+export function readJobIds(entry: StoredEntry | undefined): string[] {
+  const { jobIds } = isObject(entry?.facts) ? entry.facts : {}
   return Array.isArray(jobIds) ? jobIds.filter((id) => typeof id === 'string') : []
 }
 

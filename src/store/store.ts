@@ -25,8 +25,9 @@ export interface Store {
   delete(key: string): Promise<void>
   /**
    * Changes an entry so that no change that another process makes at the same time is lost. `change` is called again when the
-   * entry was changed meanwhile. @default changes of one process come one after the other; of two processes, the later one stays
+   * entry was changed meanwhile, and with its own result when the answer to the change was lost.
    *
+   * @default changes of one process come one after the other; of two processes, the later one stays
    * @param change returns the new entry; its argument is undefined when there is none
    */
   update?(key: string, change: (entry: StoredEntry | undefined) => StoredEntry | Promise<StoredEntry>): Promise<void>

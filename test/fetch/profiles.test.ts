@@ -31,6 +31,11 @@ describe('storeProfiles', () => {
     const store = memoryStore()
     await store.set('profile me', { facts: 'other' })
     await expect(storeProfiles(store).read('me', signal)).rejects.toMatchObject({ code: 'SCRAPE_PROFILE_ERROR' })
+    const unreachable = { ...store, get: () => Promise.reject(new Error('no connection')) }
+    await expect(storeProfiles(unreachable).read('me', signal)).rejects.toMatchObject({
+      code: 'SCRAPE_PROFILE_ERROR',
+      message: 'The profile `me` cannot be read: no connection',
+    })
   })
 })
 

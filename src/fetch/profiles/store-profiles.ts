@@ -2,6 +2,7 @@ import { KeyedTurns } from '../../concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import { checkArgument, objectWithMethods } from '../../runtime/check-options.js'
 import type { Store, StoredEntry } from '../../store/store.js'
+import { updateEntry } from '../../store/update-entry.js'
 import { parseJson } from '../../text/parse-json.js'
 import { mergeProfile } from './merge-profile.js'
 import type { ProfileStore, StorageState } from './profile.js'
@@ -19,15 +20,14 @@ export function storeProfiles(store: Store): ProfileStore {
   checkArgument('storeProfiles(store)', store, objectWithMethods('a store', 'get', 'set', 'delete', 'close'))
   const saving = new KeyedTurns()
   return {
-    read: async (name) => toState(await store.get(keyOf(name)), name),
+    read: async (name) => {
+      const entry = await store.get(keyOf(name)).catch((cause: unknown) => fail(name, cause))
+      return toState(entry, name)
+    },
     save: (name, state, before) =>
-      saving.run(name, async () => {
-        const change = (entry: StoredEntry | undefined): StoredEntry =>
-          toEntry(mergeProfile(toState(entry, name), before, state))
-        const key = keyOf(name)
-        if (store.update) await store.update(key, change)
-        else await store.set(key, change(await store.get(key)))
-      }),
+      saving.run(name, () =>
+        updateEntry(store, keyOf(name), (entry) => toEntry(mergeProfile(toState(entry, name), before, state))),
+      ),
   }
 }
 
@@ -44,8 +44,11 @@ function toState(entry: StoredEntry | undefined, name: string): StorageState | u
   try {
     return parseJson(new TextDecoder().decode(entry.bodies?.['state'])) as StorageState
   } catch (cause) {
-    throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${messageOf(cause)}`, {
-      cause,
-    })
+    return fail(name, cause)
   }
+}
+
+/** @throws TrawlError `SCRAPE_PROFILE_ERROR` */
+function fail(name: string, cause: unknown): never {
+  throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${messageOf(cause)}`, { cause })
 }

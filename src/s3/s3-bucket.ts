@@ -182,6 +182,8 @@ const codeOf = (bytes: Buffer): string | undefined =>
 
 /** The reason of `fetch failed`, which is its cause. */
 function reasonOf(error: unknown): string {
-  const { cause }: { cause?: unknown } = error instanceof Error ? error : {}
-  return messageOf(cause ?? error) || String((cause as { code?: unknown }).code)
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  // Node has no message where each address of a name failed.
+  return messageOf(cause) || (typeof code === 'string' ? code : 'no connection')
 }

@@ -1,4 +1,4 @@
-import { anyBoolean, anyString, nonEmptyString, type Rule, timerMs, webUrl } from '../runtime/check-options.js'
+import { anyBoolean, anyString, type Rule, timerMs, webUrl } from '../runtime/check-options.js'
 
 /** Credentials of an S3-compatible storage. */
 export interface S3Credentials {
@@ -46,7 +46,10 @@ export const s3Rules: Readonly<Record<keyof S3Options, Rule>> = {
     allowed: '`{ accessKeyId, secretAccessKey, sessionToken? }`, or a function that returns them',
     accepts: areCredentials,
   },
-  region: nonEmptyString('the name of a region'),
+  region: {
+    allowed: "the name of a region, such as 'eu-central-1'",
+    accepts: (value) => typeof value === 'string' && /^[\w-]+$/.test(value),
+  },
   endpoint: webUrl,
   pathStyle: anyBoolean,
   prefix: {

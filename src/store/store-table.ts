@@ -27,6 +27,9 @@ const COMMENT = 'trawl store '
 /** Codes of a schema or a table that another process has made at the same time. */
 const MADE_MEANWHILE = /^(?:42P0[67]|23505)$/
 
+/** Code of a table or a schema that is not there. */
+const UNDEFINED_TABLE = '42P01'
+
 /** Attempts to make the table, when other processes make it at the same time. */
 const MAX_ATTEMPTS = 5
 
@@ -39,6 +42,9 @@ function quoteCode(code: string): string {
   for (let n = 0; code.includes(tag); n += 1) tag = `$trawl${n}$`
   return `${tag}${code}${tag}`
 }
+
+/** The code of the server, of an error of the pool. */
+const causeCodeOf = (error: unknown): string | undefined => codeOf(error instanceof Error ? error.cause : error)
 
 /** A table of entries. It is made at the first use. */
 export class StoreTable {
@@ -66,7 +72,11 @@ export class StoreTable {
       this.#ready = undefined
       throw error
     }
-    return await this.#pool.run({ text, values })
+    return await this.#pool.run({ text, values }).catch((error: unknown) => {
+      // The table was dropped: the next call makes it again.
+      if (causeCodeOf(error) === UNDEFINED_TABLE) this.#ready = undefined
+      throw error
+    })
   }
 
   async #prepare(): Promise<void> {
@@ -75,8 +85,7 @@ export class StoreTable {
       try {
         await this.#pool.run({ text: this.#writeMigration() })
       } catch (error) {
-        const code = codeOf(error instanceof Error ? error.cause : error) ?? ''
-        if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.test(code)) throw error
+        if (attempt === MAX_ATTEMPTS || !MADE_MEANWHILE.test(causeCodeOf(error) ?? '')) throw error
       }
     }
   }

@@ -71,6 +71,16 @@ describe.skipIf(missing !== undefined)(`a store in PostgreSQL${missing === undef
     )
   })
 
+  it('makes its table again after it was dropped', async () => {
+    const store = open({ schema: 'dropped', table: 'rows' })
+    await store.set('a', { facts: 1 })
+    await server.query('DROP SCHEMA dropped CASCADE')
+    await expect(store.get('a')).rejects.toThrow(/does not exist \(42P01\)$/)
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', { facts: 2 })
+    expect((await store.get('a'))?.facts).toBe(2)
+  })
+
   it('keeps bodies outside of the row', async () => {
     const store = open({ schema: 'sizes', table: 'rows' })
     await store.set('a', { facts: 1, bodies: { page: noise(3_000_000, 1) } })

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { findOrphanLeads, findMissingParts, isLineNumbers } from '../../src/extract/selection/repair-selection.js'
+import {
+  findMissingParts,
+  findOrphanLeads,
+  findTablesInText,
+  isLineNumbers,
+} from '../../src/extract/selection/repair-selection.js'
+import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
@@ -38,5 +44,41 @@ describe('repairs of a selection', () => {
   it('recognize line numbers beside a listing', () => {
     const page = readPage('<table><tr><td><pre>1\n2\n3</pre><td><pre>a = 1\nb = 2\nc = 3</pre></table><pre>4\n5</pre>')
     expect(textsOf(page.blocks.filter((block) => isLineNumbers(block, page.blocks[block.at + 1])))).toEqual(['1 2 3'])
+  })
+
+  describe('of tables of data', () => {
+    const prose = '<p>Every mover in the state was asked for its prices, which we compared with those of last year.</p>'
+    const table = (cell: string): string =>
+      `<h3>Services</h3><table><tr><th>Service<th>Movers<tr><td>${cell}<td>82<tr><td>Pianos<td>91</table>`
+    const findTables = (html: string, probability = 0.3): string[] => {
+      const page = readPage(html)
+      const units = findUnits(page).map((blocks) => ({ blocks, probability }))
+      return textsOf(findTablesInText(page, units, new Set(page.blocks.filter(({ isProse }) => isProse))))
+    }
+
+    it('add one between two paragraphs, with its heading', () => {
+      expect(findTables(`${prose}${table('Antiques')}${prose}`)).toEqual([
+        'Services',
+        'Service',
+        'Movers',
+        'Antiques',
+        '82',
+        'Pianos',
+        '91',
+      ])
+    })
+
+    it.each([
+      ['after the last paragraph', `${prose}${table('Antiques')}`],
+      ['in an aside', `${prose}<aside>${table('Antiques')}</aside>${prose}`],
+      ['that consists of links', `${prose}${table('<a href="/a">All the antiques of the city</a>')}${prose}`],
+      ['without header cells', `${prose}${table('Antiques').replaceAll('<th>', '<td>')}${prose}`],
+    ])('do not add one %s', (_, html) => {
+      expect(findTables(html)).toEqual([])
+    })
+
+    it('do not add one that is most likely not content', () => {
+      expect(findTables(`${prose}${table('Antiques')}${prose}`, 0.1)).toEqual([])
+    })
   })
 })

@@ -1,7 +1,14 @@
 import { type Element, isElement } from '../../html/tree.js'
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
-import { findAlikeHeadings, findMissingParts, findOddOnes, findOrphanLeads, isLineNumbers } from './repair-selection.js'
+import {
+  findAlikeHeadings,
+  findMissingParts,
+  findOddOnes,
+  findOrphanLeads,
+  findTablesInText,
+  isLineNumbers,
+} from './repair-selection.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -100,6 +107,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
+  if (kind === 'article') for (const block of findTablesInText(read, units, kept)) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
   const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
   if (kind === 'discussion') {

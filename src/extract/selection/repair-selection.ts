@@ -1,3 +1,4 @@
+import { isHeading } from '../../html/tree.js'
 import { findSimilarityGroups } from '../features/similarity-groups.js'
 import { type TextBlocks, type Region, type Block, isWithin } from '../blocks/read-blocks.js'
 
@@ -137,6 +138,38 @@ export function findAlikeHeadings(
     const share = alike.filter((block) => kept.has(block)).length / alike.length
     if (share < MIN_KEPT_HEADINGS) return []
     return alike.filter((block) => !kept.has(block) && (probabilities[block.at] ?? 0) >= MIN_ALIKE_HEADING)
+  })
+}
+
+/** Minimum cells, minimum probability and maximum share of links of a table of data between paragraphs. */
+const MIN_CELLS = 6
+const MIN_TABLE = 0.25
+const MAX_TABLE_LINK_SHARE = 0.3
+
+/**
+ * Finds the dropped tables of data between the first and the last paragraph of an article, with the heading right above
+ * each. Teasers and menus are not written as tables with header cells and few links, so that such a table needs less
+ * evidence than other blocks.
+ */
+export function findTablesInText(
+  { blocks }: Pick<TextBlocks, 'blocks'>,
+  units: readonly { readonly blocks: readonly Block[]; readonly probability: number }[],
+  kept: ReadonlySet<Block>,
+): Block[] {
+  const isText = (block: Block): boolean => block.isProse && kept.has(block)
+  const first = blocks.findIndex(isText)
+  const last = blocks.findLastIndex(isText)
+  const tables = units.filter(({ blocks: cells, probability }) => {
+    const [cell] = cells
+    if (cell === undefined || kept.has(cell) || cells.length < MIN_CELLS || probability < MIN_TABLE) return false
+    if (cell.at < first || cell.at > last || findIn(cell.region, 'aside') !== undefined) return false
+    const length = cells.reduce((sum, { text }) => sum + text.length, 0)
+    const links = cells.reduce((sum, { link }) => sum + link, 0)
+    return findIn(cell.region, 'table') !== undefined && links <= MAX_TABLE_LINK_SHARE * length
+  })
+  return tables.flatMap(({ blocks: cells }) => {
+    const above = blocks[(cells[0]?.at ?? 0) - 1]
+    return above !== undefined && isHeading(above.region.element) ? [above, ...cells] : cells
   })
 }
 

@@ -1,4 +1,5 @@
 import { findThreshold, hasSureText, MIN_BESIDE_TEXT } from '../../src/extract/selection/choose-blocks.js'
+import type { Baselines } from '../quality/print-table.js'
 import type { PageSamples } from './read-samples.js'
 
 /** Returns the text that would be kept of a page, given the probability of each of its blocks, without its headline. */
@@ -83,11 +84,24 @@ export function evaluateTexts(
   return figures
 }
 
-/** Returns the figures in one line. */
-export const printFigures = (figures: Readonly<Record<string, number>>): string =>
-  Object.entries(figures)
-    .map(([name, figure]) => `${name} ${figure.toFixed(3).replace(/^0/, '')}`)
-    .join(' | ')
+const TYPE = /^wcxb (?!mean|wanted|unwanted)/
+const SETS = [...SHINGLE_SETS, 'traf', 'wcxb2', 'wcxb', 'wcxb mean of types'] as const
+
+/** Returns the figures as a table beside the best of other tools: F1 of each set, and of each page type of WCXB. */
+export function printBesideOthers(figures: Readonly<Record<string, number>>, others: Baselines): string {
+  const findBest = (name: string): number => {
+    const [set = '', type] = name.split(' ')
+    const read = (tool: Baselines[string]): number | undefined =>
+      type === undefined ? tool[set]?.f : type === 'mean' ? tool[set]?.typeMean : tool[set]?.types?.[type]
+    return Math.max(...Object.values(others).map((tool) => read(tool) ?? 0))
+  }
+  const rows = [...SETS, ...Object.keys(figures).filter((name) => TYPE.test(name))].map((name) => {
+    const figure = figures[name] ?? Number.NaN
+    const best = findBest(name)
+    return `| ${name} | ${figure.toFixed(3)} | ${best.toFixed(3)} | ${(figure - best).toFixed(3)} |`
+  })
+  return ['| pages | trawl | best of the others | difference |', '| --- | ---: | ---: | ---: |', ...rows].join('\n')
+}
 
 /** Returns the figures as two tables: F1 of each set, and F1 of each page type of WCXB. */
 export function printFigureTable(figures: Readonly<Record<string, number>>): string {
@@ -95,10 +109,9 @@ export function printFigureTable(figures: Readonly<Record<string, number>>): str
   const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   const table = (names: readonly string[], titles: readonly string[]): string =>
     [row(titles), row(titles.map(() => '---:')), row(names.map(show))].join('\n')
-  const sets = [...SHINGLE_SETS, 'traf', 'wcxb2', 'wcxb', 'wcxb mean of types']
-  const types = Object.keys(figures).filter((name) => /^wcxb (?!mean|wanted|unwanted)/.test(name))
+  const types = Object.keys(figures).filter((name) => TYPE.test(name))
   return [
-    table(sets, [...sets.slice(0, -1), 'mean of types of wcxb']),
+    table(SETS, [...SETS.slice(0, -1), 'mean of types of wcxb']),
     table(
       types,
       types.map((name) => name.slice('wcxb '.length)),

@@ -4,10 +4,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findCollection } from '../quality/collection.js'
 import { type Bounds, findBreaches, tighten } from '../quality/figures.js'
+import type { Baselines } from '../quality/print-table.js'
 import { writeReport } from '../write-report.js'
 import type { Growth } from './grow-trees.js'
 import { crossValidate, trainPasses, type Rows } from './train-passes.js'
-import { chooseText, evaluateTexts, type Metrics, printFigures, printFigureTable } from './evaluate-choice.js'
+import { chooseText, evaluateTexts, type Metrics, printBesideOthers, printFigureTable } from './evaluate-choice.js'
 import { loadCollection, loadDocumentation } from './load-references.js'
 import { printModel } from './print-model.js'
 import { type PageSamples, readSamples } from './read-samples.js'
@@ -125,7 +126,10 @@ const measure = (heldOut: Float64Array): Record<string, number> => evaluateTexts
 if (flags['check-sets']) {
   const sets = [...new Set(pages.map(({ page }) => page.set))]
   const bySet = { pages, parts: sets.length, partOf: ({ page }: PageSamples) => sets.indexOf(page.set) }
-  console.log(printFigures(measure(crossValidate(bySet, samples, growths).heldOut)))
+  const others = JSON.parse(readFileSync(join(found.folder, 'baselines.json'), 'utf8')) as Baselines
+  const table = printBesideOthers(measure(crossValidate(bySet, samples, growths).heldOut), others)
+  console.log(table)
+  if (flags.write) writeReport('learning by set', table)
 } else if (flags.check) {
   judge(measure(crossValidate(parted, samples, growths).heldOut))
 } else {

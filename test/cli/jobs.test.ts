@@ -28,7 +28,7 @@ describe.skipIf(missing !== undefined)(`trawl jobs${missing === undefined ? '' :
     await one.close({ drain: false })
     const running = two.batchScrape({ urls: [site.url('/1'), site.url('/2')] })
     await running.pause()
-    await expect.poll(async () => (await two.listJobs({ limit: 1 }))[0]?.queued).toBeGreaterThan(0)
+    await expect.poll(async () => (await two.listJobs({ limit: 1 }))[0]?.queued, { timeout: 8000 }).toBeGreaterThan(0)
 
     const listed = await two.listJobs()
     expect(listed).toMatchObject([

@@ -9,7 +9,7 @@ const MAX_KEPT_BYTES = 64 * 1024 * 1024
 /** Time for which a page is kept. Its job waits for the samples of other pages for some ten seconds. Milliseconds. */
 const KEPT_MS = 120_000
 /** Longest answer that is sent. The owner scrapes a page with a longer one itself. Characters. */
-const MAX_ANSWER_LENGTH = 64 * 1024 * 1024
+const MAX_ANSWER_LENGTH = 16 * 1024 * 1024
 
 interface KeptPage {
   readonly page: ScrapedPage

@@ -35,10 +35,9 @@ describe.skipIf(missing !== undefined)(`a job with workers${missing === undefine
 
   it('loses nothing when a worker is closed at once, and when the server crashes', async () => {
     const worker = on.open().work({ concurrency: 4 })
+    await on.addWorker()
     const job = await start()
     await worker.close({ drain: false })
-    await on.addWorker()
-    await on.until('SELECT 1 FROM SCHEMA.tasks WHERE worker IS NOT NULL')
     await on.server.crash()
     await on.server.start()
     expect(await documentsOf(job)).toEqual(expected)

@@ -4,12 +4,14 @@ import { EXCHANGE_AS_OWNER, FREE_TASKS, HAS_WORKERS, LIST_TASKS } from './task-s
 import type { TaskChannels } from './task-channels.js'
 import { EXCHANGE_INTERVAL_MS } from './task-channels.js'
 
-/** Interval of looking for workers, and at the tasks under way. A notification that is lost costs no more than this. Milliseconds. */
+/** Interval of looking for workers where there were none. Milliseconds. */
+const SEARCH_INTERVAL_MS = 1000
+/** Interval of looking at workers and at the tasks under way. A notification that is lost costs no more than this. Milliseconds. */
 const CHECK_INTERVAL_MS = 400
 /** Number of workers that may end, or hang, with a task before it fails. */
 const MAX_LOSSES = 3
 /** Answers of one statement. */
-const MAX_ANSWERS = 64
+const MAX_ANSWERS = 16
 
 interface SentTask {
   readonly task: PageTask
@@ -57,6 +59,9 @@ export class PgTaskSender {
 
   send(task: PageTask, signal: AbortSignal): Promise<TaskResult> {
     signal.throwIfAborted()
+    if (this.#isClosed) return Promise.resolve({ reason: 'unserved' })
+    // A task may be sent when its job has ended.
+    if (!this.#checkTimer) this.#checkAfter(CHECK_INTERVAL_MS)
     return new Promise((resolve, reject) => {
       const number = ++this.#last
       const leave = (): void => {
@@ -150,7 +155,10 @@ export class PgTaskSender {
       void this.#check()
         .catch(() => this.#setCapacity(0))
         .finally(() => {
-          if (this.#followers.size > 0 || this.#tasks.size > 0) this.#checkAfter(CHECK_INTERVAL_MS)
+          this.#checkTimer = undefined
+          if (this.#tasks.size > 0 || (this.#followers.size > 0 && this.#capacity > 0))
+            this.#checkAfter(CHECK_INTERVAL_MS)
+          else if (this.#followers.size > 0) this.#checkAfter(SEARCH_INTERVAL_MS)
           else this.#capacity = 0
         })
     }, delayMs).unref()

@@ -11,6 +11,9 @@ const CHECK_INTERVAL_MS = 500
 /** Time for which a lost connection is awaited when a worker stops. Milliseconds. */
 const STOP_PATIENCE_MS = 5000
 
+/** Size of the answers of one statement: it has a time to arrive at the server. Characters. */
+const MAX_SENT_LENGTH = 16 * 1024 * 1024
+
 /** Name of a task. */
 interface TaskName {
   readonly owner: number
@@ -30,7 +33,7 @@ export class PgTaskWorker implements TaskWorker {
   readonly #version: string
   readonly #handler: TaskHandler
   readonly #held = new Map<string, HeldTask>()
-  #answers: (TaskName & { readonly answer: string })[] = []
+  readonly #answers: (TaskName & { readonly answer: string })[] = []
   #returned: TaskName[] = []
   #isStopping = false
   #exchange: Promise<void> | undefined
@@ -72,7 +75,11 @@ export class PgTaskWorker implements TaskWorker {
 
   /** Answers and gives back what is left. A server that is away frees the tasks itself. */
   async #give(): Promise<void> {
-    if (this.#answers.length + this.#returned.length > 0) await this.#exchangeOnce().catch(() => undefined)
+    try {
+      while (this.#answers.length + this.#returned.length > 0) await this.#exchangeOnce()
+    } catch {
+      // The engine ends nevertheless.
+    }
   }
 
   #announceEnd(): void {
@@ -127,8 +134,7 @@ export class PgTaskWorker implements TaskWorker {
   }
 
   async #exchangeOnce(): Promise<void> {
-    const [answers, returned] = [this.#answers, this.#returned]
-    this.#answers = []
+    const [answers, returned] = [this.#takeAnswers(), this.#returned]
     this.#returned = []
     const free = this.#isStopping ? 0 : this.#handler.places - this.#held.size
     const { owner } = this.#database
@@ -136,11 +142,19 @@ export class PgTaskWorker implements TaskWorker {
     const values = [owner, JSON.stringify(answers), JSON.stringify(returned), this.#version, free, ownerPrefix, workers]
     try {
       for (const row of await this.#run(EXCHANGE_AS_WORKER, values)) this.#begin(row)
+      if (this.#answers.length > 0) this.#isWanted = true
     } catch (error) {
       this.#answers.unshift(...answers)
       this.#returned.unshift(...returned)
       throw error
     }
+  }
+
+  /** Takes as many answers as one statement may have, and at least one. */
+  #takeAnswers(): (TaskName & { readonly answer: string })[] {
+    let length = 0
+    const end = this.#answers.findIndex(({ answer }) => (length += answer.length) > MAX_SENT_LENGTH)
+    return this.#answers.splice(0, end === -1 ? Infinity : Math.max(1, end))
   }
 
   #begin(row: PgRow): void {

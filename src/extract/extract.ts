@@ -2,7 +2,7 @@ import type { ParsedPage } from '../parse/parser.js'
 import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
-import { measureFidelity, withDroppedWords } from './fidelity/fidelity.js'
+import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findLinks } from './links.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
@@ -13,6 +13,7 @@ import { readLinks } from './outline/read-links.js'
 import type { TextSink } from './outline/visible-content.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
+import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
 import { type ChildNode, copyTree, type Element, isElement, parentElement } from '../html/tree.js'
 
@@ -33,7 +34,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
   const compared = {
-    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, isInvisible, choice)),
+    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, visibility, choice)),
     ...(plan.trace && {
       trace: [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -41,11 +42,23 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       ],
     }),
   }
+  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.has(element)
+  const warning =
+    compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
+      ? undefined
+      : warnOfDropped(body, isCleared, choice, compared.fidelity)
+  const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   const content = moveContent({ ...choice, readNoscript, disclosed, baseUrl: page.baseUrl })
-  return { page: remaining, $: page.$.load(content), ...found, ...compared }
+  return { page: remaining, $: page.$.load(content), ...found, ...compared, warnings }
 }
+
+const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
+
+/** True if the main content of a page is searched for. */
+const isSearched = (page: ParsedPage, { onlyMainContent, includeTags }: ExtractPlan): boolean =>
+  onlyMainContent && includeTags.length === 0 && isWebPage(page)
 
 function copyPage(page: ParsedPage): ParsedPage {
   const root = page.$.root()[0]
@@ -87,15 +100,15 @@ function select(page: ParsedPage, plan: ExtractPlan): Selection {
 function compareWithPage(
   page: ParsedPage,
   body: Element,
-  isInvisible: (element: Element) => boolean,
+  { isInvisible, findWithheld }: Visibility,
   choice: MainContent,
 ): Pick<ExtractedPage, 'fidelity' | 'partialList'> {
   const isCounted = page.isFile === undefined || page.dropped !== undefined
-  const isWebPage = page.markdown === undefined && page.isFile === undefined
-  const partialList = isWebPage ? findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) }) : undefined
+  const partialList = isWebPage(page) ? findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) }) : undefined
+  const visible = isCounted ? measureFidelity(body, isInvisible, choice) : undefined
   return {
-    ...(isCounted && {
-      fidelity: withDroppedWords(measureFidelity(body, isInvisible, choice), page.dropped?.words ?? 0),
+    ...(visible && {
+      fidelity: withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),
     }),
     ...(partialList && { partialList }),
   }
@@ -113,12 +126,11 @@ function chooseContent(request: ContentRequest, plan: ExtractPlan, included: Rea
       isDropped,
       whyDropped: () => 'matches no selector of `includeTags`',
     }
-  const isChosen = plan.onlyMainContent && page.markdown === undefined && page.isFile === undefined
-  if (isChosen && body !== undefined) return findMainContent({ ...request, body })
+  if (isSearched(page, plan) && body !== undefined) return findMainContent({ ...request, body })
   return { roots: body === undefined ? [] : [body], isDropped, whyDropped: () => '' }
 }
 
-const WITHOUT_BODY: Visibility = { isInvisible: isNeverShown, disclosed: new Set() }
+const WITHOUT_BODY: Visibility = { isInvisible: isNeverShown, disclosed: new Set(), findWithheld: () => [] }
 
 function bodyOf(page: ParsedPage): Element | undefined {
   const html = page.$.root()[0]?.children.find((node) => isElement(node) && node.name === 'html')

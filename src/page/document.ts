@@ -98,9 +98,9 @@ export interface DocumentFrame {
   /** Warnings about the document, joined with a space. */
   warning?: string
   /**
-   * Shares of the page's visible words, links, table cells and code lines that are in the content. Absent for files
-   * other than PDF files, and where no format shows the content, as with `links` or `rawHtml` alone. In a PDF file,
-   * headers, footers and page numbers count as visible but not in the content.
+   * Shares of the page's words, links, table cells and code lines that are in the content. In a file, what its parser
+   * leaves out counts as missing: headers, footers and page numbers of PDF files, hidden slides and sheets. Absent where
+   * a part of a file could not be read, and where no format shows the content, as with `links` or `rawHtml` alone.
    */
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */

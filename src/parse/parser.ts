@@ -1,7 +1,7 @@
 import type { CheerioAPI } from 'cheerio'
 import type { Element } from '../html/tree.js'
 import type { PagePicture } from '../ocr/ocr.js'
-import type { DroppedText } from '../pdf/output/dropped-lines.js'
+import type { DroppedText } from '../text/dropped-lines.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
 
 /** Bytes to parse, with the information that the server gave about them. */
@@ -83,7 +83,7 @@ export interface ParsedPage {
   /** True for a file that is not a web page: all of it is content, and no boilerplate is removed. */
   readonly isFile?: true
   readonly facts?: FileFacts
-  /** Text that the parser left out of the content, if the parser counts it. */
+  /** Text of a file that its parser left out of the content; absent if the parser cannot count it. */
   readonly dropped?: DroppedText
   /** Pages of the file, if they or their blocks are requested separately. */
   readonly parts?: readonly PdfPart[]

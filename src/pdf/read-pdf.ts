@@ -2,7 +2,7 @@ import { TrawlError } from '../errors.js'
 import type { ChildNode } from '../html/tree.js'
 import { yieldTurn } from '../concurrency/yield-turn.js'
 import type { PdfBlock, Heading, Note } from './block.js'
-import { DroppedLines, type DroppedText } from './output/dropped-lines.js'
+import { DroppedLines, type DroppedText } from '../text/dropped-lines.js'
 import { findBlocks } from './blocks/find-blocks.js'
 import { rankHeadings, titlesOf } from './blocks/find-headings.js'
 import { BlockJoiner } from './blocks/join-blocks.js'
@@ -114,7 +114,7 @@ async function arrange(
     const regions = page.regions.map((region) => {
       const lines = region.lines.filter((line) => {
         const reason = reasons?.get(at++)
-        if (reason !== undefined) dropped.add(page.index, line.text, reason)
+        if (reason !== undefined) dropped.add({ selector: `#page-${page.index + 1}`, text: line.text, reason })
         return reason === undefined
       })
       return { ...region, lines: usual.isMono ? lines.map((line) => ({ ...line, isMono: false })) : lines }

@@ -1,4 +1,4 @@
-import type { DroppedLine } from '../../pdf/output/dropped-lines.js'
+import type { DroppedLine } from '../../text/dropped-lines.js'
 import { type Element, parentElement } from '../../html/tree.js'
 
 /** A part of the page that is not in the content. */
@@ -18,12 +18,9 @@ const MAX_TEXT_LENGTH = 80
 export const describeDropped = (element: Element, text: string, reason: string): DroppedBlock =>
   describe(selectorOf(element), text, reason)
 
-/**
- * Describes a line that the parser of a file dropped. Its selector refers to the page's marker, which `pageMarkers`
- * sets.
- */
-export const describeLine = ({ page, text, reason }: DroppedLine): DroppedBlock =>
-  describe(`#page-${page}`, text, reason)
+/** Describes text that the parser of a file dropped. The markers of a PDF file's pages exist with `pageMarkers`. */
+export const describeLine = ({ selector, text, reason }: DroppedLine): DroppedBlock =>
+  describe(selector, text, reason)
 
 function describe(selector: string, text: string, reason: string): DroppedBlock {
   const line = text.replace(/\s+/g, ' ').trim()

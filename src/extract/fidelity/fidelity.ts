@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
+import { isNeverShown } from '../visibility/visibility.js'
 
 /**
  * Shares of the page's visible parts that are in the content, 0 to 1. A share is absent if the page has no such part.
@@ -7,6 +8,12 @@ import { type ChildNode, type Element, isElement, isText, type ParentNode, textO
 export interface Fidelity {
   /** Visible words of the whole page, including menus. */
   readonly visibleWords: number
+  /**
+   * Words that the markup hides and that no control opens, outside of menus, dialogs and forms, without copies of
+   * visible text and parts of fewer than eight words. They count as missing in `words`. Absent if there are none.
+   */
+  readonly hiddenWords?: number
+  /** Share of words, visible and hidden. */
   readonly words?: number
   /** Share of links. */
   readonly links?: number
@@ -18,18 +25,42 @@ export interface Fidelity {
 
 /** Adjusts the shares for blocks that were dropped because they repeat on other pages. @internal */
 export function withoutWords(fidelity: Fidelity, dropped: readonly { readonly element: Element }[]): Fidelity {
-  const { words, visibleWords } = fidelity
+  const { words } = fidelity
   if (words === undefined) return fidelity
   const lost = dropped.reduce((sum, { element }) => sum + countWords(textOf(element)), 0)
-  return { ...fidelity, words: roundShare(Math.max(0, words - lost / visibleWords)) }
+  return { ...fidelity, words: roundShare(Math.max(0, words - lost / allWords(fidelity))) }
 }
 
 /** Adjusts the shares for words that the parser of a file dropped. */
 export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity {
   if (dropped === 0) return fidelity
   const { words = 0, visibleWords } = fidelity
-  const all = visibleWords + dropped
-  return { ...fidelity, visibleWords: all, words: roundShare((words * visibleWords) / all) }
+  const all = allWords(fidelity)
+  return { ...fidelity, visibleWords: visibleWords + dropped, words: roundShare((words * all) / (all + dropped)) }
+}
+
+/** Minimum words of a hidden part that counts. Shorter ones are messages of scripts, such as "Copied". */
+const MIN_HIDDEN_WORDS = 8
+
+/** Counts hidden parts of the page as missing in the shares. @param hidden elements, none inside another */
+export function withHiddenWords(fidelity: Fidelity, hidden: readonly Element[]): Fidelity {
+  const counts = hidden.map((element) => countWords(textWithin(element))).filter((words) => words >= MIN_HIDDEN_WORDS)
+  const hiddenWords = counts.reduce((sum, words) => sum + words, 0)
+  if (hiddenWords === 0) return fidelity
+  const { words = 0, visibleWords, ...others } = fidelity
+  const share = (words * visibleWords) / (visibleWords + hiddenWords)
+  return { visibleWords, hiddenWords, words: roundShare(share), ...others }
+}
+
+const allWords = ({ visibleWords, hiddenWords = 0 }: Fidelity): number => visibleWords + hiddenWords
+
+function textWithin(root: Element): string {
+  let text = ''
+  walk(root, (node) => {
+    if (isText(node)) text += node.data
+    return !isElement(node) || !isNeverShown(node)
+  })
+  return text
 }
 
 const roundShare = (share: number): number => Math.round(1000 * share) / 1000

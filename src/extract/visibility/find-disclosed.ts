@@ -1,5 +1,6 @@
 import { collapse, type Element, hasText, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
 import { findPanelsByPlace } from './find-panels-by-place.js'
+import { beside, markOf, titleBefore } from './title-before.js'
 
 /**
  * Finds the hidden elements that a control in the text of the page opens: answers of an accordion, panels of tabs, the
@@ -13,7 +14,7 @@ import { findPanelsByPlace } from './find-panels-by-place.js'
  *
  * @param isHidden true for elements that their own markup hides
  */
-export function findDisclosed(body: Element, isHidden: (element: Element) => boolean): ReadonlySet<Element> {
+export function findDisclosed(body: Element, isHidden: (element: Element) => boolean): HiddenParts {
   const page = readPage(body, isHidden)
   const disclosed = new Set<Element>()
   const isOpen = (control: Element): boolean => {
@@ -42,7 +43,25 @@ export function findDisclosed(body: Element, isHidden: (element: Element) => boo
   }
   for (const [control, panel] of [...page.pairs, ...findPanelsByPlace(page.hidden)])
     if (!belongsToFrame(control)) disclose(control, panel)
-  return disclosed
+  const findWithheld = (): readonly Element[] => {
+    const withheld: Element[] = []
+    walk(body, (node) => {
+      if (!isElement(node) || WITHOUT_TEXT.has(node.name)) return false
+      if (!page.hidden.has(node) || disclosed.has(node)) return true
+      if (holdsContent(node)) withheld.push(node)
+      return false
+    })
+    return withheld
+  }
+  return { disclosed, findWithheld }
+}
+
+/** Hidden elements with text of their own. */
+export interface HiddenParts {
+  /** Elements that a control on the page opens. */
+  readonly disclosed: ReadonlySet<Element>
+  /** Returns the outermost of the others that may be content: no menus, dialogs, forms or copies of visible text. */
+  readonly findWithheld: () => readonly Element[]
 }
 
 /** True for the label of a check box or radio button, which style sheets use as a switch. */
@@ -119,25 +138,6 @@ function readPage(body: Element, isHidden: (element: Element) => boolean): Discl
 
 /** Elements whose text no reader sees. */
 export const WITHOUT_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript'])
-const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
-const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
-
-/** Returns the previous sibling if it may be the title that opens the element. */
-function titleBefore(element: Element): Element | undefined {
-  const before = elementBefore(element)
-  if (before === undefined) return undefined
-  const around = element.parent !== null && isElement(element.parent) ? classOf(element.parent) : ''
-  const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)} ${around}`)
-  return isTitle ? before : undefined
-}
-
-const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 200)
-
-/** Class names that differ between an open and a closed panel. */
-const STATE =
-  /(?:^|\s)(?:is-|ui-state-)?(?:active|open|opened|closed|collapsed|expanded|current|selected|show|shown|hidden|hide|first|last)(?=\s|$)/gi
-
-const markOf = (element: Element): string => `${element.name} ${classOf(element).replace(STATE, '').trim()}`
 const BUTTONS = new Set(['button', 'summary', 'label'])
 
 /** True for an element that is made to be clicked. */
@@ -178,23 +178,11 @@ const MAX_WRAPPERS = 3
 function findNextElement(control: Element): Element | undefined {
   let at = control
   for (let step = 0; step <= MAX_WRAPPERS; step += 1) {
-    const next = elementBehind(at)
+    const next = beside(at, 'next')
     if (next !== undefined) return next
     const { parent } = at
     if (parent === null || !isElement(parent) || parent.name === 'body') return undefined
     at = parent
-  }
-  return undefined
-}
-
-const elementBehind = (element: Element): Element | undefined => beside(element, 'next')
-const elementBefore = (element: Element): Element | undefined => beside(element, 'prev')
-
-/** Returns the sibling of an element if there is no text between. */
-function beside(element: Element, side: 'next' | 'prev'): Element | undefined {
-  for (let at = element[side]; at !== null; at = at[side]) {
-    if (isElement(at)) return at
-    if (isText(at) && at.data.trim() !== '') return undefined
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { type Element, isElement, isText, walk } from '../../html/tree.js'
-import { findDisclosed } from './find-disclosed.js'
+import { findDisclosed, type HiddenParts } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
 
@@ -42,24 +42,23 @@ export function findVisibility(body: Element): Visibility {
   for (const [element, amount] of amounts.hidden)
     if (amount > Math.max(MIN_CONTENT_TEXT, amounts.seen)) shown.add(element)
   const isTrulyHidden = (element: Element): boolean => isHidden(element) && !shown.has(element)
-  const disclosed = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTrulyHidden)
+  const parts = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTrulyHidden)
   return {
-    disclosed,
+    ...parts,
     isInvisible: (element) => {
       if (element.name === 'noscript') return !noscriptIsContent
-      return isNeverShown(element) || (isTrulyHidden(element) && !disclosed.has(element))
+      return isNeverShown(element) || (isTrulyHidden(element) && !parts.disclosed.has(element))
     },
   }
 }
 
 /** Visibility of the elements of a page. */
-export interface Visibility {
+export interface Visibility extends HiddenParts {
+  /** True for hidden elements but those that a control opens, which count as visible. */
   readonly isInvisible: (element: Element) => boolean
-  /** Hidden elements that a control on the page opens; they count as visible. */
-  readonly disclosed: ReadonlySet<Element>
 }
 
-const NONE: ReadonlySet<Element> = new Set()
+const NONE: HiddenParts = { disclosed: new Set(), findWithheld: () => [] }
 
 /** Minimum text of a hidden element, or of all `noscript` elements, that can be the content of a page. Characters. */
 export const MIN_CONTENT_TEXT = 400

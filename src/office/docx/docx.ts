@@ -8,6 +8,7 @@ import { NoteRegister } from '../elements/notes.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { brokenFile } from '../refusals.js'
 import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { CUT_WARNING, leftOutWarnings } from '../warnings.js'
 
 /**
@@ -65,6 +66,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     content: [root],
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
     warnings: [...(document.isCut ? [CUT_WARNING] : []), ...leftOutWarnings(leftOut)],
+    ...(!document.isCut && { dropped: NOTHING_DROPPED }),
   }
 }
 

@@ -1,4 +1,5 @@
-import { type ChildNode, Element, Text, append } from '../../html/tree.js'
+import { type ChildNode, Element, isText, Text, append, walk } from '../../html/tree.js'
+import type { DroppedText } from '../../text/dropped-lines.js'
 
 /** Creates an element. */
 export function createElement(
@@ -23,6 +24,13 @@ export function takeChildren(from: Element): ChildNode[] {
   return nodes
 }
 
+/** Joins the texts of a part that is left out, with a space between two. */
+export function textOfParts(parts: readonly Element[]): string {
+  const texts: string[] = []
+  for (const part of parts) walk(part, (node) => void (isText(node) && texts.push(node.data)))
+  return texts.join(' ')
+}
+
 /** Metadata of a file. Dates are kept as written. */
 export interface OfficeMetadata {
   readonly title?: string | undefined
@@ -40,6 +48,8 @@ export interface OfficeContent {
   readonly metadata: OfficeMetadata
   /** Warnings for the user, as sentences. */
   readonly warnings: readonly string[]
+  /** Hidden parts, which are not in the content; absent if more is missing, so that it cannot be counted. */
+  readonly dropped?: DroppedText
 }
 
 /** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */

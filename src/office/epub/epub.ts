@@ -12,6 +12,7 @@ import { resolvePath } from '../package/open-package.js'
 import { brokenFile, protectedFile } from '../refusals.js'
 import { at, child, childrenNamed, descendants, readXml, type XmlElement, xmlText } from '../package/xml.js'
 import { openZip, type Zip } from '../package/zip.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { CUT_WARNING } from '../warnings.js'
 
 /** HTML reader that chapters are parsed with. */
@@ -67,7 +68,8 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
     ...(isCut ? [CUT_WARNING] : []),
     ...(missing.length > 0 ? [`Chapters are missing in the file: ${missing.slice(0, 10).join(', ')}.`] : []),
   ]
-  return { content: [root], metadata: readMetadata(child(book, 'opf:metadata')), warnings }
+  const metadata = readMetadata(child(book, 'opf:metadata'))
+  return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
 }
 
 const readPart = (zip: Zip, path: string): XmlElement | undefined => {

@@ -1,5 +1,6 @@
 import { type Element, hasText } from '../../html/tree.js'
-import { createElement, type OfficeContent } from '../elements/create-element.js'
+import { createElement, type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { DroppedLines } from '../../text/dropped-lines.js'
 import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
@@ -26,11 +27,16 @@ export function readOdp(body: Uint8Array): OfficeContent {
   }
   const root = createElement('div')
   const hidden: string[] = []
+  const dropped = new DroppedLines()
   const pages = childrenNamed(document.body, 'draw:page')
   for (const [index, page] of pages.slice(0, MAX_SLIDES).entries()) {
     const visibility = styles.pageProperty(page.attributes['draw:style-name'], 'presentation:visibility')
     if (visibility === 'hidden') {
       hidden.push(String(index + 1))
+      const text = textOfParts(
+        readShapes(elements(page), { ...context, notes: new NoteRegister() }).map(({ content }) => content),
+      )
+      dropped.add({ selector: `h2:nth-of-type(${index + 1})`, text, reason: 'is a hidden slide' })
       continue
     }
     const shapes = readShapes(elements(page), context)
@@ -41,7 +47,8 @@ export function readOdp(body: Uint8Array): OfficeContent {
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
     ...(pages.length > MAX_SLIDES ? [`The last ${pages.length - MAX_SLIDES} slides are left out.`] : []),
   ]
-  return { content: [root], metadata: document.metadata, warnings }
+  const isWhole = document.warnings.length === 0 && pages.length <= MAX_SLIDES
+  return { content: [root], metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
 }
 
 interface Shape {

@@ -1,5 +1,6 @@
 import type { Element } from '../../html/tree.js'
-import { boundedNumber, type OfficeContent } from '../elements/create-element.js'
+import { boundedNumber, type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { DroppedLines } from '../../text/dropped-lines.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
 import { MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
@@ -14,20 +15,26 @@ export function readOds(body: Uint8Array): OfficeContent {
   const content: Element[] = []
   const warnings: string[] = [...document.warnings]
   const hidden: string[] = []
+  const dropped = new DroppedLines()
+  const hiddenBudget = new SheetBudget()
   const budget = new SheetBudget()
   for (const table of childrenNamed(document.body, 'table:table')) {
     const name = table.attributes['table:name'] ?? ''
     if (hiddenStyles.has(table.attributes['table:style-name'] ?? '')) {
       hidden.push(name)
+      const sheet = new Sheet(name, hiddenBudget)
+      readRows(table, sheet, { row: 0 })
+      dropped.add({ selector: 'table', text: textOfParts(sheet.build(() => undefined)), reason: 'is a hidden sheet' })
       continue
     }
     const sheet = new Sheet(name, budget)
     readRows(table, sheet, { row: 0 })
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
+  const isWhole = warnings.length === 0 && hiddenBudget.cells > 0 && hiddenBudget.characters > 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
-  return { content, metadata: document.metadata, warnings }
+  return { content, metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
 }
 
 const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>

@@ -1,4 +1,5 @@
 import { append } from '../../html/tree.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
 import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
@@ -27,5 +28,6 @@ export function readOdt(body: Uint8Array): OfficeContent {
     return takeChildren(into)
   })
   if (section !== undefined) append(root, section)
-  return { content: [root], metadata: document.metadata, warnings: document.warnings }
+  const { metadata, warnings } = document
+  return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
 }

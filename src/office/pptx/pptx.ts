@@ -1,4 +1,5 @@
-import { createElement, type OfficeContent } from '../elements/create-element.js'
+import { createElement, type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { DroppedLines } from '../../text/dropped-lines.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { readPlaceholders } from './pptx-layout.js'
 import { readShapes, type ShapeContext } from './pptx-shapes.js'
@@ -17,6 +18,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const relations = parts.relationsOf(parts.main)
   const root = createElement('div')
   const hidden: string[] = []
+  const dropped = new DroppedLines()
   const cut: string[] = []
   const leftOut = { charts: 0, diagrams: 0 }
   const layouts = new Map<string, ShapeContext['placeholders']>()
@@ -25,20 +27,21 @@ export function readPptx(body: Uint8Array): OfficeContent {
     const part = relations.get(attributes['r:id'] ?? '')?.target
     const slide = parts.read(part)
     if (part === undefined || slide === undefined) continue
-    if (/^(?:0|false)$/.test(slide.root.attributes['show'] ?? '')) {
-      hidden.push(String(index + 1))
-      continue
-    }
-    if (slide.isCut) cut.push(String(index + 1))
-    const tree = at(slide.root, 'p:cSld', 'p:spTree')
     const context = {
       parts,
       relations: parts.relationsOf(part),
       placeholders: placeholdersOf(part, parts, layouts),
       leftOut,
     }
-    const shapes = tree === undefined ? [] : readShapes(tree, context)
-    buildSlide({ number: index + 1, shapes, notes: readNotes(part, parts) }, root)
+    if (/^(?:0|false)$/.test(slide.root.attributes['show'] ?? '')) {
+      hidden.push(String(index + 1))
+      const shapes = readSlide(slide.root, { ...context, leftOut: { charts: 0, diagrams: 0 } })
+      const text = textOfParts(shapes.map(({ content }) => content))
+      dropped.add({ selector: `h2:nth-of-type(${index + 1})`, text, reason: 'is a hidden slide' })
+      continue
+    }
+    if (slide.isCut) cut.push(String(index + 1))
+    buildSlide({ number: index + 1, shapes: readSlide(slide.root, context), notes: readNotes(part, parts) }, root)
   }
   const warnings = [
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
@@ -46,7 +49,13 @@ export function readPptx(body: Uint8Array): OfficeContent {
     ...(cut.length > 0 ? [`Of slide ${cut.join(', ')} the end is missing: it is larger than can be read.`] : []),
     ...(ids.length > MAX_SLIDES ? [`The last ${ids.length - MAX_SLIDES} slides are left out.`] : []),
   ]
-  return { content: [root], metadata: parts.metadata, warnings }
+  const isWhole = cut.length === 0 && ids.length <= MAX_SLIDES
+  return { content: [root], metadata: parts.metadata, warnings, ...(isWhole && { dropped }) }
+}
+
+function readSlide(root: XmlElement, context: ShapeContext): ReturnType<typeof readShapes> {
+  const tree = at(root, 'p:cSld', 'p:spTree')
+  return tree === undefined ? [] : readShapes(tree, context)
 }
 
 /** Reads the placeholders of a layout, once for all its slides. */

@@ -12,6 +12,7 @@ import { MAX_GROUP_DEPTH, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type Rtf
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
 import { setLetters, setParagraph } from './rtf-words.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
 
 /** Decodes bytes by the label of their encoding. */
@@ -138,6 +139,7 @@ class RtfReader implements RtfListener {
       content: [this.#root],
       metadata: this.#properties.read(),
       warnings: this.isFull ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
+      ...(!this.isFull && !isCutOff && { dropped: NOTHING_DROPPED }),
     }
   }
 

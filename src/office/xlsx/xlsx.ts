@@ -1,6 +1,8 @@
 import type { Element } from '../../html/tree.js'
-import type { OfficeContent } from '../elements/create-element.js'
-import { openPackage } from '../package/open-package.js'
+import { type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { TrawlError } from '../../errors.js'
+import { DroppedLines, type DroppedText } from '../../text/dropped-lines.js'
+import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { Sheet, SheetBudget } from '../elements/sheet.js'
 import { readSheet } from './xlsx-sheet.js'
 import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
@@ -27,6 +29,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const charts: string[] = []
   const warnings: string[] = []
   const hidden: string[] = []
+  const hiddenParts = new Map<string, string>()
   const budget = new SheetBudget()
   const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MAX_SHEETS)
   for (const { attributes } of sheets) {
@@ -34,6 +37,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     const part = parts.relationsOf(main).get(attributes['r:id'] ?? '')
     if ((attributes['state'] ?? 'visible') !== 'visible') {
       hidden.push(name)
+      if (part !== undefined && !part.isExternal && part.type !== 'chartsheet') hiddenParts.set(part.target, name)
       continue
     }
     const bytes = part === undefined || part.isExternal ? undefined : parts.zip.read(part.target)
@@ -46,10 +50,35 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
+  const isWhole = warnings.length === 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   if (charts.length > 0) warnings.push(chartSheetWarning(charts))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
-  return { content, metadata: parts.metadata, warnings }
+  const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
+  return { content, metadata: parts.metadata, warnings, ...(dropped && { dropped }) }
+}
+
+/** Counts the words of hidden sheets, whose names are given by part; undefined if they are larger than can be read. */
+function countSheets(
+  names: ReadonlyMap<string, string>,
+  parts: OfficePackage,
+  context: Omit<Parameters<typeof readSheet>[2], 'relations'>,
+): DroppedText | undefined {
+  const dropped = new DroppedLines()
+  const budget = new SheetBudget()
+  try {
+    for (const [target, name] of names) {
+      const sheet = new Sheet(name, budget)
+      const bytes = parts.zip.read(target)
+      if (bytes !== undefined) readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(target) })
+      const text = textOfParts(sheet.build(() => undefined))
+      dropped.add({ selector: 'table', text, reason: 'is a hidden sheet' })
+    }
+  } catch (error) {
+    if (error instanceof TrawlError) return undefined
+    throw error
+  }
+  return budget.cells > 0 && budget.characters > 0 ? dropped : undefined
 }
 
 const MAX_SHEETS = 500

@@ -2,6 +2,7 @@ import { type ChildNode, type Element, Text, append, collapse, isElement, walk }
 import { resolveUrl } from '../../url.js'
 import { buildTree } from '../html/build-tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
@@ -72,6 +73,7 @@ export function makeFeedPage(
     $: loadTree(wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)])),
     text,
     isFile: true,
+    ...(left === 0 && { dropped: NOTHING_DROPPED }),
     warnings: [
       ...warnings,
       ...(left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),

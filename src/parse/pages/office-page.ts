@@ -32,7 +32,7 @@ export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser =
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
  */
 export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read: OfficeReader): ParsedPage {
-  const { content, metadata, warnings } = withUrl(url, () => read(body, plan))
+  const { content, metadata, warnings, dropped } = withUrl(url, () => read(body, plan))
   const document = wrapInPage(content)
   const html = findElement(document, ({ name }) => name === 'html')
   const head = findElement(document, ({ name }) => name === 'head')
@@ -49,6 +49,7 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
       return $.html()
     },
     isFile: true,
+    ...(dropped !== undefined && !isCut && { dropped }),
     warnings: isCut && !warnings.includes(CUT_WARNING) ? [...warnings, CUT_WARNING] : warnings,
   }
 }

@@ -1,4 +1,5 @@
 import { type Element, Text } from '../../html/tree.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { decodeText } from '../text/decode-text.js'
 import { findDelimiter, readRecords } from '../text/delimited-records.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
@@ -45,6 +46,7 @@ export const csv: Parser = {
     const { records, total, widest } = readRecords(content, delimiter, { records: MAX_ROWS, cells: MAX_COLUMNS })
     const columns = Math.min(widest, MAX_COLUMNS)
     const rows = records.slice(0, Math.max(1, Math.floor(MAX_CELLS / Math.max(1, columns))))
+    const isWhole = rows.length === total && columns === widest
     return {
       url: input.url,
       baseUrl: input.url,
@@ -53,6 +55,7 @@ export const csv: Parser = {
       ),
       text,
       isFile: true,
+      ...(isWhole && { dropped: NOTHING_DROPPED }),
       warnings: [...warnOf('rows', total, rows.length), ...warnOf('columns', widest, columns)],
     }
   },

@@ -1,5 +1,6 @@
 import { child, elements, readXml, type XmlElement, xmlText } from '../../office/package/xml.js'
 import { type ChildNode, Text } from '../../html/tree.js'
+import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { decodeText } from '../text/decode-text.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { Parser } from '../parser.js'
@@ -36,6 +37,7 @@ export const svg: Parser = {
       $: loadTree(wrapInPage(content, head)),
       text,
       isFile: true,
+      dropped: NOTHING_DROPPED,
       warnings: [],
     }
   },

@@ -42,7 +42,7 @@ export function withDroppedWords(fidelity: Fidelity, dropped: number): Fidelity 
 /** Minimum words of a hidden part that counts. Shorter ones are messages of scripts, such as "Copied". */
 const MIN_HIDDEN_WORDS = 8
 
-/** Counts hidden parts of the page as missing in the shares. @param hidden elements, none inside another */
+/** Counts hidden parts of the page as missing in the shares. @param hidden elements, none inside another @internal */
 export function withHiddenWords(fidelity: Fidelity, hidden: readonly Element[]): Fidelity {
   const counts = hidden.map((element) => countWords(textWithin(element))).filter((words) => words >= MIN_HIDDEN_WORDS)
   const hiddenWords = counts.reduce((sum, words) => sum + words, 0)

@@ -41,7 +41,7 @@ export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: C
   const outside = read.blocks.filter(({ region }) => !isFramed(region))
   if (media.length === 0 && (words > 0 || outside.length === 0)) return undefined
   const isChosen = (block: Block): boolean => kept.has(block) || isPart(block) || isCaption(block)
-  return dropAllBut(words === 0 ? outside : outside.filter(isChosen), media, isCleared)
+  return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, isCleared, read })
 }
 
 const FRAME_KINDS: ReadonlySet<Boilerplate> = new Set([
@@ -126,21 +126,24 @@ function isCaption({ region, isProse }: Block): boolean {
   return around !== undefined && around.images > 0 && around.blocks <= MAX_CAPTION_BLOCKS && !isProse
 }
 
+interface ShownParts extends Pick<TextChoice, 'read' | 'isCleared'> {
+  readonly blocks: readonly Block[]
+  readonly media: readonly Region[]
+}
+
 /** Drops everything but some blocks and media, and the elements around them. */
-function dropAllBut(
-  blocks: readonly Block[],
-  media: readonly Region[],
-  isCleared: (element: Element) => boolean,
-): (node: ChildNode) => boolean {
+function dropAllBut({ blocks, media, isCleared, read: { regionOf } }: ShownParts): (node: ChildNode) => boolean {
   const texts = new Set<ChildNode>(blocks.flatMap(({ nodes }) => nodes))
   const wholes = new Set<ParentNode>(media.map(({ element }) => element))
   const around = new Set<ParentNode>()
   for (const node of [...texts, ...wholes])
     for (let at: ParentNode | null = node.parent; at !== null && !around.has(at); at = at.parent) around.add(at)
   return (node) => {
-    if (isText(node)) return !texts.has(node)
+    // White space separates pictures in one line.
+    if (isText(node)) return !texts.has(node) && node.data.trim() !== ''
     if (!isElement(node) || isCleared(node)) return true
-    if (around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name)) return false
+    // An image of a `noscript` is no region of the page.
+    if (!regionOf.has(node) || around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name)) return false
     return node.parent === null || !wholes.has(node.parent)
   }
 }

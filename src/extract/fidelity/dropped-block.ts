@@ -19,8 +19,7 @@ export const describeDropped = (element: Element, text: string, reason: string):
   describe(selectorOf(element), text, reason)
 
 /** Describes text that the parser of a file dropped. The markers of a PDF file's pages exist with `pageMarkers`. */
-export const describeLine = ({ selector, text, reason }: DroppedLine): DroppedBlock =>
-  describe(selector, text, reason)
+export const describeLine = ({ selector, text, reason }: DroppedLine): DroppedBlock => describe(selector, text, reason)
 
 function describe(selector: string, text: string, reason: string): DroppedBlock {
   const line = text.replace(/\s+/g, ' ').trim()

@@ -4,6 +4,7 @@ import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
 import type { CachePlan, PageCache } from './cache.js'
+import { isUrl } from '../url.js'
 
 /** Result of looking a page up in the cache. */
 export interface CacheLookup {
@@ -101,7 +102,7 @@ function isRendered({ browserWaitMs, capturePlan = {} }: FetchedPage, { rendered
 const isWhole = (page: Partial<FetchedPage>): boolean =>
   page.body instanceof Uint8Array &&
   (page.captures?.screenshot === undefined || page.captures.screenshot.bytes instanceof Uint8Array) &&
-  URL.canParse(page.url ?? '') &&
+  isUrl(page.url ?? '') &&
   Number.isInteger(page.statusCode) &&
   !Number.isNaN(new Date(page.fetchedAtMs ?? NaN).getTime()) &&
   typeof page.headers === 'object' &&

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { TrawlError } from '../errors.js'
-import { withoutCredentials } from '../url.js'
+import { withoutCredentials, parseUrl } from '../url.js'
 import { createPageClock, type PageClock } from './pausable-clock.js'
 
 /** A signal that follows others until it is disposed of. */
@@ -71,7 +71,8 @@ export function openDeadline(
   // Node 20 warns of a leak from the eleventh listener on.
   setMaxListeners(0, follower.signal)
   const stop = clock.after(timeoutMs, () => {
-    const bareUrl = URL.canParse(url) ? withoutCredentials(new URL(url)).href : url
+    const parsed = parseUrl(url)
+    const bareUrl = parsed ? withoutCredentials(parsed).href : url
     const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
     follower.abort(new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl }))
   })

@@ -1,4 +1,4 @@
-import { isSameHost } from '../url.js'
+import { isSameHost, parseUrl, isUrl } from '../url.js'
 
 /** The hosts that receive the caller's headers. */
 export interface HeaderScope {
@@ -36,8 +36,8 @@ const withoutScheme = (host: string): string => (host.startsWith(PLAIN_HTTP) ? h
 function matchesHost(url: URL, host: string): boolean {
   const isWildcard = host.startsWith('*.')
   const address = `${url.protocol}//${isWildcard ? host.slice(2) : host}`
-  if (!URL.canParse(address)) return false
-  const allowed = new URL(address)
+  const allowed = parseUrl(address)
+  if (!allowed) return false
   if (!isWildcard) return isSameHost(url, allowed)
   return url.port === allowed.port && url.hostname.endsWith(`.${allowed.hostname}`)
 }
@@ -67,7 +67,7 @@ export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
   const others = hosts
     .filter((host) => !withoutScheme(host).startsWith('*.'))
     .flatMap((host) => [`${named.protocol}//${withoutScheme(host)}`, ...(host.startsWith(PLAIN_HTTP) ? [host] : [])])
-  return [named, ...others.flatMap((href) => (URL.canParse(href) ? [new URL(href)] : []))].flatMap((url) => {
+  return [named, ...others.flatMap((href) => parseUrl(href) ?? [])].flatMap((url) => {
     const bare = url.hostname.replace(/^www\./, '')
     const isName = !bare.startsWith('[') && !/^[\d.]+$/.test(bare)
     return [bare, ...(isName ? [`www.${bare}`] : [])].map((hostname) => new URL(`${url.protocol}//${hostname}/`))
@@ -78,6 +78,6 @@ export function listScopeUrls({ namedUrl, hosts = [] }: HeaderScope): URL[] {
 export function isHeaderHost(text: string): boolean {
   const pattern = withoutScheme(text)
   const host = pattern.replace(/^\*\./, '')
-  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) || !URL.canParse(`http://${host}`)) return false
+  if (!/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) || !isUrl(`http://${host}`)) return false
   return !pattern.startsWith('*.') || /\.[a-z]/i.test(host)
 }

@@ -7,7 +7,7 @@ import { headerScopeOf, isInHeaderScope } from '../fetch/header-scope.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { toMp3 } from '../media/ffmpeg.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
-import { withoutCredentials } from '../url.js'
+import { withoutCredentials, parseUrl } from '../url.js'
 import type { PageContext } from './page-context.js'
 
 /**
@@ -108,8 +108,7 @@ function checkAnswer(answer: unknown, maxBytes: number): void {
     if (answer.bytes.length > maxBytes) throw new RangeError(`it returned more than ${maxBytes} bytes`)
     return
   }
-  const url =
-    'url' in answer && typeof answer.url === 'string' && URL.canParse(answer.url) ? new URL(answer.url) : undefined
+  const url = 'url' in answer && typeof answer.url === 'string' ? parseUrl(answer.url) : undefined
   if (!url || !/^https?:$/.test(url.protocol))
     throw new TypeError('it returned neither `bytes` nor an http or https `url`')
 }

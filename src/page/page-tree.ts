@@ -5,6 +5,7 @@ import { Extractors } from '../extractor/extractors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { deriveTemplate } from '../frontier/duplicates/url-template.js'
 import type { PageContext } from './page-context.js'
+import { parseUrl } from '../url.js'
 
 /**
  * Gives formats access to the tree of a page. The page is parsed again for each query, in a worker thread if there are
@@ -20,7 +21,8 @@ export function openPageTree({ request, plan, tools, deadline }: PageContext, fe
   }
   return {
     get template() {
-      return URL.canParse(fetched.url) ? (deriveTemplate(new URL(fetched.url)).names[0] ?? '') : ''
+      const url = parseUrl(fetched.url)
+      return (url && deriveTemplate(url).names[0]) ?? ''
     },
     extractors,
     outline: async (maxCharacters) => (await ask({ outline: maxCharacters })).outline ?? '',

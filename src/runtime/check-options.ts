@@ -1,4 +1,5 @@
 import { printSeen } from '../errors.js'
+import { parseUrl } from '../url.js'
 
 /** Rule for the value of an argument or an option. */
 export interface Rule {
@@ -37,9 +38,8 @@ export const webUrl: Rule = {
   accepts: (value) => {
     if (typeof value !== 'string' && !(value instanceof URL)) return false
     const text = String(value)
-    return (
-      /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).username === '' && new URL(text).password === ''
-    )
+    const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined
+    return url?.username === '' && url.password === ''
   },
 }
 

@@ -2,6 +2,7 @@ import { isObject } from '../collections/is-object.js'
 import type { Store, StoredEntry } from '../store/store.js'
 import { headKey, type PageRecord, partKey, type RecordHead, seriesKey } from './crawl-record.js'
 import { readPart } from './record-part.js'
+import { isUrl } from '../url.js'
 
 /** The record of a crawl. */
 export interface RecordedCrawl {
@@ -81,7 +82,7 @@ export async function indexPages(
 
   for (let part = 0; part < head.parts; part++) {
     for (const [index, { url }] of (await open(part)).entries()) {
-      if (URL.canParse(url)) places.set(keyOf(url), [part, index])
+      if (isUrl(url)) places.set(keyOf(url), [part, index])
     }
   }
   return {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff } from './habits.js'
+import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff, urlsAreParsedOnce } from './habits.js'
 import { foreignNamesMeetNoPrototype } from './foreign-names.js'
 import { builtins, pluginFolders, vendors } from './house.js'
 import {
@@ -105,6 +105,7 @@ describe('the habits of the house', () => {
   test('nothing is put off, silenced or thrown away', () => holds(everything.flatMap(nothingIsPutOff)))
   test('references lead to a URL, a standard or a file', () =>
     holds(everything.flatMap(referencesResolve(root, namesDeclaredIn(house)))))
+  test('URLs are parsed by `parseUrl`', () => holds(house.flatMap(urlsAreParsedOnce)))
   test('names say what a thing is for', () => holds(everything.flatMap(namesSaySomething)))
 })
 

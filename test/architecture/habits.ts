@@ -40,6 +40,12 @@ export const nothingIsPutOff: Habit = (module) => {
   ]
 }
 
+/** `URL.canParse` of Node 20 refuses URLs with umlauts once V8 has compiled the call. */
+export const urlsAreParsedOnce: Habit = ({ path, text, tree }) =>
+  [...walk(tree)]
+    .filter(({ type, property }) => type === 'MemberExpression' && isNode(property) && property['name'] === 'canParse')
+    .map(({ start }) => `${path}:${lineAt(text, start)} uses \`canParse\`: use \`parseUrl\` of url.ts`)
+
 /** Words that name no subject. */
 const EMPTY_WORDS = /(?:Manager|Helper|Helpers|Util|Utils|Service|Info|Base)$/
 

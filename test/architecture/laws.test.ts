@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { foreignNamesMeetNoPrototype } from './foreign-names.js'
-import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff } from './habits.js'
+import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff, urlsAreParsedOnce } from './habits.js'
 import {
   importsGoLeft,
   noCycles,
@@ -244,6 +244,11 @@ describe('the habits', () => {
     expect(nothingIsPutOff(snippet('// oxlint-disable-next-line no-eval -- the page is ours'))).toEqual([])
     expect(nothingIsPutOff(snippet('try { a() } catch { /* not there is an answer */ }'))).toEqual([])
     expect(nothingIsPutOff(snippet('const a = "TODO"; const b = `@ts-ignore ${c} TODO`; const d = /TODO/'))).toEqual([])
+  })
+
+  test('URLs are parsed by `parseUrl`', () => {
+    expect(urlsAreParsedOnce(snippet('URL.canParse(text)'))).toHaveLength(1)
+    expect(urlsAreParsedOnce(snippet('parseUrl(text)'))).toEqual([])
   })
 
   test('names say something', () => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isUrl } from '../../url.js'
 
 /** Maximum characters of a text with a `format`: no address, date or identifier is longer. */
 const MAX_CHARACTERS = 10_000
@@ -77,7 +78,7 @@ const FORMATS: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ['ipv4', (text) => isIP(text) === 4],
   ['ipv6', (text) => isIP(text) === 6 && !text.includes('%')],
   ['uri', isUri],
-  ['url', (text) => /^(?:https?|ftp):\/\/[^\s/?#]/i.test(text) && URL.canParse(text)],
+  ['url', (text) => /^(?:https?|ftp):\/\/[^\s/?#]/i.test(text) && isUrl(text)],
   ['uri-reference', (text) => URI_CHARACTERS.test(text)],
   ['uri-template', (text) => TEMPLATE.test(text)],
   ['uuid', (text) => UUID.test(text)],

@@ -2,6 +2,7 @@ import type { StructuredItem, StructuredValue } from '../../extract/structured-d
 import { isItem } from '../structured-data/pick-item.js'
 import type { ProductVariant } from './product.js'
 import { asText, parseNumber, valuesAt } from '../structured-data/read-fact.js'
+import { parseUrl } from '../../url.js'
 
 /** Reads the price of an offer. */
 export function readPrice(offer: StructuredItem): ProductVariant['price'] {
@@ -41,8 +42,7 @@ export function imageOf(value: StructuredValue, url: string): string | undefined
 }
 
 /** Resolves an address of the page; undefined when it is not valid. */
-export const absolute = (address: string, url: string): string | undefined =>
-  URL.canParse(address, url) ? new URL(address, url).href : undefined
+export const absolute = (address: string, url: string): string | undefined => parseUrl(address, url)?.href
 
 /** First value of a property, as text. */
 export function first(item: StructuredItem, path: string): string | undefined {

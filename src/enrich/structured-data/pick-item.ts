@@ -1,4 +1,4 @@
-import { withoutLastSlashes } from '../../url.js'
+import { withoutLastSlashes, parseUrl } from '../../url.js'
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 
 /** Kinds of items that a page may be about, by the names of schema.org types. */
@@ -99,8 +99,7 @@ const addressesOf = ({ id, properties }: StructuredItem): string[] => [
 ]
 
 function isSamePage(address: string, url: string): boolean {
-  if (!URL.canParse(address, url)) return false
-  const [one, other] = [new URL(address, url), new URL(url)]
+  const one = parseUrl(address, url)
   const bare = ({ host, pathname }: URL): string => `${host.replace(/^www\./, '')}${withoutLastSlashes(pathname)}`
-  return bare(one) === bare(other)
+  return one !== undefined && bare(one) === bare(new URL(url))
 }

@@ -4,6 +4,7 @@ import { decodeEntities } from '../../html/decode-entities.js'
 import { isItem } from './pick-item.js'
 import type { JsonType } from '../json-schema/schema-shape.js'
 import { ownValue } from '../../collections/own-value.js'
+import { parseUrl } from '../../url.js'
 
 /** The property that a value is read for. */
 export interface WantedFact {
@@ -142,7 +143,7 @@ function readString(value: StructuredValue, text: string, { format, name, url }:
     format === 'url' ||
     /(?:^|[a-z_])(?:url|link|href)$/i.test(name) ||
     /^(?:image|photo|picture|thumbnail)/i.test(name)
-  if (isAddress) return URL.canParse(text, url) ? new URL(text, url).href : undefined
+  if (isAddress) return parseUrl(text, url)?.href
   return isItem(value) ? text : text.replace(TERM, '')
 }
 

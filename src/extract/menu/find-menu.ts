@@ -1,6 +1,7 @@
 import { collapse, type Element, isElement, isText, type ParentNode, textOf, walk, isHeading } from '../../html/tree.js'
 import { findPrices, type PriceSpot } from './find-prices.js'
 import { NON_CONTENT, readDish } from './read-dish.js'
+import { parseUrl } from '../../url.js'
 
 /** A restaurant's menu, with names, descriptions and prices as the page writes them. */
 export interface FoundMenu {
@@ -60,7 +61,7 @@ export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
 }
 
 function isMenuPage(root: ParentNode, url: string): boolean {
-  const texts: string[] = [URL.canParse(url) ? decodePath(new URL(url).pathname) : '']
+  const texts: string[] = [decodePath(parseUrl(url)?.pathname ?? '')]
   walk(root, (node) => {
     if (!isElement(node)) return true
     if (node.name === 'title' || node.name === 'h1') texts.push(textOf(node))

@@ -4,6 +4,7 @@ import { isMainDocumentRequest } from '../browser-page/document-watch.js'
 import { interceptAllRequests, type Interceptor } from '../browser-page/intercept-requests.js'
 import type { RequestFilter } from './request-filter.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { parseUrl } from '../../url.js'
 
 /**
  * Timeout for a reply of the renderer. One that takes longer is busy, perhaps waiting for this very connection.
@@ -110,4 +111,4 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
 
 const urlOf = (hostname: string): string => `https://${isIPv6(hostname) ? `[${hostname}]` : hostname}/`
 
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : '')
+const hostOf = (url: string): string => parseUrl(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? ''

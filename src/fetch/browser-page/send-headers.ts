@@ -1,6 +1,7 @@
 import type { CDPSession } from 'playwright'
 import { type HeaderScope, isInHeaderScope, listScopePatterns } from '../header-scope.js'
 import type { PausedRequest, Interceptor } from './intercept-requests.js'
+import { parseUrl } from '../../url.js'
 
 /** The documents that the requests of a page come from. */
 export interface RequestOrigins {
@@ -39,7 +40,10 @@ export function sendHeaders(
   headers: Readonly<Record<string, string>>,
   origins: RequestOrigins,
 ): Interceptor {
-  const isInScope = (href: string): boolean => URL.canParse(href) && isInHeaderScope(new URL(href), scope)
+  const isInScope = (href: string): boolean => {
+    const url = parseUrl(href)
+    return url !== undefined && isInHeaderScope(url, scope)
+  }
   const comesFromScope = ({ frameId, resourceType, method }: PausedRequest): boolean => {
     const isWindow = resourceType === 'document' && frameId === origins.mainFrameId
     if (isWindow && method === 'GET') return true

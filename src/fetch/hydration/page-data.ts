@@ -5,6 +5,7 @@ import { type PageMatcher, createPageMatcher } from './page-matcher.js'
 import { MAX_BYTES } from '../rendering/scan-page-text.js'
 import type { PageData } from '../embedded-data/payload.js'
 import * as payloads from '../payloads/index.js'
+import { isUrl } from '../../url.js'
 
 /** The data that a page embeds for its scripts, with the page's source. */ export interface EmbeddedData {
   /** State of the framework and of stores. */
@@ -19,7 +20,7 @@ import * as payloads from '../payloads/index.js'
 
 /** Reads the data that a page embeds for its scripts; undefined for what is not HTML, or too large. No script is run. */
 export function readPageData({ body, url, contentType = 'text/html' }: FetchedPage): EmbeddedData | undefined {
-  if (body.byteLength > MAX_BYTES || !/html/i.test(contentType) || !URL.canParse(url)) return undefined
+  if (body.byteLength > MAX_BYTES || !/html/i.test(contentType) || !isUrl(url)) return undefined
   // ASCII names and numbers are the same bytes in all common encodings; other characters may be wrong.
   const html = new TextDecoder('utf-8').decode(body)
   const source = { html, scripts: listScripts(html) }

@@ -1,4 +1,4 @@
-import { withoutLastSlashes } from '../../url.js'
+import { parseUrl, withoutLastSlashes } from '../../url.js'
 import { decodeEntities } from '../../html/decode-entities.js'
 
 /** Length of the start of a page that is searched for titles. Characters. */
@@ -43,7 +43,8 @@ export function createPageMatcher(html: string, url: string): PageMatcher {
     },
     matchesAddress(address) {
       if (address.length > MAX_NAME) return false
-      const own = URL.canParse(address, url) ? plainPath(new URL(address, url).href) : undefined
+      const parsed = parseUrl(address, url)
+      const own = parsed && plainPath(parsed.href)
       const end = withoutLastSlashes(address.replace(/^\/+/, '')).toLowerCase()
       return own === path || (end !== '' && path.endsWith(`/${end}`))
     },

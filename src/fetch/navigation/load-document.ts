@@ -1,6 +1,6 @@
 import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
-import { isWebUrl } from '../../url.js'
+import { isWebUrl, parseUrl } from '../../url.js'
 import { netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Declined } from '../fetcher.js'
@@ -74,6 +74,5 @@ function findDeclined(error: unknown, answer: Response | undefined): Declined | 
 /** Returns the target of a redirect; undefined for any other response. */
 function nextHop(answer: Response | undefined): URL | undefined {
   const location = answer?.headers()['location']
-  if (!answer || location === undefined || !URL.canParse(location, answer.url())) return undefined
-  return new URL(location, answer.url())
+  return answer && location !== undefined ? parseUrl(location, answer.url()) : undefined
 }

@@ -4,6 +4,7 @@ import type { DialTarget } from '../dial.js'
 import { withoutBrackets } from './ip-address.js'
 import { isSameSecret, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
 import { readSome } from './read-exactly.js'
+import { parseUrl } from '../../url.js'
 
 /** Maximum size of a request's head. Bytes. */
 const MAX_HEAD_BYTES = 16_384
@@ -156,10 +157,10 @@ function parseRequest([line = '', ...headers]: readonly string[]): ProxyRequest 
   const [, tunnel] = /^CONNECT ([^\s/?#@\\]+) HTTP\/1\.1$/.exec(line) ?? []
   const [, method = '', authority = tunnel ?? '', path = ''] =
     /^([!-~]+) http:\/\/([^\s/?#@\\]+)(\/\S*) HTTP\/1\.1$/.exec(line) ?? []
-  const url = `http://${authority}/`
-  if (authority === '' || !URL.canParse(url)) throw new Error('the client names no host')
   // The URL parser detects that `2130706433` is an address.
-  const { hostname, port } = new URL(url)
+  const url = authority === '' ? undefined : parseUrl(`http://${authority}/`)
+  if (!url) throw new Error('the client names no host')
+  const { hostname, port } = url
   const target = { hostname: withoutBrackets(hostname), port: Number(port) || 80 }
   if (tunnel !== undefined) return { isTunnel: true, target, url: '', head: Buffer.alloc(0), bodyBytes: 0 }
   const kept = headers
@@ -169,7 +170,7 @@ function parseRequest([line = '', ...headers]: readonly string[]): ProxyRequest 
   return {
     isTunnel: false,
     target,
-    url: url.slice(0, -1) + path,
+    url: `http://${authority}${path}`,
     head: Buffer.from(head, 'latin1'),
     bodyBytes: readBodyBytes(kept),
   }

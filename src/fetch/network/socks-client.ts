@@ -4,6 +4,7 @@ import { withoutBrackets } from './ip-address.js'
 import { isSameSecret, type ProxyClient, type ProxyCredentials } from './proxy-client.js'
 import { readExactly } from './read-exactly.js'
 import { CONNECT, IPV4, IPV6, NAME, NO_CREDENTIALS, PASSWORD, SOCKS_VERSION } from './socks-protocol.js'
+import { parseUrl } from '../../url.js'
 
 /** SOCKS replies to the client. A browser blames the proxy for reply codes other than these. */
 const [OPEN, UNREACHABLE] = [0, 4]
@@ -71,7 +72,7 @@ async function readHost(client: Socket, kind: number | undefined, signal: AbortS
   const [length = 0] = await readExactly(client, 1, signal)
   const name = (await readExactly(client, length, signal)).toString()
   // The URL parser detects that `2130706433` is an address. Chromium sends an IPv6 address as a name, without brackets.
-  const url = isIPv6(name) ? `http://[${name}]/` : `http://${name}/`
-  if (!URL.canParse(url)) throw new Error('the client names no host')
-  return withoutBrackets(new URL(url).hostname)
+  const url = parseUrl(isIPv6(name) ? `http://[${name}]/` : `http://${name}/`)
+  if (!url) throw new Error('the client names no host')
+  return withoutBrackets(url.hostname)
 }

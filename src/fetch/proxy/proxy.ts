@@ -1,5 +1,5 @@
 import { ownValue } from '../../collections/own-value.js'
-import { decodePercent } from '../../url.js'
+import { decodePercent, parseUrl } from '../../url.js'
 import { withoutBrackets } from '../network/ip-address.js'
 
 /** A proxy server. */
@@ -31,8 +31,8 @@ const protocols: Readonly<Record<string, readonly [protocol: Proxy['protocol'], 
  * `socks5` and `socks5h` mean the same: the egress policy decides which side resolves names.
  */
 export function parseProxy(spelling: string): Proxy | undefined {
-  if (!URL.canParse(spelling)) return undefined
-  const url = new URL(spelling)
+  const url = parseUrl(spelling)
+  if (!url) return undefined
   const [protocol, defaultPort] = ownValue(protocols, url.protocol) ?? []
   const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
   if (!protocol || !isBare) return undefined

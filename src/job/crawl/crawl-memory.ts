@@ -16,6 +16,7 @@ import { listLinks } from '../discovery/crawl-links.js'
 import type { JobContext } from '../job-context.js'
 import { type KnownPage, createKnownPage } from '../../page/known-page.js'
 import { SitemapDates } from './sitemap-dates.js'
+import { parseUrl, isUrl } from '../../url.js'
 
 /** Timeout for the snapshot store to read or write a record. Milliseconds. */
 const STORE_TIMEOUT_MS = 120_000
@@ -182,9 +183,10 @@ export class CrawlMemory {
     let found: UrlCandidate[] = []
     for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
       context.signal.throwIfAborted()
-      if (!gaveDocument || !URL.canParse(url)) continue
+      const parsed = gaveDocument ? parseUrl(url) : undefined
+      if (!parsed) continue
       const key = this.#keyOf(url)
-      if ((await context.ledger.row(key)) || refuse(new URL(url), depth)) continue
+      if ((await context.ledger.row(key)) || refuse(parsed, depth)) continue
       found.push({ key, url, via: 'previous', depth })
       if (found.length < BATCH_SIZE) continue
       await context.admit(found)
@@ -209,7 +211,7 @@ export class CrawlMemory {
   }
 
   async #isCarriedOver({ url, seenAtMs }: PageRecord, context: JobContext): Promise<boolean> {
-    if (!URL.canParse(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
+    if (!isUrl(url) || context.tools.now() - seenAtMs > MAX_AGE_MS) return false
     const key = this.#keyOf(url)
     if (this.#recorded.has(key) || this.#gone.has(key)) return false
     // A duplicate is in the record under its other URL.

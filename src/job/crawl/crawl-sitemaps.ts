@@ -2,7 +2,7 @@ import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
-import { childScope, withoutFragment } from '../../url.js'
+import { childScope, withoutFragment, parseUrl } from '../../url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobContext } from '../job-context.js'
@@ -49,8 +49,9 @@ export async function readSitemaps(
 }
 
 function toCandidate(entry: SitemapEntry, index: number, scope: ScopePlan): UrlCandidate[] {
-  if (!URL.canParse(entry.url)) return []
-  const url = withoutFragment(new URL(entry.url))
+  const parsed = parseUrl(entry.url)
+  if (!parsed) return []
+  const url = withoutFragment(parsed)
   const refused = refuse({ url, via: 'sitemap', depth: 0, from: new URL(scope.start) }, scope)
   return [
     {

@@ -12,7 +12,7 @@ import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import { isSameHost, withoutFragment } from '../../url.js'
+import { isSameHost, withoutFragment, parseUrl } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import { admitForLinks, LinkJudge } from '../discovery/crawl-links.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
@@ -249,8 +249,9 @@ export class CrawlStrategy implements JobStrategy {
   /** The key of a page's canonical URL, if that lies on the same host; otherwise the row's own key. */
   #canonicalKey({ document }: ScrapedPage, row: LedgerRow): string {
     const { canonicalUrl, url } = document.metadata
-    if (typeof canonicalUrl !== 'string' || !URL.canParse(canonicalUrl)) return row.key
-    const canonical = withoutFragment(new URL(canonicalUrl))
+    const parsed = typeof canonicalUrl === 'string' ? parseUrl(canonicalUrl) : undefined
+    if (!parsed) return row.key
+    const canonical = withoutFragment(parsed)
     return isSameHost(canonical, new URL(url)) ? this.#pageKey(canonical) : row.key
   }
 

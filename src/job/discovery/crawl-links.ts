@@ -4,7 +4,7 @@ import { RecentMap } from '../../collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
-import { resolveUrl, withoutFragment, withoutSection } from '../../url.js'
+import { resolveUrl, withoutFragment, withoutSection, parseUrl } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { findLengthFault } from '../../frontier/scope/url-limits.js'
 import { isTurnOver } from '../../concurrency/yield-turn.js'
@@ -98,8 +98,9 @@ export class LinkJudge {
     // depth.
     const isTooDeep = depth > scope.maxDiscoveryDepth
     if (known && !isTooDeep) return known
-    if (!URL.canParse(href)) return undefined
-    const url = withoutFragment(new URL(href))
+    const parsed = parseUrl(href)
+    if (!parsed) return undefined
+    const url = withoutFragment(parsed)
     const refused = refuse({ url, via: 'link', depth, from: new URL(from) }, scope)
     const verdict = { key: pageKey(url, scope), url: url.href, refused }
     if (!isTooDeep && name.length <= MAX_CACHED_LINK_LENGTH) this.#verdicts.set(name, verdict)

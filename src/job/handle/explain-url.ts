@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
-import { urlToString, type UrlLike, withScheme } from '../../url.js'
+import { urlToString, type UrlLike, withScheme, parseUrl } from '../../url.js'
 import type { UnseenUrl } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -14,9 +14,8 @@ export async function explainUrl(
   { robots }: Pick<JobTools, 'robots'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
-  const spelt = withScheme(url)
-  if (!URL.canParse(spelt)) return undefined
-  const asked = new URL(spelt)
+  const asked = parseUrl(withScheme(url))
+  if (!asked) return undefined
   const row = await ledger.row(strategy.keyOf(asked))
   // A copy, because the ledger keeps changing its own row.
   if (row && !row.abridged) return { ...row }

@@ -1,7 +1,7 @@
 import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { type CheckedRowQuery, checkRowQuery, createAfterError, type RowQuery } from '../../plan/row-query.js'
-import { withScheme } from '../../url.js'
+import { withScheme, parseUrl } from '../../url.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobStrategy } from '../job-strategy.js'
 
@@ -41,8 +41,8 @@ async function* readRows(
 
 /** Finds the key of a row, given its URL or key. */
 async function findKey(after: string, ledger: ReadRows, strategy: Pick<JobStrategy, 'keyOf'>): Promise<string> {
-  const spelt = withScheme(after)
-  const keys = [after, ...(URL.canParse(spelt) ? [strategy.keyOf(new URL(spelt))] : [])]
+  const url = parseUrl(withScheme(after))
+  const keys = [after, ...(url ? [strategy.keyOf(url)] : [])]
   for (const key of keys) {
     const row = await ledger.row(key)
     if (row && !row.abridged) return key

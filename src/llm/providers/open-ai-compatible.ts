@@ -1,6 +1,6 @@
 import { isObject } from '../../collections/is-object.js'
 import { anyString, nonEmptyString, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
-import { urlToString, type UrlLike, withoutLastSlashes } from '../../url.js'
+import { urlToString, type UrlLike, withoutLastSlashes, parseUrl } from '../../url.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -53,7 +53,7 @@ export interface OpenAiCompatibleOptions {
 export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageModel {
   checkOptions('openAiCompatible', options, RULES, ['baseUrl', 'model'])
   const { baseUrl, apiKey } = options
-  const base = URL.canParse(urlToString(baseUrl)) ? new URL(baseUrl) : undefined
+  const base = parseUrl(urlToString(baseUrl))
   if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
   if (base.username !== '' || base.password !== '')
     throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')

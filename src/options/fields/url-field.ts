@@ -1,6 +1,6 @@
 import type { SchemaBuilder } from '../../convert/format.js'
 import { printSeen } from '../../errors.js'
-import { isWebUrl, MAX_URL_CHARACTERS, withScheme } from '../../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, withScheme, parseUrl } from '../../url.js'
 
 /** URL as a caller gives it. */
 export interface UrlField {
@@ -52,8 +52,8 @@ function refuseInvalidUrl(
 /** Describes the fault of a URL. @param text the URL with a scheme */
 function findFault(value: string, text: string): string | undefined {
   if (value !== value.trim()) return 'has white space at an end, and URLs are not trimmed'
-  if (!URL.canParse(text)) return 'is not a URL'
-  const url = new URL(text)
+  const url = parseUrl(text)
+  if (!url) return 'is not a URL'
   if (!isWebUrl(url)) return `has the protocol ${url.protocol}, and only http and https can be scraped`
   if (url.password !== '') return 'has a password, which belongs in `headers`'
   if (url.hostname === 'localhost' || isAddress(url.hostname)) return undefined

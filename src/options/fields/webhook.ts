@@ -1,6 +1,6 @@
 import type { OptionSchemas, SchemaBuilder } from '../../convert/format.js'
 import { REPORT_EVENTS, type ReportEvent } from '../../ledger/outbox.js'
-import { isWebUrl, type UrlLike } from '../../url.js'
+import { isWebUrl, type UrlLike, parseUrl } from '../../url.js'
 import { mustBe } from '../issues/describe-issue.js'
 import { headersSchema } from './headers.js'
 
@@ -40,4 +40,7 @@ export const webhookSchema = (z: SchemaBuilder) => {
   return z.union([url, webhook])
 }
 
-const isHttp = (text: string): boolean => URL.canParse(text) && isWebUrl(new URL(text))
+function isHttp(text: string): boolean {
+  const url = parseUrl(text)
+  return url !== undefined && isWebUrl(url)
+}

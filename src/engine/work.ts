@@ -44,15 +44,20 @@ interface WorkerParts {
 
 function createWorker({ concurrency, server, tasks, onClose }: WorkerParts): PageWorker {
   let closed: Promise<void> | undefined
-  const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
-    await tasks.stop(drain)
+  const end = async (stopped: Promise<void>): Promise<void> => {
+    await stopped
     server.close()
     onClose()
+  }
+  const close = ({ drain = true }: CloseOptions = {}): Promise<void> => {
+    // A later call without `drain` gives back the pages that an earlier one waits for.
+    const stopped = tasks.stop(drain)
+    return (closed ??= end(stopped))
   }
   return {
     concurrency,
     counts: () => ({ ...server.counts }),
-    close: (options) => (closed ??= close(options)),
-    [Symbol.asyncDispose]: () => (closed ??= close()),
+    close,
+    [Symbol.asyncDispose]: () => close(),
   }
 }

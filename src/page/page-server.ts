@@ -1,6 +1,6 @@
 import { type TrawlError, toTrawlError } from '../errors.js'
 import type { PageTools } from './page-context.js'
-import { packMessage, type PageAnswer, type PageOrder, toErrorData, unpackMessage } from './page-task.js'
+import { packMessage, type PageAnswer, type PageOrder, type PageUse, toErrorData, unpackMessage } from './page-task.js'
 import { scrapePage } from './pipeline.js'
 import type { ScrapedPage } from './scraped-page.js'
 
@@ -8,7 +8,7 @@ import type { ScrapedPage } from './scraped-page.js'
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
 /** Time for which a page is kept. Its job waits for the samples of other pages for some ten seconds. Milliseconds. */
 const KEPT_MS = 120_000
-/** Longest answer that is sent. The owner scrapes a page with a longer one itself. Characters. */
+/** Longest answer that is sent, compressed. The owner scrapes a page with a longer one itself. Characters. */
 const MAX_ANSWER_LENGTH = 16 * 1024 * 1024
 
 interface KeptPage {
@@ -32,13 +32,14 @@ export class PageServer {
   /** Answers an order. Never rejects. @returns undefined when the signal has aborted it */
   async handle(payload: string, signal: AbortSignal): Promise<string | undefined> {
     this.counts.active += 1
+    let answer: PageAnswer = { kind: 'declined' }
     try {
-      const answer = await this.#answer((await unpackMessage(payload)) as PageOrder, signal)
+      answer = await this.#answer((await unpackMessage(payload)) as PageOrder, signal)
       if (signal.aborted) return undefined
       const packed = await packMessage(answer)
-      return packed.length > MAX_ANSWER_LENGTH ? await packMessage({ kind: 'declined' }) : packed
+      return packed.length > MAX_ANSWER_LENGTH ? await packMessage(decline(answer)) : packed
     } catch {
-      return signal.aborted ? undefined : await packMessage({ kind: 'declined' })
+      return signal.aborted ? undefined : await packMessage(decline(answer))
     } finally {
       this.counts.active -= 1
     }
@@ -84,7 +85,7 @@ export class PageServer {
       return { kind: 'page', page: { ...data, version: wantsVersion ? toLastSeen() : undefined }, use }
     } catch (thrown) {
       const error = toTrawlError(thrown, url)
-      if (signal.aborted || isOwn(error)) return { kind: 'declined' }
+      if (signal.aborted || isOwn(error, use)) return { kind: 'declined', use }
       this.counts.done += 1
       this.counts.failed += 1
       return { kind: 'error', error: toErrorData(error), use }
@@ -103,5 +104,27 @@ export class PageServer {
   }
 }
 
-/** Tests for an error of this machine, and not of the page: another one may scrape it. */
-const isOwn = ({ code }: TrawlError): boolean => code === 'SCRAPE_NO_BROWSER' || code === 'ENGINE_CLOSED'
+/** Makes an answer that only tells what was used. */
+const decline = (answer: PageAnswer): PageAnswer =>
+  answer.kind === 'document' ? { kind: 'declined' } : { ...(answer.use && { use: answer.use }), kind: 'declined' }
+
+/** Errors that this machine may be the reason of, and not the page. */
+const OWN_ERRORS: ReadonlySet<string> = new Set([
+  'ENGINE_CLOSED',
+  'SCRAPE_NO_BROWSER',
+  'SCRAPE_BROWSER_ERROR',
+  'SCRAPE_PROXY_ERROR',
+  'SCRAPE_PROXY_SELECTION_ERROR',
+])
+
+/** Errors of a network, unless the site has answered before. */
+const NETWORK_ERRORS: ReadonlySet<string> = new Set([
+  'SCRAPE_ADDRESS_REFUSED',
+  'SCRAPE_DNS_RESOLUTION_ERROR',
+  'SCRAPE_SITE_ERROR',
+  'SCRAPE_SSL_ERROR',
+])
+
+/** Tests for an error that may be of this machine, and not of the page: another one may scrape it. */
+const isOwn = ({ code }: TrawlError, { bytes }: PageUse): boolean =>
+  OWN_ERRORS.has(code) || (bytes === 0 && NETWORK_ERRORS.has(code))

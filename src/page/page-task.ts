@@ -50,25 +50,36 @@ export type PageAnswer =
   | { readonly kind: 'page'; readonly page: ScrapedFacts; readonly use: PageUse }
   | { readonly kind: 'error'; readonly error: ErrorData; readonly use: PageUse }
   | { readonly kind: 'document'; readonly document: Document }
-  /** The worker cannot do it: it has no browser, or no longer has the page. */
-  | { readonly kind: 'declined' }
+  /** The worker cannot do it: it has no browser, or no longer has the page. It may have sent requests nevertheless. */
+  | { readonly kind: 'declined'; readonly use?: PageUse }
 
 const deflate = promisify(deflateRaw)
 const inflate = promisify(inflateRaw)
 
-/** Maximum size of an unpacked message: one of more was not made by {@link packMessage}. Bytes. */
-const MAX_BYTES = 2 ** 29
+/** Maximum size of a message before it is compressed. Bytes. */
+const MAX_BYTES = 32 * 1024 * 1024
 
-/** Packs a message as text, in the thread pool. */
+/** Packs a message as text, in the thread pool. @throws RangeError when it is too large */
 export async function packMessage(message: PageOrder | PageAnswer): Promise<string> {
-  const packed = await deflate(serialize(message), { level: constants.Z_BEST_SPEED })
+  const bytes = serialize(message)
+  if (bytes.length > MAX_BYTES) throw new RangeError(`the message has ${bytes.length} bytes, of ${MAX_BYTES} at most`)
+  const packed = await deflate(bytes, { level: constants.Z_BEST_SPEED })
   return packed.toString('base64')
 }
 
-/** Reverses {@link packMessage}, of an engine of the same version. */
+/** Reverses {@link packMessage}, of an engine of the same version. @throws RangeError when it is too large */
 export async function unpackMessage(text: string): Promise<PageOrder | PageAnswer> {
   const bytes = await inflate(Buffer.from(text, 'base64'), { maxOutputLength: MAX_BYTES })
-  return deserialize(bytes) as PageOrder | PageAnswer
+  const message = deserialize(bytes) as PageOrder | PageAnswer
+  return message.kind === 'page' ? { ...message, page: detachBlocks(message.page) } : message
+}
+
+/** Copies the arrays of a page. Those of `deserialize` are views, which would keep the whole message in memory. */
+function detachBlocks(page: ScrapedFacts): ScrapedFacts {
+  const { blocks } = page
+  if (!blocks) return page
+  const { hashes, droppable } = blocks
+  return { ...page, blocks: { ...blocks, hashes: hashes.slice(), ...(droppable && { droppable: droppable.slice() }) } }
 }
 
 /** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */

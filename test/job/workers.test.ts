@@ -17,8 +17,8 @@ const settings: EngineConfig = {
 
 describe('pages at a worker', () => {
   const engines: Engine[] = []
-  const open = (tasks?: LocalTasks): Engine => {
-    const engine = createEngine({ ...settings, ledger: tasks ? { ...memoryLedger(), tasks } : undefined })
+  const open = (tasks?: LocalTasks, config?: EngineConfig): Engine => {
+    const engine = createEngine({ ...settings, ...config, ledger: tasks ? { ...memoryLedger(), tasks } : undefined })
     engines.push(engine)
     return engine
   }
@@ -57,6 +57,16 @@ describe('pages at a worker', () => {
     const rows = []
     for await (const { attempts } of job.rows()) rows.push(attempts.map(({ code = '' }) => code).join())
     expect(rows.toSorted()).toEqual(['', 'SCRAPE_ALL_ENGINES_FAILED,'])
+  })
+
+  it('are scraped here when the network of the worker does not reach them', async () => {
+    await using site = await startSite()
+    const tasks = createLocalTasks(4)
+    const worker = open(tasks, { allowPrivateNetworks: false }).work()
+    const urls = [1, 2, 3, 4].map((number) => site.url(`/page/${number}`))
+    const { data, failed } = await open(tasks).batchScrape({ urls }).finished()
+    expect([data.length, failed, worker.counts()]).toEqual([4, 0, { active: 0, done: 0, failed: 0 }])
+    expect(tasks.sent.length).toBeGreaterThan(0)
   })
 
   it('count towards the budget of the job, and fail with the error of the page', async () => {

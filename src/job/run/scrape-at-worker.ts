@@ -2,7 +2,7 @@ import { TrawlError } from '../../errors.js'
 import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { Document } from '../../page/document.js'
-import { packMessage, type PageAnswer, type PageUse, toError, unpackMessage } from '../../page/page-task.js'
+import { packMessage, type PageUse, toError } from '../../page/page-task.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { TaskResult } from '../../ledger/task-queue.js'
@@ -24,7 +24,7 @@ interface WorkerScrapeOptions {
   readonly strategy: Pick<JobStrategy, 'leavesRecord'>
   readonly tools: JobTools
   readonly scheduler: JobScheduler
-  readonly budgetTracker: Pick<BudgetTracker, 'meter'>
+  readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'stoppedBy'>
 }
 
 /** Returns the tools of pages that workers scrape; the same tools when there are none. */
@@ -58,9 +58,9 @@ class WorkerScrape {
       const message = 'several workers ended or hung while they scraped the page'
       throw new TrawlError('SCRAPE_ALL_ENGINES_FAILED', message, { url: request.url })
     }
-    const answer = (await unpackMessage(result.answer)) as PageAnswer
+    const answer = await this.#workers.unpack(result.answer, signal)
+    if (answer.kind !== 'document' && answer.use) recordUse(answer.use, request)
     if (answer.kind !== 'page' && answer.kind !== 'error') return this.#scrapeHere(request, plan, signal)
-    recordUse(answer.use, request)
     if (answer.kind === 'error') throw toError(answer.error)
     const { version, ...facts } = answer.page
     const page: ScrapedPage = {
@@ -106,7 +106,7 @@ class WorkerScrape {
     const payload = await packMessage({ kind: 'convert', scrapeId: page.document.metadata.scrapeId, learnt })
     const leaseMs = plan.fetch.timeoutMs + LEASE_MARGIN_MS
     const { answer } = await this.#workers.send({ jobId: this.#job.id, payload, leaseMs, near: worker }, signal)
-    const made = answer === undefined ? undefined : ((await unpackMessage(answer)) as PageAnswer)
+    const made = answer === undefined ? undefined : await this.#workers.unpack(answer, signal)
     return made?.kind === 'document' ? made.document : this.#convertFetched(fetched, signal)
   }
 
@@ -114,11 +114,16 @@ class WorkerScrape {
   async #convertFetched({ request, plan, page, learnt }: WorkerPage, signal: AbortSignal): Promise<Document> {
     const { scheduler, budgetTracker } = this.#job
     const site = siteOf(new URL(request.url))
-    const { permit: _, lastSeen: __, ...rest } = request
+    // Its rendering is recorded already.
+    const { permit: _, lastSeen: __, rendering, ...rest } = request
+    const isStopped = (): boolean => scheduler.isPaused || budgetTracker.stoppedBy !== undefined
+    if (isStopped()) return page.document
     await scheduler.awaitRequest(site, signal)
     let response = NO_RESPONSE
     try {
-      const again = { ...rest, meter: budgetTracker.meter }
+      // It may have waited for minutes.
+      if (isStopped()) return page.document
+      const again = { ...rest, meter: budgetTracker.meter, ...(rendering && { rendering: predictOnly(rendering) }) }
       const fetched = await this.#scrapeHere(again, { ...plan, digest: { ...plan.digest, learnt } }, signal)
       response = fetched.siteResponse ?? NO_RESPONSE
       const isSame = fetched.document.metadata.statusCode === page.document.metadata.statusCode
@@ -128,6 +133,14 @@ class WorkerScrape {
     }
   }
 }
+
+type Rendering = NonNullable<ScrapeRequest['rendering']>
+
+const predictOnly = (rendering: Rendering): Rendering => ({
+  predict: (url) => rendering.predict(url),
+  record: () => undefined,
+  recordPlain: () => undefined,
+})
 
 /** A page that a worker has scraped. */
 interface WorkerPage {

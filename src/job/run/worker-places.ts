@@ -1,9 +1,14 @@
+import { Semaphore } from '../../concurrency/semaphore.js'
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 import { hasTrait, findNeeds } from '../../enrich/enrich.js'
 import type { PageTask, TaskQueue, TaskResult } from '../../ledger/task-queue.js'
+import { type PageAnswer, unpackMessage } from '../../page/page-task.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { packRequest } from '../stored-request.js'
 import type { PermitSlots } from './page-permit.js'
+
+/** Answers that are unpacked at once. Each may have some 32 MB. */
+const MAX_UNPACKING = 2
 
 /** Places of other engines that scrape pages of this engine's jobs. A page at a worker holds one, until it has ended here. */
 export class WorkerPlaces implements PermitSlots {
@@ -11,6 +16,7 @@ export class WorkerPlaces implements PermitSlots {
   readonly #version: string
   readonly #waiting = new WaitingQueue()
   readonly #shareable = new WeakMap<ScrapePlan, boolean>()
+  readonly #unpacking = new Semaphore(MAX_UNPACKING)
   #taken = 0
 
   /** @param version workers of another one are not used */
@@ -69,6 +75,18 @@ export class WorkerPlaces implements PermitSlots {
   /** Hands a page out, and waits for its end. @throws the signal's reason */
   send(task: PageTask, signal: AbortSignal): Promise<TaskResult> {
     return this.#queue.send(task, signal)
+  }
+
+  /** Unpacks the answer of a worker. One that cannot be unpacked counts as declined. @throws the signal's reason */
+  async unpack(answer: string, signal: AbortSignal): Promise<PageAnswer> {
+    await this.#unpacking.acquire(signal)
+    try {
+      return (await unpackMessage(answer)) as PageAnswer
+    } catch {
+      return { kind: 'declined' }
+    } finally {
+      this.#unpacking.release()
+    }
   }
 }
 

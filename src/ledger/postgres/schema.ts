@@ -60,7 +60,10 @@ const MIGRATIONS: readonly string[] = [
   `ALTER TABLE jobs ADD COLUMN generation bigint NOT NULL DEFAULT 1, ADD COLUMN writes bigint NOT NULL DEFAULT 0`,
   // Pages that engines scrape for each other. They may vanish with a crash of the server, because the rows of their jobs are
   // in `pages`: so they are not logged. They live for seconds, so that vacuum comes after a number of dead rows.
-  `CREATE UNLOGGED TABLE workers (owner integer PRIMARY KEY, version text NOT NULL, places integer NOT NULL);
+  `CREATE UNLOGGED TABLE workers (
+     owner integer PRIMARY KEY, version text NOT NULL, places integer NOT NULL,
+     seen_at timestamptz NOT NULL DEFAULT clock_timestamp()
+   ) WITH (fillfactor = 50);
    CREATE UNLOGGED TABLE tasks (
      owner integer NOT NULL,
      number bigint NOT NULL,

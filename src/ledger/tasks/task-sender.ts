@@ -1,6 +1,13 @@
 import type { PageTask, TaskResult } from '../task-queue.js'
 import type { PgDatabase } from '../postgres/database.js'
-import { EXCHANGE_AS_OWNER, FREE_TASKS, HAS_WORKERS, LIST_TASKS } from './task-statements.js'
+import {
+  DELETE_ORPHANS,
+  DELETE_OWN,
+  EXCHANGE_AS_OWNER,
+  FREE_TASKS,
+  HAS_WORKERS,
+  LIST_TASKS,
+} from './task-statements.js'
 import type { TaskChannels } from './task-channels.js'
 import { EXCHANGE_INTERVAL_MS } from './task-channels.js'
 
@@ -10,6 +17,8 @@ const SEARCH_INTERVAL_MS = 1000
 const CHECK_INTERVAL_MS = 400
 /** Number of workers that may end, or hang, with a task before it fails. */
 const MAX_LOSSES = 3
+/** Time for which a task waits to be taken while there are workers. Milliseconds. */
+const MAX_WAIT_MS = 10_000
 /** Answers of one statement. */
 const MAX_ANSWERS = 16
 
@@ -18,6 +27,8 @@ interface SentTask {
   readonly version: string
   /** True once the server has it. */
   isSent: boolean
+  /** Time since which the task waits to be taken, on the clock of `performance.now()`; undefined while a worker has it. */
+  waitsSinceMs: number | undefined
   end(result: TaskResult): void
 }
 
@@ -73,6 +84,7 @@ export class PgTaskSender {
         task,
         version: this.#version,
         isSent: false,
+        waitsSinceMs: undefined,
         end: (result) => {
           signal.removeEventListener('abort', leave)
           this.#drop(number)
@@ -84,12 +96,16 @@ export class PgTaskSender {
     })
   }
 
-  /** Ends the timers. Tasks under way are deleted by the workers, which see that their owner is gone. */
+  /** Ends the timers, and deletes the tasks. */
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#checkTimer)
     clearTimeout(this.#exchangeTimer)
     this.#endAll()
+    if (this.#last === 0) return
+    const values = [this.#database.owner]
+    // A server that cannot be asked keeps them until another engine sees that their owner is gone.
+    void this.#database.runInBackground('tasks', { text: DELETE_OWN, values }, 0).catch(() => undefined)
   }
 
   #drop(number: number): void {
@@ -170,6 +186,7 @@ export class PgTaskSender {
     const ask = this.#database.runInBackground.bind(this.#database)
     if (this.#capacity === 0 && this.#tasks.size === 0) {
       const [row] = await ask('writer', { text: HAS_WORKERS, values: [owner, this.#version] })
+      if (row?.['orphans'] === true) await ask('writer', { text: DELETE_ORPHANS, values: [] })
       if (row?.['found'] !== true) return
     }
     const own = this.#channels.owner(owner)
@@ -201,7 +218,8 @@ export class PgTaskSender {
         this.#toSend.push(number)
       } else if (row['answered'] === true) this.#isWanted = true
       else if (Number(row['losses']) >= MAX_LOSSES) one.end({ reason: 'lost' })
-      else if (row['waits'] === true && (places === 0 || row['stranded'] === true)) one.end({ reason: 'unserved' })
+      else if (row['waits'] !== true) one.waitsSinceMs = undefined
+      else if (places === 0 || row['stranded'] === true || hasWaitedLong(one)) one.end({ reason: 'unserved' })
     }
     for (const number of listed.keys()) if (!this.#tasks.has(number)) this.#toDrop.push(number)
     if (this.#isWanted || this.#toSend.length + this.#toDrop.length > 0) this.#exchangeSoon()
@@ -212,4 +230,11 @@ export class PgTaskSender {
     this.#capacity = capacity
     for (const wake of this.#followers) wake()
   }
+}
+
+/** Tests for a task that no worker takes, although there are some. A page that one worker has is worth a longer wait. */
+function hasWaitedLong(one: SentTask): boolean {
+  const nowMs = performance.now()
+  one.waitsSinceMs ??= nowMs
+  return nowMs - one.waitsSinceMs > (one.task.near === undefined ? MAX_WAIT_MS : one.task.leaseMs)
 }

@@ -8,8 +8,19 @@ const GIVEN = 'owner integer, number bigint'
 const IS_GIVEN =
   'tasks.owner = given.owner AND tasks.number = given.number AND tasks.worker = $1 AND tasks.answer IS NULL'
 
-/** Tests whether there are workers of a version besides this engine. `$1` owner, `$2` version. */
-export const HAS_WORKERS = 'SELECT EXISTS (SELECT FROM workers WHERE version = $2 AND owner <> $1) AS found'
+/** Condition for a worker that takes tasks: one that hangs keeps its session, and no longer registers. */
+const IS_SERVING = `owner IN (SELECT owner FROM alive) AND seen_at > clock_timestamp() - interval '5 s'`
+
+/**
+ * Tests whether there are workers of a version besides this engine, and rows of engines that have ended. `$1` owner,
+ * `$2` version.
+ */
+export const HAS_WORKERS = `
+WITH ${ALIVE}
+SELECT
+  EXISTS (SELECT FROM workers WHERE version = $2 AND owner <> $1 AND ${IS_SERVING}) AS found,
+  EXISTS (SELECT FROM workers WHERE NOT owner IN (SELECT owner FROM alive))
+    OR EXISTS (SELECT FROM tasks WHERE NOT owner IN (SELECT owner FROM alive)) AS orphans`
 
 /**
  * Adds and deletes tasks of an owner, and selects answers. An answer stays until the owner has it and deletes it.
@@ -43,7 +54,7 @@ WITH ${ALIVE}, freed AS (
 )
 SELECT
   (SELECT coalesce(sum(places), 0)::integer FROM workers
-    WHERE version = $2 AND owner <> $1 AND owner IN (SELECT owner FROM alive)) AS places,
+    WHERE version = $2 AND owner <> $1 AND ${IS_SERVING}) AS places,
   (SELECT count(*)::integer FROM tasks WHERE version = $2 AND owner <> $1 AND answer IS NULL) AS tasks,
   (SELECT count(DISTINCT owner)::integer FROM tasks WHERE version = $2 AND owner <> $1 AND answer IS NULL) AS owners`
 
@@ -51,14 +62,15 @@ SELECT
 export const LIST_TASKS = `
 WITH ${ALIVE}
 SELECT number, losses, answer IS NOT NULL AS answered, worker IS NULL AS waits, near IS NOT NULL AND NOT EXISTS (
-    SELECT FROM workers WHERE owner = tasks.near AND owner IN (SELECT owner FROM alive)) AS stranded
+    SELECT FROM workers WHERE owner = tasks.near AND ${IS_SERVING}) AS stranded
 FROM tasks WHERE owner = $1`
 
-/** Shows other engines a worker. `$1` owner, `$2` version, `$3` places. */
+/** Shows other engines a worker that takes tasks. `$1` owner, `$2` version, `$3` places. */
 export const REGISTER_WORKER = `
 INSERT INTO workers (owner, version, places) VALUES ($1, $2, $3)
-ON CONFLICT (owner) DO UPDATE SET version = excluded.version, places = excluded.places
-  WHERE (workers.version, workers.places) IS DISTINCT FROM (excluded.version, excluded.places)`
+ON CONFLICT (owner) DO UPDATE SET version = excluded.version, places = excluded.places, seen_at = excluded.seen_at
+  WHERE (workers.version, workers.places) IS DISTINCT FROM (excluded.version, excluded.places)
+    OR workers.seen_at < excluded.seen_at - interval '1 s'`
 
 export const UNREGISTER_WORKER = 'DELETE FROM workers WHERE owner = $1'
 
@@ -86,8 +98,16 @@ WITH answered AS (
 )
 SELECT owner, number, payload FROM taken`
 
-/** Selects the tasks that a worker has: `$1`. */
-export const LIST_HELD = 'SELECT owner, number FROM tasks WHERE worker = $1 AND answer IS NULL'
+/** Selects the tasks that a worker has, and renews their leases: the time of a page does not run while it queues. `$1` worker. */
+export const RENEW_HELD = `
+WITH renewed AS (
+  UPDATE tasks SET until = clock_timestamp() + lease_ms * interval '1 ms'
+  WHERE worker = $1 AND answer IS NULL AND until < clock_timestamp() + lease_ms * interval '0.5 ms'
+)
+SELECT owner, number FROM tasks WHERE worker = $1 AND answer IS NULL`
+
+/** Deletes all tasks of an owner: `$1`. */
+export const DELETE_OWN = 'DELETE FROM tasks WHERE owner = $1'
 
 /** Deletes the tasks and the workers of engines that have ended. */
 export const DELETE_ORPHANS = `

@@ -4,7 +4,13 @@ import type { TaskHandler, TaskWorker } from '../task-queue.js'
 import type { PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import { EXCHANGE_INTERVAL_MS, type TaskChannels } from './task-channels.js'
-import { DELETE_ORPHANS, EXCHANGE_AS_WORKER, LIST_HELD, REGISTER_WORKER, UNREGISTER_WORKER } from './task-statements.js'
+import {
+  DELETE_ORPHANS,
+  EXCHANGE_AS_WORKER,
+  REGISTER_WORKER,
+  RENEW_HELD,
+  UNREGISTER_WORKER,
+} from './task-statements.js'
 
 /** Interval of looking for tasks without a notification, and for those that nobody wants any more. Milliseconds. */
 const CHECK_INTERVAL_MS = 500
@@ -36,6 +42,7 @@ export class PgTaskWorker implements TaskWorker {
   readonly #answers: (TaskName & { readonly answer: string })[] = []
   #returned: TaskName[] = []
   #isStopping = false
+  #stopped: Promise<void> | undefined
   #exchange: Promise<void> | undefined
   #isWanted = false
   #exchangedAtMs = -Infinity
@@ -57,15 +64,20 @@ export class PgTaskWorker implements TaskWorker {
   }
 
   async stop(drain: boolean): Promise<void> {
-    if (this.#isStopping) return
-    this.#isStopping = true
-    clearInterval(this.#timer)
     if (!drain) {
       const reason = new TrawlError('ENGINE_CLOSED', 'the engine of the worker was closed')
       for (const { abort } of this.#held.values()) abort.abort(reason)
     }
+    this.#stopped ??= this.#stop()
+    await this.#stopped
+  }
+
+  async #stop(): Promise<void> {
+    this.#isStopping = true
+    clearInterval(this.#timer)
     // From here on, owners see that its places are gone.
     await this.#run(UNREGISTER_WORKER, [this.#database.owner]).catch(() => undefined)
+    await this.#run(`UNLISTEN ${this.#channels.workers}`, []).catch(() => undefined)
     const ended = new Promise<void>((resolve) => (this.#onEnd = resolve))
     this.#announceEnd()
     await ended
@@ -104,7 +116,7 @@ export class PgTaskWorker implements TaskWorker {
     await this.#run(REGISTER_WORKER, [owner, this.#version, this.#handler.places])
     await this.#run(DELETE_ORPHANS, [])
     const before = [...this.#held.keys()]
-    const rows = await this.#run(LIST_HELD, [owner])
+    const rows = await this.#run(RENEW_HELD, [owner])
     const names = rows.map((row) => ({ owner: Number(row['owner']), number: Number(row['number']) }))
     const listed = new Set(names.map(keyOf))
     for (const key of before) {
@@ -116,10 +128,17 @@ export class PgTaskWorker implements TaskWorker {
     this.#exchangeSoon()
   }
 
+  /** Number of tasks that may be taken. Answers that wait to be sent fill the memory as tasks under way do. */
+  get #free(): number {
+    if (this.#isStopping) return 0
+    return Math.max(0, this.#handler.places - this.#held.size - this.#answers.length)
+  }
+
   #exchangeSoon(): void {
+    // Each task of any owner notifies all workers.
+    if (this.#free === 0 && this.#answers.length + this.#returned.length === 0) return
     this.#isWanted = true
-    if (this.#isStopping && this.#answers.length + this.#returned.length === 0) return
-    this.#exchange ??= this.#exchangeWhileWanted().finally(() => (this.#exchange = undefined))
+    this.#exchange ??= this.#exchangeWhileWanted()
   }
 
   async #exchangeWhileWanted(): Promise<void> {
@@ -131,15 +150,23 @@ export class PgTaskWorker implements TaskWorker {
       // Asked again at the next check.
       await this.#exchangeOnce().catch(() => undefined)
     }
+    this.#exchange = undefined
   }
 
   async #exchangeOnce(): Promise<void> {
     const [answers, returned] = [this.#takeAnswers(), this.#returned]
     this.#returned = []
-    const free = this.#isStopping ? 0 : this.#handler.places - this.#held.size
     const { owner } = this.#database
     const { ownerPrefix, workers } = this.#channels
-    const values = [owner, JSON.stringify(answers), JSON.stringify(returned), this.#version, free, ownerPrefix, workers]
+    const values = [
+      owner,
+      JSON.stringify(answers),
+      JSON.stringify(returned),
+      this.#version,
+      this.#free,
+      ownerPrefix,
+      workers,
+    ]
     try {
       for (const row of await this.#run(EXCHANGE_AS_WORKER, values)) this.#begin(row)
       if (this.#answers.length > 0) this.#isWanted = true

@@ -1,5 +1,6 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
+import { cutText } from '../text/cut-text.js'
 import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 
@@ -96,13 +97,13 @@ function readRefresh(content: string | undefined): string | undefined {
 
 /** Returns a link's text, or else the text of its image or its label. */
 export function nameLink(link: Element): string {
-  if (link.name === 'link') return `rel=${link.attribs['rel'] ?? ''}`.slice(0, MAX_TEXT_LENGTH)
+  if (link.name === 'link') return cutText(`rel=${link.attribs['rel'] ?? ''}`, MAX_TEXT_LENGTH)
   const text = startOfText(link)
   if (text !== '') return text
   const image = findElement(link, ({ name, attribs }) => name === 'img' && (attribs['alt'] ?? '') !== '')
   const label =
     image?.attribs['alt'] ?? link.attribs['aria-label'] ?? link.attribs['title'] ?? link.attribs['alt'] ?? ''
-  return collapse(label).slice(0, MAX_TEXT_LENGTH)
+  return cutText(collapse(label), MAX_TEXT_LENGTH)
 }
 
 /**
@@ -116,5 +117,5 @@ function startOfText(element: Element): string {
     if (isText(node)) text = `${text}${node.data.slice(0, MAX_TEXT_LENGTH * 4)}`.replace(/\s+/g, ' ')
     return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
   })
-  return text.trim().slice(0, MAX_TEXT_LENGTH)
+  return cutText(text.trim(), MAX_TEXT_LENGTH)
 }

@@ -3,6 +3,7 @@ import { resolveUrl } from '../url.js'
 import { type DataRule, type ListRule, type ObjectRule, readRule, type ValueRule } from './data-rule.js'
 import { findElements, WorkBudget, WorkLimitError } from './find-elements.js'
 import { ownValue } from '../collections/own-value.js'
+import { cutText } from '../text/cut-text.js'
 
 /** Texts found by a rule, in the shape of the rule. Missing values are absent. */
 export type RawData = string | boolean | readonly RawData[] | { readonly [name: string]: RawData }
@@ -103,12 +104,12 @@ function valueOf(at: ParentNode, { attribute, match, as }: ValueRule, context: E
 function textIn(at: ParentNode, { budget }: ExtractionContext): string {
   const text = textOf(at)
   budget.spend(Math.ceil(text.length / 10))
-  return collapse(text).slice(0, MAX_VALUE_CHARACTERS)
+  return cutText(collapse(text), MAX_VALUE_CHARACTERS)
 }
 
 /** Reads an attribute; URLs are made absolute, as in all fields of a document. */
 function attributeOf({ attribs }: Element, name: string, { baseUrl }: ExtractionContext): string {
-  const value = (ownValue(attribs, name) ?? '').trim().slice(0, MAX_VALUE_CHARACTERS)
+  const value = cutText((ownValue(attribs, name) ?? '').trim(), MAX_VALUE_CHARACTERS)
   if (value === '' || !/^(?:href|src|poster|cite|action)$/.test(name)) return value
   return resolveUrl(value, baseUrl)?.href ?? value
 }

@@ -44,3 +44,9 @@ it('finds the links of the whole page, whatever its content is', () => {
   const page = extractHtml('<nav><a href=/a>A</a></nav><main>x</main>', { onlyMainContent: true, excludeTags: ['a'] })
   expect(page.links.map(({ url }) => url)).toEqual(['https://site.test/a'])
 })
+
+it('cuts a long name of a link before an emoji, and not within it', () => {
+  const start = 'x'.repeat(199)
+  const names = linksOf(`<a href=/1>${start}😀</a><a href=/2 title="${start}😀"></a><a href=/3>${start.slice(1)}😀</a>`)
+  expect(names.map(({ text }) => text)).toEqual([start, start, `${start.slice(1)}😀`])
+})

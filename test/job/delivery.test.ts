@@ -55,6 +55,34 @@ describe('the stream of a job’s documents', () => {
     expect(stream.waitingBytes).toBe(0)
   })
 
+  it('reads the ledger again for news of further documents only', async () => {
+    let reads = 0
+    const stream = new LedgerStream<string>(
+      {
+        completed: async (from) => {
+          reads += 1
+          return from < 3 ? [] : [{ sequence: 3, order: 3, document: 'd', bytes: 1 }]
+        },
+        findFault: () => undefined,
+        hasEnded: () => false,
+        present: ({ document }) => document,
+      },
+      () => undefined,
+    )
+    stream.resumeFrom(3)
+    const reader = stream.read()
+    const first = reader.next()
+    for (let news = 0; news < 5; news += 1) {
+      await new Promise(setImmediate)
+      stream.resumeFrom(3)
+    }
+    expect(reads).toBe(1)
+    stream.resumeFrom(4)
+    expect(await first).toEqual({ done: false, value: 'd' })
+    expect(reads).toBe(2)
+    await reader.return?.()
+  })
+
   it('delivers every document to every reader, from the first one on, and ends with the job', async () => {
     const { desk, produce, end } = supply()
     produce('a')

@@ -242,6 +242,35 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     await one.close()
   })
 
+  it.each(['a group', 'a change'])('repeats %s that comes before the repeated write of its job', async (later) => {
+    newSchema()
+    const one = open()
+    const ledgers = []
+    for (const id of ['good', 'bad']) {
+      one.jobStore.add(storedJob(id))
+      const rows = await one.open<{ name: string }>(id, rules)
+      await rows.admit([candidate('a')], 0)
+      await rows.lease(at(0))
+      ledgers.push(rows)
+    }
+    await query(
+      `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN PERFORM pg_sleep(0.3); IF NEW.body LIKE '%bad%' THEN RAISE 'refused'; END IF; RETURN NEW; END $$;
+       CREATE TRIGGER failing BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION fail()`,
+    )
+    const [good, bad] = ledgers
+    const ended = Promise.allSettled([bad?.end('a', done('bad'), end), good?.end('a', done('good'), end)])
+    // The group of both is on its way.
+    await sleep(100)
+    if (later === 'a group') await good?.admit([candidate('b')], 0)
+    one.jobStore.change('good', { budget: { requests: 7 } })
+    expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+    await one.jobStore.written?.('good')
+    expect(await query(`SELECT budget FROM jobs WHERE id = 'good'`)).toEqual([{ budget: '{"requests":7}' }])
+    expect(await query('SELECT body FROM documents')).toHaveLength(1)
+    await one.close()
+  })
+
   it('fails the job of an older handle of the same engine', async () => {
     newSchema()
     const one = open()

@@ -1,3 +1,5 @@
+import { cutText } from '../../text/cut-text.js'
+
 const MAX_HEADING_LENGTH = 120
 
 const LINK = /!?\[((?:\\.|[^\\[\]])*)\](?:\((?:\\.|[^\\()]|\([^()]*\))*\)|\[[^[\]]*\])/g
@@ -17,5 +19,5 @@ export function headingText(heading: string): string {
     )
     .replace(/\s+/g, ' ')
     .trim()
-  return plain.length <= MAX_HEADING_LENGTH ? plain : `${plain.slice(0, MAX_HEADING_LENGTH - 1).trimEnd()}…`
+  return plain.length <= MAX_HEADING_LENGTH ? plain : `${cutText(plain, MAX_HEADING_LENGTH - 1).trimEnd()}…`
 }

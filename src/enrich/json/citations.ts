@@ -2,6 +2,7 @@ import type { Chunk } from '../../convert/split/chunk-markdown.js'
 import type { QuotedPath } from './quotes.js'
 import { isObject } from '../../collections/is-object.js'
 import { pointTo } from '../json-schema/schema-shape.js'
+import { cutText } from '../../text/cut-text.js'
 
 /** Source of a value of `json`. */
 export interface Evidence {
@@ -50,20 +51,20 @@ export function findCitations(
     .slice(0, MAX_VALUES)
     .map(({ path, leaf }): Evidence => {
       const fact = facts.find((one) => path === one.path || path.startsWith(`${one.path}/`))
-      if (fact) return { path, support: 'structured', quote: fact.text.slice(0, MAX_QUOTED), place: [fact.source] }
+      if (fact) return { path, support: 'structured', quote: cutText(fact.text, MAX_QUOTED), place: [fact.source] }
       const wanted = plainOf(String(leaf))
       const quote = quotes.find((one) => one.path === path)?.quote
       const found = quote === undefined ? undefined : whole.find(({ plain }) => plain.includes(plainOf(quote)))
       if (quote !== undefined && found) {
         const support = hasValue(readingsOf(quote), wanted) ? 'verbatim' : 'quoted'
-        return { path, support, quote: quote.slice(0, MAX_QUOTED), place: [...found.path] }
+        return { path, support, quote: cutText(quote, MAX_QUOTED), place: [...found.path] }
       }
       // A boolean has no text to search for.
       const line = typeof leaf === 'boolean' ? undefined : lines.find(({ plain }) => hasValue(plain, wanted))
-      if (line) return { path, support: 'verbatim', quote: line.line.slice(0, MAX_QUOTED), place: [...line.path] }
+      if (line) return { path, support: 'verbatim', quote: cutText(line.line, MAX_QUOTED), place: [...line.path] }
       const across = wanted.length > 20 ? whole.find(({ plain }) => plain.includes(wanted)) : undefined
       if (across)
-        return { path, support: 'verbatim', quote: String(leaf).slice(0, MAX_QUOTED), place: [...across.path] }
+        return { path, support: 'verbatim', quote: cutText(String(leaf), MAX_QUOTED), place: [...across.path] }
       return { path, support: 'none' }
     })
 }

@@ -1,5 +1,6 @@
 import type { DroppedLine } from '../../text/dropped-lines.js'
 import { type Element, parentElement } from '../../html/tree.js'
+import { cutText } from '../../text/cut-text.js'
 
 /** A part of the page that is not in the content. */
 export interface DroppedBlock {
@@ -23,7 +24,7 @@ export const describeLine = ({ selector, text, reason }: DroppedLine): DroppedBl
 
 function describe(selector: string, text: string, reason: string): DroppedBlock {
   const line = text.replace(/\s+/g, ' ').trim()
-  const shown = line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line
+  const shown = line.length > MAX_TEXT_LENGTH ? `${cutText(line, MAX_TEXT_LENGTH)}…` : line
   return { selector, characters: line.length, text: shown, reason }
 }
 

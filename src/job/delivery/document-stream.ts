@@ -71,8 +71,10 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     this.#onTaken = onTaken
   }
 
-  /** Sets the number of documents that earlier processes have added to the ledger. */
+  /** Sets the number of documents that other processes have added to the ledger. */
   resumeFrom(documents: number): void {
+    // A reader that is woken reads the ledger, and asks for news when it finds nothing.
+    if (documents === this.#produced) return
     this.#produced = documents
     this.#first = documents
     this.wake()

@@ -9,7 +9,7 @@ import type { PgDatabase } from './database.js'
 import { PostgresDocuments } from './postgres-documents.js'
 import { PostgresOutbox } from './postgres-outbox.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
-import type { JobWriter } from './write-queue.js'
+import type { JobWriter } from './job-writer.js'
 
 /** Rows read in one query, so that neither memory nor the host's event loop is held for long. */
 const ROWS_PER_READ = 5000

@@ -284,11 +284,11 @@ export class PostgresJobStore implements JobStore {
         SELECT writes FROM locked`,
       values: [id, fence.generation, write, ...more],
     }
-    const check = ([rows]: PgResults): void => {
-      const found = rows?.[0]
-      fence.check(write, found && Number(found['writes']))
+    const send = async (): Promise<number | undefined> => {
+      const [rows] = await this.#database.run('writer', [statement])
+      return rows?.[0] && Number(rows[0]['writes'])
     }
-    const written = this.#database.run('writer', [statement]).then(check)
+    const written = send().then((found) => this.#queue.check({ fence, write, found }, send))
     const kept: Promise<void> = written
       .catch((error: unknown) => this.#queue.fail(id, fence, error))
       .then(() => void this.#changes.delete(kept))

@@ -2,7 +2,7 @@ import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
 import { parseJson } from '../../text/parse-json.js'
 import type { WebhookReport } from '../outbox.js'
 import type { PgDatabase } from './database.js'
-import type { JobWriter } from './write-queue.js'
+import type { JobWriter } from './job-writer.js'
 
 /**
  * The reports of a job in PostgreSQL. The row of a delivered report stays until the job is deleted, so that its number is

@@ -81,7 +81,7 @@ const MIGRATIONS: readonly string[] = [
    ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000,
      toast.autovacuum_vacuum_scale_factor = 0, toast.autovacuum_vacuum_threshold = 2000);
    CREATE INDEX tasks_waiting ON tasks (queued_at) WHERE worker IS NULL`,
-  // See `PostgresSharedJobs`. What is `UNLOGGED` is written again twice a second.
+  // See `PostgresSharedJobs`. What is `UNLOGGED` is written again every few seconds.
   `ALTER TABLE jobs ADD COLUMN counts text;
    ALTER TABLE pages ADD COLUMN hash bigint;
    CREATE INDEX pages_by_hash ON pages (job, hash);

@@ -1,17 +1,8 @@
 import { TrawlError } from '../../errors.js'
-import type { Counts } from '../ledger.js'
-import type { IndexedRow } from '../memory/new-row.js'
-import type { IndexedReport } from '../memory/outbox-index.js'
 import { isLostConnection, type PgDatabase } from './database.js'
 import { type JobFence, takenOver } from './job-fence.js'
-import {
-  type FencedGroup,
-  isAcknowledgement,
-  isEmptyGroup,
-  type JobGroup,
-  newGroup,
-  toStatement,
-} from './write-group.js'
+import { JobWriter } from './job-writer.js'
+import { type FencedGroup, isAcknowledgement, toStatement } from './write-group.js'
 import type { PgStatement } from './protocol.js'
 
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
@@ -23,89 +14,6 @@ const WRITE_DELAY_MS = 20
  */
 const MAX_GROUP_BYTES = 2 ** 24
 
-/** The writes of one job. Those that are scheduled while others are under way make the next group. */
-export class JobWriter {
-  readonly job: number
-  readonly fence: JobFence
-  readonly #schedule: () => void
-  #group = newGroup()
-  /** Resolves when the last group that was sent is written, or has failed. */
-  #written: Promise<void> = Promise.resolve()
-  /** Callers that wait for what is scheduled. */
-  readonly #waiting: (() => void)[] = []
-  readonly #flush: () => void
-  #describe: (() => Counts) | undefined
-
-  /** @param job number of the job in the database */
-  constructor(job: number, fence: JobFence, { schedule, flush }: { schedule: () => void; flush: () => void }) {
-    this.job = job
-    this.fence = fence
-    this.#schedule = schedule
-    this.#flush = flush
-  }
-
-  /** Sets the source of the numbers of rows by outcome, which are written with the rows. */
-  countWith(describe: () => Counts): void {
-    this.#describe = describe
-  }
-
-  /** Schedules writes after all earlier ones. A later write of the same row replaces an earlier one. */
-  write(change: (group: JobGroup) => void): void {
-    if (this.fence.fault) return
-    change(this.#group)
-    this.#schedule()
-  }
-
-  writeRow(row: IndexedRow): void {
-    this.write(({ pages }) => pages.set(row.number, row))
-  }
-
-  writeReport(report: IndexedReport, isDelivered: boolean): void {
-    this.write(({ reports }) => reports.set(report.number, { report, isDelivered }))
-  }
-
-  /** Resolves when all scheduled writes are in the database. @throws TrawlError `LEDGER_ERROR`, `JOB_HELD` */
-  async flushed(): Promise<void> {
-    if (isEmptyGroup(this.#group)) await this.#written
-    else {
-      this.#flush()
-      await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    }
-    if (this.fence.fault) throw this.fence.fault
-  }
-
-  /** Takes what is scheduled; undefined when nothing is. @param written resolves when it is written, or has failed */
-  take(written: Promise<void>): JobGroup | undefined {
-    if (isEmptyGroup(this.#group)) return undefined
-    const group = this.#group
-    this.#group = newGroup()
-    this.#written = written
-    if (group.pages.size + group.abridged.size > 0 && this.#describe) group.counts = JSON.stringify(this.#describe())
-    this.#wake(written)
-    return group
-  }
-
-  fail(error: TrawlError): void {
-    this.fence.fail(error)
-    this.#group = newGroup()
-    this.#wake(this.#written)
-  }
-
-  /** Number of rows that wait to be sent. */
-  get size(): number {
-    return this.#group.pages.size + this.#group.abridged.size
-  }
-
-  get isIdle(): boolean {
-    return isEmptyGroup(this.#group)
-  }
-
-  #wake(written: Promise<void>): void {
-    const waiting = this.#waiting.splice(0)
-    void written.then(() => waiting.forEach((resolve) => resolve()))
-  }
-}
-
 /**
  * Gathers the writes of all jobs of an engine, and sends them in groups. A group is one statement, so that it is whole in
  * the database or absent, and takes one way to the server and back. It is written only for the jobs that this engine still
@@ -115,6 +23,8 @@ export class PgWriteQueue {
   readonly #database: PgDatabase
   readonly #writers = new Map<string, JobWriter>()
   readonly #fences = new Map<string, JobFence>()
+  /** The last write that is repeated for a job whose group was refused because of another one. */
+  readonly #repeats = new Map<JobFence, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
   #underWay = 0
@@ -195,6 +105,28 @@ export class PgWriteQueue {
     }
   }
 
+  /**
+   * Checks the answer to a write. One that came before an earlier write of its job, which is repeated because another job of
+   * its group was refused, has done nothing: it is sent again.
+   *
+   * @param found writes that the server had counted before this one
+   * @param again sends it again, and returns what is found then
+   * @throws TrawlError `JOB_HELD`; `LEDGER_ERROR`
+   */
+  async check(
+    { fence, write, found }: { fence: JobFence; write: number; found: number | undefined },
+    again: () => Promise<number | undefined>,
+  ): Promise<void> {
+    const earlier = this.#repeats.get(fence)
+    if (!earlier || found === undefined || found >= write - 1) return fence.check(write, found)
+    const repeat = async (): Promise<void> => {
+      await earlier
+      if (fence.fault) throw fence.fault
+      fence.check(write, await again())
+    }
+    await this.#keepRepeat(fence, repeat())
+  }
+
   /** Sends what is scheduled now, before another statement of the same connection. */
   send(): void {
     clearTimeout(this.#timer)
@@ -248,20 +180,40 @@ export class PgWriteQueue {
 
   async #write(taken: readonly SentGroup[]): Promise<void> {
     try {
-      const [rows = []] = await this.#database.run('writer', [toStatement(taken)])
-      const found = new Map(rows.map(({ number, writes }) => [Number(number), Number(writes)]))
-      for (const { id, fence, job, write, isFenced } of taken) {
-        try {
-          if (isFenced) fence.check(write, found.get(job))
-        } catch (error) {
-          this.fail(id, fence, error)
-        }
-      }
+      const found = await this.#send(taken)
+      await Promise.all(taken.map((one) => this.#check(one, found)))
     } catch (error) {
       // One job may be the reason, by a value that the server refuses: the others do not fail with it.
-      if (taken.length > 1 && !isLostConnection(error)) await Promise.all(taken.map((one) => this.#write([one])))
-      else for (const { id, fence } of taken) this.fail(id, fence, error)
+      if (taken.length > 1 && !isLostConnection(error)) {
+        await Promise.all(taken.map((one) => this.#keepRepeat(one.fence, this.#write([one]))))
+      } else for (const { id, fence } of taken) this.fail(id, fence, error)
     }
+  }
+
+  /** Sends groups. @returns the numbers of writes that the server had counted before, by job */
+  async #send(taken: readonly SentGroup[]): Promise<ReadonlyMap<number, number>> {
+    const [rows = []] = await this.#database.run('writer', [toStatement(taken)])
+    return new Map(rows.map(({ number, writes }) => [Number(number), Number(writes)]))
+  }
+
+  async #check(one: SentGroup, found: ReadonlyMap<number, number>): Promise<void> {
+    const { id, fence, job, write, isFenced } = one
+    if (!isFenced) return
+    try {
+      await this.check({ fence, write, found: found.get(job) }, async () => (await this.#send([one])).get(job))
+    } catch (error) {
+      this.fail(id, fence, error)
+    }
+  }
+
+  /** Makes later writes of the job wait for a repeated one. @throws the error of the repeated one */
+  async #keepRepeat(fence: JobFence, repeat: Promise<void>): Promise<void> {
+    // One that failed has ended the job: a later one finds its fault.
+    const kept = repeat.catch(() => undefined)
+    this.#repeats.set(fence, kept)
+    await kept
+    if (this.#repeats.get(fence) === kept) this.#repeats.delete(fence)
+    await repeat
   }
 }
 

@@ -23,6 +23,8 @@ const BEGIN = `UPDATE commands SET generation = $2 FROM jobs WHERE commands.id =
 export class CommandAnswers {
   readonly #database: SharedDatabase
   readonly #underWay = new Set<string>()
+  /** The last command of each job that is being carried out. */
+  readonly #last = new Map<string, Promise<void>>()
   /** Outcomes that could not be written yet. */
   readonly #unwritten = new Map<string, string>()
 
@@ -30,22 +32,43 @@ export class CommandAnswers {
     this.#database = database
   }
 
+  /** Ids of the commands that need not be given again. */
+  get underWay(): readonly string[] {
+    return [...this.#underWay]
+  }
+
   /**
-   * Carries out commands for a job, one after another.
+   * Carries out commands for a job, after those that were given before.
    *
    * @param generation that of the job, which this engine owns
    */
-  async answer(jobId: string, job: ServedJob, generation: number, commands: readonly ReceivedCommand[]): Promise<void> {
-    for (const received of commands) await this.#answer(jobId, job, generation, received)
+  answer(jobId: string, job: ServedJob, generation: number, commands: readonly ReceivedCommand[]): void {
+    for (const received of commands) {
+      if (this.#underWay.has(received.id)) continue
+      this.#underWay.add(received.id)
+      const earlier = this.#last.get(jobId) ?? Promise.resolve()
+      // Taken at once: a command that nobody takes for some seconds is withdrawn.
+      const taken = this.#take(generation, received)
+      // Handled in its turn.
+      taken.catch(() => undefined)
+      const last = earlier
+        .then(() => this.#answer(jobId, job, received, taken))
+        .finally(() => {
+          if (this.#last.get(jobId) === last) this.#last.delete(jobId)
+        })
+      this.#last.set(jobId, last)
+    }
   }
 
-  async #answer(jobId: string, job: ServedJob, generation: number, received: ReceivedCommand): Promise<void> {
-    const { id } = received
-    if (this.#underWay.has(id)) return
-    this.#underWay.add(id)
+  async #answer(
+    jobId: string,
+    job: ServedJob,
+    { id, command }: ReceivedCommand,
+    taken: Promise<string | undefined>,
+  ): Promise<void> {
     try {
-      const outcome = this.#unwritten.get(id) ?? (await this.#carryOut(job, generation, received))
-      if (outcome === undefined) return
+      const outcome = (await taken) ?? (await job.perform(command).then(() => '{}', toOutcome))
+      if (outcome === 'withdrawn') return
       this.#unwritten.set(id, outcome)
       await this.#database.run('UPDATE commands SET outcome = $2 WHERE id = $1', [id, outcome])
       this.#unwritten.delete(id)
@@ -57,18 +80,20 @@ export class CommandAnswers {
     }
   }
 
-  /** @returns the outcome; undefined when the command was withdrawn, or the job is another engine's */
-  async #carryOut(
-    job: ServedJob,
-    generation: number,
-    { id, command, begun }: ReceivedCommand,
-  ): Promise<string | undefined> {
+  /**
+   * Takes a command.
+   *
+   * @returns its outcome, if there is one; `withdrawn` also when the job is another engine's; undefined to carry it out
+   */
+  async #take(generation: number, { id, command, begun }: ReceivedCommand): Promise<string | undefined> {
+    const known = this.#unwritten.get(id)
+    if (known !== undefined) return known
     if (begun !== null && begun !== generation && command.name === 'append') {
       const message = 'the engine that ran the job died while it added the URLs: `rows()` lists those that it has added'
       return toOutcome(new TrawlError('JOB_INTERRUPTED', message))
     }
     const [taken] = await this.#database.run(BEGIN, [id, generation, this.#database.owner])
-    return taken && job.perform(command).then(() => '{}', toOutcome)
+    return taken ? undefined : 'withdrawn'
   }
 }
 

@@ -42,9 +42,9 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
     const hash = hashKey(key)
     // Rows that an earlier version has written have no hash.
     const found = await this.#select(
-      `SELECT entry FROM pages WHERE job = $1 AND (hash = $2 OR hash IS NULL AND entry::json ->> 'key' = $3)`,
+      `SELECT entry FROM pages WHERE job = $1 AND (hash = $2 OR hash IS NULL AND strpos(entry, $3) > 0)`,
       hash,
-      key,
+      memberOf('key', key),
     )
     const row = found.map(toRow).find((candidate) => candidate.key === key)
     if (row) return row
@@ -59,20 +59,23 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
   async rows({ outcome, reason, after, skip = 0, limit = Infinity }: RowFilter = {}): Promise<readonly LedgerRow[]> {
     let last = after === undefined ? -1 : await this.#findNumber(after)
     if (last === undefined) return []
-    // `json` in place of `jsonb`, which refuses characters that pages may have.
-    const filter = `AND ($3 = '' OR entry::json ->> 'outcome' = $3)
-      AND ($4 = '' OR entry::json ->> 'outcome' = 'skipped' AND entry::json -> 'refusal' ->> 'reason' = $4)`
     const found: LedgerRow[] = []
     for (const end = skip + limit; found.length < end;) {
       const count = Math.min(end - found.length, ROWS_PER_READ)
+      // Compared as text, because the operators of JSON refuse rows with half a surrogate pair or U+0000 in any of their
+      // texts. A quote within a text is escaped, so that no text looks like a member; another member of that name may.
       const some = await this.#select(
-        `SELECT number, entry FROM pages WHERE job = $1 AND number > $2 ${filter} ORDER BY number LIMIT $5`,
+        `SELECT number, entry FROM pages WHERE job = $1 AND number > $2 AND strpos(entry, $3) > 0 AND strpos(entry, $4) > 0
+           ORDER BY number LIMIT $5`,
         last,
-        outcome ?? '',
-        reason ?? '',
+        outcome === undefined ? '' : memberOf('outcome', outcome),
+        reason === undefined ? '' : memberOf('reason', reason),
         count,
       )
-      found.push(...some.map(toRow))
+      for (const row of some.map(toRow)) {
+        const isMeant = reason === undefined || (row.outcome === 'skipped' && row.refusal?.reason === reason)
+        if (isMeant && (outcome === undefined || row.outcome === outcome)) found.push(row)
+      }
       if (some.length < count) break
       last = Number(some.at(-1)?.['number'])
     }
@@ -124,5 +127,8 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
     return this.#database.select(text, [this.#job, ...values])
   }
 }
+
+/** A member of an object as `JSON.stringify` writes it. */
+const memberOf = (name: string, value: string): string => `${JSON.stringify(name)}:${JSON.stringify(value)}`
 
 const toRow = (row: PgRow): IndexedRow => readRow(String(row['entry']))

@@ -30,11 +30,15 @@ import { listIn, SharedDatabase, toList } from './shared-database.js'
  */
 const LAST_ROWS_MS = 5000
 
+/** Time after which an unchanged position is written again: a crash of the server forgets it. Milliseconds. */
+const POSITION_MS = 5000
+
 /** The jobs of this engine, with the position of the slowest living reader of another, and the commands for each. */
 const SELECT_SERVED = `SELECT id, generation,
     (SELECT min(next) FROM readers WHERE job = jobs.number AND ${isAlive('readers.owner')}) AS next,
     (SELECT json_agg(json_build_object('id', commands.id, 'command', command::json, 'begun', commands.generation)
-       ORDER BY commands.id)::text FROM commands WHERE job = jobs.number AND outcome IS NULL) AS commands
+       ORDER BY commands.id)::text
+       FROM commands WHERE job = jobs.number AND outcome IS NULL AND NOT commands.id = ANY (${listIn(3)})) AS commands
   FROM jobs WHERE id = ANY (${listIn(1)}) AND owner = $2`
 
 const SELECT_NEWS = `SELECT id, state, stopped_by IS NOT NULL AS stopped, generated IS NOT NULL AS generated, counts,
@@ -68,6 +72,8 @@ export class PostgresSharedJobs implements SharedJobs {
   readonly #watched = new Map<string, Set<JobWatcher>>()
   /** Positions of this engine's readers in the database. */
   readonly #positions = new Map<string, number>()
+  /** Time at which all positions were written. On the clock of `performance.now()`. */
+  #positionsAtMs = -Infinity
   /** Times at which watched jobs were found to have ended before their last rows. */
   readonly #endedAtMs = new Map<string, number>()
   readonly #clock: PollClock
@@ -87,7 +93,8 @@ export class PostgresSharedJobs implements SharedJobs {
       () => this.#poll(),
       () => {
         if (this.#isAwaited) return 'waiting'
-        return this.#watched.size + this.#positions.size + this.#served.size > 0 ? 'idle' : 'none'
+        const isIdle = this.#watched.size + this.#positions.size + this.#served.size === 0
+        return isIdle && this.#commands.isSettled ? 'none' : 'idle'
       },
     )
   }
@@ -159,6 +166,7 @@ export class PostgresSharedJobs implements SharedJobs {
     this.#isClosed = true
     this.#clock.close()
     this.#fail(engineClosed())
+    await this.#commands.withdraw().catch(() => undefined)
     await this.#database.flush()
   }
 
@@ -197,7 +205,11 @@ export class PostgresSharedJobs implements SharedJobs {
   async #serveOthers(): Promise<void> {
     const ids = this.#listRunning()
     if (ids.length === 0) return
-    const rows = await this.#database.poll(SELECT_SERVED, [toList(ids), this.#database.owner], false)
+    const rows = await this.#database.poll(
+      SELECT_SERVED,
+      [toList(ids), this.#database.owner, toList(this.#answers.underWay)],
+      false,
+    )
     const found = new Map(rows.map((row) => [String(row['id']), row]))
     for (const id of ids) {
       const job = this.#served.get(id)
@@ -208,11 +220,11 @@ export class PostgresSharedJobs implements SharedJobs {
       job?.followReaders(typeof next === 'number' ? next : undefined)
       if (!job || typeof row?.['commands'] !== 'string') continue
       const commands = parseJson(row['commands']) as readonly ReceivedCommand[]
-      void this.#answers.answer(id, job, Number(row['generation']), commands)
+      this.#answers.answer(id, job, Number(row['generation']), commands)
     }
   }
 
-  /** Writes how far the readers of this engine are. It is written each time, because a crash of the server forgets it. */
+  /** Writes how far the readers of this engine are, as far as it has changed. */
   async #writePositions(): Promise<void> {
     const present = new Map<string, number>()
     for (const [id, watchers] of this.#watched) {
@@ -221,10 +233,14 @@ export class PostgresSharedJobs implements SharedJobs {
     }
     const closed = [...this.#positions.keys()].filter((id) => !present.has(id))
     const { owner } = this.#database
-    if (present.size > 0) {
-      const values = [owner, toList([...present.keys()]), toList([...present.values()])]
+    const nowMs = performance.now()
+    const isDue = nowMs - this.#positionsAtMs >= POSITION_MS
+    const written = [...present].filter(([id, next]) => isDue || this.#positions.get(id) !== next)
+    if (written.length > 0) {
+      const values = [owner, toList(written.map(([id]) => id)), toList(written.map(([, next]) => next))]
       await this.#database.poll(WRITE_POSITIONS, values, this.#isAwaited)
     }
+    if (isDue) this.#positionsAtMs = nowMs
     if (closed.length > 0) await this.#database.poll(DELETE_POSITIONS, [owner, toList(closed)], false)
     for (const id of closed) this.#positions.delete(id)
     for (const id of closed) this.#database.notify(id)

@@ -33,6 +33,8 @@ const SELECT_OUTCOMES = `SELECT given.id, outcome, commands.id IS NOT NULL AS st
 export class SentCommands {
   readonly #database: SharedDatabase
   readonly #sent = new Map<string, SentCommand>()
+  /** Ids of commands that have failed here, and may still be stored. */
+  readonly #failed = new Set<string>()
 
   constructor(database: SharedDatabase) {
     this.#database = database
@@ -40,6 +42,11 @@ export class SentCommands {
 
   get isEmpty(): boolean {
     return this.#sent.size === 0
+  }
+
+  /** True when nothing is left to be read or deleted. */
+  get isSettled(): boolean {
+    return this.isEmpty && this.#failed.size === 0
   }
 
   /** Sends a command. @param onSent called once it is in the database */
@@ -55,6 +62,7 @@ export class SentCommands {
 
   /** Reads the outcomes. */
   async poll(): Promise<void> {
+    await this.withdraw()
     if (this.isEmpty) return
     const jobs = Array.from(this.#sent.values(), ({ jobId }) => jobId)
     const rows = await this.#database.poll(SELECT_OUTCOMES, [toList([...this.#sent.keys()]), toList(jobs)], true)
@@ -65,9 +73,20 @@ export class SentCommands {
     }
   }
 
+  /** Deletes those that have failed, so that they are not carried out later. */
+  async withdraw(): Promise<void> {
+    if (this.#failed.size === 0) return
+    const ids = [...this.#failed]
+    await this.#database.poll(`DELETE FROM commands WHERE id = ANY (${listIn(1)})`, [toList(ids)], false)
+    for (const id of ids) this.#failed.delete(id)
+  }
+
   /** Ends all of them with an error. */
   fail(error: unknown): void {
-    for (const { reject } of this.#sent.values()) reject(error)
+    for (const [id, { reject }] of this.#sent) {
+      this.#failed.add(id)
+      reject(error)
+    }
     this.#sent.clear()
   }
 

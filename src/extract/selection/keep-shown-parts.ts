@@ -37,7 +37,8 @@ export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: C
     if ((block.isProse && !isOnlyNotice) || words > MAX_FEW_WORDS || noticeWords > MAX_NOTICE_WORDS) return undefined
   }
   const isFramed = createTest(isFrame)
-  const media = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
+  const shown = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
+  const media = shown.every(({ element }) => isDecoration(element)) ? [] : shown
   const outside = read.blocks.filter(({ region }) => !isFramed(region))
   if (media.length === 0 && (words > 0 || outside.length === 0)) return undefined
   const isChosen = (block: Block): boolean => kept.has(block) || isPart(block) || isCaption(block)
@@ -109,6 +110,12 @@ function isMedia({ name, attribs }: Element): boolean {
   const isSmall = (size: string | undefined): boolean => size !== undefined && /^\s*[0-2](?:px)?\s*$/.test(size)
   return MEDIA.has(name) && !isSmall(attribs['width']) && !isSmall(attribs['height'])
 }
+
+/** File names of pictures that templates have on every page. A page that waits for its scripts shows nothing else. */
+const DECORATION = /(?:^|[^a-z])(?:banner|hero|logo|sprite|spacer)(?:[^a-z]|$)/i
+
+const isDecoration = ({ name, attribs }: Element): boolean =>
+  name === 'img' && DECORATION.test((attribs['src'] ?? '').split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '')
 
 const PARTS: ReadonlySet<string> = new Set(['table', 'dl', 'ol', 'figure', 'address', 'h1'])
 

@@ -45,6 +45,12 @@ export const pictures: readonly MadePage[] = [
     unwanted: FRAME,
   },
   {
+    name: 'only the banner of a page that waits for its scripts',
+    html: inSite('<picture><img src="/media/category-hero-banner.jpg" alt="Chairs"></picture><div id="app"></div>'),
+    wanted: [],
+    unwanted: ['/media/category-hero-banner.jpg'],
+  },
+  {
     name: 'a comic between links to other pages',
     html: inOldSite(
       `<h1>Two gulls</h1><div class="comic-nav"><a href="/c/41">‹ Previous</a> <a href="/c/43">Next ›</a></div>

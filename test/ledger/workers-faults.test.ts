@@ -61,6 +61,28 @@ describe.skipIf(missing !== undefined)(`a job with workers${missing === undefine
     await on.until('SELECT 1 FROM SCHEMA.tasks HAVING count(*) = 0')
   }, 40_000)
 
+  it('ends when its only worker hangs, and leaves no rows', async () => {
+    const hanging = await on.addWorker()
+    const engine = on.open()
+    const job = engine.crawl(crawl())
+    await on.until('SELECT 1 FROM SCHEMA.tasks WHERE worker IS NOT NULL')
+    hanging.child.kill('SIGSTOP')
+    // As if twice the timeout of a page had passed.
+    const timer = setInterval(() => {
+      void on.ask('UPDATE SCHEMA.tasks SET until = clock_timestamp() WHERE worker IS NOT NULL')
+    }, 300)
+    const documents = await documentsOf(job)
+    clearInterval(timer)
+    expect(documents).toEqual(expected)
+    await engine.close()
+    await on.until('SELECT 1 FROM SCHEMA.tasks HAVING count(*) = 0')
+    await hanging.kill()
+    // The server takes a moment to see that the process has ended.
+    const next = on.open()
+    const count = 'SELECT count(*)::integer FROM SCHEMA.workers'
+    while ((await on.ask(count))['count'] !== 0) await next.crawl({ ...crawl(), limit: 1 }).finished()
+  }, 40_000)
+
   it('is continued by another engine when its own one is killed, and the workers go on', async () => {
     const worker = await on.addWorker()
     const owner: Process = startOwner(ownerSettings, crawl(), [on.server.url(), on.schema])

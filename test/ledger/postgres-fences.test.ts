@@ -271,6 +271,20 @@ describe.skipIf(missing !== undefined)(`a job's owner${missing === undefined ? '
     await one.close()
   })
 
+  it('makes its schema, however long that takes', async () => {
+    newSchema()
+    await server.query(
+      `CREATE FUNCTION slow() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.9); END $$;
+       CREATE EVENT TRIGGER slow ON ddl_command_start WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION slow()`,
+    )
+    try {
+      const one = open(server.port, { ...QUICK, blockingMs: 20_000 })
+      expect(one.jobStore.listInterrupted()).toEqual([])
+    } finally {
+      await server.query('DROP EVENT TRIGGER slow; DROP FUNCTION slow()')
+    }
+  }, 20_000)
+
   it('fails the job of an older handle of the same engine', async () => {
     newSchema()
     const one = open()

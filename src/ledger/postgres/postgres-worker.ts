@@ -70,7 +70,7 @@ const control = new PgSession({
   settings,
   timing,
   staysConnected: true,
-  async prepare(client) {
+  async prepare(client, untimed) {
     if (owner === undefined) {
       await refuseTransactionPooling(client, async () => {
         const other = create({ ...settings, connectionTimeoutMillis: timing.connectMs })
@@ -80,7 +80,7 @@ const control = new PgSession({
       })
     }
     await configure(client)
-    await migrate(client, schema)
+    await migrate(client, schema, untimed)
     owner = await takeOwnerLock(client, owner, timing.connectMs)
     await client.query({ text: `LISTEN ${nameJobChannel(schema)}` })
   },

@@ -1,7 +1,10 @@
 import { PgConnectionError, type PgClient } from '../../postgres/pg-driver.js'
+import type { RunUntimed } from './session.js'
 
 /** Oldest supported version of the server, as `server_version_num`. */
 const MIN_SERVER_VERSION = 130_000
+/** Time for which a migration waits for a lock of a table. Milliseconds. */
+const LOCK_MS = 5000
 
 /**
  * The migrations of a schema. Its version is the number of migrations that it has.
@@ -100,9 +103,10 @@ export const quoteName = (name: string): string => `"${name.replaceAll('"', '""'
 /**
  * Makes the schema, and migrates it to the present version. Several engines may do so at once.
  *
+ * @param untimed runs the migration: an index of a table with millions of rows takes minutes
  * @throws Error for a schema that a later version of trawl has written, for a server that is too old, and for a read-only replica
  */
-export async function migrate(client: PgClient, schema: string): Promise<void> {
+export async function migrate(client: PgClient, schema: string, untimed: RunUntimed): Promise<void> {
   const ask = async (text: string, values: readonly unknown[] = []): Promise<Record<string, unknown>> =>
     (await client.query({ text, values })).rows[0] ?? {}
   const server = await ask(
@@ -125,10 +129,11 @@ export async function migrate(client: PgClient, schema: string): Promise<void> {
     (await find('schema_version'))
       ? Number((await ask(`SELECT version FROM ${quoteName(schema)}.schema_version`))['version'] ?? 0)
       : 0
-  if ((await readVersion()) === MIGRATIONS.length) return
-  await client.query({ text: 'BEGIN' })
-  try {
+  const upgrade = async (): Promise<void> => {
+    await client.query({ text: 'SET LOCAL statement_timeout = 0' })
     await client.query({ text: `SELECT pg_advisory_xact_lock(hashtext($1))`, values: [`trawl ${schema}`] })
+    // A migration that waits for a lock of a table makes all others wait behind it.
+    await client.query({ text: `SET LOCAL lock_timeout = ${LOCK_MS}` })
     // Read again under the lock: another engine may have migrated the schema.
     const version = await readVersion()
     if (version > MIGRATIONS.length) {
@@ -146,6 +151,11 @@ export async function migrate(client: PgClient, schema: string): Promise<void> {
     for (const step of MIGRATIONS.slice(version)) await client.query({ text: step })
     await client.query({ text: `UPDATE schema_version SET version = ${MIGRATIONS.length}` })
     await client.query({ text: 'COMMIT' })
+  }
+  if ((await readVersion()) === MIGRATIONS.length) return
+  await client.query({ text: 'BEGIN' })
+  try {
+    await untimed(upgrade)
   } catch (error) {
     await client.query({ text: 'ROLLBACK' }).catch(() => undefined)
     throw error

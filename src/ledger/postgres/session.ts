@@ -14,12 +14,15 @@ const [FIRST_DELAY_MS, MAX_DELAY_MS] = [100, 2000]
 /** Time without traffic after which the system asks whether the other side is there. Milliseconds. */
 const KEEP_ALIVE_MS = 5000
 
+/** Runs a task while a time limit is suspended. */
+export type RunUntimed = (task: () => Promise<void>) => Promise<void>
+
 interface SessionOptions {
   readonly create: CreateClient
   readonly settings: Readonly<Record<string, unknown>>
   readonly timing: PgTiming
-  /** Prepares a new connection. */
-  prepare(client: PgClient): Promise<void>
+  /** Prepares a new connection, for a limited time. @param untimed runs a part of it that may take longer */
+  prepare(client: PgClient, untimed: RunUntimed): Promise<void>
   /** Connects again at once when the connection is lost, and not only for the next request. */
   readonly staysConnected: boolean
   /** Tests whether the server was reached before, by another connection: an address that never worked is not tried again. */
@@ -168,10 +171,16 @@ export class PgSession {
     client.on('error', lose)
     client.on('end', lose)
     if (onNotified) client.on('notification', ({ channel, payload = '' }) => onNotified(channel, payload))
-    const timer = setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs)
+    const limit = (): NodeJS.Timeout =>
+      setTimeout(() => client.connection?.stream?.destroy(), timing.connectMs + timing.statementMs)
+    let timer = limit()
     try {
       await client.connect()
-      await prepare(client)
+      await prepare(client, async (task) => {
+        clearTimeout(timer)
+        await task()
+        timer = limit()
+      })
     } catch (error) {
       client.connection?.stream?.destroy()
       throw error

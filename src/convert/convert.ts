@@ -38,6 +38,9 @@ export function convert(content: ExtractedPage, plan: ConvertPlan, warn?: (warni
   return fields
 }
 
-/** True for a plan with a format that reads the tree of the whole page. @internal */
-export const readsPage = ({ formats: items }: ConvertPlan): boolean =>
-  items.some(({ type }) => byType.get(type)?.readsPage === true)
+/** True for a plan with a format that reads the tree of the whole page. @param isFile true for office and PDF files @internal */
+export const readsPage = ({ formats: items }: ConvertPlan, isFile: boolean): boolean =>
+  items.some(({ type }) => {
+    const reads = byType.get(type)?.readsPage
+    return reads === 'always' || (isFile && reads === 'of files')
+  })

@@ -25,8 +25,11 @@ export interface Format<Options extends { type: string }, Fields extends object>
   readonly takes?: Options
   /** The type of the fields that it fills; never set. */
   readonly fills?: Fields
-  /** True for a format that reads the tree of the whole page, not only that of the content. @internal */
-  readonly readsPage?: true
+  /**
+   * Set for a format that reads the tree of the whole page, not only that of the content: of every page, or of files only.
+   * @internal
+   */
+  readonly readsPage?: 'always' | 'of files'
   /** Returns the schemas of the item's options beside `type`; absent if there are none. @internal */
   readonly options?: (z: SchemaBuilder) => OptionSchemas<Options>
   /** Makes the format's fields. @param warn receives a sentence for the document's `warning` @internal */

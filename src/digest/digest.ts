@@ -160,7 +160,7 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
     const request = page.parts === undefined ? planOutline(plan) : undefined
     const outline = request && readOutline(page, plan.extract, request)
     if (outline) return outline
-    const keepsPage = plan.material !== undefined || readsPage(plan.convert)
+    const keepsPage = plan.material !== undefined || readsPage(plan.convert, page.isFile !== undefined)
     const content = extract(page, { ...plan.extract, keepsPage })
     try {
       yield

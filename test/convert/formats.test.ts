@@ -7,7 +7,7 @@ import { extractHtml } from '../extract/contents.js'
 
 function made(html: string, format: ConvertFormat, plan: Partial<ExtractPlan> = {}): ConvertedFields {
   const conversion = { formats: [format], removeBase64Images: true }
-  return convert(extractHtml(html, { ...plan, keepsPage: readsPage(conversion) }), conversion)
+  return convert(extractHtml(html, { ...plan, keepsPage: readsPage(conversion, false) }), conversion)
 }
 
 describe('markdown', () => formatContract(formats.markdown, { type: 'markdown' }))

@@ -18,7 +18,7 @@ export interface AttributesFields {
 /** Values of attributes in the whole page, whatever its main content is. @see docs/compatibility.md#page-data */
 export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelector[] }, AttributesFields> = {
   type: 'attributes',
-  readsPage: true,
+  readsPage: 'always',
   options: (z) => ({
     selectors: z.array(z.strictObject({ selector: z.string().min(1), attribute: z.string().min(1) })).min(1),
   }),

@@ -8,5 +8,7 @@ export interface RawHtmlFields {
 /** The page as received. @see docs/compatibility.md#formats */
 export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields> = {
   type: 'rawHtml',
+  // The HTML of a file is made of its tree.
+  readsPage: 'of files',
   convert: ({ page }) => ({ rawHtml: page.text }),
 }

@@ -111,11 +111,13 @@ export const crawlOf = (url: string): CrawlRequest => ({ url, limit: 100, ignore
 /** The documents of a crawl, as they must be however many engines have worked for it. */
 export async function documentsOf(job: Job<Document>): Promise<unknown> {
   const { data } = await job.finished()
-  return data.map(({ markdown, metadata: { url, statusCode, depth, title } }) => {
+  const facts = data.map(({ markdown, metadata: { url, statusCode, depth, title } }) => {
     // The site has another port in each test.
     const text = markdown?.replaceAll(new URL(url).origin, '')
     return [pathOf(url), statusCode, depth, title, text]
   })
+  // Documents are in the order in which they ended: one whose worker was lost comes later.
+  return facts.toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
 }
 
 /** The documents and the outcome of each URL. */

@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isElement, isHeading, isText, type ParentNode, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isHeading, isText, type ParentNode } from '../../html/tree.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
@@ -27,7 +27,8 @@ const MAX_CAPTION_BLOCKS = 3
  * @returns the test for what is dropped; undefined if the choice has enough text, or the page shows nothing else
  */
 export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: ChildNode) => boolean) | undefined {
-  const isNoticed = createTest(isNotice)
+  const isFrame = createFrameTest(read.regions)
+  const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
   let words = 0
   let noticeWords = 0
   for (const block of kept) {
@@ -81,26 +82,24 @@ function createTest(passes: (region: Region) => boolean): (region: Region) => bo
 const NOTICE_ELEMENTS: ReadonlySet<string> = new Set(['header', 'footer', 'nav', 'dialog'])
 const NOTICE_WORDS: ReadonlySet<string> = new Set(['cookie', 'cookies', 'consent', 'gdpr', 'onetrust', 'copyright'])
 
-/** True for a header, footer or cookie notice, whose text alone is no content. */
-const isNotice = (region: Region): boolean =>
-  (NOTICE_ELEMENTS.has(region.element.name) || wordsOf(region.element).some((word) => NOTICE_WORDS.has(word))) &&
-  isFrame(region)
+/** True for a header, footer or cookie notice, whose text alone is no content, if it is part of the frame. */
+const isNotice = ({ element }: Region): boolean =>
+  NOTICE_ELEMENTS.has(element.name) || wordsOf(element).some((word) => NOTICE_WORDS.has(word))
 
-function isFrame({ element, parent }: Region): boolean {
-  if (parent === undefined || SECTIONS.has(element.name)) return false
-  const kind = boilerplateKind(element)
-  const isNamed = kind === undefined ? wordsOf(element).some((word) => FRAME_WORDS.has(word)) : FRAME_KINDS.has(kind)
-  return isNamed && !isHeading(element) && !holdsContent(element)
-}
-
-/** True for an element with the content of the page or its title, whatever its name. */
-function holdsContent(element: Element): boolean {
-  let holds = false
-  walk(element, (node) => {
-    holds ||= isElement(node) && (SECTIONS.has(node.name) || node.name === 'h1')
-    return holds ? 'stop' : true
-  })
-  return holds
+/** Creates a test for the parts around the content. What holds the content or title of the page is none, whatever its name. */
+function createFrameTest(regions: readonly Region[]): (region: Region) => boolean {
+  const holders = new Set<Region>()
+  for (const region of regions) {
+    if (!SECTIONS.has(region.element.name) && region.element.name !== 'h1') continue
+    for (let at: Region | undefined = region; at !== undefined && !holders.has(at); at = at.parent) holders.add(at)
+  }
+  return (region) => {
+    const { element, parent } = region
+    if (parent === undefined || SECTIONS.has(element.name) || holders.has(region)) return false
+    const kind = boilerplateKind(element)
+    const isNamed = kind === undefined ? wordsOf(element).some((word) => FRAME_WORDS.has(word)) : FRAME_KINDS.has(kind)
+    return isNamed && !isHeading(element)
+  }
 }
 
 const MEDIA: ReadonlySet<string> = new Set(['img', 'video', 'audio', 'iframe', 'object', 'embed'])

@@ -128,6 +128,14 @@ export interface Delivery<Doc> {
   readonly bytes: number
 }
 
+/** A part of a job's documents: at most `limit` after the first `skip`. */
+export interface DocumentPage {
+  readonly skip: number
+  readonly limit: number
+  /** Total size after which no further document is read. Bytes. @default no limit */
+  readonly maxBytes?: number
+}
+
 /**
  * The record of every URL of one job, with exactly one outcome each. It is also the job's queue: `lease` returns the
  * next row. Plug-ins in `ledger/ledgers/` implement it. Each method may be a round trip to a store, and one store may
@@ -188,7 +196,7 @@ export interface JobLedger<Doc> {
    * Documents in order of discovery, or of the batch's list: at most `limit`, and none after the first that bring their
    * total size above `maxBytes`, so that no unwanted document is read.
    */
-  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]>
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]>
   /**
    * Documents in order of completion, from this sequence number on; fewer than `limit`, but one, when they are large.
    *

@@ -1,6 +1,6 @@
 import { numberInRange, nonEmptyString, checkOptions } from '../../runtime/check-options.js'
 import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
-import type { Delivery, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
@@ -79,7 +79,7 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
     return this.index.skipQueued(decide, nowMs)
   }
 
-  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     return this.#documents.readDiscovered(page.skip, page.limit, page.maxBytes ?? Infinity)
   }
 

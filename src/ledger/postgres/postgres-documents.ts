@@ -1,5 +1,5 @@
 import { parseJson } from '../../text/parse-json.js'
-import type { Delivery } from '../ledger.js'
+import type { DocumentPage, Delivery } from '../ledger.js'
 import type { PgDatabase } from './database.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 
@@ -21,15 +21,7 @@ export class PostgresDocuments<Doc> {
   }
 
   /** Documents in order of discovery: see `JobLedger.documents`. */
-  async list({
-    skip,
-    limit,
-    maxBytes = Infinity,
-  }: {
-    skip: number
-    limit: number
-    maxBytes?: number
-  }): Promise<readonly Delivery<Doc>[]> {
+  async list({ skip, limit, maxBytes = Infinity }: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     // The sum of the documents before each is compared, so that no unwanted body is read.
     const rows = await this.#select(
       `SELECT documents.* FROM documents JOIN (

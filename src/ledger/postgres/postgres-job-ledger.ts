@@ -1,6 +1,6 @@
 import type { JobUse } from '../../accounting/budget.js'
 import { parseJson } from '../../text/parse-json.js'
-import type { Delivery, JobLedger, LedgerRow, LedgerRules, Refusal, UrlCandidate } from '../ledger.js'
+import type { DocumentPage, Delivery, JobLedger, LedgerRow, LedgerRules, Refusal, UrlCandidate } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
@@ -65,7 +65,7 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     return rows
   }
 
-  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     return this.#documents.list(page)
   }
 

@@ -1,5 +1,5 @@
 import { parseJson } from '../../text/parse-json.js'
-import type { Counts, Delivery, LedgerRow, RowFilter } from '../ledger.js'
+import type { DocumentPage, Counts, Delivery, LedgerRow, RowFilter } from '../ledger.js'
 import { AbridgedRows, hashKey, toLedgerRow } from '../memory/abridged-rows.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
 import { RowCounts } from '../memory/row-counts.js'
@@ -82,7 +82,7 @@ export class PostgresRemoteLedger<Doc> implements RemoteLedger<Doc> {
     return skip === 0 ? found : found.slice(skip)
   }
 
-  documents(page: { skip: number; limit: number; maxBytes?: number }): Promise<readonly Delivery<Doc>[]> {
+  documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     return this.#documents.list(page)
   }
 

@@ -1,5 +1,5 @@
 import type { JobUse } from '../../accounting/budget.js'
-import type { Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import type { DocumentPage, Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
 import { type IndexedRow, readRow } from '../memory/new-row.js'
 import type { OutboxIndex } from '../memory/outbox-index.js'
@@ -53,15 +53,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     return rows
   }
 
-  async documents({
-    skip,
-    limit,
-    maxBytes = Infinity,
-  }: {
-    skip: number
-    limit: number
-    maxBytes?: number
-  }): Promise<readonly Delivery<Doc>[]> {
+  async documents({ skip, limit, maxBytes = Infinity }: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     const sizes = this.#file
       .statement(
         'SELECT sequence, bytes FROM documents WHERE job = ? AND place >= 0 ORDER BY place, sequence LIMIT ? OFFSET ?',

@@ -1,8 +1,6 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 
 const root = new URL('../../', import.meta.url)
@@ -82,14 +80,4 @@ export async function compile(folder: URL, ...flags: string[]): Promise<string> 
     ({ stdout }) => stdout,
     (error: { stdout: string }) => error.stdout,
   )
-}
-
-/** Finds a free port. The system chooses it, because fetch refuses some of the low ones. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -5,8 +5,9 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ask, page, untilEnded } from './server-client.js'
-import { blocks, compile, findFreePort, writeModules } from './doc-code.js'
+import { blocks, compile, writeModules } from './doc-code.js'
 import { startSite } from '../site/site.js'
+import { findFreePort } from '../site/find-free-port.js'
 
 describe('the server as a process', () => {
   const children: ChildProcess[] = []

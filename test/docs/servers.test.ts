@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type JobStatus } from '../../src/index.js'
 import { ask, page, type Answer, untilEnded } from './server-client.js'
-import { asModule, blocks, findFreePort, writeModules } from './doc-code.js'
+import { asModule, blocks, writeModules } from './doc-code.js'
 import { startSite, type Site } from '../site/site.js'
+import { findFreePort } from '../site/find-free-port.js'
 
 const folder = new URL('.servers/', import.meta.url)
 const servers = blocks.filter(({ isNamed }) => isNamed)

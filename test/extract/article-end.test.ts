@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/index.js'
+import { PRODUCTS } from '../quality/made-pages/articles.js'
 
 const engine = createEngine({ threads: 0 })
 afterAll(() => engine.close())
@@ -107,26 +108,7 @@ describe('the end of an article', () => {
 
 describe('cards that belong to an article', () => {
   const products = [
-    [
-      'Alto 300',
-      'The lightest of the five, and the only one that still worked after a night in the rain. Its strap is too short for tall people.',
-      '89',
-    ],
-    [
-      'Brisk One',
-      'Heavy, loud and nearly impossible to break. We dropped it from a roof twice, and only the paint came off.',
-      '129',
-    ],
-    [
-      'Corvo Mini',
-      'A fair price for what it does. Its battery lasts four hours, which is less than the maker promises.',
-      '45',
-    ],
-    [
-      'Delta Pro',
-      'The best display, and by far the worst manual. Once it is set up, nothing else comes close to it.',
-      '210',
-    ],
+    ...PRODUCTS,
     ['Echo Lite', 'We wanted to like it. After a week, two of our three test devices did not start any more.', '59'],
   ] as const
 

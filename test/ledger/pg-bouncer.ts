@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from './postgres-server.js'
+import { findFreePort } from '../site/find-free-port.js'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 

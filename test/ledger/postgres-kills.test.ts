@@ -6,12 +6,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, postgres } from '../../src/index.js'
-import { startSite, type Site } from '../site/site.js'
 import { hasPgBouncer, startPgBouncer } from './pg-bouncer.js'
-import { factsOf, settings, slowTree, sorted } from './postgres-crawls.js'
-import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
+import { factsOf, settings, sorted } from './postgres-crawls.js'
+import { missing } from './postgres-server.js'
+import { useCrawls } from './use-crawls.js'
 
 /** Process that crawls: it continues the crawl of the one before it, and commits each document to a line of a file. */
 const crawler = `
@@ -42,45 +42,22 @@ const crawler = `
 const KILLS = 2
 
 describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefined ? '' : `: ${missing}`}`, () => {
-  let server: PostgresServer
-  let site: Site
+  const on = useCrawls()
   let folder: string
-  let whole: unknown[]
-  let engines: Engine[] = []
-  let schema = ''
-  let schemas = 0
-
-  const crawlOf = () => ({ url: site.url('/'), limit: 100, ignoreRobotsTxt: true, sitemap: 'skip' as const })
   function start(connectionString: string): Engine {
-    const engine = createEngine({ ...settings, ledger: postgres({ connectionString, schema }) })
-    engines.push(engine)
-    return engine
+    return on.closeLater(createEngine({ ...settings, ledger: postgres({ connectionString, schema: on.schema }) }))
   }
 
   beforeAll(async () => {
-    server = await startPostgres()
-    site = await startSite({ pages: slowTree })
     folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     await chmod(folder, 0o755)
-    const engine = createEngine(settings)
-    whole = (await engine.crawl(crawlOf()).finished()).data.map(factsOf)
-    await engine.close()
   }, 60_000)
   afterAll(async () => {
-    await site.close()
-    await server.close()
     await rm(folder, { recursive: true })
   }, 30_000)
-  afterEach(async () => {
-    await Promise.all(engines.map((engine) => engine.close({ drain: false }).catch(() => undefined)))
-    engines = []
-  })
-  const newSchema = (): void => void (schema = `kills ${schemas++}`)
-
   it('loses no document and gives none twice when its process is killed, again and again', async () => {
-    newSchema()
     const committed = join(folder, 'committed')
-    const args = ['--input-type=module', '-e', crawler, server.url(), schema, site.url('/'), committed]
+    const args = ['--input-type=module', '-e', crawler, on.server.url(), on.schema, on.site.url('/'), committed]
     const linesOf = async (): Promise<string[]> =>
       existsSync(committed) ? (await readFile(committed, 'utf8')).trimEnd().split('\n') : []
     let said = ''
@@ -98,14 +75,13 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     expect(said).toBe('completed')
     const lines = (await linesOf()).map((line) => JSON.parse(line) as unknown[])
     expect(lines.map(([deliveryId]) => deliveryId)).toEqual(lines.map((_, at) => at))
-    expect(sorted(lines.map((line) => line.slice(1)))).toEqual(sorted(whole))
+    expect(sorted(lines.map((line) => line.slice(1)))).toEqual(sorted(on.whole))
   }, 40_000)
 
   it('says what is wrong with a server that cannot be used', async () => {
-    newSchema()
     const failure = (connectionString: string): unknown => {
       try {
-        start(connectionString).crawl(crawlOf())
+        start(connectionString).crawl(on.crawlOf())
         return undefined
       } catch (error) {
         return error
@@ -116,17 +92,18 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     expect(failure('postgres://trawl:x@127.0.0.1:1/postgres')).toEqual(
       saying(/^the ledger postgres:\/\/127\.0\.0\.1:1\/postgres cannot be used: connect ECONNREFUSED/),
     )
-    expect(failure(server.url({ password: 'wrong' }))).toEqual(saying(/password authentication failed.*\(28P01\)$/))
-    expect(failure(server.url({ database: 'none' }))).toEqual(saying(/database "none" does not exist \(3D000\)$/))
-    await server.query(`CREATE ROLE poor LOGIN PASSWORD 'the password'`)
-    expect(failure(server.url({ user: 'poor' }))).toEqual(saying(/permission denied for database postgres \(42501\)$/))
-    await server.query(`ALTER ROLE poor SET default_transaction_read_only = on`)
-    expect(failure(server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
+    expect(failure(on.server.url({ password: 'wrong' }))).toEqual(saying(/password authentication failed.*\(28P01\)$/))
+    expect(failure(on.server.url({ database: 'none' }))).toEqual(saying(/database "none" does not exist \(3D000\)$/))
+    await on.server.query(`CREATE ROLE poor LOGIN PASSWORD 'the password'`)
+    expect(failure(on.server.url({ user: 'poor' }))).toEqual(
+      saying(/permission denied for database postgres \(42501\)$/),
+    )
+    await on.server.query(`ALTER ROLE poor SET default_transaction_read_only = on`)
+    expect(failure(on.server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
   }, 20_000)
 
   it.each(['settings', 'a pool'])('is found by the settings of a pool (%s)', async (what) => {
-    newSchema()
-    const { hostname: host, port, username: user, password } = new URL(server.url())
+    const { hostname: host, port, username: user, password } = new URL(on.server.url())
     const given = {
       host,
       port: Number(port),
@@ -136,38 +113,33 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
       max: 3,
     }
     const { Pool } = createRequire(import.meta.url)('pg') as { Pool: new (settings: object) => object }
-    const engine = createEngine({
-      ...settings,
-      ledger: postgres({ pool: what === 'settings' ? given : new Pool(given), schema }),
-    })
-    engines.push(engine)
-    expect((await engine.crawl({ ...crawlOf(), limit: 3 }).finished()).completed).toBe(3)
-    expect(await server.query(`SELECT count(*)::int AS jobs FROM "${schema}".jobs`)).toEqual([{ jobs: 1 }])
+    const ledger = postgres({ pool: what === 'settings' ? given : new Pool(given), schema: on.schema })
+    const engine = on.closeLater(createEngine({ ...settings, ledger }))
+    expect((await engine.crawl({ ...on.crawlOf(), limit: 3 }).finished()).completed).toBe(3)
+    expect(await on.server.query(`SELECT count(*)::int AS jobs FROM "${on.schema}".jobs`)).toEqual([{ jobs: 1 }])
   })
 
   it('is refused by a read-only replica', async () => {
-    newSchema()
-    await server.crash()
-    const signal = join(server.folder, 'data', 'standby.signal')
+    await on.server.crash()
+    const signal = join(on.server.folder, 'data', 'standby.signal')
     await writeFile(signal, '')
-    await server.start()
-    expect(() => start(server.url()).crawl(crawlOf())).toThrow(/read-only replica/)
-    await server.crash()
+    await on.server.start()
+    expect(() => start(on.server.url()).crawl(on.crawlOf())).toThrow(/read-only replica/)
+    await on.server.crash()
     await rm(signal)
-    await server.start()
+    await on.server.start()
   }, 20_000)
 
   it.skipIf(!hasPgBouncer).each(['session', 'transaction'] as const)(
     'runs through PgBouncer in session mode, and is refused in transaction mode (%s)',
     async (mode) => {
-      newSchema()
-      const bouncer = await startPgBouncer(server.port, mode)
+      const bouncer = await startPgBouncer(on.server.port, mode)
       try {
-        const engine = start(server.url({ port: bouncer.port }))
-        if (mode === 'transaction') expect(() => engine.crawl(crawlOf())).toThrow(/pool_mode = session/)
+        const engine = start(on.server.url({ port: bouncer.port }))
+        if (mode === 'transaction') expect(() => engine.crawl(on.crawlOf())).toThrow(/pool_mode = session/)
         else {
-          const status = await engine.crawl(crawlOf()).finished()
-          expect(status?.data.map(factsOf)).toEqual(whole)
+          const status = await engine.crawl(on.crawlOf()).finished()
+          expect(status?.data.map(factsOf)).toEqual(on.whole)
         }
         await engine.close()
       } finally {

@@ -1,31 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type Job } from '../../src/index.js'
-import type { PgTiming } from '../../src/ledger/postgres/protocol.js'
 import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
-import { startSite, type Site } from '../site/site.js'
-import { factsOf, settings, slowTree, sorted } from './postgres-crawls.js'
-import { missing, type PostgresServer, startNetwork, startPostgres } from './postgres-server.js'
-
-/** Shorter times, so that a test sees what happens after them. */
-const QUICK: PgTiming = { connectMs: 1000, statementMs: 800, blockingMs: 5000, patienceMs: 10_000 }
+import { factsOf, settings, sorted } from './postgres-crawls.js'
+import { missing, startNetwork } from './postgres-server.js'
+import { QUICK, useCrawls } from './use-crawls.js'
 
 describe.skipIf(missing !== undefined)(`a job of another engine${missing === undefined ? '' : `: ${missing}`}`, () => {
-  let server: PostgresServer
-  let site: Site
-  let whole: unknown[]
-  let engines: Engine[] = []
-  let schema = ''
-  let schemas = 0
+  const on = useCrawls()
 
-  const crawlOf = (limit = 100) => ({ url: site.url('/'), limit, ignoreRobotsTxt: true, sitemap: 'skip' as const })
-
-  /** An engine on the schema of the test, which stands for a process. @param port of a network before the server */
-  function start(port = server.port): Engine {
-    const ledger = openPostgres({ connectionString: server.url({ port }), schema }, QUICK)
-    const engine = createEngine({ ...settings, ledger })
-    engines.push(engine)
-    return engine
-  }
   async function readAll(job: AsyncIterable<Document>): Promise<unknown[]> {
     const read: unknown[] = []
     for await (const document of job) read.push(factsOf(document))
@@ -37,54 +19,36 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     return listed
   }
   /** The same job in another engine. */
-  const elsewhere = ({ id }: Job<Document>, engine = start()): Job<Document> => engine.job(id) ?? expect.unreachable()
+  const elsewhere = ({ id }: Job<Document>, engine = on.start()): Job<Document> =>
+    engine.job(id) ?? expect.unreachable()
   const untilDone = (job: Job<Document>, least: number) =>
     expect
       .poll(async () => (await job.status({ limit: 0 })).completed, { interval: 20, timeout: 8000 })
       .toBeGreaterThanOrEqual(least)
 
-  beforeAll(async () => {
-    server = await startPostgres()
-    site = await startSite({ pages: slowTree })
-    const engine = createEngine(settings)
-    whole = (await engine.crawl(crawlOf()).finished()).data.map(factsOf)
-    await engine.close()
-  }, 60_000)
-  afterAll(async () => {
-    await site.close()
-    await server.close()
-  }, 30_000)
-  afterEach(async () => {
-    await Promise.all(engines.map((engine) => engine.close({ drain: false }).catch(() => undefined)))
-    engines = []
-  })
-  const newSchema = (): void => void (schema = `readers ${schemas++}`)
-
   it('is read while it runs, by several engines, up to its end', async () => {
-    newSchema()
-    const job = start().crawl(crawlOf())
+    const job = on.start().crawl(on.crawlOf())
     const [one, two] = [elsewhere(job), elsewhere(job)]
     expect(JSON.stringify(one)).toBe(JSON.stringify(job))
     expect(one).toMatchObject({ id: job.id, url: job.url, kind: 'crawl', createdAt: job.createdAt })
     const [read, readToo, status] = await Promise.all([readAll(one), readAll(two), two.finished()])
-    expect(sorted(read)).toEqual(sorted(whole))
-    expect(sorted(readToo)).toEqual(sorted(whole))
-    expect(status).toMatchObject({ status: 'completed', completed: whole.length, failed: 0 })
-    expect(status.data.map(factsOf)).toEqual(whole)
+    expect(sorted(read)).toEqual(sorted(on.whole))
+    expect(sorted(readToo)).toEqual(sorted(on.whole))
+    expect(status).toMatchObject({ status: 'completed', completed: on.whole.length, failed: 0 })
+    expect(status.data.map(factsOf)).toEqual(on.whole)
   }, 20_000)
 
   it('explains its URLs, lists its rows and errors, and skips nothing', async () => {
-    newSchema()
-    const job = start().crawl({ ...crawlOf(20), excludePaths: ['/7$'] })
+    const job = on.start().crawl({ ...on.crawlOf(20), excludePaths: ['/7$'] })
     const other = elsewhere(job)
     await untilDone(other, 9)
-    expect(await other.explain(site.url('/'))).toMatchObject({ outcome: 'done', depth: 0, via: 'seed' })
-    expect(await other.explain(site.url('/7'))).toMatchObject({ refusal: { reason: 'EXCLUDE_PATTERN' } })
-    expect(await other.explain(site.url('/nowhere'))).toMatchObject({ outcome: 'unseen' })
+    expect(await other.explain(on.site.url('/'))).toMatchObject({ outcome: 'done', depth: 0, via: 'seed' })
+    expect(await other.explain(on.site.url('/7'))).toMatchObject({ refusal: { reason: 'EXCLUDE_PATTERN' } })
+    expect(await other.explain(on.site.url('/nowhere'))).toMatchObject({ outcome: 'unseen' })
     await job.finished()
     // Pages may have texts that the operators of JSON refuse.
     const half = String.raw`{"half":"\ud83d\u0000",`
-    await server.query(`UPDATE "${schema}".pages SET entry = '${half}' || substr(entry, 2)`)
+    await on.server.query(`UPDATE "${on.schema}".pages SET entry = '${half}' || substr(entry, 2)`)
     for (const query of [{}, { outcome: 'done' as const }, { reason: 'LIMIT' as const, limit: 3 }]) {
       const [own, remote] = [await list(job.rows(query)), await list(other.rows(query))]
       expect(remote.map(({ url, outcome }) => [url, outcome])).toEqual(own.map(({ url, outcome }) => [url, outcome]))
@@ -102,18 +66,17 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
   }, 20_000)
 
   it('is paused, resumed and cancelled', async () => {
-    newSchema()
-    const job = start().crawl(crawlOf())
+    const job = on.start().crawl(on.crawlOf())
     const other = elsewhere(job)
     await untilDone(other, 5)
     expect(await other.pause()).toMatchObject({ status: 'scraping', data: [] })
     await expect.poll(async () => (await list(job.rows({ outcome: 'active' }))).length, { timeout: 8000 }).toBe(0)
-    const paused = site.requests.length
+    const paused = on.site.requests.length
     const finished: unknown[] = []
     other.on('finished', ({ status }) => finished.push(status))
-    await expect.poll(() => site.requests.length, { interval: 200, timeout: 8000 }).toBe(paused)
+    await expect.poll(() => on.site.requests.length, { interval: 200, timeout: 8000 }).toBe(paused)
     expect(await other.resume()).toMatchObject({ status: 'scraping' })
-    await expect.poll(() => site.requests.length, { timeout: 8000 }).toBeGreaterThan(paused)
+    await expect.poll(() => on.site.requests.length, { timeout: 8000 }).toBeGreaterThan(paused)
     const closing = await other.cancel()
     expect(closing).toMatchObject({ status: 'cancelled', success: true })
     const { completed, failed, skipped, skippedByReason } = await job.finished()
@@ -128,38 +91,35 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
   }, 20_000)
 
   it('gets further URLs and a larger budget', async () => {
-    newSchema()
-    const engine = start()
-    const job = engine.batchScrape({ urls: [site.url('/1'), site.url('/2')], budget: { requests: 3 } })
-    const other = start()
+    const engine = on.start()
+    const job = engine.batchScrape({ urls: [on.site.url('/1'), on.site.url('/2')], budget: { requests: 3 } })
+    const other = on.start()
     await job.pause()
     const batch = other.job(job.id) as ReturnType<Engine['batchScrape']>
-    await batch.append([site.url('/3'), new URL(site.url('/4'))])
+    await batch.append([on.site.url('/3'), new URL(on.site.url('/4'))])
     await expect(batch.append(['http://'])).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       issues: [{ path: ['urls'] }],
     })
     expect(() => batch.resume({ budget: { requests: 0 } })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
-    expect(other.batchScrape({ appendToId: job.id, urls: [site.url('/5')] }).id).toBe(job.id)
+    expect(other.batchScrape({ appendToId: job.id, urls: [on.site.url('/5')] }).id).toBe(job.id)
     await batch.resume({ budget: { requests: 5 } })
     expect((await readAll(batch)).length).toBe(5)
     expect(await batch.finished()).toMatchObject({ status: 'completed', completed: 5 })
-    await expect(batch.append([site.url('/6')])).rejects.toMatchObject({ code: 'JOB_FINISHED' })
+    await expect(batch.append([on.site.url('/6')])).rejects.toMatchObject({ code: 'JOB_FINISHED' })
   }, 20_000)
 
   it('waits for a slow reader, and not for one whose engine has died', async () => {
-    newSchema()
-    const ledger = openPostgres({ connectionString: server.url(), schema }, QUICK)
-    const engine = createEngine({ ...settings, ledger, maxWaitingBytes: 1 })
-    engines.push(engine)
-    const job = engine.crawl(crawlOf())
-    const slow = start()
+    const ledger = openPostgres({ connectionString: on.server.url(), schema: on.schema }, QUICK)
+    const engine = on.closeLater(createEngine({ ...settings, ledger, maxWaitingBytes: 1 }))
+    const job = engine.crawl(on.crawlOf())
+    const slow = on.start()
     const reader = elsewhere(job, slow)[Symbol.asyncIterator]()
     for (let read = 0; read < 5; read += 1) expect((await reader.next()).done).toBe(false)
     const readCount = async () => (await job.status({ limit: 0 })).completed
     await expect.poll(async () => (await list(job.rows({ outcome: 'active' }))).length, { timeout: 8000 }).toBe(0)
     const held = await readCount()
-    expect(held).toBeLessThan(whole.length)
+    expect(held).toBeLessThan(on.whole.length)
     await expect.poll(readCount, { interval: 300, timeout: 8000 }).toBe(held)
     for (let read = 5; read < held; read += 1) expect((await reader.next()).done).toBe(false)
     expect((await reader.next()).done).toBe(false)
@@ -167,14 +127,13 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     const other = elsewhere(job, slow)
     await slow.close()
     await expect(other.finished()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
-    expect(await job.finished()).toMatchObject({ status: 'completed', completed: whole.length })
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     await expect(reader.next()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   }, 20_000)
 
   it('delivers each document once where documents are acknowledged', async () => {
-    newSchema()
-    const job = start().crawl(crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
-    const first = start().crawl(crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
+    const job = on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
+    const first = on.start().crawl(on.crawlOf(), { acknowledge: true, idempotencyKey: 'once' })
     expect(first.id).toBe(job.id)
     const read: unknown[] = []
     for await (const document of first) {
@@ -184,18 +143,17 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     }
     await expect(first.acknowledge(10_000)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
     read.push(...(await readAll(elsewhere(job))))
-    expect(sorted(read)).toEqual(sorted(whole))
-    expect(() => start().crawl(crawlOf(7), { idempotencyKey: 'once' })).toThrow(
+    expect(sorted(read)).toEqual(sorted(on.whole))
+    expect(() => on.start().crawl(on.crawlOf(7), { idempotencyKey: 'once' })).toThrow(
       expect.objectContaining({ code: 'IDEMPOTENCY_CONFLICT' }),
     )
   }, 20_000)
 
   it('waits while no engine runs it, and goes on in the next one', async () => {
-    newSchema()
-    const network = await startNetwork(server.port)
-    const cut = start(network.port)
-    const job = cut.crawl(crawlOf())
-    const next = start()
+    const network = await startNetwork(on.server.port)
+    const cut = on.start(network.port)
+    const job = cut.crawl(on.crawlOf())
+    const next = on.start()
     const [other, third] = [elsewhere(job, next), elsewhere(job)]
     const progress: number[] = []
     other.on('progress', ({ completed }) => progress.push(completed))
@@ -211,13 +169,13 @@ describe.skipIf(missing !== undefined)(`a job of another engine${missing === und
     expect(resumed?.id).toBe(job.id)
     expect(await other.pause()).toMatchObject({ status: 'scraping' })
     expect(await third.resume()).toMatchObject({ status: 'scraping' })
-    for (const read of await reading) expect(sorted(read)).toEqual(sorted(whole))
-    expect(await other.finished()).toMatchObject({ status: 'completed', completed: whole.length })
-    expect(progress.at(-1)).toBe(whole.length)
+    for (const read of await reading) expect(sorted(read)).toEqual(sorted(on.whole))
+    expect(await other.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    expect(progress.at(-1)).toBe(on.whole.length)
     expect(progress).toEqual(progress.toSorted((a, b) => a - b))
     network.mend()
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'JOB_HELD' })
-    expect(await cut.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: whole.length })
+    expect(await cut.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
     await network.close()
   }, 20_000)
 })

@@ -6,7 +6,8 @@ import type { Store } from '../../src/store/store.js'
 import { storeContract } from '../contracts/store.contract.js'
 import { storeUpdateContract } from '../contracts/store-update.contract.js'
 import { hasPgBouncer, type PgBouncer, startPgBouncer } from '../ledger/pg-bouncer.js'
-import { findFreePort, missing, type PostgresServer, startNetwork, startPostgres } from '../ledger/postgres-server.js'
+import { missing, type PostgresServer, startNetwork, startPostgres } from '../ledger/postgres-server.js'
+import { findFreePort } from '../site/find-free-port.js'
 
 const QUICK = { connectMs: 2000, statementMs: 500 }
 

@@ -1,10 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { findFreePort } from '../site/find-free-port.js'
 
 /** The reason why tests with a Redis server are skipped; undefined when there is one. */
 export const missing: string | undefined = await promisify(execFile)('redis-server', ['--version']).then(
@@ -21,7 +21,7 @@ export interface RedisServer {
 /** Starts a server. @param flags further flags of the program */
 export async function startRedis(...flags: readonly string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
-  const port = await findPort()
+  const port = await findFreePort()
   const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...flags]
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise<void>((resolve, reject) => {
@@ -36,13 +36,4 @@ export async function startRedis(...flags: readonly string[]): Promise<RedisServ
       await rm(folder, { recursive: true })
     },
   }
-}
-
-async function findPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -9,7 +9,7 @@ import { cacheContract } from '../contracts/cache.contract.js'
 import { profileStoreContract } from '../contracts/profile-store.contract.js'
 import { noise, storeContract } from '../contracts/store.contract.js'
 import { storeUpdateContract } from '../contracts/store-update.contract.js'
-import { findFreePort } from '../ledger/postgres-server.js'
+import { findFreePort } from '../site/find-free-port.js'
 import { BUCKET, credentials, REGION, type S3Server, startS3 } from './s3-server.js'
 
 describe('a store in an S3-compatible storage', () => {

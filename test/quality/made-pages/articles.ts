@@ -16,7 +16,8 @@ const PLACES: readonly (readonly [name: string, text: string])[] = [
   ['Dune path', 'A walk of an hour along the water. The last stretch is under sand after every storm, so bring boots.'],
   ['Café Albatross', 'The cake is better than the view, but the view is very good. Ask for the table in the corner.'],
 ]
-const PRODUCTS: readonly (readonly [name: string, text: string, price: string])[] = [
+/** Products of a review. */
+export const PRODUCTS: readonly (readonly [name: string, text: string, price: string])[] = [
   [
     'Alto 300',
     'The lightest of the four, and the only one that still worked after a night in the rain. Its strap is too short for tall people.',

@@ -1,4 +1,4 @@
-import { batchCommand, crawlCommand, jobsCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import * as registry from '../../src/cli/commands/index.js'
 import { nameCommand, printFlag } from '../../src/cli/help.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { type ErrorRow, errorTable } from '../../src/errors.js'
@@ -50,12 +50,18 @@ const EXIT_CODES = [
   ['1', 'The job failed, or gave no page at all'],
   ['2', 'The command or the request is wrong, and nothing was started'],
   ['3', 'With `--strict`: a page failed, or a URL was invalid'],
-  ['129, 130, 143', 'Ended by SIGHUP, SIGINT or SIGTERM; what was scraped is kept'],
+  ['129, 130, 143', 'Ended by SIGHUP, SIGINT or SIGTERM; what was scraped is kept. `trawl work`: only by a second one'],
 ]
 
 /** Generates the reference of the command line. */
 export function writeCommandLine(): string {
-  const commands = [scrapeCommand, batchCommand, crawlCommand, jobsCommand]
+  const commands = [
+    registry.scrapeCommand,
+    registry.batchCommand,
+    registry.crawlCommand,
+    registry.workCommand,
+    registry.jobsCommand,
+  ]
   const flags = new Map(commands.flatMap((command) => flagsOf(command).map((flag) => [flag.name, flag] as const)))
   const sections = [...new Set([...flags.values()].map(({ section }) => section))]
   const takers = (name: string): string =>

@@ -53,7 +53,7 @@ const exitCodesHelp = [
   '  1  the job failed, or gave no page at all',
   '  2  something is wrong with the command or the request, and nothing was started',
   '  3  with --strict: a page failed, or a URL was invalid',
-  '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept',
+  '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept. work: only by a second one',
 ].join('\n')
 
 /** Formats the name of a flag with its value, and its description. */

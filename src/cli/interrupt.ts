@@ -20,13 +20,14 @@ export interface SignalSource {
 
 /**
  * Handles Ctrl-C and similar signals. The first one aborts `signal`, so that the command can finish cleanly. A second
- * one, or a long delay, ends the process immediately.
+ * one, or a long delay, ends the process immediately, unless the command may take its time.
  */
 export class Interrupt {
   readonly #abort = new AbortController()
   readonly #source: SignalSource
   #exitCode: number | undefined
   #receivedAtMs = 0
+  #isPatient = false
   /** Called just before the process is ended immediately. Must be synchronous. */
   onForcedExit: (() => void) | undefined
 
@@ -45,11 +46,16 @@ export class Interrupt {
     return this.#exitCode
   }
 
+  /** Lets the command take as long as it needs after the first signal. */
+  awaitCommand(): void {
+    this.#isPatient = true
+  }
+
   #receive(signal: EndingSignal): void {
     if (this.#exitCode === undefined) {
       this.#exitCode = exitCodeOf[signal]
       this.#receivedAtMs = Date.now()
-      setTimeout(() => this.#endNow(), MAX_EXIT_DELAY_MS)
+      if (!this.#isPatient) setTimeout(() => this.#endNow(), MAX_EXIT_DELAY_MS)
       this.#abort.abort(new Error(`ended by ${signal}`))
     } else if (Date.now() - this.#receivedAtMs > SAME_KEYPRESS_MS) {
       this.#endNow()

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type LanguageModel, postgres } from '../index.js'
+import { createEngine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
 import { describeError, exitCodeForError } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
-import type { CommandOptions } from './flags/command-flags.js'
+import { createLedger } from './flags/database-flags.js'
 import { engineFlags } from './flags/engine-flags.js'
 import type { Flag } from './flags/flag.js'
 import { createModel, modelFlags } from './flags/model-flags.js'
@@ -74,7 +74,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   await using engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
-    () => createEngine(createConfig(values, createModel(options, environment))),
+    () => createEngine(createConfig(command, values, createModel(options, environment))),
   )
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }
@@ -94,15 +94,19 @@ function readArgument({ name, argument }: Command, positionals: readonly string[
  * Creates the engine's configuration. There is one job, so the engine has its concurrency. Without a folder, the cache
  * would end with the process, so it is off.
  */
-function createConfig({ request, engine, command }: Arguments['values'], model: LanguageModel | undefined): object {
+function createConfig(
+  { servesOthers }: Command,
+  { request, engine, command: options }: Arguments['values'],
+  model: LanguageModel | undefined,
+): object {
   const { maxConcurrency } = request
-  const { database }: CommandOptions = command
+  const ledger = createLedger(options)
   return {
-    allowPrivateNetworks: true,
+    allowPrivateNetworks: servesOthers !== true,
     cache: false,
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(model && { model }),
-    ...(database !== undefined && { ledger: postgres({ connectionString: database }) }),
+    ...(ledger && { ledger }),
     ...engine,
   }
 }

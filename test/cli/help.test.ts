@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { batchCommand, crawlCommand, jobsCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import { batchCommand, crawlCommand, jobsCommand, scrapeCommand, workCommand } from '../../src/cli/commands/index.js'
 import { Interrupt } from '../../src/cli/interrupt.js'
 import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
 import { Terminal } from '../../src/cli/output/terminal.js'
@@ -22,7 +22,7 @@ async function runHere(args: readonly string[]): Promise<Ended> {
 }
 
 describe('trawl', () => {
-  it.each([scrapeCommand, batchCommand, crawlCommand, jobsCommand])(
+  it.each([scrapeCommand, batchCommand, crawlCommand, workCommand, jobsCommand])(
     '$name --help shows every flag and its meaning',
     async (command) => {
       const { code, stdout, stderr } = await runHere([command.name, '--help'])
@@ -37,7 +37,7 @@ describe('trawl', () => {
 
   it('--help shows every command and the exit codes', async () => {
     const { code, stdout } = await runCli(['--help'])
-    for (const name of ['scrape URL', 'batch FILE', 'crawl URL', 'jobs', '130']) expect(stdout).toContain(name)
+    for (const name of ['scrape URL', 'batch FILE', 'crawl URL', 'work', 'jobs', '130']) expect(stdout).toContain(name)
     expect(code).toBe(0)
   })
 
@@ -45,8 +45,11 @@ describe('trawl', () => {
     expect(await runCli(['--version'])).toEqual({ stdout: `${packageJson.version}\n`, stderr: '', code: 0 })
   })
 
-  it('exits with 2 without a database for jobs, and with an argument that they do not take', async () => {
-    expect(await runHere(['jobs'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--database is missing') })
+  it('exits with 2 without a database for jobs and work, and with an argument that they do not take', async () => {
+    for (const command of ['jobs', 'work']) {
+      const missing = { code: 2, stderr: expect.stringContaining('--database is missing') }
+      expect(await runHere([command])).toMatchObject(missing)
+    }
     const { code, stderr } = await runHere(['jobs', 'all', '--database', 'postgres://127.0.0.1:1/x'])
     expect(stderr).toContain('jobs takes no argument, and all was given')
     expect(code).toBe(2)
@@ -65,6 +68,9 @@ describe('trawl', () => {
     [['crawl'], 'URL is missing'],
     [['crawl', 'a.com', 'b.com'], 'only one URL is allowed, and b.com was given as well'],
     [['crawl', 'a.com', '--limt', '5'], '--limt is no flag: did you mean --limit?'],
+    [['crawl', 'a.com', '--schema', 'mine'], '--schema needs --database'],
+    [['batch', 'list.txt', '--database', ''], '--database'],
+    [['work', '--database', 'postgres://127.0.0.1:1/x', '--concurrency', '0'], '--concurrency: 0 is out of range'],
     [['batch', 'list.txt', '--limit', '5'], '--limit is a flag of `trawl crawl`, not of this command'],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],

@@ -65,4 +65,14 @@ describe('Interrupt', () => {
     expect(() => vi.advanceTimersByTime(10_000)).toThrow(Exited)
     expect(exits).toEqual([143])
   })
+
+  it('lets a command that asks for it take its time', () => {
+    const { interrupt, send, exits } = watch()
+    interrupt.awaitCommand()
+    send('SIGTERM')
+    vi.advanceTimersByTime(600_000)
+    expect(exits).toEqual([])
+    send('SIGTERM')
+    expect(exits).toEqual([143])
+  })
 })

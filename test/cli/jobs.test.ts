@@ -53,6 +53,11 @@ describe.skipIf(missing !== undefined)(`trawl jobs${missing === undefined ? '' :
     await two.close()
   }, 30_000)
 
+  it('lists no jobs of a schema that has no tables yet', async () => {
+    const { stdout, stderr, code } = await runCli(['jobs', '--database', server.url(), '--schema', 'new'])
+    expect([code, stderr, stdout.split('\n').length]).toEqual([0, '', 2])
+  }, 20_000)
+
   it('fails with the error of the server', async () => {
     const { stdout, stderr, code } = await runCli(['jobs', '--database', server.url({ password: 'wrong' })])
     expect([code, stdout]).toEqual([1, ''])

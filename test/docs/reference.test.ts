@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { writeReference } from '../../build/docs/reference.js'
-import { batchCommand, crawlCommand, scrapeCommand } from '../../src/cli/commands/index.js'
+import * as commands from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import * as convertFormats from '../../src/convert/formats/index.js'
 import * as enrichFormats from '../../src/enrich/formats/index.js'
@@ -86,7 +86,7 @@ describe('the reference', () => {
   })
 
   it('has every flag of every command', () => {
-    const flags = [scrapeCommand, batchCommand, crawlCommand].flatMap((command) => flagsOf(command))
+    const flags = Object.values(commands).flatMap((command) => flagsOf(command))
     expect(missing('cli.md', [...new Set(flags.map(({ name }) => `--${name}`))])).toEqual([])
   })
 

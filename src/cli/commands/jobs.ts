@@ -1,11 +1,9 @@
-import type { Engine, JobOverview } from '../../index.js'
+import type { JobOverview } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
-import { UsageError } from '../usage-error.js'
-
-/** Jobs read at once. */
-const PAGE_SIZE = 1000
+import { requireDatabase } from '../flags/database-flags.js'
+import { readJobs } from '../read-jobs.js'
 
 const HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
 
@@ -16,21 +14,12 @@ export const jobsCommand: Command = {
   scrapesNothing: true,
   flags: () => listCommandFlags,
   run: async ({ options, engine, terminal }) => {
-    if (options.database === undefined) throw new UsageError(['--database is missing'])
+    requireDatabase(options)
     const jobs = await readJobs(engine)
     const lines = options.json === true ? jobs.map((job) => JSON.stringify(job)) : alignColumns(jobs.map(toCells))
     for (const line of lines) await terminal.print(`${line}\n`)
     return exitCodes.ok
   },
-}
-
-async function readJobs(engine: Engine): Promise<readonly JobOverview[]> {
-  const jobs: JobOverview[] = []
-  for (;;) {
-    const some = await engine.listJobs({ skip: jobs.length, limit: PAGE_SIZE })
-    jobs.push(...some)
-    if (some.length < PAGE_SIZE) return jobs
-  }
 }
 
 function toCells({

@@ -1,4 +1,5 @@
 import type { ValueType } from '../../options/flag-options.js'
+import { databaseFlags, type DatabaseOptions } from './database-flags.js'
 import type { Flag } from './flag.js'
 
 const text: ValueType = { kinds: ['string'], choices: [] }
@@ -15,12 +16,12 @@ const commandFlag = (name: string, valueType: ValueType, description: string, sh
 })
 
 /** Options of a command itself; each is false or absent without its flag. */
-export interface CommandOptions {
+export interface CommandOptions extends DatabaseOptions {
   output?: string
   json?: boolean
   strict?: boolean
   quiet?: boolean
-  database?: string
+  resume?: boolean
   help?: boolean
 }
 
@@ -33,29 +34,47 @@ const commandFlags = {
       'page and an index.ndjson with all other data. Default: standard output',
     'o',
   ),
-  json: commandFlag('json', onOff, 'Print the document as JSON instead of its Markdown. Default: off'),
+  json: commandFlag(
+    'json',
+    onOff,
+    'Print JSON: the document instead of its Markdown, each job of a list, or the counters of a worker, one a line. Default: off',
+  ),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
-  database: commandFlag(
-    'database',
-    text,
-    'Address of the PostgreSQL database that engines share: postgres://user:password@host:5432/database',
+  resume: commandFlag(
+    'resume',
+    onOff,
+    'Run the jobs that no living engine runs, now and later, besides scraping pages. Default: off',
   ),
   help: commandFlag('help', onOff, 'Show this help', 'h'),
-} satisfies Record<keyof CommandOptions, Flag>
+} satisfies Record<Exclude<keyof CommandOptions, keyof DatabaseOptions>, Flag>
 
 /** Flags of every command that runs a job. */
 export const jobCommandFlags: readonly Flag[] = [
   commandFlags.output,
+  ...databaseFlags,
   commandFlags.strict,
   commandFlags.quiet,
   commandFlags.help,
 ]
 
 /** Flags of a command that lists jobs. */
-export const listCommandFlags: readonly Flag[] = [
-  commandFlags.database,
-  { ...commandFlags.json, description: 'Print each job as one line of JSON. Default: off' },
+export const listCommandFlags: readonly Flag[] = [...databaseFlags, commandFlags.json, commandFlags.help]
+
+/** Flags of a command that scrapes pages for others. */
+export const workCommandFlags: readonly Flag[] = [
+  ...databaseFlags,
+  {
+    name: 'concurrency',
+    target: 'engine',
+    path: ['maxConcurrency'],
+    valueType: { kinds: ['number'], choices: [] },
+    description: 'Maximum number of pages at once, 1 to 1000. Default: 10',
+    section: 'The command',
+  },
+  commandFlags.resume,
+  commandFlags.json,
+  commandFlags.quiet,
   commandFlags.help,
 ]
 

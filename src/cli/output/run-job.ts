@@ -31,6 +31,7 @@ export async function runJob(
   const report = (line: string): void => {
     if (options.quiet !== true) terminal.report(line)
   }
+  if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
   let errorPages = 0
   interrupt.onForcedExit = () => {

@@ -107,6 +107,8 @@ async function answer(request: PgRequest): Promise<PgResponse> {
   const { id, connection, statements, patienceMs, isBlocking = false } = request
   const isGivenUp = (): boolean => isBlocking && id <= Atomics.load(counters, 1)
   try {
+    // The first connection makes the schema, and refuses what cannot be used.
+    if (owner === undefined) await control.run({ statements: [], patienceMs, isGivenUp })
     const results = await sessions[connection].run({ statements, patienceMs, isGivenUp })
     if (results.length === statements.length) return { id, results }
     return { id, error: 'the request was given up', isConnection: true }

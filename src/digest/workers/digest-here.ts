@@ -6,7 +6,7 @@ import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 
 /** Limits of a digest on the caller's thread. */
 export interface SliceLimits {
-  /** Timeout in milliseconds, tested between two slices. */
+  /** Longest time of all slices together, without the other work in between. Milliseconds; tested between two slices. */
   readonly limitMs: number
   readonly signal: AbortSignal
 }
@@ -24,14 +24,17 @@ export async function digestHere(
   tools: FileTools,
   { limitMs, signal }: SliceLimits,
 ): Promise<Digest | string> {
-  const startedMs = performance.now()
+  let leftMs = limitMs
+  let sliceStartMs = performance.now()
   const late = new Error('late')
   const takeTurn = async (): Promise<void> => {
+    leftMs -= performance.now() - sliceStartMs
     // Yields twice, because timers that are due fire between the two.
     await yieldTurn()
     await yieldTurn()
     signal.throwIfAborted()
-    if (performance.now() - startedMs > limitMs) throw late
+    if (leftMs < 0) throw late
+    sliceStartMs = performance.now()
   }
   try {
     return await digestFile(input, plan, { ...tools, takeTurn })

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, postgres } from '../../src/index.js'
 import { hasPgBouncer, startPgBouncer } from './pg-bouncer.js'
-import { factsOf, settings, sorted } from './postgres-crawls.js'
+import { factsOf, LONG_MS, settings, sorted } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { useCrawls } from './use-crawls.js'
 
@@ -29,19 +29,23 @@ const crawler = `
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
+  // Where the server still had the process before this one, another engine had the job: it is free a moment later.
+  const taking = setInterval(() => void engine.resume().catch(() => undefined), 200)
   const last = existsSync(committed) ? readFileSync(committed, 'utf8').trimEnd().split('\\n').at(-1) : undefined
   if (last) await job.acknowledge(JSON.parse(last)[0])
   for await (const { metadata, markdown } of job) {
     const { deliveryId, url, depth } = metadata
     appendFileSync(committed, JSON.stringify([deliveryId, new URL(url).pathname, depth, markdown]) + '\\n')
   }
+  clearInterval(taking)
   process.stdout.write((await job.finished()).status)
   await engine.close()`
 
 /** Each process but the last one is killed. */
 const KILLS = 2
 
-describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefined ? '' : `: ${missing}`}`, () => {
+const title = `a PostgreSQL server${missing === undefined ? '' : `: ${missing}`}`
+describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   const on = useCrawls()
   let folder: string
   function start(connectionString: string): Engine {
@@ -51,10 +55,10 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
     await chmod(folder, 0o755)
-  }, 60_000)
+  })
   afterAll(async () => {
     await rm(folder, { recursive: true })
-  }, 30_000)
+  })
   it('loses no document and gives none twice when its process is killed, again and again', async () => {
     const committed = join(folder, 'committed')
     const args = ['--input-type=module', '-e', crawler, on.server.url(), on.schema, on.site.url('/'), committed]
@@ -76,7 +80,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     const lines = (await linesOf()).map((line) => JSON.parse(line) as unknown[])
     expect(lines.map(([deliveryId]) => deliveryId)).toEqual(lines.map((_, at) => at))
     expect(sorted(lines.map((line) => line.slice(1)))).toEqual(sorted(on.whole))
-  }, 40_000)
+  })
 
   it('says what is wrong with a server that cannot be used', async () => {
     const failure = (connectionString: string): unknown => {
@@ -100,7 +104,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     )
     await on.server.query(`ALTER ROLE poor SET default_transaction_read_only = on`)
     expect(failure(on.server.url({ user: 'poor' }))).toEqual(saying(/the connection is read-only/))
-  }, 20_000)
+  })
 
   it.each(['settings', 'a pool'])('is found by the settings of a pool (%s)', async (what) => {
     const { hostname: host, port, username: user, password } = new URL(on.server.url())
@@ -128,7 +132,7 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
     await on.server.crash()
     await rm(signal)
     await on.server.start()
-  }, 20_000)
+  })
 
   it.skipIf(!hasPgBouncer).each(['session', 'transaction'] as const)(
     'runs through PgBouncer in session mode, and is refused in transaction mode (%s)',
@@ -139,13 +143,12 @@ describe.skipIf(missing !== undefined)(`a PostgreSQL server${missing === undefin
         if (mode === 'transaction') expect(() => engine.crawl(on.crawlOf())).toThrow(/pool_mode = session/)
         else {
           const status = await engine.crawl(on.crawlOf()).finished()
-          expect(status?.data.map(factsOf)).toEqual(on.whole)
+          expect(sorted(status?.data.map(factsOf))).toEqual(sorted(on.whole))
         }
         await engine.close()
       } finally {
         await bouncer.close()
       }
     },
-    20_000,
   )
 })

@@ -48,6 +48,8 @@ const NOBODY = 65_534
 const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 const PASSWORD = 'the password'
+/** Attempts to reach a server that starts, 50 ms apart: the machine may be busy. */
+const MAX_TRIES = 1200
 
 /** A server of its own for a test file, on a free port of the loopback interface. */
 export interface PostgresServer {
@@ -60,7 +62,15 @@ export interface PostgresServer {
   start(): Promise<void>
   /** Runs statements, and returns the rows of the last one. */
   query(sql: string, database?: string): Promise<Record<string, unknown>[]>
+  /** Runs statements in a transaction that stays open, with its locks, until it is ended. */
+  hold(sql: string): Promise<HeldTransaction>
   close(): Promise<void>
+}
+
+/** A transaction that stays open. */
+export interface HeldTransaction {
+  /** Commits. @param last statements to run before */
+  end(last?: string): Promise<void>
 }
 
 interface Client {
@@ -90,15 +100,29 @@ export async function startPostgres(): Promise<PostgresServer> {
     password = PASSWORD,
     port: at = port,
   } = {}) => `postgres://${name}:${encodeURIComponent(password)}@127.0.0.1:${at}/${database}`
-  const query: PostgresServer['query'] = async (sql, database = 'postgres') => {
+  const connect = async (database = 'postgres'): Promise<Client> => {
     const { Client: PgClient } = createRequire(import.meta.url)('pg') as { Client: new (url: string) => Client }
     const client = new PgClient(url({ database }))
     await client.connect()
+    return client
+  }
+  const query: PostgresServer['query'] = async (sql, database) => {
+    const client = await connect(database)
     try {
       const result = await client.query(sql)
       return (Array.isArray(result) ? result.at(-1) : result)?.rows ?? []
     } finally {
       await client.end()
+    }
+  }
+  const hold: PostgresServer['hold'] = async (sql) => {
+    const client = await connect()
+    await client.query(`BEGIN; ${sql}`)
+    return {
+      async end(last = '') {
+        await client.query(`${last}; COMMIT`)
+        await client.end()
+      },
     }
   }
   const start = async (): Promise<void> => {
@@ -109,7 +133,7 @@ export async function startPostgres(): Promise<PostgresServer> {
         await query('SELECT 1')
         return
       } catch (error) {
-        if (tries > 200 || child.exitCode !== null) throw error
+        if (tries > MAX_TRIES || child.exitCode !== null) throw error
         await sleep(50)
       }
     }
@@ -126,6 +150,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     folder,
     url,
     query,
+    hold,
     start,
     // An immediate shutdown: the server recovers at its next start, as after a crash.
     crash: () => stop('SIGQUIT'),
@@ -136,20 +161,20 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
 }
 
-/** A network between an engine and the server, which can be cut. */
+/** A network between an engine and the server, which can be cut. A call resolves when it is in effect. */
 export interface Network {
   readonly port: number
   /** Ends all connections, and refuses new ones. */
-  cut(): void
+  cut(): Promise<void>
   /** Lets nothing through, and tells nobody. */
-  freeze(): void
-  mend(): void
+  freeze(): Promise<void>
+  mend(): Promise<void>
   /**
    * Delivers the next statement with this text, and cuts the connection in place of its answer.
    *
    * @param next state of the network after it
    */
-  loseAnswer(text: string, next: 'cut' | 'mend'): void
+  loseAnswer(text: string, next: 'cut' | 'mend'): Promise<void>
   close(): Promise<void>
 }
 
@@ -190,21 +215,31 @@ const relay = `
   })
   server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
   parentPort.on('message', (told) => {
-    if (told.text) return (loss = told)
-    state = told
-    if (state === 'cut') for (const socket of sockets) socket.destroy()
-    if (state === 'freeze') for (const socket of sockets) lost.add(socket)
+    if (told.text) loss = told
+    else {
+      state = told
+      if (state === 'cut') for (const socket of sockets) socket.destroy()
+      if (state === 'freeze') for (const socket of sockets) lost.add(socket)
+    }
+    parentPort.postMessage('done')
   })`
 
 export async function startNetwork(to: number): Promise<Network> {
   const thread = new Worker(relay, { eval: true, workerData: to })
   const [port] = (await once(thread, 'message')) as [number]
+  const waiting: (() => void)[] = []
+  thread.on('message', () => waiting.shift()?.())
+  const tell = (message: unknown): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve)
+      thread.postMessage(message, [])
+    })
   return {
     port,
-    cut: () => thread.postMessage('cut', []),
-    freeze: () => thread.postMessage('freeze', []),
-    mend: () => thread.postMessage('mend', []),
-    loseAnswer: (text, next) => thread.postMessage({ text, next }, []),
+    cut: () => tell('cut'),
+    freeze: () => tell('freeze'),
+    mend: () => tell('mend'),
+    loseAnswer: (text, next) => tell({ text, next }),
     close: async () => void (await thread.terminate()),
   }
 }

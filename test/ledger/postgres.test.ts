@@ -27,11 +27,11 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
   beforeAll(async () => {
     server = await startPostgres()
     shared = postgres({ connectionString: server.url(), schema: 'contract' })
-  }, 60_000)
+  }, 120_000)
   afterAll(async () => {
     await shared.close()
     await server.close()
-  }, 30_000)
+  }, 60_000)
   afterEach(async () => {
     await Promise.all(opened.map((ledger) => ledger.close()))
     opened = []
@@ -106,7 +106,7 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     )
     await expect
       .poll(async () => Number((await server.query(`SELECT ${rest.join(' + ')} AS rows`))[0]?.['rows']), {
-        timeout: 5000,
+        timeout: 60_000,
       })
       .toBe(0)
   })
@@ -172,8 +172,8 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     expect(other.jobStore.acquire('b')).toBe('held')
     child.kill('SIGKILL')
     await ended
-    await expect.poll(() => other.jobStore.acquire('b'), { timeout: 5000 }).toMatchObject({ id: 'b' })
-  }, 20_000)
+    await expect.poll(() => other.jobStore.acquire('b'), { timeout: 60_000 }).toMatchObject({ id: 'b' })
+  }, 120_000)
 
   it('gives a job to one of many engines that ask for it at once', async () => {
     const schema = newSchema()
@@ -257,5 +257,5 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     expect(said).toEqual(['[]', '[]', '[]'])
     await server.query(`UPDATE "${schema}".schema_version SET version = 99`)
     expect(() => open(schema).jobStore.listInterrupted()).toThrow(/later version of trawl: it has version 99/)
-  }, 20_000)
+  }, 120_000)
 })

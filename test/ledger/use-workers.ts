@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, postgres } from '../../src/index.js'
 import { type Pages } from '../job/crawl-site.js'
 import { startSite, type Site } from '../site/site.js'
-import { settings } from './postgres-crawls.js'
+import { LONG_MS, settings } from './postgres-crawls.js'
 import { type PostgresServer, startPostgres } from './postgres-server.js'
 import { type Process, startWorker } from './worker-processes.js'
 
@@ -40,18 +40,18 @@ export function useWorkers(pages: Pages): Workers {
   beforeAll(async () => {
     server = await startPostgres()
     site = await startSite({ pages })
-  }, 60_000)
+  }, 3 * LONG_MS)
   afterAll(async () => {
     await site.close()
     await server.close()
-  }, 30_000)
+  }, LONG_MS)
   beforeEach(() => void (schema = `workers ${++schemas}`))
   afterEach(async () => {
     await Promise.all(engines.map((engine) => engine.close({ drain: false }).catch(() => undefined)))
     await Promise.all(processes.map((one) => one.kill()))
     engines = []
     processes = []
-  })
+  }, LONG_MS)
   return {
     get server() {
       return server

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CrawlRequest, Document, Job } from '../../src/index.js'
 import type { Handler } from '../site/exchange.js'
 import { pathOf } from '../job/crawl-site.js'
+import type { RequestGate } from './request-gate.js'
 
 const FOLDERS = ['guide', 'news', 'shop']
 const PAGES_OF_FOLDER = 8
@@ -34,13 +35,20 @@ export interface SiteLoad {
   reset(): void
 }
 
+export interface WorkSite {
+  readonly pages: Record<string, Handler>
+  readonly load: SiteLoad
+  readonly count: number
+}
+
 /**
  * A site with all that a crawl learns and decides: text that repeats, two copies of a page, a redirect to a page, an error
  * page, a page that fails at each first attempt, links out of scope. Below `/limits/` it has a page that asks for a pause.
  *
  * @param answerMs time of each answer
+ * @param gate of its requests. @default none
  */
-export function createWorkSite(answerMs: number): { pages: Record<string, Handler>; load: SiteLoad; count: number } {
+export function createWorkSite(answerMs: number, gate?: RequestGate): WorkSite {
   let active = 0
   let most = 0
   let visits: Visit[] = []
@@ -48,6 +56,7 @@ export function createWorkSite(answerMs: number): { pages: Record<string, Handle
     return async ({ response, url }) => {
       most = Math.max(most, ++active)
       const startMs = performance.now()
+      await gate?.pass()
       await sleep(answerMs)
       active -= 1
       visits.push({ path: url.pathname, startMs, endMs: performance.now() })

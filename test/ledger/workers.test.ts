@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import { LONG_MS } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { useWorkers } from './use-workers.js'
 import { CRAWL_DELAY_MS, crawlOf, createWorkSite, resultsOf } from './work-site.js'
@@ -8,7 +9,8 @@ import { CRAWL_DELAY_MS, crawlOf, createWorkSite, resultsOf } from './work-site.
 const CLOCK_MS = 2
 const { pages, load, count: pageCount } = createWorkSite(40)
 
-describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `: ${missing}`}`, () => {
+const title = `workers${missing === undefined ? '' : `: ${missing}`}`
+describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   const on = useWorkers(pages)
   const crawl = () => crawlOf(on.site.url('/'))
 
@@ -30,7 +32,7 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
       expect(said()).toMatch(/"active":0,"done":[1-9]/)
     }
     await on.until('SELECT 1 FROM SCHEMA.workers HAVING count(*) = 0')
-  }, 60_000)
+  })
 
   it('keep the limits of a site and of a job', async () => {
     const engine = on.open({ maxConcurrencyPerSite: 3 })
@@ -44,7 +46,7 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
     const rows: string[] = []
     for await (const { outcome } of job.rows()) rows.push(outcome)
     expect(rows.filter((outcome) => outcome === 'done')).toHaveLength(17)
-  }, 30_000)
+  })
 
   it('keep the pauses that a site asks for', async () => {
     await on.addWorker()
@@ -60,7 +62,7 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
       const isBusy = path === '/limits/busy' && visits.findIndex((visit) => visit.path === path) === at - 1
       expect(startMs - endMs).toBeGreaterThanOrEqual((isBusy ? 1000 : CRAWL_DELAY_MS) - CLOCK_MS)
     }
-  }, 30_000)
+  })
 
   it('are not asked for pages that need more than their request', async () => {
     await on
@@ -74,7 +76,7 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
     worker.child.kill('SIGTERM')
     await worker.ended
     expect(worker.said()).toContain('"done":0')
-  }, 30_000)
+  })
 
   it('leave the tasks of another version alone', async () => {
     await on
@@ -94,7 +96,7 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
       worker: null,
       answer: null,
     })
-  }, 30_000)
+  })
 
   it('need a ledger that engines share, and are one for each engine', async () => {
     expect(() => on.open({ ledger: undefined }).work()).toThrow(
@@ -112,5 +114,5 @@ describe.skipIf(missing !== undefined)(`workers${missing === undefined ? '' : `:
     await engine.work({ concurrency: 3 }).close({ drain: false })
     await engine.close()
     expect(() => engine.work()).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
-  }, 20_000)
+  })
 })

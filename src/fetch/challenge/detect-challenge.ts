@@ -81,6 +81,8 @@ function byText(page: Answer): BlockVerdict | undefined {
 const MAX_FIRST_MATCHES = 20
 
 function findSignature({ pattern, followedBy, within = 0 }: ChallengeSignature, text: string): string | undefined {
+  // Nearly no page has the first match. A pattern for all of its matches costs more to make than to search.
+  if (!pattern.test(text)) return undefined
   if (followedBy === undefined) return pattern.exec(text)?.[0]
   const firstMatches = new RegExp(pattern, `${pattern.flags}g`)
   for (let tries = 0; tries < MAX_FIRST_MATCHES; tries += 1) {

@@ -1,5 +1,6 @@
 /** Matches the start of a tag, up to its name. No name in HTML is longer than 79 characters. */
 const tagHead = /<\/?[a-z][^\s/>]{0,78}/iy
+const MAX_NAME = 79
 /** Length of the start of a tag in which attributes are read. Characters. */
 const MAX_TAG = 1_000
 
@@ -12,29 +13,38 @@ const cookieBanner =
 const cookieWord = /cookie|gdpr|ccpa|consent|onetrust-|usercentrics-root|didomi-|qc-cmp2-/i
 const namingAttribute = /\s(?:id|class)=(?:"([^">]*)|'([^'>]*)|([^\s"'>]+))/gi
 
-/** A tag of HTML source. */
-export interface HtmlTag {
-  /** Lower case. */
-  readonly name: string
-  readonly isEnd: boolean
-  /** The offset of its `<`. */
-  readonly from: number
-  /** The offset after its `>`. */
-  readonly to: number
+/**
+ * Returns the offset after the name of the tag that begins at an offset; undefined if none does.
+ *
+ * @param from the offset of a `<`
+ */
+export function endOfName(html: string, from: number): number | undefined {
+  const start = html.charCodeAt(from + 1) === SLASH ? from + 2 : from + 1
+  const first = html.charCodeAt(start) | LOWER_CASE
+  if (!(first >= LETTER_A && first <= LETTER_Z)) return undefined
+  // A match of a pattern for each tag of a page would take longer.
+  const last = Math.min(start + MAX_NAME, html.length)
+  for (let at = start + 1; at < last; at += 1) {
+    const code = html.charCodeAt(at)
+    if (code === GREATER || code === SLASH || code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)) return at
+    // Some characters beyond ASCII are white space.
+    if (code > LAST_ASCII) return matchName(html, from)
+  }
+  return last
 }
 
-/** Reads the tag that begins at an offset; undefined if none does. */
-export function readTag(html: string, from: number): HtmlTag | undefined {
+function matchName(html: string, from: number): number | undefined {
   tagHead.lastIndex = from
-  // A match would be an array with three strings for each tag of a page.
-  if (!tagHead.test(html)) return undefined
-  const isEnd = html.charCodeAt(from + 1) === SLASH
-  const name = html.slice(from + (isEnd ? 2 : 1), tagHead.lastIndex).toLowerCase()
-  return { name, isEnd, from, to: endOfTag(html, from) }
+  return tagHead.test(html) ? tagHead.lastIndex : undefined
 }
 
-/** Returns the source of a tag, cut to 1,000 characters. */
-export const tagSource = (html: string, { from, to }: HtmlTag): string => html.slice(from, Math.min(to, from + MAX_TAG))
+/** The bit that makes an upper-case letter of ASCII lower-case. */
+const LOWER_CASE = 32
+const [LETTER_A, LETTER_Z, TAB, CARRIAGE_RETURN, SPACE, LAST_ASCII] = [97, 122, 9, 13, 32, 127]
+
+/** Returns the source of the tag between two offsets, cut to 1,000 characters. */
+export const tagSource = (html: string, from: number, to: number): string =>
+  html.slice(from, Math.min(to, from + MAX_TAG))
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER] = [34, 39, 47, 61, 62]
 

@@ -1,11 +1,11 @@
+import { kindOf, readCountedName } from './element-kinds.js'
 import {
-  type HtmlTag,
   isBoilerplateElement,
   isShadowRoot,
   isLoadingElement,
   fillableName,
   isMountPoint,
-  readTag,
+  endOfName,
   tagSource,
   endOfTag,
 } from './html-tags.js'
@@ -70,25 +70,12 @@ export const PLACEHOLDER_LENGTH = 40
  */
 const MAIN_PLACEHOLDER_LENGTH = 12
 
-/** `raw`: the content is not markup, or not part of the page's text. */
-type ElementKind = 'raw' | 'media' | 'container'
-
-const kinds = new Map<string, ElementKind>([
-  ...listKinds('raw', 'script style noscript template textarea title iframe xmp noembed svg math object'),
-  ...listKinds('media', 'img picture video audio canvas input select button embed'),
-  ...listKinds('container', 'div main section article body nav header footer aside'),
-])
-
-function listKinds(kind: ElementKind, names: string): (readonly [string, ElementKind])[] {
-  return names.split(' ').map((name) => [name, kind])
-}
-
-/** Returns the kind of an element; undefined for elements within texts. Custom elements are containers. */
-const kindOf = (name: string): ElementKind | undefined =>
-  kinds.get(name) ?? (name.includes('-') ? 'container' : undefined)
-
 interface OpenElement {
-  readonly tag: HtmlTag
+  readonly name: string
+  /** The offset of its start tag. */
+  readonly from: number
+  /** The offset after its start tag. */
+  readonly to: number
   readonly isBoilerplate: boolean
   readonly textBefore: number
   readonly mediaBefore: number
@@ -159,7 +146,7 @@ export class TextScanner {
 
   /** Closes the open elements and returns the counts. To be called once. */
   finish(): PageText {
-    for (const { tag } of this.#open.toReversed()) this.#close(tag.name, this.#html.length)
+    for (const { name } of this.#open.toReversed()) this.#close(name, this.#html.length)
     const { own, boilerplate, start, ...rest } = this.#found
     return {
       ...rest,
@@ -173,35 +160,39 @@ export class TextScanner {
 
   /** Reads the comment, tag or stray `<` at an offset. Returns the offset after it; undefined if it is not closed. */
   #readMarkup(from: number): number | undefined {
-    if (this.#html.startsWith('<!--', from)) return endAfter(this.#html, '-->', from + 4)
-    const tag = readTag(this.#html, from)
-    if (tag) return this.#readTag(tag)
-    const isMarkup = /^<[!?/]/.test(this.#html.slice(from, from + 2))
-    return isMarkup ? endAfter(this.#html, '>', from) : from + 1
+    const html = this.#html
+    const nameEnd = endOfName(html, from)
+    if (nameEnd !== undefined) return this.#readTag(from, nameEnd)
+    if (html.startsWith('<!--', from)) return endAfter(html, '-->', from + 4)
+    const isMarkup = /^<[!?/]/.test(html.slice(from, from + 2))
+    return isMarkup ? endAfter(html, '>', from) : from + 1
   }
 
   /** Reads a tag. Returns the offset after it, or after the whole element if its content is not read as markup. */
-  #readTag(tag: HtmlTag): number {
-    const { name } = tag
-    if (tag.isEnd) {
-      this.#close(name, tag.from)
-      return tag.to
+  #readTag(from: number, nameEnd: number): number {
+    const html = this.#html
+    const to = endOfTag(html, from)
+    const isEnd = html.startsWith('/', from + 1)
+    const name = readCountedName(html, from + (isEnd ? 2 : 1), nameEnd)
+    if (name === undefined) return to
+    if (isEnd) {
+      this.#close(name, from)
+      return to
     }
     const kind = kindOf(name)
-    if (kind === 'raw' && !isShadowRoot(name, this.#html.slice(tag.from, tag.to))) return this.#readRawElement(tag)
+    if (kind === 'raw' && !isShadowRoot(name, html.slice(from, to))) return this.#readRawElement(name, from, to)
     if (kind === 'media') this.#found.media += 1
     else if (name === 'a') this.#links += 1
-    else if (kind === 'container' && this.#open.length < MAX_DEPTH) this.#enter(tag)
-    return tag.to
+    else if (kind === 'container' && this.#open.length < MAX_DEPTH) this.#enter(name, from, to)
+    return to
   }
 
-  #readRawElement(tag: HtmlTag): number {
-    const { name, to } = tag
+  #readRawElement(name: string, from: number, to: number): number {
     const closing = this.#closings.get(name) ?? new RegExp(`</${name}[\\s/>]`, 'gi')
     this.#closings.set(name, closing)
     closing.lastIndex = to
-    const end = closing.exec(this.#html)?.index ?? this.#html.length
-    if (name === 'script') this.#addScript(tagSource(this.#html, tag), end - to)
+    const end = closing.test(this.#html) ? closing.lastIndex - name.length - 3 : this.#html.length
+    if (name === 'script') this.#addScript(tagSource(this.#html, from, to), end - to)
     if (name === 'noscript') {
       this.#addNoscript(this.#html.slice(to, end))
       // The markup inside it was searched for text, which counts towards the limit.
@@ -237,14 +228,16 @@ export class TextScanner {
     this.#found.noscriptLength += visible.trim().length
   }
 
-  #enter(tag: HtmlTag): void {
+  #enter(name: string, from: number, to: number): void {
     const found = this.#found
-    const source = tagSource(this.#html, tag)
+    const source = tagSource(this.#html, from, to)
     if (isLoadingElement(source)) found.loadingElements += 1
-    const isBoilerplate = isBoilerplateElement(tag.name, source)
-    this.#openTags.set(tag.name, (this.#openTags.get(tag.name) ?? 0) + 1)
+    const isBoilerplate = isBoilerplateElement(name, source)
+    this.#openTags.set(name, (this.#openTags.get(name) ?? 0) + 1)
     this.#open.push({
-      tag,
+      name,
+      from,
+      to,
       isBoilerplate,
       textBefore: found.own + found.boilerplate,
       mediaBefore: found.media,
@@ -257,7 +250,7 @@ export class TextScanner {
   #close(name: string, to: number): void {
     if ((this.#openTags.get(name) ?? 0) === 0) return
     let at = this.#open.length - 1
-    while (at > 0 && this.#open[at]?.tag.name !== name) at -= 1
+    while (at > 0 && this.#open[at]?.name !== name) at -= 1
     for (let inner = at; inner < this.#open.length; inner += 1) {
       const element = this.#open[inner]
       if (element) this.#leave(element, to)
@@ -266,16 +259,16 @@ export class TextScanner {
   }
 
   #leave(element: OpenElement, to: number): void {
-    const { tag, isBoilerplate, linksBefore } = element
-    this.#openTags.set(tag.name, (this.#openTags.get(tag.name) ?? 0) - 1)
+    const { name: tag, isBoilerplate, linksBefore } = element
+    this.#openTags.set(tag, (this.#openTags.get(tag) ?? 0) - 1)
     if (isBoilerplate) this.#openBoilerplate -= 1
     // The name is read last, because few elements are as empty.
     if (this.#empty.length === MAX_EMPTY || !this.#isEmpty(element, PLACEHOLDER_LENGTH)) return
-    const name = fillableName(tag.name, tagSource(this.#html, tag))
+    const name = fillableName(tag, tagSource(this.#html, element.from, element.to))
     if (name === undefined || (name === 'main' && !this.#isEmpty(element, MAIN_PLACEHOLDER_LENGTH))) return
     // A short list of links is no placeholder, but a mount point may have the logo of the site in it.
     if (this.#links > linksBefore && name.startsWith('#') && !isMountPoint(name)) return
-    this.#empty.push({ name, from: tag.to, to })
+    this.#empty.push({ name, from: element.to, to })
   }
 
   #isEmpty({ textBefore, mediaBefore }: OpenElement, maxText: number): boolean {

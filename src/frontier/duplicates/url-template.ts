@@ -104,9 +104,10 @@ const isUpTo = (most: number, segment: string): boolean =>
  * (`;a=b`) are dropped.
  */
 function typeOfSegment(segment: string): string {
-  const [bare = ''] = segment.split(';', 1)
-  const extension = /\.[a-z][a-z\d]{1,4}$/i.exec(bare)?.[0] ?? ''
-  return typeOf(extension === '' ? bare : bare.slice(0, -extension.length)) + extension.toLowerCase()
+  const end = segment.indexOf(';')
+  const bare = end < 0 ? segment : segment.slice(0, end)
+  const dot = bare.search(/\.[a-z][a-z\d]{1,4}$/i)
+  return dot < 0 ? typeOf(bare) : typeOf(bare.slice(0, dot)) + bare.slice(dot).toLowerCase()
 }
 
 /** Type of a segment or value; a plain word is its own type. */

@@ -135,13 +135,24 @@ const scopeRules: readonly ScopeRule[] = [
  * @see docs/compatibility.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
-  const site = new URL(plan.start)
+  const site = parseStart(plan)
   for (const { reason, appliesTo, findObjection } of scopeRules) {
     if (!appliesTo.includes(question.via)) continue
     const message = findObjection(question, plan, site)
     if (message !== undefined) return { reason, message }
   }
   return undefined
+}
+
+/** Start URLs of scopes, because a crawl asks about thousands of URLs. */
+const starts = new WeakMap<ScopePlan, URL>()
+
+function parseStart(plan: ScopePlan): URL {
+  const known = starts.get(plan)
+  if (known !== undefined) return known
+  const start = new URL(plan.start)
+  starts.set(plan, start)
+  return start
 }
 
 /** @see docs/compatibility.md#links-and-scope */

@@ -57,13 +57,14 @@ export class LinkJudge {
     const links = listLinks(page)
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
+    const from = new URL(row.url)
     let candidates: UrlCandidate[] = []
     for (const [index, link] of links.entries()) {
       if (candidates.length >= SLICE_SIZE || isTurnOver()) {
         yield candidates
         candidates = []
       }
-      const verdict = this.#findVerdict(link.url, depth, row.url, rules.scope)
+      const verdict = this.#findVerdict(link.url, depth, from, rules.scope)
       if (!verdict) continue
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
@@ -80,7 +81,7 @@ export class LinkJudge {
     if (candidates.length > 0) yield candidates
   }
 
-  #findVerdict(href: string, depth: number, from: string, scope: ScopePlan): LinkVerdict | undefined {
+  #findVerdict(href: string, depth: number, from: URL, scope: ScopePlan): LinkVerdict | undefined {
     // The scope was moved to another host: earlier verdicts are void.
     if (this.#scope !== scope) {
       this.#scope = scope
@@ -101,7 +102,7 @@ export class LinkJudge {
     const parsed = parseUrl(href)
     if (!parsed) return undefined
     const url = withoutFragment(parsed)
-    const refused = refuse({ url, via: 'link', depth, from: new URL(from) }, scope)
+    const refused = refuse({ url, via: 'link', depth, from }, scope)
     const verdict = { key: pageKey(url, scope), url: url.href, refused }
     if (!isTooDeep && name.length <= MAX_CACHED_LINK_LENGTH) this.#verdicts.set(name, verdict)
     return verdict

@@ -21,13 +21,19 @@ const NO_RESULTS: Readonly<RenderingTally> = { gained: 0, same: 0, plain: 0 }
  */
 export function createRenderingPredictor(): RenderingPredictor {
   const tallies = new Map<string, RenderingTally>()
+  let wasRendered = false
   return {
     predict(url) {
+      // Most crawls never use a browser, and deriving a template is the costly part.
+      if (!wasRendered) return undefined
       const { gained, same, plain } = tallies.get(templateOf(url)) ?? NO_RESULTS
       if (gained >= MIN_PAGES && same + plain === 0) return 'browser'
       return same >= MIN_PAGES && gained === 0 ? 'http' : undefined
     },
-    record: (url, gained) => add(url, gained ? 'gained' : 'same'),
+    record: (url, gained) => {
+      wasRendered = true
+      add(url, gained ? 'gained' : 'same')
+    },
     recordPlain: (url) => add(url, 'plain'),
   }
 

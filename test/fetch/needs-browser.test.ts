@@ -192,6 +192,16 @@ describe('reading the text of a page', () => {
     }
   })
 
+  it.each([
+    ['in upper case', '<DIV ID="a"></DIV><NAV>menu</NAV><SCRIPT>1</SCRIPT><IMG><A>text</A>'],
+    ['with a slash', '<div id="a"/></div/><nav/>menu</nav/><script/>1</script/><img/><a/>text</a/>'],
+    ['with lines', '<div\nid="a"></div\t><nav\f>menu</nav\r><script\n>1</script\n><img\n><a\n>text</a\n>'],
+    ['with other space', '<div\u00A0id="a"></div\u2003><nav\uFEFF>menu</nav><script>1</script><img\u3000><a>text</a>'],
+  ])('knows elements by their names: %s', (_what, html) => {
+    const counts = { ownLength: 4, boilerplateLength: 4, media: 1, scripts: 1, emptyElements: ['#a'] }
+    expect(scanPageText(bytes(`${html}<naw></naw><scripts></scripts><imgé>`))).toMatchObject(counts)
+  })
+
   it('compares the text of two pages', () => {
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes('<p></p>'))).toBe(true)
     expect(hasMoreText(bytes(`<p>${words}</p>`), bytes(`<p>${words}</p>`))).toBe(false)

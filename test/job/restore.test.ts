@@ -56,6 +56,23 @@ afterEach(async () => {
 const request = (more: object) => ({ url: site.url('/'), sitemap: 'skip' as const, ignoreRobotsTxt: true, ...more })
 const soon = { timeout: 20_000 }
 
+it('a resumed crawl keeps a page that waited for others when its process ended, although its copy had been refused', async () => {
+  const file = join(folder, `${files++}.db`)
+  const first = start(file)
+  const { id } = first.crawl(request({ deduplicateContent: true }))
+  const outcomes = async (): Promise<(string | undefined)[]> => {
+    const rows = ['/twin', '/other'].map(async (path) => first.job(id)?.explain(site.url(path)))
+    return (await Promise.all(rows)).map((row) => row?.outcome)
+  }
+  // The page itself waits for the samples of `/gate`.
+  await expect.poll(outcomes, { ...soon, interval: 5 }).toContain('skipped')
+  await first.close({ drain: false })
+  release()
+  const [job] = await start(file).resume()
+  const { data } = (await job?.finished()) ?? {}
+  expect(data?.filter(({ metadata }) => metadata.title === 'Twin')).toHaveLength(1)
+})
+
 it('a resumed crawl detects duplicates of pages that an earlier process finished', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)

@@ -169,10 +169,10 @@ export class CrawlStrategy implements JobStrategy {
     const moved = first?.finalUrl === undefined ? undefined : new URL(first.finalUrl)
     if (moved && !isSameHost(moved, this.#start)) this.#scope = rebaseScope(this.#scope, moved)
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
+    const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
       const { sight: sample, recorded } = note as CrawlNote
-      if (sample === 'repeat') this.#content.noteRepeat(row)
-      else if (sample) this.#content.findMatch(row, sample)
+      if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
     }
     for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)

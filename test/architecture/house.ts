@@ -248,6 +248,7 @@ export const optionReaders: readonly string[] = ['options/', 'plan/', 'engine/',
 /** What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to. */
 export const processMembers: readonly string[] = [
   'memoryUsage',
+  'cpuUsage',
   'versions',
   'listenerCount',
   'listeners',

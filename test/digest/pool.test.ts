@@ -120,15 +120,6 @@ describe('a page that takes too much time or memory in a thread', () => {
     expect(made.fields.markdown).toBe('word')
   })
 
-  it('is read to its end on the caller’s thread when only other work there has taken the time', async () => {
-    const pool = makePool({ threads: 0, timeoutMs: 500 })
-    const making = pool.digest(page(`<p>${'word '.repeat(1000)}</p>`), digestPlan(), never)
-    setImmediate(() => {
-      for (const untilMs = performance.now() + 600; performance.now() < untilMs;);
-    })
-    expect((await making).warnings).toEqual([])
-  })
-
   it('has the warning even if it is a text file', async () => {
     const pool = makePool({ timeoutMs: 1 })
     const text = { url: pageUrl, body: bytes('word '.repeat(2_000_000)), contentType: 'text/markdown' }

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Document, Engine, Job } from '../../src/index.js'
 import { factsOf, LONG_MS, sorted, untilSteady } from './postgres-crawls.js'
@@ -69,6 +71,20 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(sorted(await reading)).toEqual(sorted(on.whole))
     // The lock is back: another engine still finds the job held, or ended.
     expect(documentsOf(await on.start().job(job.id)?.status())).toEqual(sorted(on.whole))
+  })
+
+  it('goes on when the server fails over: it is a replica for a while, and is promoted', async () => {
+    const job = await startCrawl(on.start())
+    const reading = readAll(job)
+    const before = on.site.requests.length
+    await on.server.crash()
+    await writeFile(join(on.server.folder, 'data', 'standby.signal'), '')
+    await on.server.start()
+    on.allow(Infinity)
+    expect((await untilSteady(() => on.site.requests.length)) - before).toBeLessThan(on.whole.length / 2)
+    await on.server.query('SELECT pg_promote()')
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    expect(sorted(await reading)).toEqual(sorted(on.whole))
   })
 
   it.each([

@@ -18,8 +18,8 @@ export interface Workers {
   readonly processes: readonly Process[]
   /** Opens an engine in this process. @param config in addition to {@link ownerSettings} */
   open(config?: EngineConfig): Engine
-  /** Starts a process that works, four pages at once, and waits until the others see it. */
-  addWorker(): Promise<Process>
+  /** Starts a process that works, four pages at once, and waits until the others see it. @param aheadMs of its clock */
+  addWorker(aheadMs?: number): Promise<Process>
   /** The only row of a query, with `SCHEMA` for the schema. */
   ask(sql: string): Promise<Record<string, unknown>>
   /** Waits until a query finds a row. */
@@ -71,9 +71,9 @@ export function useWorkers(pages: Pages): Workers {
       engines.push(engine)
       return engine
     },
-    async addWorker() {
+    async addWorker(aheadMs) {
       const before = processes.length
-      const started = await startWorker(settings, 4, [server.url(), schema])
+      const started = await startWorker(settings, 4, { connectionString: server.url(), schema, aheadMs })
       processes.push(started)
       await until(`SELECT 1 FROM SCHEMA.workers HAVING count(*) > ${before}`)
       return started

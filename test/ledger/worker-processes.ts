@@ -33,8 +33,19 @@ export interface Process {
   kill(signal?: NodeJS.Signals): Promise<void>
 }
 
-function startProcess(code: string, args: readonly string[]): Process {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', code, ...args], {
+/** Code that sets the clock of a process to another time. */
+const setClock = (aheadMs: number): string => `
+  const now = Date.now
+  globalThis.Date = class extends Date {
+    static now = () => now() + ${aheadMs}
+    constructor(...given) {
+      super(...(given.length === 0 ? [now() + ${aheadMs}] : given))
+    }
+  }`
+
+/** @param aheadMs difference of its clock from that of this machine */
+function startProcess(code: string, args: readonly string[], aheadMs = 0): Process {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', `${setClock(aheadMs)}\n${code}`, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   let said = ''
@@ -51,20 +62,28 @@ function startProcess(code: string, args: readonly string[]): Process {
   }
 }
 
+/** The database of a process, and the difference of its clock from that of this machine. */
+interface ProcessPlace {
+  readonly connectionString: string
+  readonly schema: string
+  /** @default 0 */
+  readonly aheadMs?: number | undefined
+}
+
 /** Starts a process that runs a crawl. */
 export const startOwner = (
   settings: EngineConfig,
   request: CrawlRequest,
-  [connectionString, schema]: readonly [string, string],
-): Process => startProcess(owner(settings, request), [connectionString, schema])
+  { connectionString, schema, aheadMs }: ProcessPlace,
+): Process => startProcess(owner(settings, request), [connectionString, schema], aheadMs)
 
 /** Starts a process that works for the engines of a schema, and waits until it does. */
 export async function startWorker(
   settings: EngineConfig,
   concurrency: number,
-  [connectionString, schema]: readonly [string, string],
+  { connectionString, schema, aheadMs }: ProcessPlace,
 ): Promise<Process> {
-  const started = startProcess(worker(settings, concurrency), [connectionString, schema])
+  const started = startProcess(worker(settings, concurrency), [connectionString, schema], aheadMs)
   while (!started.said().includes('ready') && started.child.exitCode === null)
     await once(started.child.stdout ?? started.child, 'data')
   return started

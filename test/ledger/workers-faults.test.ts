@@ -8,6 +8,7 @@ import { ownerSettings, useWorkers } from './use-workers.js'
 import { crawlOf, createWorkSite, documentsOf } from './work-site.js'
 import { type Process, startOwner } from './worker-processes.js'
 
+const HOUR_MS = 3_600_000
 const gate = createRequestGate()
 const { pages } = createWorkSite(60, gate)
 
@@ -90,10 +91,14 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     while ((await on.ask(count))['count'] !== 0) await next.crawl({ ...crawl(), limit: 1 }).finished()
   })
 
-  it('is continued by another engine when its own one is killed, and the workers go on', async () => {
-    const worker = await on.addWorker()
+  it('is continued by another engine when its own one is killed, with clocks that differ by an hour, and the workers go on', async () => {
+    const worker = await on.addWorker(-HOUR_MS)
     gate.allow(1)
-    const owner: Process = startOwner(ownerSettings, crawl(), [on.server.url(), on.schema])
+    const owner: Process = startOwner(ownerSettings, crawl(), {
+      connectionString: on.server.url(),
+      schema: on.schema,
+      aheadMs: HOUR_MS,
+    })
     await on.until('SELECT 1 FROM SCHEMA.tasks WHERE worker IS NOT NULL')
     await owner.kill()
     const engine = on.open()

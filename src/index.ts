@@ -7,9 +7,10 @@ export type {
   JobCallOptions,
   PageWorker,
   ResumeOptions,
-  WorkerCounts,
   WorkOptions,
 } from './engine/engine-surface.js'
+export type { EngineHealth } from './engine/engine-health.js'
+export type { WorkerCounts } from './engine/worker-counts.js'
 export type { ProxiesConfig, ProxyLists } from './options/fields/proxies.js'
 export type { EngineConfig } from './options/engine-config.js'
 
@@ -95,6 +96,7 @@ export type { PostgresPool } from './postgres/connection-settings.js'
 export type { PostgresLedgerOptions } from './ledger/postgres/postgres-options.js'
 export type { InterruptedJob as LeftJob, StopReason } from './ledger/job-store.js'
 export type { Ledger } from './ledger/ledger.js'
+export type { TaskOverview, WorkerOverview } from './ledger/ledger-health.js'
 export { tesseractOcr } from './ocr/tesseract-ocr.js'
 export type { TesseractOptions } from './ocr/tesseract-ocr.js'
 export type { Ocr, PagePicture } from './ocr/ocr.js'

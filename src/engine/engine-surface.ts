@@ -13,6 +13,8 @@ import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
 import type { UrlLike } from '../url.js'
+import type { EngineHealth } from './engine-health.js'
+import type { WorkerCounts } from './worker-counts.js'
 
 /** Options of every call. */
 export interface CallOptions {
@@ -52,16 +54,6 @@ export interface WorkOptions {
    * @default maxConcurrency of the engine
    */
   concurrency?: number | undefined
-}
-
-/** Counters of a {@link PageWorker}. */
-export interface WorkerCounts {
-  /** Pages that it scrapes now. */
-  readonly active: number
-  /** Pages that it has scraped, with those that have failed. */
-  readonly done: number
-  /** Pages that have failed here. The engine that runs their job decides whether they are tried again. */
-  readonly failed: number
 }
 
 /** An engine at work for jobs of other engines: see {@link Engine.work}. */
@@ -208,6 +200,14 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not `postgres(…)`; `LEDGER_ERROR`
    */
   listJobs(options?: { skip?: number; limit?: number }): Promise<readonly JobOverview[]>
+  /**
+   * Measures the ledger, and counts jobs, tasks and workers, for monitoring. It asks the database once, for small tables, and
+   * resolves after five seconds at most: a ledger that cannot be used is no error.
+   *
+   * @throws TrawlError `ENGINE_CLOSED`
+   * @see docs/guides/operation.md#metrics
+   */
+  health(): Promise<EngineHealth>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

@@ -37,6 +37,7 @@ import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
 import type { EngineWork } from './work.js'
 import type { createStrategies } from './create-strategies.js'
+import { readHealth } from './engine-health.js'
 import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
 import { scrapeOnce } from './scrape-once.js'
 
@@ -97,6 +98,11 @@ export function createJobCalls({
     async listJobs(options = {}) {
       closing.throwIfAborted()
       return listJobs(sharedOf(settings.ledger), options)
+    },
+    async health() {
+      closing.throwIfAborted()
+      const { ledger, now } = settings
+      return readHealth({ ledger, running: jobs.running().length, worker: work.read(), nowMs: now() })
     },
     credits: () => jobTools.credits.read(),
     work(options) {

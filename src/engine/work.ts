@@ -5,11 +5,14 @@ import type { PageTools } from '../page/page-context.js'
 import { PageServer } from '../page/page-server.js'
 import { messageVersion } from '../page/page-task.js'
 import type { CloseOptions, PageWorker } from './engine-surface.js'
+import type { WorkerCounts } from './worker-counts.js'
 
 /** Work of an engine for others. */
 export interface EngineWork {
   /** Starts the worker of the engine. @throws TrawlError `BAD_REQUEST` when it has one; `LEDGER_ERROR` */
   start(concurrency: number): PageWorker
+  /** The counters of the worker, if there is one. */
+  read(): (WorkerCounts & { readonly concurrency: number }) | undefined
   /** Stops the worker, if there is one. @param drain false gives its pages back at once */
   stop(drain: boolean): Promise<void>
 }
@@ -31,6 +34,7 @@ export function createEngineWork(queue: TaskQueue | undefined, tools: PageTools)
       current = worker
       return worker
     },
+    read: () => current && { concurrency: current.concurrency, ...current.counts() },
     stop: async (drain) => current?.close({ drain }),
   }
 }

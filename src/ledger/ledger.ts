@@ -2,6 +2,7 @@ import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
 import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
+import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
@@ -276,6 +277,8 @@ export interface Ledger {
   readonly jobStore?: JobStore
   /** Hands pages to other engines; absent when engines do not share the ledger. */
   readonly tasks?: TaskQueue
+  /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
+  health?(): Promise<LedgerHealth>
   /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>

@@ -44,6 +44,7 @@ test('an engine has exactly these members', async () => {
     'close',
     'crawl',
     'credits',
+    'health',
     'job',
     'jobs',
     'listJobs',

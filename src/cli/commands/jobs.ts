@@ -1,28 +1,48 @@
-import type { JobOverview } from '../../index.js'
+import { type Engine, type JobOverview, TrawlError, type WorkerOverview } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
 import { requireDatabase } from '../flags/database-flags.js'
 import { readJobs } from '../read-jobs.js'
 
-const HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
+const JOB_HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
+
+const WORKER_HEADINGS = ['WORKER', 'PLACES', 'ACTIVE', 'SEEN', 'VERSION']
 
 /** `trawl jobs` lists the jobs of the engines that share a database. */
 export const jobsCommand: Command = {
   name: 'jobs',
-  summary: 'Lists the jobs of the engines that share the PostgreSQL database of --database, newest first.',
+  summary:
+    'Lists the jobs of the engines that share the PostgreSQL database of --database, newest first, or with --workers those who scrape pages for them.',
   scrapesNothing: true,
   flags: () => listCommandFlags,
   run: async ({ options, engine, terminal }) => {
     requireDatabase(options)
-    const jobs = await readJobs(engine)
-    const lines = options.json === true ? jobs.map((job) => JSON.stringify(job)) : alignColumns(jobs.map(toCells))
+    const isJson = options.json === true
+    const lines = options.workers === true ? await listWorkers(engine, isJson) : await listJobs(engine, isJson)
     for (const line of lines) await terminal.print(`${line}\n`)
     return exitCodes.ok
   },
 }
 
-function toCells({
+async function listJobs(engine: Engine, isJson: boolean): Promise<readonly string[]> {
+  const jobs = await readJobs(engine)
+  return isJson ? jobs.map((job) => JSON.stringify(job)) : alignColumns(JOB_HEADINGS, jobs.map(jobCells))
+}
+
+/** @throws TrawlError `LEDGER_ERROR` */
+async function listWorkers(engine: Engine, isJson: boolean): Promise<readonly string[]> {
+  const { ledger, workers = [] } = await engine.health()
+  if (ledger.error !== undefined) throw new TrawlError('LEDGER_ERROR', ledger.error)
+  return isJson
+    ? workers.map((worker) => JSON.stringify(worker))
+    : alignColumns(WORKER_HEADINGS, workers.map(workerCells))
+}
+
+const workerCells = ({ id, concurrency, active, lastSeenMs, version }: WorkerOverview): readonly string[] =>
+  [id, concurrency, active, `${(lastSeenMs / 1000).toFixed(1)} s ago`, version].map(String)
+
+function jobCells({
   id,
   kind,
   status,
@@ -39,9 +59,9 @@ function toCells({
 }
 
 /** Formats rows below their headings, in columns of equal width. */
-function alignColumns(rows: readonly (readonly string[])[]): string[] {
-  const all = [HEADINGS, ...rows]
-  const widths = HEADINGS.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+function alignColumns(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [headings, ...rows]
+  const widths = headings.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
   const alignRow = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
   return all.map((row) => alignRow(row).trimEnd())
 }

@@ -22,6 +22,7 @@ export interface CommandOptions extends DatabaseOptions {
   strict?: boolean
   quiet?: boolean
   resume?: boolean
+  workers?: boolean
   help?: boolean
 }
 
@@ -37,7 +38,7 @@ const commandFlags = {
   json: commandFlag(
     'json',
     onOff,
-    'Print JSON: the document instead of its Markdown, each job of a list, or the counters of a worker, one a line. Default: off',
+    'Print JSON: the document instead of its Markdown, each item of a list, or the counters of a worker, one a line. Default: off',
   ),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
@@ -46,6 +47,7 @@ const commandFlags = {
     onOff,
     'Run the jobs that no living engine runs, now and later, besides scraping pages. Default: off',
   ),
+  workers: commandFlag('workers', onOff, 'List the workers in place of the jobs. Default: off'),
   help: commandFlag('help', onOff, 'Show this help', 'h'),
 } satisfies Record<Exclude<keyof CommandOptions, keyof DatabaseOptions>, Flag>
 
@@ -59,7 +61,12 @@ export const jobCommandFlags: readonly Flag[] = [
 ]
 
 /** Flags of a command that lists jobs. */
-export const listCommandFlags: readonly Flag[] = [...databaseFlags, commandFlags.json, commandFlags.help]
+export const listCommandFlags: readonly Flag[] = [
+  ...databaseFlags,
+  commandFlags.workers,
+  commandFlags.json,
+  commandFlags.help,
+]
 
 /** Flags of a command that scrapes pages for others. */
 export const workCommandFlags: readonly Flag[] = [

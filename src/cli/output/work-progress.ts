@@ -20,7 +20,10 @@ export interface WorkDisplay {
   end(): Promise<void>
 }
 
-/** Shows what a worker does: as a status line in a terminal, as lines elsewhere, and as JSON on standard output with `--json`. */
+/**
+ * Shows what a worker does, and whether its database answers: as a status line in a terminal, as lines elsewhere, and as
+ * JSON on standard output with `--json`.
+ */
 export function showWork(worker: PageWorker, { options, engine, terminal }: Invocation): WorkDisplay {
   const { json = false, quiet = false } = options
   let shown = ''
@@ -37,6 +40,15 @@ export function showWork(worker: PageWorker, { options, engine, terminal }: Invo
     if (json) await terminal.print(line)
     else if (!quiet) terminal.report(line)
   }
+  let fault: string | undefined
+  const checkDatabase = async (): Promise<void> => {
+    const { error } = (await engine.health()).ledger
+    if (error !== undefined && fault === undefined) terminal.report(`Waiting for the database: ${error}`)
+    if (error === undefined && fault !== undefined) terminal.report('The database answers again')
+    fault = error
+  }
+  // Rejects when the engine is closed.
+  const checks = quiet ? undefined : setInterval(() => void checkDatabase().catch(() => undefined), REPORT_MS)
   const drawsStatus = !json && !quiet && terminal.canShowStatus(false)
   const timer = drawsStatus
     ? setInterval(() => terminal.showStatus(printWork(read())), REDRAW_MS)
@@ -45,6 +57,7 @@ export function showWork(worker: PageWorker, { options, engine, terminal }: Invo
   return {
     async end() {
       clearInterval(timer)
+      clearInterval(checks)
       terminal.clearStatus()
       await report()
     },

@@ -3,7 +3,7 @@ import type { Counts } from '../ledger.js'
 import type { IndexedRow } from '../memory/new-row.js'
 import type { IndexedReport } from '../memory/outbox-index.js'
 import type { JobFence } from './job-fence.js'
-import { isEmptyGroup, type JobGroup, newGroup } from './write-group.js'
+import { countGroup, isEmptyGroup, type JobGroup, newGroup } from './write-group.js'
 
 /** The writes of one job. Those that are scheduled while others are under way make the next group. */
 export class JobWriter {
@@ -11,6 +11,8 @@ export class JobWriter {
   readonly fence: JobFence
   readonly #schedule: () => void
   #group = newGroup()
+  /** Time of its first write, on the clock of `performance.now()`. */
+  #sinceMs = 0
   /** Resolves when the last group that was sent is written, or has failed. */
   #written: Promise<void> = Promise.resolve()
   /** Callers that wait for what is scheduled. */
@@ -34,6 +36,7 @@ export class JobWriter {
   /** Schedules writes after all earlier ones. A later write of the same row replaces an earlier one. */
   write(change: (group: JobGroup) => void): void {
     if (this.fence.fault) return
+    if (isEmptyGroup(this.#group)) this.#sinceMs = performance.now()
     change(this.#group)
     this.#schedule()
   }
@@ -76,6 +79,11 @@ export class JobWriter {
   /** Number of rows that wait to be sent. */
   get size(): number {
     return this.#group.pages.size + this.#group.abridged.size
+  }
+
+  /** Number of writes that wait to be sent, and the time of the first one, on the clock of `performance.now()`. */
+  get waiting(): { readonly count: number; readonly sinceMs: number } {
+    return { count: countGroup(this.#group), sinceMs: this.#sinceMs }
   }
 
   get isIdle(): boolean {

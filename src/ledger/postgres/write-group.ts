@@ -46,10 +46,11 @@ export const newGroup = (): JobGroup => ({
   acknowledged: new Map(),
 })
 
-export const isEmptyGroup = (group: JobGroup): boolean =>
-  group.used === undefined &&
-  group.pages.size + group.notes.length + group.documents.length === 0 &&
-  group.reports.size + group.abridged.size + group.acknowledged.size === 0
+/** Number of rows, documents and reports of a group. */
+export const countGroup = ({ pages, notes, documents, reports, abridged, acknowledged }: JobGroup): number =>
+  pages.size + notes.length + documents.length + reports.size + abridged.size + acknowledged.size
+
+export const isEmptyGroup = (group: JobGroup): boolean => group.used === undefined && countGroup(group) === 0
 
 /** Separates the values of a column. JSON writes it as `\u001f`. */
 const SEPARATOR = '\u001F'

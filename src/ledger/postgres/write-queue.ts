@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { WriteLag } from '../ledger-health.js'
 import { isLostConnection, type PgDatabase } from './database.js'
 import { type JobFence, takenOver } from './job-fence.js'
 import { JobWriter } from './job-writer.js'
@@ -25,6 +26,8 @@ export class PgWriteQueue {
   readonly #fences = new Map<string, JobFence>()
   /** The last write that is repeated for a job whose group was refused because of another one. */
   readonly #repeats = new Map<JobFence, Promise<void>>()
+  /** Writes that were sent and are not answered. */
+  readonly #sent = new Set<JobWriter['waiting']>()
   #timer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
   #underWay = 0
@@ -136,9 +139,12 @@ export class PgWriteQueue {
     let settle: () => void = () => undefined
     const written = new Promise<void>((resolve) => (settle = resolve))
     const taken: SentGroup[] = []
+    const sent: JobWriter['waiting'][] = []
     for (const [id, writer] of this.#writers) {
+      const { waiting } = writer
       const group = writer.take(written)
       if (!group) continue
+      sent.push(waiting)
       const { job, fence } = writer
       const write = isAcknowledgement(group) ? undefined : fence.count()
       taken.push({
@@ -154,11 +160,22 @@ export class PgWriteQueue {
     if (taken.length === 0) return settle()
     this.#underWay += 1
     this.#lastGroup = written
+    for (const one of sent) this.#sent.add(one)
     void Promise.all(divide(taken).map((part) => this.#write(part))).finally(() => {
       settle()
+      for (const one of sent) this.#sent.delete(one)
       this.#underWay -= 1
       if (this.#waits) this.#flushSoon()
     })
+  }
+
+  /** Measures what is not in the database yet. */
+  readLag(): WriteLag {
+    const scheduled = Array.from(this.#writers.values(), ({ waiting }) => waiting).filter(({ count }) => count > 0)
+    const all = [...this.#sent, ...scheduled]
+    const waitingWrites = all.reduce((sum, { count }) => sum + count, 0)
+    const nowMs = performance.now()
+    return { waitingWrites, lagMs: nowMs - Math.min(nowMs, ...all.map(({ sinceMs }) => sinceMs)) }
   }
 
   /** Writes what is left. @throws TrawlError `LEDGER_ERROR` when something could not be written */

@@ -10,6 +10,7 @@ import { describeTarget } from '../postgres/target.js'
 import { PgWriteQueue } from '../postgres/write-queue.js'
 import { createTaskQueue } from '../tasks/postgres-task-queue.js'
 import type { SharedLedger } from '../shared-jobs.js'
+import { createHealthCheck } from './postgres-health.js'
 import { PostgresSharedJobs } from './postgres-shared-jobs.js'
 
 /** Opens the ledger of checked options. */
@@ -34,6 +35,7 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
     jobStore: jobs,
     tasks,
     shared,
+    health: createHealthCheck(database, queue),
     // `JobStore.forgetExpired` deletes it from the database, for all engines.
     forget(jobId) {
       queue.forget(jobId)

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { WriteLag } from '../ledger-health.js'
 import { isProcessAlive, acquireProcessLock, createPrivateFile, type ProcessLock } from './process-lock.js'
 import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './driver.js'
 import { migrate } from './schema.js'
@@ -30,6 +31,8 @@ export class SqliteFile {
   #isClosed = false
   /** Writes by the object that they save, so that an object that changes twice is written once. */
   #writes = new Map<object, Write>()
+  /** Time of the first one of them, on the clock of `performance.now()`. */
+  #sinceMs = 0
   #waiting: { resolve(): void; reject(error: unknown): void }[] = []
   #timer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
@@ -75,11 +78,18 @@ export class SqliteFile {
    */
   write(what: object, write: Write): void {
     this.#open()
+    if (this.#writes.size === 0) this.#sinceMs = performance.now()
     // A repeated write moves to the end, because it may depend on writes that were scheduled since.
     this.#writes.delete(what)
     this.#writes.set(what, write)
     if (this.#writes.size >= MAX_BATCHED_WRITES) this.#flushSoon()
     else this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS)
+  }
+
+  /** Measures what is not in the file yet. */
+  readLag(): WriteLag {
+    const waitingWrites = this.#writes.size
+    return { waitingWrites, lagMs: waitingWrites === 0 ? 0 : performance.now() - this.#sinceMs }
   }
 
   /** Resolves when all scheduled writes are in the file. @throws TrawlError `LEDGER_ERROR` */

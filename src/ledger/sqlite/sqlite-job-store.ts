@@ -65,6 +65,12 @@ export class SqliteJobStore implements JobStore {
     return left.filter((row) => this.#isFree(row)).map(toJob)
   }
 
+  /** Counts the unfinished jobs that no living process owns, without reading their requests. */
+  countInterrupted(): number {
+    const left = this.#file.statement(`SELECT owner FROM jobs WHERE state = 'scraping'`).all()
+    return left.filter((row) => this.#isFree(row)).length
+  }
+
   listUnreported(): readonly string[] {
     const left = this.#file
       .statement(

@@ -1,0 +1,45 @@
+// A service that starts crawls and tells how they stand. Workers scrape their pages.
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { createEngine, postgres } from 'trawl'
+
+const engine = createEngine({
+  // The password is in PGPASSWORD.
+  ledger: postgres({ connectionString: process.env.DATABASE_URL }),
+  // Of all machines together: without it, workers would find nothing to do in a crawl of one site.
+  maxConcurrencyPerSite: 40,
+})
+// The jobs that an earlier process has left, if no worker has continued them.
+await engine.resume()
+
+const routes = new Map([
+  ['POST /crawl', ({ url, limit = '100' }) => ({ id: engine.crawl({ url, limit: Number(limit) }).id })],
+  // Of any engine: workers may run the job.
+  ['GET /crawl', ({ id = '', skip = '0' }) => engine.job(id)?.status({ skip: Number(skip), limit: 20 })],
+  ['DELETE /crawl', ({ id = '' }) => engine.job(id)?.cancel()],
+  ['GET /health', () => engine.health()],
+])
+
+async function answer({ method, url }) {
+  const { pathname, searchParams } = new URL(url, 'http://service')
+  const route = routes.get(`${method} ${pathname}`)
+  try {
+    const body = await route?.(Object.fromEntries(searchParams))
+    if (body === undefined) return [404, { error: 'not found' }]
+    return [body.ledger?.error === undefined ? 200 : 503, body]
+  } catch (error) {
+    return [error.status ?? 500, { error: error.message, code: error.code }]
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const [status, body] = await answer(request)
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+})
+server.listen(3002, process.env.HOST ?? '127.0.0.1')
+
+// Finishes the pages under way and gives the jobs back: a worker continues them, or the next process.
+process.once('SIGTERM', async () => {
+  server.close()
+  await engine.close()
+})

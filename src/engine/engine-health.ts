@@ -1,0 +1,50 @@
+import type { TaskOverview, WorkerOverview, WriteLag } from '../ledger/ledger-health.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { WorkerCounts } from './worker-counts.js'
+
+/** State of an engine, its ledger, and of what engines do for each other: see {@link Engine.health}. */
+export interface EngineHealth {
+  /** ISO date. */
+  readonly asOf: string
+  readonly ledger: WriteLag & {
+    /** False when the ledger cannot be used now. What it would tell of jobs, tasks and workers is absent then. */
+    readonly reachable: boolean
+    /** Time that a request took. Milliseconds; absent for a ledger in memory, and while the ledger cannot be reached. */
+    readonly roundTripMs?: number
+    /** Reason why the ledger cannot be reached. */
+    readonly error?: string
+  }
+  readonly jobs: {
+    /** Jobs that this engine runs. */
+    readonly running: number
+    /** Unfinished jobs that no living engine runs; absent for a ledger in memory. */
+    readonly interrupted?: number
+  }
+  /** The work of this engine for others; absent without {@link Engine.work}. */
+  readonly worker?: WorkerCounts & { readonly concurrency: number }
+  /** Pages that all engines of the database scrape for each other; with `postgres(…)` only. */
+  readonly tasks?: TaskOverview
+  /** The workers of all living engines of the database; with `postgres(…)` only. */
+  readonly workers?: readonly WorkerOverview[]
+}
+
+/** Parts of an engine that its health is read from. */
+interface HealthParts {
+  readonly ledger: Ledger
+  readonly running: number
+  readonly worker: EngineHealth['worker']
+  readonly nowMs: number
+}
+
+/** Reads the state of an engine. Never rejects. */
+export async function readHealth({ ledger, running, worker, nowMs }: HealthParts): Promise<EngineHealth> {
+  const { contents, ...measured } = (await ledger.health?.()) ?? { waitingWrites: 0, lagMs: 0 }
+  const { interruptedJobs, ...shared } = contents ?? {}
+  return {
+    asOf: new Date(nowMs).toISOString(),
+    ledger: { reachable: !('error' in measured), ...measured },
+    jobs: { running, ...(interruptedJobs !== undefined && { interrupted: interruptedJobs }) },
+    ...(worker && { worker }),
+    ...shared,
+  }
+}

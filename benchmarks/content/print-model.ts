@@ -1,4 +1,4 @@
-import type { Forest, Samples, TreeNode } from './grow-trees.js'
+import type { Forest, Samples, Tree } from './grow-trees.js'
 
 /** A pass of the model: its forest, with the bins and the names of the features that it was grown on. */
 export interface Pass {
@@ -45,21 +45,19 @@ function printPass({ forest: { base, trees }, edges }: Pass): string {
   )
 }
 
-function flatten(tree: readonly TreeNode[], edges: Samples['edges']): { features: number[]; values: number[] } {
+function flatten(tree: Tree, edges: Samples['edges']): { features: number[]; values: number[] } {
   const features: number[] = []
   const values: number[] = []
   const open = [0]
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    const node = tree[at]
-    if (node === undefined) continue
-    if ('answer' in node) {
-      features.push(-1)
-      values.push(round(node.answer))
-    } else {
-      features.push(node.column)
-      values.push(round(edges[node.column]?.[node.bin] ?? 0))
-      open.push(node.others, node.below)
+    const column = tree.columns[at] ?? -1
+    features.push(column)
+    if (column < 0) {
+      values.push(round(tree.answers[at] ?? 0))
+      continue
     }
+    values.push(round(edges[column]?.[tree.bins[at] ?? 0] ?? 0))
+    open.push(tree.others[at] ?? 0, tree.below[at] ?? 0)
   }
   return { features, values }
 }

@@ -38,10 +38,9 @@ export interface Trained {
  * For the held-out predictions, the second pass is trained once more without each part.
  */
 export function trainPasses(parted: Partition, rows: Rows, growths: Growths): Trained {
-  const { pages } = parted
-  const forest = train(rows, pages, () => true, growths.first)
+  const forest = train(rows, () => true, growths.first)
   const { both, heldOut } = crossValidate(parted, rows, growths)
-  const second = train(both, pages, () => true, growths.second)
+  const second = train(both, () => true, growths.second)
   return {
     first: { forest, edges: rows.edges, names: rows.names },
     second: { forest: second, edges: both.edges, names: both.names },
@@ -66,10 +65,10 @@ export function crossValidate(
 function predictHeldOut({ pages, partOf, parts }: Partition, rows: Rows, growth: Growth): Predictions {
   const predicted = new Float64Array(rows.rows)
   for (let part = 0; part < parts; part += 1) {
-    const forest = train(rows, pages, (page) => partOf(page) !== part, growth)
+    const isHeldOut = pages.map((page) => partOf(page) === part)
+    const forest = train(rows, (page) => isHeldOut[page] !== true, growth)
     for (let row = 0; row < rows.rows; row += 1) {
-      const page = pages[rows.pageOf[row] ?? 0]
-      if (page !== undefined && partOf(page) === part) predicted[row] = evaluateForest(forest, rows, row)
+      if (isHeldOut[rows.pageOf[row] ?? 0] === true) predicted[row] = evaluateForest(forest, rows, row)
     }
   }
   return predicted
@@ -111,22 +110,17 @@ function widen(rows: Rows, values: Float32Array, names: readonly string[]): Rows
 const SHORT_BLOCK_WORDS = 8
 const SHARE_OF_SHORT = 0.35
 
-function train(
-  all: Rows,
-  pages: readonly PageSamples[],
-  isLearntFrom: (page: PageSamples) => boolean,
-  growth: Growth,
-): Forest {
+/** Trains a pass on some of the pages, given by their numbers. */
+function train(all: Rows, isLearntFrom: (page: number) => boolean, growth: Growth): Forest {
   const random = makeRandom(3)
   const weights = all.weights.slice()
   const rows: number[] = []
   for (let row = 0; row < all.rows; row += 1) {
-    const page = pages[all.pageOf[row] ?? 0]
     const isShort = (all.words[row] ?? 0) < SHORT_BLOCK_WORDS
     const isTaken = !isShort || random() < SHARE_OF_SHORT
-    if (page === undefined || weights[row] === 0 || !isTaken || !isLearntFrom(page)) continue
+    if (weights[row] === 0 || !isTaken || !isLearntFrom(all.pageOf[row] ?? 0)) continue
     if (isShort) weights[row] = (weights[row] ?? 0) / SHARE_OF_SHORT
     rows.push(row)
   }
-  return growTrees({ ...all, weights }, rows, growth)
+  return growTrees({ ...all, weights }, Int32Array.from(rows), growth)
 }

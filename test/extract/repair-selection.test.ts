@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   findMissingParts,
   findOrphanLeads,
+  findSubscriptionBoxes,
   findTablesInText,
   isLineNumbers,
 } from '../../src/extract/selection/repair-selection.js'
@@ -80,5 +81,24 @@ describe('repairs of a selection', () => {
     it('do not add one that is most likely not content', () => {
       expect(findTables(`${prose}${table('Antiques')}${prose}`, 0.1)).toEqual([])
     })
+  })
+
+  it('remove a box with a field for an e-mail address', () => {
+    const form = '<form><p>Join us</p><input type="email"></form>'
+    const text = '<p>A pear is ripe when its neck gives way. Then it keeps for a day or two.</p>'
+    const page = readPage(`<article>${text.repeat(4)}<div><h3>Letters</h3>${form}</div>${text}</article>`)
+    expect(textsOf(findSubscriptionBoxes(page, keepBut(page)))).toEqual(['Letters', 'Join us'])
+    expect(textsOf(findSubscriptionBoxes(page, keepBut(page, 'Letters')))).toEqual(['Join us'])
+  })
+
+  it('keep the text of a page that is a form', () => {
+    const page = readPage('<h1>Letters</h1><form><p>Join us</p><input type="email"></form>')
+    expect(findSubscriptionBoxes(page, keepBut(page))).toEqual([])
+  })
+
+  it('keep paragraphs around a field that has no element with a little text of its own', () => {
+    const text = '<p>A pear is ripe when its neck gives way. Then it keeps for a day or two.</p>'
+    const page = readPage(`<article>${text.repeat(5)}<input type="email">${text}</article>`)
+    expect(findSubscriptionBoxes(page, keepBut(page))).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import {
   findMissingParts,
   findOddOnes,
   findOrphanLeads,
+  findSubscriptionBoxes,
   findTablesInText,
   isLineNumbers,
 } from './repair-selection.js'
@@ -104,6 +105,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   if (isArticle) for (const block of findOddOnes(judgement, kept)) kept.delete(block)
+  if (isArticle) for (const block of findSubscriptionBoxes(read, kept)) kept.delete(block)
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)

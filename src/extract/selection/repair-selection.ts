@@ -173,6 +173,33 @@ export function findTablesInText(
   })
 }
 
+/** Maximum text of a box to subscribe, and its maximum share of the kept text, in characters. A longer one is content. */
+const MAX_BOX_LENGTH = 300
+const MAX_BOX_SHARE = 0.25
+
+/**
+ * Finds the kept blocks of boxes that ask a reader for an e-mail address: the largest element around such a field that
+ * has little text. They stand between the paragraphs of articles, and their sentences read like these.
+ */
+export function findSubscriptionBoxes({ blocks, regions }: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+  const fields = regions.filter(isAddressField)
+  if (fields.length === 0) return []
+  // Parents stand before their children.
+  const largest: Region[] = []
+  for (const region of regions) {
+    const isInBox = region.parent !== undefined && region.parent.text <= MAX_BOX_LENGTH
+    largest.push((isInBox ? largest[region.parent.at] : undefined) ?? region)
+  }
+  const boxes = new Set(fields.map(({ at }) => largest[at]))
+  const found = blocks.filter((block) => kept.has(block) && boxes.has(largest[block.region.at]))
+  return lengthOf(found) <= MAX_BOX_SHARE * lengthOf([...kept]) ? found : []
+}
+
+const isAddressField = ({ element: { name, attribs } }: Region): boolean =>
+  name === 'input' && attribs['type']?.toLowerCase() === 'email'
+
+const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0)
+
 /** True for line numbers beside a code listing, in a cell or listing of their own. */
 export function isLineNumbers(block: Block, after: Block | undefined): boolean {
   if (after === undefined || !/^\d+(?: \d+)*$/.test(block.text)) return false

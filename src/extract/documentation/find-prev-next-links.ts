@@ -27,26 +27,13 @@ export function findPrevNextLinks(
   isCleared: (element: Element) => boolean,
   measureOf: MeasureOf,
 ): Element[] {
-  const counts = new Map<Element, Count>()
-  walk(body, (node) => {
-    if (!isElement(node) || isCleared(node)) return false
-    if (node.name !== 'a' || node.attribs['href'] === undefined) return true
-    const kind = linkKind(node)
-    // Counted only in the ancestors that may be a bar.
-    let at = parentElement(node)
-    for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
-      let count = counts.get(at)
-      if (count === undefined) counts.set(at, (count = { links: 0, navigation: 0, steps: 0 }))
-      count.links += 1
-      if (kind !== undefined) count.navigation += 1
-      if (kind === 'step') count.steps += 1
-      at = parentElement(at)
-    }
-    return false
-  })
+  const links = readLinks(body, isCleared)
+  // Most pages have no link to another page by such a name, and are not measured for it.
+  if (!links.some(({ kind }) => kind === 'step')) return []
+  const counts = countLinks(links, body, measureOf)
   const isBar = (element: Element): boolean => {
-    const { links, navigation, steps } = counts.get(element) ?? { links: 0, navigation: 0, steps: 0 }
-    return steps > 0 && navigation >= 2 && navigation >= 0.5 * links
+    const count = counts.get(element)
+    return count !== undefined && count.steps > 0 && count.navigation >= 2 && count.navigation >= 0.5 * count.links
   }
   const bars = new Set<Element>()
   for (const element of counts.keys()) {
@@ -55,6 +42,42 @@ export function findPrevNextLinks(
       bars.add(widen(element, body, measureOf))
   }
   return [...bars]
+}
+
+/** Kind of a navigation link. */
+type LinkKind = 'step' | 'place' | undefined
+
+interface Link {
+  readonly element: Element
+  readonly kind: LinkKind
+}
+
+function readLinks(body: Element, isCleared: (element: Element) => boolean): Link[] {
+  const links: Link[] = []
+  walk(body, (node) => {
+    if (!isElement(node) || isCleared(node)) return false
+    if (node.name !== 'a' || node.attribs['href'] === undefined) return true
+    links.push({ element: node, kind: linkKind(node) })
+    return false
+  })
+  return links
+}
+
+/** Counts the links in each element that may be a bar, around them. */
+function countLinks(links: readonly Link[], body: Element, measureOf: MeasureOf): Map<Element, Count> {
+  const counts = new Map<Element, Count>()
+  for (const { element, kind } of links) {
+    let at = parentElement(element)
+    for (let up = 0; up < MAX_AROUND && at !== undefined && at !== body && measureOf(at).text <= MAX_TEXT; up += 1) {
+      let count = counts.get(at)
+      if (count === undefined) counts.set(at, (count = { links: 0, navigation: 0, steps: 0 }))
+      count.links += 1
+      if (kind !== undefined) count.navigation += 1
+      if (kind === 'step') count.steps += 1
+      at = parentElement(at)
+    }
+  }
+  return counts
 }
 
 /** Numbers of links in an element: all, navigation links, and those of them to the previous and next page. */
@@ -78,7 +101,7 @@ function widen(element: Element, body: Element, measureOf: MeasureOf): Element {
   return bar
 }
 
-function linkKind(link: Element): 'step' | 'place' | undefined {
+function linkKind(link: Element): LinkKind {
   const { rel, accesskey, class: names } = link.attribs
   if (namesStep(rel) || namesStep(names) || namesStep(parentElement(link)?.attribs['class'])) return 'step'
   if (accesskey !== undefined)
@@ -113,13 +136,13 @@ function labelOf(link: Element): string | undefined {
 }
 
 /** Kind of a link by the label before it: "Next: the title of the page". */
-function kindByLabelBefore({ prev }: Element): 'step' | 'place' | undefined {
+function kindByLabelBefore({ prev }: Element): LinkKind {
   if (prev === null || !isText(prev)) return undefined
   const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME_LENGTH))?.[1]
   return label === undefined ? undefined : kindByName(label)
 }
 
-function kindByName(label: string): 'step' | 'place' | undefined {
+function kindByName(label: string): LinkKind {
   if (STEP_SIGN.test(label)) return 'step'
   const name = label.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
   return STEP_NAME.test(name) ? 'step' : PLACE_NAME.test(name) ? 'place' : undefined

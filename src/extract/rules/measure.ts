@@ -88,8 +88,8 @@ export type MeasureOf = (element: Element) => Measure
 
 const NOTHING: Measure = { text: 0, link: 0, prose: 0 }
 
-/** Measures a tree, and returns the lookup of an element's measure. */
+/** Returns the lookup of an element's measure. The tree is measured on the first call: many pages need no measure. */
 export function createMeasureOf(root: Element, isCleared: (element: Element) => boolean): MeasureOf {
-  const measures = measure(root, isCleared)
-  return (element) => measures.get(element) ?? NOTHING
+  let measures: Measures | undefined
+  return (element) => (measures ??= measure(root, isCleared)).get(element) ?? NOTHING
 }

@@ -173,9 +173,12 @@ function readTag({ name, attribs }: Element, to: OpenBlock): void {
 
 function addressOf(name: string, attribs: Element['attribs']): string | undefined {
   // The query of a link often only names the page that it is on: `/login?next=/docs/a`.
-  if (name === 'a') return attribs['href']?.replace(/\?[^#]*/, '')
+  if (name === 'a') return withoutQuery(attribs['href'])
   return attribs['src'] ?? attribs['srcset'] ?? attribs['data']
 }
+
+const withoutQuery = (address: string | undefined): string | undefined =>
+  address?.includes('?') === true ? address.replace(/\?[^#]*/, '') : address
 
 function include(inner: OpenBlock, outer: OpenBlock): void {
   outer.high = mix(outer.high, inner.high)

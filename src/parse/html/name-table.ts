@@ -5,17 +5,20 @@ const ATTRIBUTE_NAMES =
   'alt aria-hidden aria-label async class colspan content data-id data-src height href hreflang id itemprop itemscope itemtype ' +
   'lang loading media name onclick property rel role rowspan scope sizes src srcset style tabindex target type value width'
 
-const SLOTS = 2048
+/** Slots for common names, and for other names of a page. Powers of two. */
+const COMMON_SLOTS = 2048
+const PAGE_SLOTS = 256
 
 /**
  * Reads lower-case names of elements and attributes from a page. A name that a page repeats is one string, so that no
  * memory is allocated for it twice, and engines compare and look it up by its address.
  *
- * It is a hash table with one slot for each hash: of two names with the same hash, the later one is remembered.
+ * Common names are in a hash table for all pages, and others in one of the page. Each has one slot for each hash: of
+ * two names with the same hash, the later one is remembered.
  */
 export class NameTable {
   readonly #source: string
-  readonly #slots = common.slice()
+  readonly #slots = empty.slice()
   /** Offset after the name that was read last. */
   end = 0
 
@@ -36,15 +39,20 @@ export class NameTable {
       at += 1
     } while (at < source.length && ends[source.charCodeAt(at)] !== 1)
     this.end = at
-    const slot = hash & (SLOTS - 1)
-    const known = this.#slots[slot]
-    if (known !== undefined && known.length === at - start && isAscii && this.#isAt(start, known)) return known
+    if (isAscii) {
+      const frequent = common[hash & (COMMON_SLOTS - 1)]
+      if (frequent !== undefined && this.#isAt(start, frequent)) return frequent
+      const known = this.#slots[hash & (PAGE_SLOTS - 1)]
+      if (known !== undefined && this.#isAt(start, known)) return known
+    }
     const name = source.slice(start, at).toLowerCase()
-    this.#slots[slot] = name
+    this.#slots[hash & (PAGE_SLOTS - 1)] = name
     return name
   }
 
+  /** True if this name is the one that was read, from an offset on. */
   #isAt(start: number, name: string): boolean {
+    if (name.length !== this.end - start) return false
     for (let at = 0; at < name.length; at++) {
       const code = this.#source.charCodeAt(start + at)
       if ((code >= 65 && code <= 90 ? code + 32 : code) !== name.charCodeAt(at)) return false
@@ -56,16 +64,17 @@ export class NameTable {
 // Letters have the same hash in both cases.
 const hashNext = (hash: number, code: number): number => (Math.imul(hash, 31) + (code | 32)) | 0
 
-const common: (string | undefined)[] = fillSlots()
+const empty: readonly (string | undefined)[] = Array.from({ length: PAGE_SLOTS })
+const common: readonly (string | undefined)[] = fillSlots()
 
 function fillSlots(): (string | undefined)[] {
-  const slots = Array.from<string | undefined>({ length: SLOTS })
+  const slots = Array.from<string | undefined>({ length: COMMON_SLOTS })
   // Keys of an object are in the engine's own table of names.
   const names = Object.fromEntries([...ELEMENT_NAMES, ...ATTRIBUTE_NAMES.split(' ')].map((name) => [name, true]))
   for (const name of Object.keys(names)) {
     let hash = 0
     for (let at = 0; at < name.length; at++) hash = hashNext(hash, name.charCodeAt(at))
-    slots[hash & (SLOTS - 1)] = name
+    slots[hash & (COMMON_SLOTS - 1)] = name
   }
   return slots
 }

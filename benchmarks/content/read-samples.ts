@@ -127,7 +127,7 @@ const MIN_WORDS = 50
 function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<FeatureSource, 'nameWeights'> {
   const input = { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }
   const page = parse(input, parsePlan)
-  const body = page.$('body')[0]
+  const body = page.tree.$('body')[0]
   if (body === undefined) throw new Error(`${set}/${id} has no body`)
   const isCleared = findVisibility(body).isInvisible
   const kind = findPageKind(page)

@@ -168,16 +168,12 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       if (plan.material === undefined) return { made, text }
       return { made: { ...made, material: createEnrichInputs(content, plan.material) }, text }
     } finally {
-      unlinkTree(content.$)
-      unlinkTree(content.page.$)
+      takeApart(content.tree.root)
+      takeApart(content.page.tree.root)
     }
   } finally {
-    unlinkTree(page.$)
+    takeApart(page.tree.root)
   }
-}
-
-function unlinkTree($: ExtractedPage['$']): void {
-  for (const root of $.root()) takeApart(root)
 }
 
 function convertPage(
@@ -227,6 +223,5 @@ function comparedText(content: ExtractedPage, fields: ConvertedFields, plan: Dig
   const isPlain = plan.convert.formats.some((item) => item.type === 'markdown' && Object.keys(item).length === 1)
   if (isPlain) return fields.markdown
   if (plan.track) return convert(content, { ...plan.convert, formats: [{ type: 'markdown' }] }).markdown
-  const root = content.$.root()[0]
-  return content.page.markdown ?? (root && treeToText(root)) ?? stripTags(content.$.html())
+  return content.page.markdown ?? treeToText(content.tree.root) ?? stripTags(content.tree.$.html())
 }

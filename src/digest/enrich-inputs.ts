@@ -31,7 +31,7 @@ export function createEnrichInputs(content: ExtractedPage, plan: EnrichInputsPla
   const items = plan.facts || plan.media ? readItems(content) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }
   if (!plan.text) return { chunks: [], ...made }
-  removeInvisible(content.$)
+  removeInvisible(content.tree)
   // Data URLs of images are removed: they may have megabytes, and a language model cannot read them.
   const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true })
   return { chunks: chunkMarkdown(markdown, plan.maxTokens), ...made }

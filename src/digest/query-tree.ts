@@ -22,9 +22,8 @@ export interface TreeFindings {
 }
 
 /** Queries the whole tree of a page, not only its main content. @internal */
-export function queryTree({ $, baseUrl, url }: ParsedPage, { outline, rule, menu }: TreeQuery): TreeFindings {
-  const [root] = $.root()
-  if (!root) return {}
+export function queryTree({ tree, baseUrl, url }: ParsedPage, { outline, rule, menu }: TreeQuery): TreeFindings {
+  const { root } = tree
   const shown = menu ? findMenu(root, url) : undefined
   return {
     ...(shown && { menu: shown }),

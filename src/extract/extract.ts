@@ -15,6 +15,7 @@ import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
+import { LinkResolver } from '../html/link-resolver.js'
 import { type ChildNode, copyTree, type Element, isElement, parentElement } from '../html/tree.js'
 
 /**
@@ -27,7 +28,8 @@ import { type ChildNode, copyTree, type Element, isElement, parentElement } from
  * @see docs/compatibility.md#content
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
-  const { body, excluded, visibility, choice, ...found } = select(page, plan)
+  const resolver = new LinkResolver(page.baseUrl)
+  const { body, excluded, visibility, choice, ...found } = select(page, plan, resolver)
   const { isInvisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
@@ -50,8 +52,8 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
-  const content = moveContent({ ...choice, readNoscript, disclosed, baseUrl: page.baseUrl })
-  return { page: remaining, $: page.$.load(content), ...found, ...compared, warnings }
+  const content = moveContent({ ...choice, readNoscript, disclosed, resolver })
+  return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, warnings }
 }
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
@@ -61,8 +63,8 @@ const isSearched = (page: ParsedPage, { onlyMainContent, includeTags }: ExtractP
   onlyMainContent && includeTags.length === 0 && isWebPage(page)
 
 function copyPage(page: ParsedPage): ParsedPage {
-  const root = page.$.root()[0]
-  return root === undefined ? page : { ...page, $: page.$.load(copyTree(root)) }
+  const { tree } = page
+  return { ...page, tree: tree.withRoot(copyTree(tree.root)) }
 }
 
 /**
@@ -71,8 +73,9 @@ function copyPage(page: ParsedPage): ParsedPage {
  * @param text receives the content's elements and texts. @default they are not read
  */
 export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
-  const { choice, metadata, links, warnings } = select(page, plan)
-  return { metadata, links, contentLinks: readLinks(choice, page.baseUrl, text), warnings }
+  const resolver = new LinkResolver(page.baseUrl)
+  const { choice, metadata, links, warnings } = select(page, plan, resolver)
+  return { metadata, links, contentLinks: readLinks(choice, resolver, text), warnings }
 }
 
 /** Content of a page, with the facts that decided. */
@@ -83,9 +86,9 @@ interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings
   readonly choice: MainContent
 }
 
-function select(page: ParsedPage, plan: ExtractPlan): Selection {
-  const included = matchTags(page.$, plan.includeTags)
-  const excluded = matchTags(page.$, plan.excludeTags)
+function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Selection {
+  const included = matchTags(page.tree, plan.includeTags)
+  const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
   const visibility = body === undefined ? WITHOUT_BODY : findVisibility(body)
   const { isInvisible, disclosed } = visibility
@@ -93,7 +96,8 @@ function select(page: ParsedPage, plan: ExtractPlan): Selection {
   const warnings = [...included.warnings, ...excluded.warnings]
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
   const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
-  return { body, excluded: excluded.elements, visibility, choice, metadata, links: findLinks(page), warnings }
+  const links = findLinks(page, resolver)
+  return { body, excluded: excluded.elements, visibility, choice, metadata, links, warnings }
 }
 
 /** Compares the content with what the page shows. */
@@ -133,7 +137,7 @@ function chooseContent(request: ContentRequest, plan: ExtractPlan, included: Rea
 const WITHOUT_BODY: Visibility = { isInvisible: isNeverShown, disclosed: new Set(), findWithheld: () => [] }
 
 function bodyOf(page: ParsedPage): Element | undefined {
-  const html = page.$.root()[0]?.children.find((node) => isElement(node) && node.name === 'html')
+  const html = page.tree.root.children.find((node) => isElement(node) && node.name === 'html')
   return html !== undefined && isElement(html)
     ? html.children.filter(isElement).find(({ name }) => name === 'body')
     : undefined

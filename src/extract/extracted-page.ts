@@ -1,5 +1,5 @@
-import type { CheerioAPI } from 'cheerio'
-import type { ParsedPage } from '../parse/parser.js'
+import type { LinkResolver } from '../html/link-resolver.js'
+import type { HtmlTree, ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity/fidelity.js'
 import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
@@ -46,7 +46,9 @@ export interface ExtractedPage {
   /** The page. Its tree has what is left of it without the content, or all of it with {@link ExtractPlan.keepsPage}. */
   readonly page: ParsedPage
   /** The kept content only, with absolute `href` and `src`, and without scripts, styles or head. */
-  readonly $: CheerioAPI
+  readonly tree: HtmlTree
+  /** Resolves the links of the page. It knows those that extraction resolved. */
+  readonly resolver: LinkResolver
   readonly metadata: HtmlMetadata
   /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]

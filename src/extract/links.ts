@@ -1,7 +1,8 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
 import { cutText } from '../text/cut-text.js'
-import { isWebUrl, resolveUrl, withoutSection } from '../url.js'
+import type { LinkResolver } from '../html/link-resolver.js'
+import { isWebUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 
 const MAX_TEXT_LENGTH = 200
@@ -13,16 +14,14 @@ const MAX_TEXT_LENGTH = 200
  * Beside `a` and `area`, these are `link` elements to the next, previous and canonical page and to translations, the
  * target of a `meta` refresh, and the sources of frames.
  */
-export function findLinks(page: ParsedPage): FoundLink[] {
-  const root = page.$.root()[0]
-  if (root === undefined) return []
+export function findLinks(page: ParsedPage, resolver: LinkResolver): FoundLink[] {
   const found = new Map<string, FoundLink>()
-  const resolve = rememberPages(page.baseUrl)
-  walk(root, (node) => {
+  walk(page.tree.root, (node) => {
     if (!isElement(node)) return
     const target = targetOf(node)
-    const url = target === undefined ? undefined : resolve(target)
-    if (url === undefined) return
+    const leadsTo = target === undefined ? undefined : resolver.resolvePage(withoutSection(target))
+    if (leadsTo === undefined || !isWebUrl(leadsTo)) return
+    const url = leadsTo.href
     const known = found.get(url)
     // A page counts as followable as soon as one link to it has no `nofollow`.
     if (known && !(known.nofollow && !isNofollow(node))) return
@@ -30,22 +29,6 @@ export function findLinks(page: ParsedPage): FoundLink[] {
     found.set(url, isNofollow(node) ? { url, text, nofollow: true } : { url, text })
   })
   return [...found.values()]
-}
-
-/**
- * Returns a resolver of link targets to page URLs. Nine in ten links of a manual lead to fragments of a few pages, so
- * each page is resolved once.
- */
-function rememberPages(baseUrl: string): (target: string) => string | undefined {
-  const pages = new Map<string, string | undefined>()
-  return (target) => {
-    const named = withoutSection(target)
-    if (!pages.has(named)) {
-      const url = resolveUrl(named, baseUrl)
-      pages.set(named, url !== undefined && isWebUrl(url) ? url.href : undefined)
-    }
-    return pages.get(named)
-  }
 }
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */

@@ -1,5 +1,5 @@
 import { messageOf } from '../errors.js'
-import type { CheerioAPI } from 'cheerio'
+import type { HtmlTree } from '../parse/parser.js'
 import { type Element, isElement, walk } from '../html/tree.js'
 
 /** Elements of the whole page that a list of selectors matches, in document order. */
@@ -15,27 +15,26 @@ export interface Matches {
  *
  * @see docs/compatibility.md#content
  */
-export function matchTags($: CheerioAPI, selectors: readonly string[]): Matches {
+export function matchTags(tree: HtmlTree, selectors: readonly string[]): Matches {
   const matched = new Set<Element>()
   const warnings: string[] = []
   const words: string[] = []
   for (const selector of selectors) {
     const word = /^\*([^*]+)\*$/.exec(selector.trim())?.[1]
     if (word !== undefined) words.push(word.toLowerCase())
-    else warnings.push(...select($, selector, matched))
+    else warnings.push(...select(tree, selector, matched))
   }
-  const root = $.root()[0]
-  if (root === undefined || matched.size + words.length === 0) return { elements: matched, warnings }
+  if (matched.size + words.length === 0) return { elements: matched, warnings }
   const inOrder = new Set<Element>()
-  walk(root, (node) => {
+  walk(tree.root, (node) => {
     if (isElement(node) && (matched.has(node) || containsWord(node, words))) inOrder.add(node)
   })
   return { elements: inOrder, warnings }
 }
 
-function select($: CheerioAPI, selector: string, into: Set<Element>): string[] {
+function select(tree: HtmlTree, selector: string, into: Set<Element>): string[] {
   try {
-    for (const node of $(selector)) if (isElement(node)) into.add(node)
+    for (const node of tree.$(selector)) if (isElement(node)) into.add(node)
     return []
   } catch (error) {
     const reason = messageOf(error)

@@ -10,8 +10,8 @@ const PLAIN_PATH = /^(?:\/|(?:\.\.\/)*)[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/
 type Address = Pick<URL, 'href' | 'protocol'>
 
 /**
- * Resolves the links of a page. Nine in ten links of a manual lead to fragments of a few pages, so each page is resolved
- * once.
+ * Resolves the links of a page, for all that read them. Nine in ten links of a manual lead to fragments of a few pages, so
+ * each page is resolved once.
  */
 export class LinkResolver {
   readonly #baseUrl: string
@@ -41,6 +41,8 @@ export class LinkResolver {
     const folder = this.#folder
     const url = folder && PLAIN_PATH.test(name) ? joinPath(folder, name) : resolveUrl(name, this.#baseUrl)
     this.#pages.set(name, url)
+    // The links of the content are resolved before formats read them.
+    if (url !== undefined && isWebUrl(url)) this.#pages.set(url.href, url)
     return url
   }
 }

@@ -1,5 +1,5 @@
 import type { CheerioAPI } from 'cheerio'
-import type { Element } from '../html/tree.js'
+import type { Document, Element } from '../html/tree.js'
 import type { PagePicture } from '../ocr/ocr.js'
 import type { DroppedText } from '../text/dropped-lines.js'
 import type { PdfPart } from '../pdf/output/part-pages.js'
@@ -63,13 +63,22 @@ export interface FileFacts {
   readonly totalPages?: number
 }
 
+/** The tree of a page, or of a part of it. @internal */
+export interface HtmlTree {
+  readonly root: Document
+  /** Cheerio over the tree, for selectors and for HTML. */
+  readonly $: CheerioAPI
+  /** Returns another tree with the same functions. */
+  withRoot(root: Document): HtmlTree
+}
+
 /** A parsed page. It is parsed once: extraction and conversion read this tree. @internal */
 export interface ParsedPage {
   readonly url: string
   /** Base URL of relative links: the first `<base href>`, else the page's URL. */
   readonly baseUrl: string
   /** The whole page. */
-  readonly $: CheerioAPI
+  readonly tree: HtmlTree
   /** The body as text, after charset decoding: `rawHtml`. */
   readonly text: string
   /**

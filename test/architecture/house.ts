@@ -136,7 +136,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
   'lru-cache': { values: ['cache/caches/', 'store/stores/'] },
-  cheerio: { values: ['parse/'], types: ['extract/'] },
+  cheerio: { values: ['parse/'] },
   entities: { values: ['parse/html/tokenize.ts'] },
   htmlparser2: { values: ['parse/feeds/', 'office/package/scan-xml.ts', 'frontier/sitemap/sitemap-xml.ts'] },
   domhandler: { values: ['html/tree.ts'] },

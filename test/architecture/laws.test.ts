@@ -132,7 +132,7 @@ describe('law 3', () => {
     expect(
       judge(vendorsHaveOneDoor, {
         'fetch/fetchers/http.ts': `import { Agent } from 'undici'`,
-        'extract/extracted-page.ts': `import type { CheerioAPI } from 'cheerio'`,
+        'fetch/fetchers/browser.ts': `import type { Page } from 'playwright'`,
         'job/webhook.ts': `import { createHmac } from 'node:crypto'`,
       }),
     ).toEqual([])

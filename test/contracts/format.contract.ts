@@ -41,11 +41,11 @@ export function formatContract<Options extends { type: string }>(
   it('leaves the content as it was, and gives the same again', () => {
     for (const html of samples) {
       const content = extractHtml(html)
-      const before = content.$.html()
+      const before = content.tree.$.html()
       const first = format.convert(content, options, settings)
       expect(format.convert(content, options, settings)).toEqual(first)
-      expect(content.$.html()).toBe(before)
-      expect(content.page.$.html()).toBe(extractHtml(html).page.$.html())
+      expect(content.tree.$.html()).toBe(before)
+      expect(content.page.tree.$.html()).toBe(extractHtml(html).page.tree.$.html())
     }
   })
 }

@@ -24,8 +24,8 @@ export function parserContract(parser: Parser | FileParser, mediaType: string, b
     expect(page.url).toBe(input.url)
     expect(page.baseUrl).toBe(input.url)
     expect(page.text.length).toBeGreaterThan(0)
-    expect(page.$('html > head').length).toBe(1)
-    expect(page.$('html > body').text().trim()).not.toBe('')
+    expect(page.tree.$('html > head').length).toBe(1)
+    expect(page.tree.$('html > body').text().trim()).not.toBe('')
     expect(page.warnings).toEqual([])
   })
 
@@ -38,7 +38,7 @@ export function parserContract(parser: Parser | FileParser, mediaType: string, b
   it(isSlow ? 'says that an empty file is broken' : 'reads an empty file', async () => {
     const empty = read({ ...input, body: new Uint8Array() })
     if (isSlow) await expect(empty).rejects.toMatchObject({ code: 'SCRAPE_FILE_BROKEN' })
-    else expect((await empty).$('body').text()).toBe('')
+    else expect((await empty).tree.$('body').text()).toBe('')
   })
 
   it('reads anything, or says that it cannot', async () => {

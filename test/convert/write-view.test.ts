@@ -73,7 +73,9 @@ function writeWithTurndown(view: ViewNode): string {
 }
 
 function readView(html: string): ViewNode {
-  const { $ } = extractHtml(html)
+  const {
+    tree: { $ },
+  } = extractHtml(html)
   return readContent($.root()[0] as Document, { isOnPage: () => false, page: undefined })
 }
 

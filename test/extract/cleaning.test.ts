@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { extractHtml, textIn } from './contents.js'
 
-const htmlOf = (html: string): string => extractHtml(html).$.html()
-const sourceOf = (image: string): string | undefined => extractHtml(image).$('img').attr('src')
+const htmlOf = (html: string): string => extractHtml(html).tree.$.html()
+const sourceOf = (image: string): string | undefined => extractHtml(image).tree.$('img').attr('src')
 
 describe('cleaning of invisible elements', () => {
   it.each([
@@ -38,7 +38,9 @@ describe('cleaning of invisible elements', () => {
 
   it('keeps a noscript that contains the page for readers without scripts', () => {
     const much = 'words of the page '.repeat(50)
-    const { $ } = extractHtml(`<div>Loading</div><noscript><h1>T</h1><p>${much}</p></noscript>`)
+    const {
+      tree: { $ },
+    } = extractHtml(`<div>Loading</div><noscript><h1>T</h1><p>${much}</p></noscript>`)
     expect($('h1').text()).toBe('T')
     expect($('noscript').length).toBe(0)
   })
@@ -46,7 +48,9 @@ describe('cleaning of invisible elements', () => {
 
 describe('URLs in the content', () => {
   it('makes relative URLs absolute', () => {
-    const { $ } = extractHtml(
+    const {
+      tree: { $ },
+    } = extractHtml(
       '<base href="/b/"><a href="x">a</a><a href="#f">f</a><a href="mailto:a@b.c">m</a><img src="i.png"><video src=v.mp4 poster=p.png></video><iframe src="//other.test/f"></iframe>',
     )
     expect(
@@ -83,18 +87,20 @@ describe('the URL of an image', () => {
   })
 
   it('takes the image of a noscript if it stands nowhere else', () => {
-    expect(extractHtml('<img class=lazy><noscript><img src=real.jpg></noscript>').$('img[src]').attr('src')).toMatch(
-      /real/,
-    )
-    expect(extractHtml('<img data-src=real.jpg><noscript><img src=real.jpg></noscript>').$('img').length).toBe(1)
+    expect(
+      extractHtml('<img class=lazy><noscript><img src=real.jpg></noscript>').tree.$('img[src]').attr('src'),
+    ).toMatch(/real/)
+    expect(extractHtml('<img data-src=real.jpg><noscript><img src=real.jpg></noscript>').tree.$('img').length).toBe(1)
   })
 
   it('drops an excluded image, in a noscript as well', () => {
     const html = '<img class=lazy><noscript><img src=real.jpg></noscript>'
-    expect(extractHtml(html, { excludeTags: ['img'] }).$('img').length).toBe(0)
+    expect(extractHtml(html, { excludeTags: ['img'] }).tree.$('img').length).toBe(0)
   })
 
   it('drops a tracking pixel in a noscript', () => {
-    expect(extractHtml('<p>x</p><noscript><img src=count.gif width=1 height=1></noscript>').$('img').length).toBe(0)
+    expect(extractHtml('<p>x</p><noscript><img src=count.gif width=1 height=1></noscript>').tree.$('img').length).toBe(
+      0,
+    )
   })
 })

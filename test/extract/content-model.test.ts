@@ -11,7 +11,7 @@ import { parseHtml } from '../parse/pages.js'
 describe('the content model', () => {
   it('names the features that are built, in their order', () => {
     const page = parseHtml('<p>A block of text.</p>')
-    const [body] = page.$('body')
+    const [body] = page.tree.$('body')
     if (body === undefined) throw new Error('the page has no body')
     const read = readBlocks(body, isNeverShown)
     const metadata = readMetadata(page)

@@ -11,7 +11,7 @@ export const extractHtml = (html: string, plan: Partial<ExtractPlan> = {}): Extr
   extract(parseHtml(html), { ...wholePage, ...plan })
 
 /** Joins the texts of the content. */
-export function textIn({ $ }: ExtractedPage): string {
+export function textIn({ tree: { $ } }: ExtractedPage): string {
   const texts: string[] = []
   const root = $.root()[0]
   if (root !== undefined) walk(root, (node) => void (isText(node) && texts.push(node.data)))

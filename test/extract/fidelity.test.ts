@@ -55,7 +55,9 @@ describe('the warning that most of the text was left out', () => {
   const page = `<main><div id="text"><p>${sentence.repeat(2)}</p></div><div>${[1, 2, 3, 4, 5].map(review).join('')}</div></main>`
 
   it('has the share and the number of words', () => {
-    const { $ } = parseHtml(page)
+    const {
+      tree: { $ },
+    } = parseHtml(page)
     const [text, all] = [$('#text')[0], $('body')[0]]
     if (text === undefined || all === undefined) throw new Error('the page has no such elements')
     const choice = { roots: [text], isDropped: () => false }

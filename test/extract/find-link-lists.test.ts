@@ -6,7 +6,7 @@ import { textOf } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 function findIn(html: string): string[] {
-  const [body] = parseHtml(html).$('body')
+  const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
   return findLinkLists(body, createMeasureOf(body, isNeverShown)).map((list) => textOf(list).trim())
 }

@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest'
 import type { FoundLink } from '../../src/extract/extracted-page.js'
 import { findLinks } from '../../src/extract/links.js'
+import { LinkResolver } from '../../src/html/link-resolver.js'
 import { extractHtml } from './contents.js'
 import { parseHtml } from '../parse/pages.js'
 
-const linksOf = (html: string): FoundLink[] => findLinks(parseHtml(html))
+const linksOf = (html: string): FoundLink[] => {
+  const page = parseHtml(html)
+  return findLinks(page, new LinkResolver(page.baseUrl))
+}
 
 it('finds every link to a web page, absolute, in document order, each once', () => {
   const html = `<nav><a href="/a">A</a></nav><a href="b?x=1#c">B</a><a href="/a">again</a><map><area href="//other.test/d" alt="D"></map>

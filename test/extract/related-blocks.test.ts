@@ -16,7 +16,7 @@ import { isNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 function readPage(html: string): TextBlocks {
-  const [body] = parseHtml(html).$('body')
+  const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
   return readBlocks(body, isNeverShown)
 }

@@ -7,7 +7,7 @@ import type { ParentNode } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 const rootOf = (html: string): ParentNode => {
-  const [root] = parseHtml(html).$.root()
+  const [root] = parseHtml(html).tree.$.root()
   if (!root) throw new Error('no tree')
   return root
 }
@@ -19,7 +19,9 @@ describe('a selector', () => {
     <div class="box"><div class="x"><p>5</p><p class="y">6</p></div><ul><li>7</li></ul></div>`
 
   it('a selector matches the elements that CSS matches', () => {
-    const { $ } = parseHtml(html)
+    const {
+      tree: { $ },
+    } = parseHtml(html)
     const root = $.root()[0]
     if (!root) throw new Error('no tree')
     const compounds = [

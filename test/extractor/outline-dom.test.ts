@@ -3,7 +3,7 @@ import { outlineDom } from '../../src/extractor/outline-dom.js'
 import { parseHtml } from '../parse/pages.js'
 
 const outline = (html: string, most = 5000): string => {
-  const [root] = parseHtml(html).$.root()
+  const [root] = parseHtml(html).tree.$.root()
   return root ? outlineDom(root, most) : ''
 }
 

@@ -13,7 +13,7 @@ describe('HTML', () => {
   it('returns the unchanged text beside the tree', () => {
     const html = '<p>é\r\n</p><!-- x -->'
     expect(parseHtml(html).text).toBe(html)
-    expect(parseHtml(html).$('p').text()).toBe('é\n')
+    expect(parseHtml(html).tree.$('p').text()).toBe('é\n')
   })
 
   it('resolves the base URL against the page’s own', () => {
@@ -29,7 +29,9 @@ describe('HTML', () => {
   })
 
   it('moves streamed parts to where the page’s script would put them', () => {
-    const { $ } = parseHtml(
+    const {
+      tree: { $ },
+    } = parseHtml(
       '<main>a<template id="B:0"></template>c</main><footer>f</footer><div hidden id="S:0">b</div><script>$RC("B:0","S:0")</script>',
     )
     expect($('main').text()).toBe('abc')
@@ -40,7 +42,7 @@ describe('HTML', () => {
       maxHtmlBytes: 40,
     })
     expect(page.markdown).toBe('t\n\none & two\n\nthree')
-    expect(page.$('body').text()).toBe(page.markdown)
+    expect(page.tree.$('body').text()).toBe(page.markdown)
     expect(page.text).toContain('<p>')
     expect(page.warnings).toEqual(['The page has 69 bytes of HTML, more than 40: it was read as plain text.'])
   })
@@ -58,18 +60,18 @@ describe('HTML', () => {
   })
 
   it('is recognized by its bytes if it is served as a binary file', () => {
-    expect(parseFile('<!doctype html><p>x', 'application/octet-stream').$('p').text()).toBe('x')
-    expect(parseFile('<html><p>x').$('p').text()).toBe('x')
+    expect(parseFile('<!doctype html><p>x', 'application/octet-stream').tree.$('p').text()).toBe('x')
+    expect(parseFile('<html><p>x').tree.$('p').text()).toBe('x')
   })
 
   it('reads an empty body as an empty page', () => {
-    expect(parseFile('', 'text/html').$('body').text()).toBe('')
+    expect(parseFile('', 'text/html').tree.$('body').text()).toBe('')
     expect(parseFile('').markdown).toBe('')
   })
 
   it('ends empty elements in XHTML', () => {
-    expect(parseFile('<p><a id="x"/>y</p>', 'application/xhtml+xml').$('a').text()).toBe('')
-    expect(parseFile('<p><a id="x"/>y</p>', 'text/html').$('a').text()).toBe('y')
+    expect(parseFile('<p><a id="x"/>y</p>', 'application/xhtml+xml').tree.$('a').text()).toBe('')
+    expect(parseFile('<p><a id="x"/>y</p>', 'text/html').tree.$('a').text()).toBe('y')
   })
 })
 
@@ -92,11 +94,13 @@ describe('text', () => {
     const text = '# a * b_c\n\n  <p>  \n'
     expect(parseFile(text, 'text/plain').markdown).toBe(text)
     expect(parseFile(text, 'text/markdown').markdown).toBe(text)
-    expect(parseFile(text, 'text/plain').$('pre').text()).toBe(text)
+    expect(parseFile(text, 'text/plain').tree.$('pre').text()).toBe(text)
   })
 
   it('has its Markdown links as elements', () => {
-    const { $ } = parseFile('- [Guide](/guide): all of it\n- <https://site.test/x>\n[broken](', 'text/plain')
+    const {
+      tree: { $ },
+    } = parseFile('- [Guide](/guide): all of it\n- <https://site.test/x>\n[broken](', 'text/plain')
     expect(
       $('a')
         .get()
@@ -119,11 +123,14 @@ describe('XML', () => {
       'application/xml',
     )
     expect(page.markdown).toBeUndefined()
-    expect(page.$('p').text()).toBe('x')
+    expect(page.tree.$('p').text()).toBe('x')
   })
 
   it('becomes a page of entries if it is an RSS feed', () => {
-    const { $, markdown } = parseFile(
+    const {
+      tree: { $ },
+      markdown,
+    } = parseFile(
       `<?xml version="1.0"?><rss version="2.0"><channel><title>News &amp; more</title><item><title>One</title>
        <link>https://site.test/1</link><pubDate>Fri, 20 Nov 2026</pubDate>
        <description><![CDATA[<p>First <b>item</b></p>]]></description></item></channel></rss>`,
@@ -137,7 +144,9 @@ describe('XML', () => {
   })
 
   it('becomes a page of entries if it is an Atom feed', () => {
-    const { $ } = parseFile(
+    const {
+      tree: { $ },
+    } = parseFile(
       `<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><link rel="self" href="/feed"/><entry><title>E</title>
        <link rel="alternate" href="/e"/><content type="html">&lt;p&gt;x&lt;/p&gt;</content></entry></feed>`,
       'application/atom+xml',
@@ -175,7 +184,7 @@ describe('files that the plan requests in base64', () => {
     const plan = { ...parsePlan, asBase64: 'all' } as const
     const page = await readFile(zip, plan)
     expect(page).toMatchObject({ markdown: 'UEsFBg==', text: 'UEsFBg==', base64: 'UEsFBg==', warnings: [] })
-    expect(page.$('body').text()).toBe('')
+    expect(page.tree.$('body').text()).toBe('')
     expect((await readFile({ url: pageUrl, body: bytes('text') }, plan)).markdown).toBe('text')
   })
 
@@ -194,7 +203,9 @@ describe('CSV tables', () => {
 
   it('have no header row if the server declares header=absent', () => {
     for (const contentType of ['text/csv; header=absent', 'text/csv;charset=utf-8;header="absent"']) {
-      const { $ } = parseFile('1,one\n2,two', contentType)
+      const {
+        tree: { $ },
+      } = parseFile('1,one\n2,two', contentType)
       expect($('th').text()).toBe('')
       expect(
         $('td')
@@ -202,11 +213,13 @@ describe('CSV tables', () => {
           .map((cell) => $(cell).text()),
       ).toEqual(['1', 'one', '2', 'two'])
     }
-    expect(parseFile('1,one\n2,two', 'text/csv; header=present').$('th').text()).toBe('1one')
+    expect(parseFile('1,one\n2,two', 'text/csv; header=present').tree.$('th').text()).toBe('1one')
   })
 
   it('have as many cells in each row as the longest row', () => {
-    const { $ } = parseFile('a,b,c\n1\n1,2,3', 'text/csv')
+    const {
+      tree: { $ },
+    } = parseFile('a,b,c\n1\n1,2,3', 'text/csv')
     expect(
       $('tr')
         .map((_, row) => $(row).children().length)
@@ -228,17 +241,17 @@ describe('CSV tables', () => {
       'The table has 1000 rows: the last 800 were left out.',
       'The table has 120 columns: the last 20 were left out.',
     ])
-    expect(wide.$('tr').length).toBe(200)
+    expect(wide.tree.$('tr').length).toBe(200)
   })
 
   it('may declare their delimiter with sep=', () => {
-    expect(parseFile('sep=|\r\na;1|b;2', 'text/csv').$('th').length).toBe(2)
+    expect(parseFile('sep=|\r\na;1|b;2', 'text/csv').tree.$('th').length).toBe(2)
   })
 
   it('are decoded by their byte order mark, which is not part of the first cell', () => {
     const names = (body: Uint8Array): string[] =>
       parseFile(body, 'text/csv')
-        .$('th')
+        .tree.$('th')
         .map((_, cell) => cell.children.map((node) => ('data' in node ? node.data : '')).join(''))
         .get()
     expect(names(bytes('\ufeffé;b\n1;2'))).toEqual(['é', 'b'])
@@ -246,6 +259,6 @@ describe('CSV tables', () => {
   })
 
   it('have no content if the file is empty', () => {
-    expect(parseFile('', 'text/csv').$('body').children().length).toBe(0)
+    expect(parseFile('', 'text/csv').tree.$('body').children().length).toBe(0)
   })
 })

@@ -15,8 +15,8 @@ function bothTexts(html: string): { readonly ofTree: string | undefined; readonl
     },
     { maxHtmlBytes: 1e6, maxDepth: 512, maxNodes: 1e5 },
   )
-  const root = page.$.root()[0]
-  return { ofTree: root && treeToText(root), ofHtml: stripTags(page.$.html()) }
+  const root = page.tree.$.root()[0]
+  return { ofTree: root && treeToText(root), ofHtml: stripTags(page.tree.$.html()) }
 }
 
 describe('treeToText', () => {

@@ -25,7 +25,7 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
   convert: ({ page }, { selectors }) => ({
     attributes: selectors.map(({ selector, attribute }) => {
       const name = attribute.toLowerCase()
-      const values = page
+      const values = page.tree
         .$(selector)
         .get()
         .flatMap((node) =>

@@ -13,5 +13,7 @@ export interface HtmlFields {
 export const html: Format<{ type: 'html' }, HtmlFields> = {
   type: 'html',
   // Letters are not encoded as entities: only characters that HTML would parse as markup are escaped.
-  convert: ({ $, page }) => ({ html: page.base64 ?? $.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }) }),
+  convert: ({ tree, page }) => ({
+    html: page.base64 ?? tree.$.html({ xml: { xmlMode: false, encodeEntities: 'utf8' } }),
+  }),
 }

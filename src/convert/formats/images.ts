@@ -11,17 +11,16 @@ export interface ImagesFields {
 /** The images of the content, then the preview images and icons of the head. @see docs/compatibility.md#images */
 export const images: Format<{ type: 'images' }, ImagesFields> = {
   type: 'images',
-  convert({ $, page }) {
+  convert({ tree, page }) {
     const found = new Set<string>()
     const add = (address: string): void => {
       const url = resolveUrl(address, page.baseUrl)
       if (address.trim() !== '' && url !== undefined && url.protocol !== 'javascript:') found.add(url.href)
     }
     for (const [root, read] of [
-      [$.root()[0], imagesShown],
-      [page.$.root()[0], imagesNamed],
+      [tree.root, imagesShown],
+      [page.tree.root, imagesNamed],
     ] as const) {
-      if (root === undefined) continue
       walk(root, (node) => {
         if (isElement(node)) for (const address of read(node)) add(address)
       })

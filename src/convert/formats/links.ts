@@ -1,4 +1,3 @@
-import { LinkResolver } from '../../html/link-resolver.js'
 import { isElement, walk } from '../../html/tree.js'
 import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
@@ -15,12 +14,9 @@ export interface LinksFields {
  */
 export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
-  convert({ $, page }) {
-    const resolver = new LinkResolver(page.baseUrl)
+  convert({ tree, page, resolver }) {
     const addresses = new Set<string>()
-    const root = $.root()[0]
-    if (root === undefined) return { links: [] }
-    walk(root, (node) => {
+    walk(tree.root, (node) => {
       if (!isElement(node) || node.name !== 'a') return
       const href = node.attribs['href']
       // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.

@@ -12,16 +12,14 @@ import { breaksAround, writers } from './writers.js'
  * @param links place of the URLs: beside each link, or numbered at the end
  */
 export function writeMarkdown(
-  { page, $ }: ExtractedPage,
+  { page, tree }: ExtractedPage,
   settings: ConvertSettings,
   links: 'inline' | 'reference' = 'inline',
 ): string {
   if (page.markdown !== undefined) return page.markdown
-  const root = $.root()[0]
-  if (root === undefined) return ''
   const self = [page.url, page.baseUrl].map(withoutHash)
   const isOnPage = (href: string): boolean => href.includes('#') && self.includes(withoutHash(href))
-  const view = readContent(root, { isOnPage, page: page.$.root()[0] })
+  const view = readContent(tree.root, { isOnPage, page: page.tree.root })
   const references = links === 'reference' ? new References(view) : undefined
   const text = writeView(view, settings, references)
   const list = references?.list() ?? ''

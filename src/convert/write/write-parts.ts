@@ -51,10 +51,10 @@ export function writeParts(
   const write = (nodes: readonly ChildNode[]): string => {
     const document = new Document([])
     for (const node of nodes) append(document, node)
-    const $ = content.page.$.load(document)
+    const tree = content.tree.withRoot(document)
     // Footnotes are searched in the part alone.
-    const page = { url, baseUrl, $, text: '', warnings: [] }
-    return writeMarkdown({ ...content, page, $ }, settings)
+    const page = { url, baseUrl, tree, text: '', warnings: [] }
+    return writeMarkdown({ ...content, page, tree }, settings)
   }
   const blocks = (): FileBlock[] =>
     parts.flatMap((part) =>

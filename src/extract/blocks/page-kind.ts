@@ -19,12 +19,10 @@ const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic
 
 /** Determines the kind of a page from its markup and URL. */
 export function findPageKind(page: ParsedPage): ContentKind {
-  const root = page.$.root()[0]
   let kind: ContentKind = 'other'
   let discussion = false
-  if (root === undefined) return kind
   const types = readJsonLd(page).flatMap(typesOf)
-  walk(root, (node) => {
+  walk(page.tree.root, (node) => {
     if (!isElement(node)) return
     const { name, attribs } = node
     if (attribs['itemtype'] !== undefined) types.push(attribs['itemtype'].replace(/^.*\//, ''))

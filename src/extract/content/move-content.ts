@@ -1,4 +1,4 @@
-import { LinkResolver } from '../../html/link-resolver.js'
+import type { LinkResolver } from '../../html/link-resolver.js'
 import {
   type ChildNode,
   Document,
@@ -22,7 +22,7 @@ export interface ContentChoice {
   readonly readNoscript: (noscript: Element) => readonly Element[]
   /** Hidden elements that a control opens; they become visible. */
   readonly disclosed: ReadonlySet<Element>
-  readonly baseUrl: string
+  readonly resolver: LinkResolver
 }
 
 /** A part of the content, still in the page. */
@@ -38,9 +38,9 @@ interface Part {
  * document order. A copy of the kept parts would take a sixth of all memory that a digest allocates.
  */
 export function moveContent(choice: ContentChoice): Document {
-  const resolver = new LinkResolver(choice.baseUrl)
+  const { resolver } = choice
   // Everything is decided before anything is changed, because a decision about an element may read others.
-  const parts = choice.roots.map((root) => readPart(root, choice, resolver))
+  const parts = choice.roots.map((root) => readPart(root, choice))
   for (const { kept } of parts) {
     for (const element of kept) {
       cleanElement(element, resolver)
@@ -63,11 +63,11 @@ export function moveContent(choice: ContentChoice): Document {
   return document
 }
 
-function readPart(root: Element, choice: ContentChoice, resolver: LinkResolver): Part {
+function readPart(root: Element, choice: ContentChoice): Part {
   const kept = root.name === 'body' ? [] : [root]
   const replaced = new Map<ChildNode, readonly Element[]>()
   walk(root, (node) => {
-    const others = isElement(node) ? replacementOf(node, choice, resolver) : undefined
+    const others = isElement(node) ? replacementOf(node, choice) : undefined
     if (isElement(node) && others === undefined) {
       kept.push(node)
       return true
@@ -83,8 +83,7 @@ const NOTHING: readonly Element[] = []
 /** Returns the elements that replace an element in the content; undefined for one that is kept. */
 function replacementOf(
   element: Element,
-  { isDropped, readNoscript }: ContentChoice,
-  resolver: LinkResolver,
+  { isDropped, readNoscript, resolver }: ContentChoice,
 ): readonly Element[] | undefined {
   const { name, attribs } = element
   // MathJax stores formulas in script elements of a type of its own.

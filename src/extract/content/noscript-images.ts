@@ -39,9 +39,7 @@ const isTrackingPixel = ({ attribs }: Element): boolean =>
 
 function shownImages(page: ParsedPage): Set<string> {
   const shown = new Set<string>()
-  const root = page.$.root()[0]
-  if (root === undefined) return shown
-  walk(root, (node) => {
+  walk(page.tree.root, (node) => {
     if (!isElement(node)) return true
     const source = node.name === 'img' ? imageSource(node) : undefined
     if (source !== undefined) shown.add(source)

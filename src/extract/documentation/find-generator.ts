@@ -19,13 +19,12 @@ const CREDIT = /\b(?:built|created|generated|made|produced) (?:with|using|by)\b/
 const MAX_CREDIT_LENGTH = 500
 
 /** Returns the documentation generator that the page names, in lower case. */
-export function findGenerator({ $, text }: ParsedPage): string | undefined {
-  const [document] = $.root()
-  if (document === undefined) return undefined
+export function findGenerator({ tree, text }: ParsedPage): string | undefined {
+  const { root } = tree
   return (
-    nameIn(document) ??
+    nameIn(root) ??
     pick(GENERATOR_COMMENT.exec(`${text.slice(0, COMMENT_SEARCH_LENGTH)}\n${text.slice(-COMMENT_SEARCH_LENGTH)}`)) ??
-    creditIn(document)
+    creditIn(root)
   )
 }
 

@@ -20,12 +20,12 @@ const MAX_DATA = 4 * 1024 * 1024
  *
  * @param items structured data of the page
  */
-export function findMedia({ page, $ }: ExtractedPage, items: readonly StructuredItem[]): FoundMedia[] {
-  const [content, root] = [$.root()[0], page.$.root()[0]]
+export function findMedia({ page, tree }: ExtractedPage, items: readonly StructuredItem[]): FoundMedia[] {
   const mentions: FoundMedia[] = [
-    ...(content ? readPlayers(content, 'content') : []),
+    ...readPlayers(tree.root, 'content'),
     ...readDescribedMedia(items),
-    ...(root ? [...readPlayers(root, 'elsewhere'), ...readNamedMedia(root)] : []),
+    ...readPlayers(page.tree.root, 'elsewhere'),
+    ...readNamedMedia(page.tree.root),
   ]
   const order = (rank: MediaRank): number => mediaRanks.indexOf(rank)
   const seen = new Set<string>()

@@ -1,5 +1,5 @@
 import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
-import { LinkResolver } from '../../html/link-resolver.js'
+import type { LinkResolver } from '../../html/link-resolver.js'
 import { isUnsafeLink } from '../content/clean-element.js'
 import { nameInContent, noteReplaced, type TextSink } from './visible-content.js'
 
@@ -14,8 +14,7 @@ interface Choice {
  *
  * @param text receives the elements and texts that `moveContent` moves, but for those without text
  */
-export function readLinks({ roots, isDropped }: Choice, baseUrl: string, text?: TextSink): Set<string> {
-  const resolver = new LinkResolver(baseUrl)
+export function readLinks({ roots, isDropped }: Choice, resolver: LinkResolver, text?: TextSink): Set<string> {
   const hrefs = new Set<string>()
   const enter = (element: Element): void => {
     text?.open(nameInContent(element))

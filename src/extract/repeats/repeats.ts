@@ -50,8 +50,8 @@ export interface Repeats {
  * @returns undefined for content that does not come from HTML
  */
 export function findRepeats(content: ExtractedPage, learnt: readonly LearntBlocks[]): Repeats | undefined {
-  const root = content.$.root()[0]
-  if (root === undefined || content.page.markdown !== undefined || content.page.isFile) return undefined
+  const { root } = content.tree
+  if (content.page.markdown !== undefined || content.page.isFile) return undefined
   const read = readContentBlocks(root)
   return { blocks: describeBlocks(read), learnt: findLearnt(root, read, learnt) }
 }

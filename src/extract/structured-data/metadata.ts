@@ -42,14 +42,12 @@ const MAX_META_TAGS = 2_000
  * @see docs/compatibility.md#metadata
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
-  const root = page.$.root()[0]
   const sources = new MetadataSources()
-  if (root !== undefined)
-    walk(root, (node) => {
-      if (!isElement(node)) return true
-      sources.add(node)
-      return node.name !== 'svg'
-    })
+  walk(page.tree.root, (node) => {
+    if (!isElement(node)) return true
+    sources.add(node)
+    return node.name !== 'svg'
+  })
   return writeMetadata(sources.resolve(page.baseUrl), warn)
 }
 

@@ -13,9 +13,8 @@ const MAX_CHARACTERS = 4_000_000
  * Reads the structured data of a page, the most reliable source first: JSON-LD, microdata, RDFa, meta tags, tables of
  * labels and values. The tables are those of the content; all other sources cover the whole page.
  */
-export function readItems({ page, $, metadata }: ExtractedPage): StructuredItem[] {
-  const root = page.$.root()[0]
-  if (root === undefined) return []
+export function readItems({ page, tree, metadata }: ExtractedPage): StructuredItem[] {
+  const { root } = page.tree
   const blocks: string[] = []
   let left = MAX_CHARACTERS
   walk(root, (node) => {
@@ -27,8 +26,7 @@ export function readItems({ page, $, metadata }: ExtractedPage): StructuredItem[
     }
     return true
   })
-  const content = $.root()[0]
-  const table = content && readTableItem(content, (element) => collapse(textOf(element)))
+  const table = readTableItem(tree.root, (element) => collapse(textOf(element)))
   const meta = readMetaItem(metadata)
   return [
     ...readLinkedData(blocks),

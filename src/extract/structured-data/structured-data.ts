@@ -36,12 +36,10 @@ export function readJsonLd(page: ParsedPage): readonly JsonObject[] {
   const known = objectsOf.get(page)
   if (known !== undefined) return known
   const objects: JsonObject[] = []
-  const root = page.$.root()[0]
-  if (root !== undefined)
-    walk(root, (node) => {
-      if (!isElement(node) || node.name !== 'script') return
-      if (/^application\/ld\+json/i.test(node.attribs['type'] ?? '')) objects.push(...objectsIn(textOf(node)))
-    })
+  walk(page.tree.root, (node) => {
+    if (!isElement(node) || node.name !== 'script') return
+    if (/^application\/ld\+json/i.test(node.attribs['type'] ?? '')) objects.push(...objectsIn(textOf(node)))
+  })
   objectsOf.set(page, objects)
   return objects
 }

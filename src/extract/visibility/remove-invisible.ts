@@ -1,4 +1,4 @@
-import type { CheerioAPI } from 'cheerio'
+import type { HtmlTree } from '../../parse/parser.js'
 import { type Element, isElement, walk } from '../../html/tree.js'
 
 /**
@@ -8,9 +8,7 @@ import { type Element, isElement, walk } from '../../html/tree.js'
  *
  * Hidden text of this kind is mostly meant for language models (prompt injection).
  */
-export function removeInvisible($: CheerioAPI): void {
-  const root = $.root()[0]
-  if (root === undefined) return
+export function removeInvisible({ root, $ }: HtmlTree): void {
   const found: Element[] = []
   walk(root, (node) => {
     if (!isElement(node)) return true

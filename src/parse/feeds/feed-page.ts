@@ -70,7 +70,9 @@ export function makeFeedPage(
   return {
     url: input.url,
     baseUrl: input.url,
-    $: loadTree(wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)])),
+    tree: loadTree(
+      wrapInPage(content, [makeElement('title', {}, [new Text(collapse(title))]), ...enclosuresOf(shown)]),
+    ),
     text,
     isFile: true,
     ...(left === 0 && { dropped: NOTHING_DROPPED }),

@@ -85,7 +85,7 @@ function bodyOf(element: Element | undefined): string {
   walk(element, (node) => {
     if (isElement(node)) node.name = node.name.slice(node.name.indexOf(':') + 1)
   })
-  return loadTree(new Document([])).html(element.children)
+  return loadTree(new Document([])).$.html(element.children)
 }
 
 function readEntry(entry: Element, outer: AddressScope): FeedEntry {

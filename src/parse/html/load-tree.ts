@@ -2,9 +2,28 @@ import type { CheerioAPI } from 'cheerio'
 // The slim entry leaves out parse5 and undici: 60 ms less to start a worker thread with.
 import { load } from 'cheerio/slim'
 import { Document, Element, type ChildNode, append } from '../../html/tree.js'
+import type { HtmlTree } from '../parser.js'
 
-/** Wraps a built tree in Cheerio. */
-export const loadTree = (document: Document): CheerioAPI => load(document)
+/** Creates the tree of a page from its root. */
+export const loadTree = (root: Document): HtmlTree => new LoadedTree(root)
+
+class LoadedTree implements HtmlTree {
+  readonly root: Document
+  #api: CheerioAPI | undefined
+
+  constructor(root: Document) {
+    this.root = root
+  }
+
+  // Loaded on demand: most pages are read without selectors.
+  get $(): CheerioAPI {
+    return (this.#api ??= load(this.root))
+  }
+
+  withRoot(root: Document): HtmlTree {
+    return new LoadedTree(root)
+  }
+}
 
 /** Wraps the content of other files in an HTML page. */
 export function wrapInPage(content: readonly ChildNode[], head: readonly Element[] = []): Document {

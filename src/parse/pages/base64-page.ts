@@ -16,7 +16,7 @@ export function makeBase64Page({ url, body }: ParserInput): ParsedPage {
   return {
     url,
     baseUrl: url,
-    $: loadTree(wrapInPage([])),
+    tree: loadTree(wrapInPage([])),
     text: base64,
     markdown: base64,
     base64,

@@ -12,7 +12,7 @@ export const isAcceptedMedia = (mediaType: string, { mayBeMedia }: ParsePlan): b
 export const makeMediaPage = ({ url }: ParserInput): ParsedPage => ({
   url,
   baseUrl: url,
-  $: loadTree(wrapInPage([])),
+  tree: loadTree(wrapInPage([])),
   text: '',
   markdown: '',
   isFile: true,

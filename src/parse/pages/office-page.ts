@@ -39,14 +39,14 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
   if (metadata.language !== undefined && html !== undefined) html.attribs['lang'] = metadata.language
   if (head !== undefined) describe(head, metadata)
   const isCut = truncateDocument(document, plan.maxNodes)
-  const $ = loadTree(document)
+  const tree = loadTree(document)
   return {
     url,
     baseUrl: url,
-    $,
+    tree,
     // Computed on demand, as it is as large as the page.
     get text() {
-      return $.html()
+      return tree.$.html()
     },
     isFile: true,
     ...(dropped !== undefined && !isCut && { dropped }),

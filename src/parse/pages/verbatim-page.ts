@@ -21,7 +21,7 @@ export function makeVerbatimPage(
   return {
     url: input.url,
     baseUrl: input.url,
-    $: loadTree(wrapInPage([pre], title === undefined ? [] : [title])),
+    tree: loadTree(wrapInPage([pre], title === undefined ? [] : [title])),
     text,
     markdown,
     warnings: options.warning === undefined ? [] : [options.warning],

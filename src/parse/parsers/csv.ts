@@ -50,7 +50,7 @@ export const csv: Parser = {
     return {
       url: input.url,
       baseUrl: input.url,
-      $: loadTree(
+      tree: loadTree(
         wrapInPage(rows.length === 0 ? [] : [makeTable(rows, columns, HEADLESS.test(input.contentType ?? ''))]),
       ),
       text,

@@ -34,7 +34,7 @@ export const html: Parser = {
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
   const { document, baseHref } = buildTree(text, limitsOf(input, plan))
   placeStreamedParts(document)
-  return { url: input.url, baseUrl: baseUrlOf(input, baseHref), $: loadTree(document), text, warnings: [] }
+  return { url: input.url, baseUrl: baseUrlOf(input, baseHref), tree: loadTree(document), text, warnings: [] }
 }
 
 /**

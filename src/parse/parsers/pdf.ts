@@ -33,14 +33,14 @@ export const pdf: FileParser = {
     const html = findElement(document, ({ name }) => name === 'html')
     if (head) for (const meta of metaOf(read)) append(head, meta)
     if (html && read.metadata.language !== undefined) html.attribs['lang'] = read.metadata.language
-    const $ = loadTree(document)
+    const tree = loadTree(document)
     return {
       url,
       baseUrl: url,
-      $,
+      tree,
       // Computed on demand, because it is as large as the page.
       get text() {
-        return $.html()
+        return tree.$.html()
       },
       isFile: true,
       facts: { numPages, totalPages },

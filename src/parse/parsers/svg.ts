@@ -34,7 +34,7 @@ export const svg: Parser = {
     return {
       url: input.url,
       baseUrl: input.url,
-      $: loadTree(wrapInPage(content, head)),
+      tree: loadTree(wrapInPage(content, head)),
       text,
       isFile: true,
       dropped: NOTHING_DROPPED,

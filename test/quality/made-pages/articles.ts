@@ -198,4 +198,13 @@ export const endings: readonly MadePage[] = [
     'a carousel that a control moves',
     `<div class="carousel" aria-roledescription="carousel">${each(OTHERS, ([path, title, text], at) => `<div class="slide" role="group"${at > 1 ? ' hidden' : ''}><a href="/2025/${path}"><img src="/t/${path}.jpg" alt=""></a><h3><a href="/2025/${path}">${title}</a></h3><p>${text}</p></div>`)}<button aria-controls="x">Next</button></div>`,
   ),
+  ending(
+    'headlines, then a paragraph of one word',
+    `<div class="box"><h4>Most read</h4>${each(OTHERS, ([path, title]) => `<p><a href="/2025/${path}">${title}</a></p>`)}</div><p>End</p>`,
+  ),
+  ending(
+    'cards, then a paragraph of one word',
+    `<div class="related"><h3>More</h3>${each(OTHERS, ([path, title, text]) => `<div class="card"><a href="/2025/${path}"><img src="/t/${path}.jpg" alt=""><h4>${title}</h4></a><p>${text}</p></div>`)}</div><p>Advertisement</p>`,
+    inOldSite,
+  ),
 ]

@@ -1,4 +1,4 @@
-import { ARTICLE_HEAD, each, FRAME, inOldSite, inSite, type MadePage, STORY } from './made-page.js'
+import { alone, ARTICLE_HEAD, each, FRAME, inOldSite, inSite, type MadePage, STORY } from './made-page.js'
 
 /** Writes the story with a box after its second paragraph. */
 const storyWith = (box: string): string =>
@@ -54,5 +54,36 @@ export const boxes: readonly MadePage[] = [
     ),
     wanted: STORY,
     unwanted: ['Delivery times', 'One letter a week'],
+  },
+]
+
+const MENU = ['Our ships', 'Timetable', 'Prices', 'History', 'Guest book', 'How to find us', 'Contact']
+const PARTNERS = ['Hotel Albatross', 'Fish market', 'Museum of ropes', 'Bicycle rental']
+
+const lines = (names: readonly string[]): string =>
+  each(names, (name) => `<a href="/${name.toLowerCase().replaceAll(' ', '-')}.html">${name}</a><br>`)
+const line = (names: readonly string[]): string => names.map((name) => `<a href="/${name}.htm">${name}</a>`).join(' | ')
+
+/** Home pages whose layout is made of tables. */
+export const oldPages: readonly MadePage[] = [
+  {
+    name: 'menus in the cells beside the text',
+    html: alone(
+      `<table width="100%"><tr><td colspan="3" bgcolor="#003"><img src="/logo.gif" alt="Harbour Line"></td></tr>
+      <tr><td width="150" valign="top">${lines(MENU)}</td>
+      <td valign="top"><h2>Welcome aboard</h2>${each(STORY.slice(0, 2), (text) => `<p>${text}</p>`)}<p><b>New:</b> The evening ferry sails on Sundays, too.</p></td>
+      <td width="120" valign="top"><b>Our partners</b><br>${lines(PARTNERS)}</td></tr></table>`,
+    ),
+    wanted: ['Welcome aboard', ...STORY.slice(0, 2), 'The evening ferry sails on Sundays, too.'],
+    unwanted: [...MENU, ...PARTNERS, 'Our partners'],
+  },
+  {
+    name: 'menus in tables above and below the text',
+    html: alone(
+      `<table><tr><td>${line(MENU)}</td></tr></table><table><tr><td>${each(STORY.slice(3), (text) => `<p>${text}</p>`)}</td></tr></table>
+      <table><tr><td>${line(MENU)}</td></tr></table>`,
+    ),
+    wanted: STORY.slice(3),
+    unwanted: MENU,
   },
 ]

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { postgres } from '../../src/index.js'
 import type { JobStore } from '../../src/ledger/job-store.js'
 import type { Ledger } from '../../src/ledger/ledger.js'
+import { sharedOf } from '../../src/ledger/shared-jobs.js'
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
@@ -235,6 +236,43 @@ describe.skipIf(missing !== undefined)(`the PostgreSQL ledger${missing === undef
     await other.jobStore.written?.('a')
     expect(other.jobStore.listUnreported()).toEqual([])
   })
+
+  it('reads only the documents and rows that are asked for, also when the server knows that there are many', async () => {
+    const schema = newSchema()
+    const writing = open(schema)
+    writing.jobStore.add(storedJob('job'))
+    const written = await writing.open('job', rules)
+    const keys = Array.from({ length: 400 }, (_, n) => `k${n}`)
+    await written.admit(
+      keys.map((key) => candidate(key)),
+      0,
+    )
+    while (await written.lease(at(0)));
+    await Promise.all(keys.map((key) => written.end(key, done(key), end)))
+    await writing.close()
+    await server.query(`ANALYZE "${schema}".documents, "${schema}".pages`)
+    const reading = open(schema)
+    const job = await reading.open('job', rules)
+    const [parts, size] = [12, 16]
+    for (let part = 0; part < parts; part += 1) {
+      expect(await job.completed(part * size, size)).toHaveLength(size)
+      expect(await job.documents({ skip: part * size, limit: size })).toHaveLength(size)
+    }
+    const remote = await sharedOf(reading)?.open('job')
+    for (const key of keys.slice(0, parts)) expect(await remote?.row(key)).toMatchObject({ key, outcome: 'done' })
+    // A session counts its reads at its end.
+    await reading.close()
+    const sql = `SELECT seq_tup_read::integer AS scanned, idx_tup_fetch::integer AS fetched
+      FROM pg_stat_user_tables WHERE schemaname = '${schema}'`
+    const count = async (table: string) => (await server.query(`${sql} AND relname = '${table}'`))[0] ?? {}
+    await expect.poll(async () => (await count('documents'))['fetched']).toBeGreaterThanOrEqual(2 * parts * size)
+    const [documents, pages] = [await count('documents'), await count('pages')]
+    expect([documents['scanned'], pages['scanned']]).toEqual([0, 0])
+    // Each document is found by its position and then read; in order of discovery, those before it are counted.
+    expect(documents['fetched']).toBeLessThan(parts * size * (2 + 2 + parts))
+    // All rows are written, then read when the job is opened.
+    expect(pages['fetched']).toBeLessThan(4 * keys.length)
+  }, 20_000)
 
   it('makes its schema once, whoever begins, and refuses one of a later version', async () => {
     const schema = newSchema()

@@ -9,7 +9,12 @@ const MAX_READ_BYTES = 2 ** 24
 /** Largest value of an integer column. */
 const MAX_INTEGER = 2 ** 31 - 1
 
-/** The documents of one job, read from the database. */
+const COLUMNS = 'sequence, place, bytes, body'
+
+/**
+ * The documents of one job, read from the database. Those of a part are selected by an array of their numbers: as a join, the
+ * server read all documents of the job for each part once it knew that there are many.
+ */
 export class PostgresDocuments<Doc> {
   readonly #database: PgDatabase
   readonly #job: number
@@ -24,13 +29,14 @@ export class PostgresDocuments<Doc> {
   async list({ skip, limit, maxBytes = Infinity }: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     // The sum of the documents before each is compared, so that no unwanted body is read.
     const rows = await this.#select(
-      `SELECT documents.* FROM documents JOIN (
-         SELECT sequence, sum(bytes) OVER (ORDER BY place, sequence) - bytes AS before FROM (
-           SELECT sequence, place, bytes FROM documents WHERE job = $1 AND place IS NOT NULL
-           ORDER BY place, sequence LIMIT $2 OFFSET $3
-         ) page
-       ) page ON documents.job = $1 AND documents.sequence = page.sequence AND page.before <= $4
-       ORDER BY place, sequence`,
+      `SELECT ${COLUMNS} FROM documents WHERE job = $1 AND sequence = ANY (ARRAY(
+         SELECT sequence FROM (
+           SELECT sequence, sum(bytes) OVER (ORDER BY place, sequence) - bytes AS before FROM (
+             SELECT sequence, place, bytes FROM documents WHERE job = $1 AND place IS NOT NULL
+             ORDER BY place, sequence LIMIT $2 OFFSET $3
+           ) page
+         ) page WHERE before <= $4
+       )) ORDER BY place, sequence`,
       Math.min(limit, MAX_INTEGER),
       skip,
       Math.min(Math.floor(maxBytes), Number.MAX_SAFE_INTEGER),
@@ -46,14 +52,15 @@ export class PostgresDocuments<Doc> {
   ): Promise<readonly Delivery<Doc>[]> {
     // The size of the documents before each is compared, so that a read of large ones is not too much for memory or time.
     const rows = await this.#select(
-      `SELECT documents.* FROM documents JOIN (
-         SELECT sequence, sum(bytes) OVER (ORDER BY sequence) - bytes AS before FROM (
-           SELECT sequence, bytes FROM documents
-           WHERE job = $1 AND sequence >= $2 AND body IS NOT NULL AND NOT (acknowledged AND $3)
-           ORDER BY sequence LIMIT $4
-         ) page
-       ) page ON documents.job = $1 AND documents.sequence = page.sequence AND page.before < $5
-       ORDER BY documents.sequence`,
+      `SELECT ${COLUMNS} FROM documents WHERE job = $1 AND sequence = ANY (ARRAY(
+         SELECT sequence FROM (
+           SELECT sequence, sum(bytes) OVER (ORDER BY sequence) - bytes AS before FROM (
+             SELECT sequence, bytes FROM documents
+             WHERE job = $1 AND sequence >= $2 AND body IS NOT NULL AND NOT (acknowledged AND $3)
+             ORDER BY sequence LIMIT $4
+           ) page
+         ) page WHERE before < $5
+       )) ORDER BY sequence`,
       fromSequence,
       unacknowledgedOnly,
       Math.min(limit, MAX_INTEGER),
@@ -65,7 +72,7 @@ export class PostgresDocuments<Doc> {
   /** The document at a position in the order of discovery. */
   async find(order: number): Promise<Delivery<Doc> | undefined> {
     const [found] = await this.#select(
-      'SELECT * FROM documents WHERE job = $1 AND place = $2 AND body IS NOT NULL LIMIT 1',
+      `SELECT ${COLUMNS} FROM documents WHERE job = $1 AND place = $2 AND body IS NOT NULL LIMIT 1`,
       order,
     )
     return found && toDelivery<Doc>(found)

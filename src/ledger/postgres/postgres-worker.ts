@@ -43,6 +43,12 @@ const SESSION_SETTINGS: Readonly<Record<string, string>> = {
   statement_timeout: String(Math.ceil(timing.statementMs * SERVER_PART)),
   // The fence of a group is tested again when its rows have changed meanwhile, at this level alone.
   default_transaction_isolation: 'read committed',
+  // Every statement finds its rows by an index. The server would make plans from the size that a table had once, or anew for
+  // each execution, which takes longer than most statements.
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
 }
 const CONFIGURE = `SELECT set_config(given.name, value, false)
   FROM unnest(string_to_array($1, ','), string_to_array($2, ',')) given (name, value) JOIN pg_settings USING (name)`

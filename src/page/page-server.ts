@@ -1,6 +1,7 @@
 import { type TrawlError, toTrawlError } from '../errors.js'
 import type { PageTools } from './page-context.js'
-import { packMessage, type PageAnswer, type PageOrder, type PageUse, toErrorData, unpackMessage } from './page-task.js'
+import { OrderReader } from './page-order.js'
+import { packMessage, type PageAnswer, type PageOrder, type PageUse, toErrorData } from './page-task.js'
 import { scrapePage } from './pipeline.js'
 import type { ScrapedPage } from './scraped-page.js'
 
@@ -22,6 +23,7 @@ export class PageServer {
   /** Pages that may be converted again, by their `scrapeId`, oldest first. */
   readonly #kept = new Map<string, KeptPage>()
   #keptBytes = 0
+  readonly #orders = new OrderReader()
   /** Pages that are being scraped, that were scraped, and those of them that have failed. */
   readonly counts = { active: 0, done: 0, failed: 0 }
 
@@ -34,7 +36,7 @@ export class PageServer {
     this.counts.active += 1
     let answer: PageAnswer = { kind: 'declined' }
     try {
-      answer = await this.#answer((await unpackMessage(payload)) as PageOrder, signal)
+      answer = await this.#answer(await this.#orders.read(payload), signal)
       if (signal.aborted) return undefined
       const packed = await packMessage(answer)
       return packed.length > MAX_ANSWER_LENGTH ? await packMessage(decline(answer)) : packed

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
-import { constants, deflateRaw, inflateRaw } from 'node:zlib'
+import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { ActionError, TrawlError } from '../errors.js'
 import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
 import type { LastSeen } from '../fetch/fetcher.js'
@@ -8,20 +8,22 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Document } from './document.js'
 import type { ScrapedPage } from './scraped-page.js'
 
+/** A page for another engine, to be scraped. */
+export interface ScrapeOrder {
+  readonly kind: 'scrape'
+  readonly url: string
+  readonly sourceURL: string
+  readonly plan: ScrapePlan
+  readonly lastSeen?: LastSeen
+  /** Prediction of the job for the page: see `RenderingPredictor`. */
+  readonly predicted?: 'http' | 'browser'
+  /** True where the job stores the version of the page for later crawls. */
+  readonly wantsVersion: boolean
+}
+
 /** A page for another engine: to be scraped, or to be converted again by the one that has it. */
 export type PageOrder =
-  | {
-      readonly kind: 'scrape'
-      readonly url: string
-      readonly sourceURL: string
-      readonly plan: ScrapePlan
-      readonly lastSeen?: LastSeen
-      /** Prediction of the job for the page: see `RenderingPredictor`. */
-      readonly predicted?: 'http' | 'browser'
-      /** True where the job stores the version of the page for later crawls. */
-      readonly wantsVersion: boolean
-    }
-  | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
+  ScrapeOrder | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
 
 /** The data of a scraped page. */
 export type ScrapedFacts = Omit<ScrapedPage, 'convertAgain' | 'toLastSeen'> & { readonly version: LastSeen | undefined }
@@ -59,8 +61,14 @@ const inflate = promisify(inflateRaw)
 /** Maximum size of a message before it is compressed. Bytes. */
 const MAX_BYTES = 32 * 1024 * 1024
 
-/** Packs a message as text, in the thread pool. @throws RangeError when it is too large */
-export async function packMessage(message: PageOrder | PageAnswer): Promise<string> {
+/**
+ * Largest message that is unpacked at once, packed and unpacked: half a millisecond. The thread pool takes twice the processor
+ * time for a page of 30 KB.
+ */
+const [MAX_LENGTH_AT_ONCE, MAX_BYTES_AT_ONCE] = [64 * 1024, 256 * 1024]
+
+/** Packs a message, or a part of one, as text, in the thread pool. @throws RangeError when it is too large */
+export async function packMessage(message: unknown): Promise<string> {
   const bytes = serialize(message)
   if (bytes.length > MAX_BYTES) throw new RangeError(`the message has ${bytes.length} bytes, of ${MAX_BYTES} at most`)
   const packed = await deflate(bytes, { level: constants.Z_BEST_SPEED })
@@ -68,10 +76,26 @@ export async function packMessage(message: PageOrder | PageAnswer): Promise<stri
 }
 
 /** Reverses {@link packMessage}, of an engine of the same version. @throws RangeError when it is too large */
-export async function unpackMessage(text: string): Promise<PageOrder | PageAnswer> {
-  const bytes = await inflate(Buffer.from(text, 'base64'), { maxOutputLength: MAX_BYTES })
-  const message = deserialize(bytes) as PageOrder | PageAnswer
-  return message.kind === 'page' ? { ...message, page: detachBlocks(message.page) } : message
+export async function unpackMessage(text: string): Promise<unknown> {
+  const packed = Buffer.from(text, 'base64')
+  const bytes = inflateAtOnce(packed) ?? (await inflate(packed, { maxOutputLength: MAX_BYTES }))
+  return deserialize(bytes)
+}
+
+/** Reverses {@link packMessage} of an answer. @throws RangeError when it is too large */
+export async function unpackAnswer(text: string): Promise<PageAnswer> {
+  const answer = (await unpackMessage(text)) as PageAnswer
+  return answer.kind === 'page' ? { ...answer, page: detachBlocks(answer.page) } : answer
+}
+
+/** @returns undefined for a large message, and for one that is damaged */
+function inflateAtOnce(packed: Buffer): Buffer | undefined {
+  if (packed.length > MAX_LENGTH_AT_ONCE) return undefined
+  try {
+    return inflateRawSync(packed, { maxOutputLength: MAX_BYTES_AT_ONCE })
+  } catch {
+    return undefined
+  }
 }
 
 /** Copies the arrays of a page. Those of `deserialize` are views, which would keep the whole message in memory. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type PageAnswer, packMessage, unpackMessage } from '../../src/page/page-task.js'
+import { OrderPacker, OrderReader } from '../../src/page/page-order.js'
+import { type PageAnswer, packMessage, type ScrapeOrder, unpackAnswer } from '../../src/page/page-task.js'
+import type { ScrapePlan } from '../../src/plan/scrape-plan.js'
 
 const use = { requests: 1, bytes: 1, browserMs: 0, gained: [], isPlain: true }
 const answerOf = (markdown: string): PageAnswer => ({
@@ -34,13 +36,65 @@ const answerOf = (markdown: string): PageAnswer => ({
 describe('a message between engines', () => {
   it('arrives as it was, and its arrays do not keep the rest of it in memory', async () => {
     const answer = answerOf('x'.repeat(100_000))
-    const got = await unpackMessage(await packMessage(answer))
+    const got = await unpackAnswer(await packMessage(answer))
     expect(got).toEqual(answer)
     const { blocks } = got.kind === 'page' ? got.page : {}
     expect([blocks?.hashes.buffer.byteLength, blocks?.droppable?.buffer.byteLength]).toEqual([16, 2])
   })
 
+  it('arrives as it was in the thread pool when it has more than can be unpacked at once', async () => {
+    const answer = answerOf('x'.repeat(1_000_000))
+    expect(await unpackAnswer(await packMessage(answer))).toEqual(answer)
+  })
+
   it('is refused when it is large, however well it is compressed', async () => {
     await expect(packMessage(answerOf('x'.repeat(33 * 1024 * 1024)))).rejects.toThrow(RangeError)
+  })
+})
+
+describe('an order to scrape a page', () => {
+  const digest = { formats: [{ type: 'markdown' }], includeTags: ['main'] }
+  const base = { fetch: { timeoutMs: 5, pattern: /a+/i }, cache: {}, digest } as unknown as ScrapePlan
+  const other = { formats: [] }
+  const learnt = [{ reason: 'repeats', hashes: new Float64Array([1, -2]) }]
+  const orderOf = (url: string, plan: ScrapePlan): ScrapeOrder => ({
+    kind: 'scrape',
+    url,
+    sourceURL: url,
+    plan,
+    lastSeen: { bodyHash: 'a' },
+    wantsVersion: true,
+  })
+
+  it('arrives as it was, with the plan and the learnt blocks of its own page', async () => {
+    const [packer, reader] = [new OrderPacker(), new OrderReader()]
+    const plans: ScrapePlan[] = [
+      base,
+      { ...base, digest: { ...base.digest, learnt: [] } },
+      { ...base, digest: { ...base.digest, learnt } },
+      { ...base, digest: { ...base.digest, ...other, learnt } },
+      { ...base, fetch: { ...base.fetch, timeoutMs: 6 } },
+      base,
+    ]
+    for (const [at, plan] of plans.entries()) {
+      const order = orderOf(`https://a.test/${at}`, plan)
+      expect(await reader.read(await packer.pack(order))).toStrictEqual(order)
+    }
+  })
+
+  it('has the same text for its plan as those of other pages, which is unpacked once', async () => {
+    const [packer, reader] = [new OrderPacker(), new OrderReader()]
+    const read = async (url: string): Promise<ScrapePlan | undefined> => {
+      const order = await reader.read(await packer.pack(orderOf(url, { ...base, digest: { ...base.digest, learnt } })))
+      return order.kind === 'scrape' ? order.plan : undefined
+    }
+    const [one, other] = [await read('https://a.test/1'), await read('https://a.test/2')]
+    expect(one?.fetch).toBe(other?.fetch)
+    expect(one?.digest.learnt?.[0]).toBe(other?.digest.learnt?.[0])
+  })
+
+  it('is read with the other kind of order, to convert a page again', async () => {
+    const order = { kind: 'convert', scrapeId: '1', learnt } as const
+    expect(await new OrderReader().read(await packMessage(order))).toEqual(order)
   })
 })

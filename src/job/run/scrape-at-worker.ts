@@ -2,6 +2,7 @@ import { TrawlError } from '../../errors.js'
 import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { Document } from '../../page/document.js'
+import { OrderPacker } from '../../page/page-order.js'
 import { packMessage, type PageUse, toError } from '../../page/page-task.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
@@ -39,6 +40,7 @@ export function createWorkerTools(job: WorkerScrapeOptions): JobTools {
 class WorkerScrape {
   readonly #job: WorkerScrapeOptions
   readonly #workers: WorkerPlaces
+  readonly #orders = new OrderPacker()
 
   constructor(job: WorkerScrapeOptions, workers: WorkerPlaces) {
     this.#job = job
@@ -74,7 +76,7 @@ class WorkerScrape {
   async #send(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<TaskResult> {
     const { url, sourceURL, lastSeen, rendering, permit } = request
     const predicted = rendering?.predict(url)
-    const payload = await packMessage({
+    const payload = await this.#orders.pack({
       kind: 'scrape',
       url,
       sourceURL,

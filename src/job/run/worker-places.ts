@@ -2,7 +2,7 @@ import { Semaphore } from '../../concurrency/semaphore.js'
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 import { hasTrait, findNeeds } from '../../enrich/enrich.js'
 import type { PageTask, TaskQueue, TaskResult } from '../../ledger/task-queue.js'
-import { type PageAnswer, unpackMessage } from '../../page/page-task.js'
+import { type PageAnswer, unpackAnswer } from '../../page/page-task.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { packRequest } from '../stored-request.js'
 import type { PermitSlots } from './page-permit.js'
@@ -81,7 +81,7 @@ export class WorkerPlaces implements PermitSlots {
   async unpack(answer: string, signal: AbortSignal): Promise<PageAnswer> {
     await this.#unpacking.acquire(signal)
     try {
-      return (await unpackMessage(answer)) as PageAnswer
+      return await unpackAnswer(answer)
     } catch {
       return { kind: 'declined' }
     } finally {

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PgDatabase } from '../../src/ledger/postgres/database.js'
 import { createTaskQueue } from '../../src/ledger/tasks/postgres-task-queue.js'
-import { EXCHANGE_AS_WORKER, FREE_TASKS, HAS_WORKERS, LIST_TASKS } from '../../src/ledger/tasks/task-statements.js'
+import {
+  EXCHANGE_AS_OWNER,
+  EXCHANGE_AS_WORKER,
+  FREE_TASKS,
+  HAS_WORKERS,
+  LIST_TASKS,
+} from '../../src/ledger/tasks/task-statements.js'
 import type { PgRow } from '../../src/postgres/pg-driver.js'
 
 type Reply = (values: readonly unknown[]) => readonly PgRow[]
@@ -53,6 +59,36 @@ describe('the queue of tasks', () => {
     expect(ends).toEqual([{ reason: 'unserved' }])
     await vi.advanceTimersByTimeAsync(30_000)
     expect(ends).toHaveLength(2)
+    queue.close()
+  })
+
+  it('sends tasks early to workers that answer fast, and none to those that take long', async () => {
+    let sent = 0
+    const answers: PgRow[] = []
+    const server = fakeDatabase(
+      new Map<string, Reply>([
+        [HAS_WORKERS, () => [{ found: true, orphans: false }]],
+        [FREE_TASKS, () => [{ places: 8, tasks: 0, owners: 0 }]],
+        [EXCHANGE_AS_OWNER, () => answers.splice(0)],
+      ]),
+    )
+    const queue = createTaskQueue(server.database)
+    const capacities: number[] = []
+    const unfollow = queue.follow('1', () => capacities.push(queue.capacity))
+    const answer = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at += 1) {
+        void queue.send(task, never)
+        answers.push({ number: ++sent, worker: 2, answer: 'document' })
+      }
+      await vi.advanceTimersByTimeAsync(1000)
+    }
+    await answer(0)
+    expect(capacities).toEqual([8])
+    await answer(3)
+    expect(capacities).toEqual([8])
+    await answer(40)
+    expect(capacities).toEqual([8, 10, 8])
+    unfollow()
     queue.close()
   })
 

@@ -21,6 +21,14 @@ const MAX_LOSSES = 3
 const MAX_WAIT_MS = 10_000
 /** Answers of one statement. */
 const MAX_ANSWERS = 16
+/**
+ * Tasks are sent before there are places for them: as many as workers answer in this time. A worker then takes the next task in
+ * the exchange in which it gives an answer, in place of waiting until the answer is recorded and the next page is sent, which
+ * takes 30 to 80 ms. A task of slow pages is not sent early, because it would wait for longer than that. Milliseconds.
+ */
+const AHEAD_MS = 60
+/** Largest part of the places for which tasks are sent early. */
+const MAX_AHEAD = 0.25
 
 interface SentTask {
   readonly task: PageTask
@@ -43,6 +51,9 @@ export class PgTaskSender {
   #toDrop: number[] = []
   #last = 0
   #capacity = 0
+  /** Answers since the last check. */
+  #answered = 0
+  #checkedAtMs = 0
   #checkTimer: NodeJS.Timeout | undefined
   #exchangeTimer: NodeJS.Timeout | undefined
   #isExchanging = false
@@ -146,8 +157,10 @@ export class PgTaskSender {
       for (const { one } of sent) one.isSent = true
       for (const { number, worker, answer } of answers) {
         const one = this.#tasks.get(Number(number))
-        if (one) one.end({ answer: String(answer), worker: Number(worker) })
-        else this.#toDrop.push(Number(number))
+        if (one) {
+          this.#answered += 1
+          one.end({ answer: String(answer), worker: Number(worker) })
+        } else this.#toDrop.push(Number(number))
       }
       if (answers.length > 0) this.#isWanted = true
     } catch {
@@ -200,7 +213,17 @@ export class PgTaskSender {
     const listed = await ask('tasks', { text: LIST_TASKS, values: [owner] })
     this.#compare(sent, new Map(listed.map((one) => [Number(one['number']), one])), places)
     // Several owners share the places.
-    this.#setCapacity(Math.max(places - tasks, Math.floor(places / (owners + 1))))
+    const shared = Math.max(places - tasks, Math.floor(places / (owners + 1)))
+    this.#setCapacity(shared + Math.min(Math.ceil(shared * MAX_AHEAD), this.#countAhead()))
+  }
+
+  /** Number of tasks that workers answer in {@link AHEAD_MS}, at the rate since the last check. */
+  #countAhead(): number {
+    const nowMs = performance.now()
+    const ahead = (this.#answered * AHEAD_MS) / Math.max(1, nowMs - this.#checkedAtMs)
+    this.#answered = 0
+    this.#checkedAtMs = nowMs
+    return Math.round(ahead)
   }
 
   /** @param sent tasks that the server had before it listed those that it has */

@@ -55,7 +55,7 @@ describe('a message between engines', () => {
 describe('an order to scrape a page', () => {
   const digest = { formats: [{ type: 'markdown' }], includeTags: ['main'] }
   const base = { fetch: { timeoutMs: 5, pattern: /a+/i }, cache: {}, digest } as unknown as ScrapePlan
-  const other = { formats: [] }
+  const changed = { formats: [] }
   const learnt = [{ reason: 'repeats', hashes: new Float64Array([1, -2]) }]
   const orderOf = (url: string, plan: ScrapePlan): ScrapeOrder => ({
     kind: 'scrape',
@@ -72,7 +72,7 @@ describe('an order to scrape a page', () => {
       base,
       { ...base, digest: { ...base.digest, learnt: [] } },
       { ...base, digest: { ...base.digest, learnt } },
-      { ...base, digest: { ...base.digest, ...other, learnt } },
+      { ...base, digest: { ...base.digest, ...changed, learnt } },
       { ...base, fetch: { ...base.fetch, timeoutMs: 6 } },
       base,
     ]

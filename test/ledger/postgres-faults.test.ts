@@ -12,7 +12,7 @@ import { describeTarget } from '../../src/ledger/postgres/target.js'
 import { settingsRule } from '../../src/postgres/connection-settings.js'
 import { newGroup, toStatement } from '../../src/ledger/postgres/write-group.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
-import { missing, type PostgresServer, startPostgres } from './postgres-server.js'
+import { missing, type PostgresServer, startNetwork, startPostgres } from './postgres-server.js'
 import { storedJob } from './stored-job.js'
 
 const rules = { limit: Infinity, holdLevelMs: 0 }
@@ -168,6 +168,23 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await expect.poll(countStarts, { timeout: LONG_MS }).toBeGreaterThan(1)
     await locked.end()
     await ending
+  })
+
+  it('leaves no connection behind when it is closed while it connects again', async () => {
+    newSchema()
+    const network = await startNetwork(server.port)
+    const timing = { ...PATIENT, blockingMs: 3 * LONG_MS }
+    const one = open({ connectionString: server.url({ port: network.port }) }, timing)
+    one.jobStore.add(storedJob('job'))
+    const locked = await hold('LOCK TABLE schema_version')
+    await network.cut()
+    await network.mend()
+    await expect.poll(() => listWaiting('schema_version'), { timeout: LONG_MS }).toHaveLength(1)
+    const closing = one.close()
+    await locked.end()
+    // Its thread ends with its last connection.
+    await closing
+    await network.close()
   })
 
   it('writes nothing by a statement that comes late', async () => {

@@ -181,6 +181,8 @@ export class PgSession {
         await task()
         timer = limit()
       })
+      // It would stay open, with its lock.
+      if (this.#isClosed) throw new PgConnectionError('the connection was closed')
     } catch (error) {
       client.connection?.stream?.destroy()
       throw error

@@ -8,7 +8,8 @@ import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 export interface SliceLimits {
   /**
    * Longest time of all slices together, tested between two slices. Neither other work in between counts, nor the time in
-   * which other processes have the processor. Milliseconds.
+   * which other processes have the processor; but a file other than a page may wait for the recognition of its text.
+   * Milliseconds.
    */
   readonly limitMs: number
   readonly signal: AbortSignal
@@ -28,6 +29,7 @@ export async function digestHere(
   { limitMs, signal }: SliceLimits,
 ): Promise<Digest | string> {
   let leftMs = limitMs
+  const startClock = isSlowFile(input) ? startWallClock : startProcessorClock
   let readSliceMs = startClock()
   const late = new Error('late')
   const takeTurn = async (): Promise<void> => {
@@ -47,14 +49,20 @@ export async function digestHere(
   }
 }
 
-/** Returns a function that reads the time since now: that of the processor, where it was shared with other processes. */
-function startClock(): () => number {
+/** Returns a function that reads the time since now. Milliseconds. */
+function startWallClock(): () => number {
   const startMs = performance.now()
+  return () => performance.now() - startMs
+}
+
+/** As {@link startWallClock}, without the time in which other processes have the processor. */
+function startProcessorClock(): () => number {
+  const readMs = startWallClock()
   const usage = process.cpuUsage()
   return () => {
     const { user, system } = process.cpuUsage(usage)
     // Other threads of this process count as well.
-    return Math.min(performance.now() - startMs, (user + system) / 1000)
+    return Math.min(readMs(), (user + system) / 1000)
   }
 }
 

@@ -28,11 +28,15 @@ function recallWords(names: string): readonly string[] {
 }
 
 function readWords(names: string): string[] {
-  return names.split(/[^A-Za-z]+/).flatMap((name) => {
-    const parts = name.split(/(?<=[a-z])(?=[A-Z])/)
-    const longer = parts.length > 1 ? parts.filter((part) => part.length > 3) : []
-    return [name, ...longer].map((word) => word.toLowerCase()).filter((word) => word !== '')
-  })
+  const words: string[] = []
+  for (const name of names.split(/[^A-Za-z]+/)) {
+    if (name === '') continue
+    words.push(name.toLowerCase())
+    // Hardly any name is in camel case, so that hardly any is split.
+    if (!/[a-z][A-Z]/.test(name)) continue
+    for (const part of name.split(/(?<=[a-z])(?=[A-Z])/)) if (part.length > 3) words.push(part.toLowerCase())
+  }
+  return words
 }
 
 /** Cache of words by names, for the whole process, because the pages of a site use the same names. At most 2 MB. */

@@ -8,9 +8,9 @@ export interface SideProcess {
   readonly flags: readonly string[]
 }
 
-/** Starts a script of a benchmark. */
-export const startScript = (script: URL, args: readonly string[]): ChildProcess =>
-  fork(script, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+/** Starts a script of a benchmark. @param execArgv flags of Node */
+export const startScript = (script: URL, args: readonly string[], execArgv: readonly string[] = []): ChildProcess =>
+  fork(script, args, { execArgv: [...execArgv], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
 
 /** Returns the first message of a child process. */
 export function firstMessage<T>(child: ChildProcess): Promise<T> {

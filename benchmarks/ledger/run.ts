@@ -1,8 +1,10 @@
-import { fork, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
+import { firstMessage, startScript } from '../run-side.js'
+import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
 import type { LedgerCost, LedgerTask, Mode } from './crawl-pages.js'
 
@@ -10,6 +12,8 @@ const { values: flags } = parseArgs({
   options: {
     pages: { type: 'string', default: '100000' },
     modes: { type: 'string', default: 'memory,memory with a temporary file,retain: false,SQLite' },
+    against: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -20,24 +24,14 @@ const { values: flags } = parseArgs({
  */
 const HEAP_MIB = 256
 
-const start = (script: string, argument: string, execArgv: readonly string[] = []): ChildProcess =>
-  fork(new URL(script, import.meta.url), [argument], {
-    execArgv: [...execArgv],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  })
+/** The crawl of this version. */
+const ownScript = new URL('crawl-pages.js', import.meta.url)
 
-/** Resolves with the first message of a child process. */
-const firstMessage = <T>(child: ChildProcess): Promise<T> =>
-  new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as T))
-    child.once('exit', (code) => reject(new Error(`${child.spawnargs[1]} ended with code ${code} without a message`)))
-  })
-
-async function measure(mode: Mode, pages: number, url: string): Promise<LedgerCost> {
+async function measure(mode: Mode, pages: number, url: string, script = ownScript): Promise<LedgerCost> {
   const folder = mkdtempSync(join(tmpdir(), 'trawl-'))
   const task: LedgerTask = { mode, start: url, pages, folder }
   const limits = mode === 'memory' ? [] : [`--max-old-space-size=${HEAP_MIB}`]
-  const child = start('crawl-pages.js', JSON.stringify(task), limits)
+  const child = startScript(script, [JSON.stringify(task)], limits)
   try {
     return await firstMessage<LedgerCost>(child)
   } finally {
@@ -69,10 +63,46 @@ function printRow(
     .trim()
 }
 
+/** Compares this version with another one, by turns. @param folder a checkout of it, built with its benchmarks */
+async function compare(folder: string, modes: readonly Mode[], url: string): Promise<string> {
+  const other = pathToFileURL(join(folder, 'benchmarks/.build/benchmarks/ledger/crawl-pages.js'))
+  const rows: string[] = []
+  for (const mode of modes) {
+    const ratios: number[] = []
+    const costs: [number, number][] = []
+    for (let round = 0; round < Number(flags.rounds); round += 1) {
+      const perPage = async (script: URL): Promise<number> => {
+        const { cpuSeconds, completed } = await measure(mode, pages, url, script)
+        return (cpuSeconds * 1000) / completed
+      }
+      const [first, second] = round % 2 === 0 ? [other, ownScript] : [ownScript, other]
+      const found = [await perPage(first), await perPage(second)] as const
+      const [before, after] = round % 2 === 0 ? found : found.toReversed()
+      costs.push([before ?? NaN, after ?? NaN])
+      ratios.push((after ?? NaN) / (before ?? NaN))
+    }
+    const middle = (at: 0 | 1): string => median(costs.map((cost) => cost[at])).toFixed(2)
+    const rounds = ratios.map((ratio) => ratio.toFixed(3)).join(', ')
+    rows.push(`| ${[mode, middle(0), middle(1), `× ${median(ratios).toFixed(3)} (${rounds})`].join(' | ')} |`)
+  }
+  return [
+    `A crawl of ${pages.toLocaleString('en')} generated pages by the other version and by this one, by turns; load ${busy.toFixed(1)} before:`,
+    '',
+    '| documents are kept in | the other version, ms/page | this one, ms/page | ratio: median, and each round |',
+    '| --- | ---: | ---: | --- |',
+    ...rows,
+  ].join('\n')
+}
+
 const pages = Number(flags.pages)
 const busy = loadavg()[0] ?? 0
-const server = start('serve-pages.js', flags.pages)
+const server = startScript(new URL('serve-pages.js', import.meta.url), [flags.pages])
 const url = await firstMessage<string>(server)
+if (flags.against !== undefined) {
+  console.log(await compare(flags.against, flags.modes.split(',') as Mode[], url))
+  server.kill()
+  process.exit()
+}
 const rows: string[] = []
 let plain = 0
 for (const mode of flags.modes.split(',') as Mode[]) {

@@ -79,8 +79,8 @@ interface Client {
   end(): Promise<void>
 }
 
-/** Makes a cluster and starts its server. */
-export async function startPostgres(): Promise<PostgresServer> {
+/** Makes a cluster and starts its server. @param more settings, which replace those of the tests */
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const bin = programs ?? ''
   const folder = await mkdtemp(join(tmpdir(), 'trawl-postgres-'))
   if (user.uid !== undefined) await chown(folder, user.uid, user.gid)
@@ -91,7 +91,13 @@ export async function startPostgres(): Promise<PostgresServer> {
   const made = ['-D', data, '-U', 'trawl', '-A', 'scram-sha-256', '--pwfile', passwords, '-E', 'UTF8', '--no-sync']
   await run(join(bin, 'initdb'), [...made, '--locale=C'], { ...user, cwd: folder })
   const port = await findFreePort()
-  const settings = { fsync: 'off', max_connections: '60', shared_buffers: '16MB', listen_addresses: '127.0.0.1' }
+  const settings = {
+    fsync: 'off',
+    max_connections: '60',
+    shared_buffers: '16MB',
+    listen_addresses: '127.0.0.1',
+    ...more,
+  }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | undefined
   const url: PostgresServer['url'] = ({

@@ -128,7 +128,8 @@ const withTrawl =
       maxConcurrency: concurrency,
       ...(limit !== undefined && { limit }),
       ...(fromStartOnly && { maxDiscoveryDepth: 1 }),
-      scrapeOptions: { formats: [...formats] },
+      // For links only, all of a page as in the loop: without Markdown, no content is taken out of it.
+      scrapeOptions: { formats: [...formats], onlyMainContent: formats.includes('markdown') },
     })
     const urls: string[] = []
     let characters = 0

@@ -34,7 +34,7 @@ const sidesOf: Readonly<Record<string, readonly Side[]>> = {
   ],
   links: [
     side('loop over undici', 'undici'),
-    side('trawl: links', 'trawl-links'),
+    side('trawl: all links', 'trawl-links'),
     ...(hasSpider() ? [side('Spider (Rust)', 'spider')] : []),
   ],
 }

@@ -13,6 +13,7 @@ export type { EngineHealth } from './engine/engine-health.js'
 export type { WorkerCounts } from './engine/worker-counts.js'
 export type { ProxiesConfig, ProxyLists } from './options/fields/proxies.js'
 export type { EngineConfig } from './options/engine-config.js'
+export type { ResumeEvents } from './options/engine/job-config.js'
 
 export type { BatchScrapeRequest } from './options/batch-options.js'
 export type { MapRequest } from './options/map-options.js'

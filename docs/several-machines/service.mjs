@@ -8,9 +8,9 @@ const engine = createEngine({
   ledger: postgres({ connectionString: process.env.DATABASE_URL }),
   // Of all machines together: without it, workers would find nothing to do in a crawl of one site.
   maxConcurrencyPerSite: 40,
+  // The jobs of processes that have ended, if no worker has continued them.
+  resume: true,
 })
-// The jobs that an earlier process has left, if no worker has continued them.
-await engine.resume()
 
 const routes = new Map([
   ['POST /crawl', ({ url, limit = '100' }) => ({ id: engine.crawl({ url, limit: Number(limit) }).id })],

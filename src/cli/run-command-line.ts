@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type LanguageModel } from '../index.js'
+import { createEngine, type Engine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
@@ -12,6 +12,7 @@ import { createModel, modelFlags } from './flags/model-flags.js'
 import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { printCommandHelp, printHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
+import { showResumed } from './output/show-resumed.js'
 import type { Terminal } from './output/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
@@ -71,10 +72,11 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   }
   if (problems.length > 0) throw new UsageError(problems)
   const argument = readArgument(command, positionals)
-  await using engine = withUsageErrors(
+  const resume = showResumed(options, terminal, () => engine)
+  await using engine: Engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
-    () => createEngine(createConfig(command, values, createModel(options, environment))),
+    () => createEngine({ ...createConfig(command, values, createModel(options, environment)), ...resume }),
   )
   return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
 }

@@ -10,11 +10,12 @@ import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
+import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
- * Creates an engine. Nothing is opened or started before it is used.
+ * Creates an engine. Nothing is opened or started before it is used, but for the ledger with `resume`.
  *
  * @throws InvalidRequestError when the configuration is wrong
  */
@@ -62,6 +63,8 @@ export function createEngine(config: EngineConfig = {}): Engine {
     close: (options) => (closed ??= close(options)),
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
+  const { resume, ledger } = settings
+  if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, signal: closing.signal })
   return engine as Engine
 }
 

@@ -1,6 +1,5 @@
 import { toTrawlError, TrawlError } from '../errors.js'
-import { followSignals } from '../concurrency/deadline.js'
-import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
+import type { StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type SharedJobs, sharedOf } from '../ledger/shared-jobs.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
@@ -8,6 +7,7 @@ import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { parseJson } from '../text/parse-json.js'
 import { makeUuid } from '../uuid.js'
+import { cancelWith } from './handle/cancel-with.js'
 import { JobHandle } from './handle/job-handle.js'
 import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
@@ -15,6 +15,7 @@ import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
 import type { JobOrigin } from './lifecycle/job-record.js'
 import {
+  type CompleteRequest,
   describeMissing,
   hashRequest,
   type PackedRequest,
@@ -165,10 +166,10 @@ export class JobRegistry {
   /**
    * Resumes all jobs left by earlier processes, and the webhook reports of ended jobs.
    *
-   * @param complete returns the complete request of a job that could not be stored completely
-   * @throws TrawlError `BAD_REQUEST` naming the jobs whose requests are incomplete; no job is resumed then
+   * @param leave is called for each job that cannot be resumed
+   * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete; no job is resumed then
    */
-  resume(complete: ((job: InterruptedJob) => object | undefined) | undefined): readonly JobHandle[] {
+  resume(complete: CompleteRequest | undefined, leave?: (error: TrawlError) => void): readonly JobHandle[] {
     this.forgetExpired()
     const { jobStore } = this.#options.ledger
     if (!jobStore) {
@@ -181,11 +182,19 @@ export class JobRegistry {
     const interrupted = jobStore.listInterrupted().filter(({ id }) => this.#jobs.get(id)?.state !== 'scraping')
     const left = interrupted.map((stored) => ({ stored, request: readRequest(stored, complete) }))
     const unfit = left.filter(({ request }) => request === undefined)
-    if (unfit.length > 0) throw describeMissing(unfit.map(({ stored }) => stored))
+    if (unfit.length > 0 && !leave) throw describeMissing(unfit.map(({ stored }) => stored))
+    for (const { stored } of unfit) leave?.(describeMissing([stored]))
     const jobs = left.flatMap(({ stored, request }) => {
-      const taken = jobStore.acquire(stored.id)
+      const taken = request && jobStore.acquire(stored.id)
       // Another process may have taken the job meanwhile.
-      return taken === undefined || taken === 'held' ? [] : [this.#restore(taken, request)]
+      if (taken === undefined || taken === 'held') return []
+      try {
+        return [this.#restore(taken, request)]
+      } catch (error) {
+        if (!leave) throw error
+        leave(toTrawlError(error))
+        return []
+      }
     })
     for (const id of jobStore.listUnreported()) {
       // A stopped job of this engine is resumed by its handle.
@@ -241,11 +250,17 @@ export class JobRegistry {
 
   #restore(stored: StoredJob, completed?: object): JobHandle {
     const { ledger } = this.#options
-    const request = completed ?? readRequest(stored)
-    if (request === undefined && stored.state === 'scraping') {
-      ledger.jobStore?.release(stored.id)
-      throw describeMissing([stored])
+    try {
+      return this.#openStored(stored, completed)
+    } catch (error) {
+      if (stored.state === 'scraping') ledger.jobStore?.release(stored.id)
+      throw error
     }
+  }
+
+  #openStored(stored: StoredJob, request = readRequest(stored)): JobHandle {
+    const { ledger } = this.#options
+    if (request === undefined && stored.state === 'scraping') throw describeMissing([stored])
     if (stored.idempotencyKey !== undefined)
       this.#requestHashes.set(stored.id, hashRequest(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
@@ -280,17 +295,6 @@ export class JobRegistry {
     if (shared) serveJob(job, shared)
     return job
   }
-}
-
-/** Cancels a job when the signal of its start aborts. */
-function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
-  const call = followSignals(signal)
-  const cancel = async (): Promise<void> => runner.cancel(call.signal.reason)
-  // `cancel` throws when another process owns the job, which then must not be cancelled here.
-  const listener = (): void => void cancel().catch(() => undefined)
-  call.signal.addEventListener('abort', listener, { once: true })
-  // A stopped job may be resumed, and must stay cancellable.
-  void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())
 }
 
 const NOTHING: PackedRequest = { text: '', missing: [] }

@@ -47,11 +47,11 @@ export const hashRequest = (kind: StartKind, request: string): string =>
 export const readGenerated = (text: string | undefined): PromptedOptions | undefined =>
   text === undefined ? undefined : (parseJson(text) as PromptedOptions)
 
+/** Returns the complete request of a job that could not be stored completely; undefined for an unknown job. */
+export type CompleteRequest = (job: InterruptedJob) => object | undefined
+
 /** Reads a stored request; undefined when it is incomplete, and `complete` does not return it. */
-export function readRequest(
-  stored: StoredJob,
-  complete?: (job: InterruptedJob) => object | undefined,
-): object | undefined {
+export function readRequest(stored: StoredJob, complete?: CompleteRequest): object | undefined {
   const { id, kind, missing } = stored
   const request = parseJson(stored.request) as object
   return missing.length === 0 ? request : complete?.({ id, kind, request, missing })

@@ -23,8 +23,10 @@ export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefau
 
 /** Creates the schema of an {@link EngineConfig}. @internal */
 export const engineConfigSchema = (z: SchemaBuilder) =>
-  z.strictObject(createShape(engineDefinitions, z)).superRefine(({ budget, modelOptions }, context) => {
-    if (budget?.modelCost === undefined || modelOptions?.price) return
-    const message = 'the price of tokens is not known: give `modelOptions.price`'
-    context.addIssue({ code: 'custom', path: ['budget', 'modelCost'], message })
+  z.strictObject(createShape(engineDefinitions, z)).superRefine(({ budget, modelOptions, resume, ledger }, context) => {
+    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+    if (budget?.modelCost !== undefined && !modelOptions?.price)
+      refuse(['budget', 'modelCost'], 'the price of tokens is not known: give `modelOptions.price`')
+    if (resume !== undefined && resume !== false && ledger?.jobStore === undefined)
+      refuse(['resume'], 'the jobs end with the process: give `sqlite(…)` or `postgres(…)` as `ledger`')
   })

@@ -150,6 +150,7 @@ export const engine = {
   adLists: ['list.txt'],
   retry: { maxRetries: 9 },
   maxWaitingBytes: 1,
+  resume: true,
   webhookSecret: 'secret',
   baseUrl: 'https://example.com',
   retentionMs: 1,

@@ -200,6 +200,12 @@ export class PgDatabase {
     this.#worker?.postMessage(HURRY, [])
   }
 
+  /** Keeps the process alive until the end of `close`, also for calls in the background. */
+  keepAlive(): void {
+    this.#awaited += 1
+    this.#worker?.ref()
+  }
+
   /** Ends the connections, after the calls under way. */
   async close(): Promise<void> {
     if (this.#isClosed) return

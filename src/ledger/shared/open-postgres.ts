@@ -42,6 +42,7 @@ export function openPostgres(options: PostgresLedgerOptions, timing: PgTiming): 
       shared.forget(jobId)
     },
     async close() {
+      database.keepAlive()
       tasks.close()
       await shared.close()
       const [written, changed] = await Promise.allSettled([queue.close(), jobs.close()])

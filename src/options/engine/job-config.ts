@@ -1,8 +1,17 @@
+import type { TrawlError } from '../../errors.js'
 import { urlToString, type UrlLike } from '../../url.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
 import { mustBe } from '../issues/describe-issue.js'
 import type { OptionDefinitions } from '../option-definition.js'
 import { isFunction } from './value-tests.js'
+
+/** Callbacks of an engine that resumes jobs by itself: see {@link JobConfig.resume}. */
+export interface ResumeEvents {
+  /** Called with the id of each job that is continued here. */
+  onJob?: ((id: string) => void) | undefined
+  /** Called with the reason why a job, or any, cannot be continued; once for each reason. */
+  onError?: ((error: TrawlError) => void) | undefined
+}
 
 /** Settings of an engine for its jobs. */
 export interface JobConfig {
@@ -11,6 +20,13 @@ export interface JobConfig {
    * @default 33554432 (32 MiB)
    */
   maxWaitingBytes?: number | undefined
+  /**
+   * Continues the jobs of the ledger that no living engine runs: those left by an earlier process and, with `postgres(…)`, those
+   * of engines elsewhere that have ended. The engine looks for them at its start and about every five seconds, and leaves those whose
+   * requests could not be stored completely to `engine.resume({ complete })`.
+   * @default false
+   */
+  resume?: boolean | ResumeEvents | undefined
   /**
    * Key that signs the reports to webhooks: `X-Firecrawl-Signature: sha256=…` is the HMAC-SHA256 of the body, in hex. It
    * is not stored.
@@ -31,6 +47,20 @@ export const jobSettingDefinitions = {
     schema: (z) => wholeNumber(z, 'bytes', 0).optional(),
     default: 32 * 1024 * 1024,
     help: 'Start no page while more bytes of documents wait to be written',
+  },
+  resume: {
+    schema: (z) =>
+      z
+        .union([
+          z.boolean(),
+          z.strictObject({
+            onJob: z.custom<(id: string) => void>(isFunction, mustBe('a function')).optional(),
+            onError: z.custom<(error: TrawlError) => void>(isFunction, mustBe('a function')).optional(),
+          }),
+        ])
+        .optional(),
+    default: false,
+    help: false,
   },
   webhookSecret: {
     schema: (z) =>

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toTrawlError, TrawlError } from '../errors.js'
+import type { JobRegistry } from '../job/job-registry.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { ResumeEvents } from '../options/engine/job-config.js'
+
+/** Mean time between two looks at the ledger. Milliseconds. */
+const INTERVAL_MS = 5000
+
+/** Parts of an engine that resumes jobs by itself. */
+export interface ResumeParts extends ResumeEvents {
+  readonly ledger: Ledger
+  readonly jobs: JobRegistry
+  /** Ends it. */
+  readonly signal: AbortSignal
+}
+
+/** Continues jobs that no living engine runs, now and later, until the signal aborts. Never rejects. */
+export async function resumeJobs({ ledger, jobs, signal, onJob, onError }: ResumeParts): Promise<void> {
+  const told = new Set<string>()
+  const tell = (cause: unknown): void => {
+    const error = toTrawlError(cause)
+    if (told.has(error.message)) return
+    told.add(error.message)
+    onError?.(error)
+  }
+  for (let isFirst = true; !signal.aborted; isFirst = false) {
+    try {
+      // Asked first, because resuming keeps the thread waiting for the server.
+      const health = await ledger.health?.()
+      if (health && 'error' in health) tell(new TrawlError('LEDGER_ERROR', health.error ?? ''))
+      else if (isFirst || (health?.contents?.interruptedJobs ?? 0) > 0) {
+        // The first time also for the reports of jobs that have ended.
+        for (const { id } of signal.aborted ? [] : jobs.resume(undefined, tell)) onJob?.(id)
+      }
+    } catch (error) {
+      tell(error)
+    }
+    // Engines that were started together look at different times.
+    const delayMs = INTERVAL_MS * (0.5 + Math.random())
+    await sleep(delayMs, undefined, { signal, ref: false }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
+import { newFile, openSqlite } from '../ledger/sqlite-files.js'
+import { storedJob } from '../ledger/stored-job.js'
+import { page } from '../job/crawl-site.js'
+import { startSite, type Site } from '../site/site.js'
+
+let site: Site
+let release: () => void
+const released = new Promise<void>((resolve) => (release = resolve))
+let engines: Engine[] = []
+
+const open = (file: string, config: EngineConfig = {}): Engine => {
+  const engine = createEngine({ allowPrivateNetworks: true, threads: 0, cache: false, ledger: sqlite(file), ...config })
+  engines.push(engine)
+  return engine
+}
+
+beforeAll(async () => {
+  site = await startSite({
+    pages: {
+      '/': page('/slow'),
+      '/slow': async ({ response }) => {
+        await released
+        response.end(page())
+      },
+    },
+  })
+})
+
+afterEach(async () => {
+  await Promise.all(engines.map((engine) => engine.close({ drain: false })))
+  engines = []
+})
+
+afterAll(() => site.close())
+
+const crawl = () => ({ url: site.url('/'), ignoreRobotsTxt: true, sitemap: 'skip' as const })
+
+it('continues the jobs of an earlier process by itself, and tells once why others cannot be continued', async () => {
+  const file = newFile()
+  const first = open(file)
+  const job = first.crawl(crawl())
+  await first.close({ drain: false })
+  release()
+  const other = openSqlite(file)
+  other.jobStore.add({ ...storedJob('incomplete'), missing: ['scrapeOptions.formats[0].schema'] })
+  other.jobStore.add({ ...storedJob('refused'), request: '{"url":5}' })
+  for (const id of ['incomplete', 'refused']) other.jobStore.release(id)
+  const continued: string[] = []
+  const errors: string[] = []
+  const second = open(file, {
+    resume: { onJob: (id) => continued.push(id), onError: ({ message }) => errors.push(message) },
+  })
+  await expect.poll(() => continued, { timeout: 20_000 }).toEqual([job.id])
+  expect((await second.job(job.id)?.finished())?.status).toBe('completed')
+  expect(errors).toEqual([expect.stringContaining('cannot be stored'), expect.stringContaining('url')])
+  // Neither is held.
+  await expect.poll(async () => (await second.health()).jobs).toEqual({ running: 0, interrupted: 2 })
+})
+
+it('continues jobs that are left while it lives', async () => {
+  const file = newFile()
+  const other = openSqlite(file)
+  const leave = (id: string): void => {
+    other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
+    other.jobStore.release(id)
+  }
+  leave('early')
+  const continued: string[] = []
+  open(file, { resume: { onJob: (id) => continued.push(id) } })
+  await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early'])
+  leave('late')
+  await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early', 'late'])
+}, 45_000)
+
+it('needs a ledger that outlives the process', () => {
+  const refused = expect.objectContaining({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('resume: the jobs end with the process'),
+  })
+  expect(() => createEngine({ resume: true })).toThrow(refused)
+  expect(() => createEngine({ resume: { onJob: 'print' as never }, ledger: sqlite(newFile()) })).toThrow(
+    /resume.*onJob/s,
+  )
+})

@@ -32,14 +32,16 @@ async function answer({ method, url }) {
   }
 }
 
-const server = createServer(async (request, response) => {
+async function respond(request, response) {
   const [status, body] = await answer(request)
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-})
+}
+
+const server = createServer((request, response) => void respond(request, response))
 server.listen(3002, process.env.HOST ?? '127.0.0.1')
 
 // Finishes the pages under way and gives the jobs back: a worker continues them, or the next process.
-process.once('SIGTERM', async () => {
+process.once('SIGTERM', () => {
   server.close()
-  await engine.close()
+  void engine.close()
 })

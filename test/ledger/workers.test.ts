@@ -48,6 +48,26 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(rows.filter((outcome) => outcome === 'done')).toHaveLength(17)
   })
 
+  it.each([
+    ['budget', {}, { budget: { requests: 9 } }, 'requests'],
+    ['credits', { creditLimit: 9 }, {}, 'credits'],
+  ])(
+    'keep the %s of a job exact',
+    async (_, config, request, stoppedBy) => {
+      const engine = on.open({ maxConcurrencyPerSite: 12, ...config })
+      await on.addWorker()
+      await on.addWorker()
+      const urls = ['guide', 'news', 'shop'].flatMap((folder) =>
+        Array.from({ length: 8 }, (__, at) => on.site.url(`/${folder}/${at}`)),
+      )
+      load.reset()
+      const { completed, used, ...status } = await engine.batchScrape({ urls, ...request }).finished()
+      const asked = load.visits.filter(({ path }) => path !== '/robots.txt').length
+      expect([completed, used.requests, asked, status.stoppedBy]).toEqual([9, 9, 9, stoppedBy])
+    },
+    30_000,
+  )
+
   it('keep the pauses that a site asks for', async () => {
     await on.addWorker()
     await on.addWorker()

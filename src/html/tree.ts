@@ -89,8 +89,8 @@ export function takeApart(root: ParentNode): void {
     node.parent = node.prev = node.next = null
     if (!('children' in node) || node.children.length === 0) continue
     for (const child of node.children) stack.push(child)
-    // A new array takes a fourth of the time of emptying the old one.
-    node.children = []
+    // A new array in an old node would be work for each collection of the young generation.
+    node.children.length = 0
   }
 }
 

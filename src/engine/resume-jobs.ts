@@ -22,16 +22,20 @@ export async function resumeJobs({ ledger, jobs, signal, onJob, onError }: Resum
     const error = toTrawlError(cause)
     if (told.has(error.message)) return
     told.add(error.message)
-    onError?.(error)
+    // An error of the listener is one of the host, and ends neither the loop nor the calls for other jobs.
+    queueMicrotask(() => onError?.(error))
   }
-  for (let isFirst = true; !signal.aborted; isFirst = false) {
+  let hasLooked = false
+  while (!signal.aborted) {
     try {
       // Asked first, because resuming keeps the thread waiting for the server.
       const health = await ledger.health?.()
-      if (health && 'error' in health) tell(new TrawlError('LEDGER_ERROR', health.error ?? ''))
-      else if (isFirst || (health?.contents?.interruptedJobs ?? 0) > 0) {
+      if (signal.aborted) return
+      if (health?.error !== undefined) tell(new TrawlError('LEDGER_ERROR', health.error))
+      else if (!hasLooked || (health?.contents?.interruptedJobs ?? 0) > 0) {
         // The first time also for the reports of jobs that have ended.
-        for (const { id } of signal.aborted ? [] : jobs.resume(undefined, tell)) onJob?.(id)
+        for (const { id } of jobs.resume(undefined, tell)) queueMicrotask(() => onJob?.(id))
+        hasLooked = true
       }
     } catch (error) {
       tell(error)

@@ -1,6 +1,9 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
-import { newFile, openSqlite } from '../ledger/sqlite-files.js'
+import { JobRegistry } from '../../src/job/job-registry.js'
+import { folder, newFile, openSqlite } from '../ledger/sqlite-files.js'
 import { storedJob } from '../ledger/stored-job.js'
 import { page } from '../job/crawl-site.js'
 import { startSite, type Site } from '../site/site.js'
@@ -72,6 +75,18 @@ it('continues jobs that are left while it lives', async () => {
   await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early'])
   leave('late')
   await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early', 'late'])
+}, 45_000)
+
+it('sends what ended jobs have not reported, although the ledger was away at first', async () => {
+  const place = join(folder, 'later')
+  const sight = vi.spyOn(JobRegistry.prototype, 'resume')
+  const errors: string[] = []
+  open(join(place, 'jobs.db'), { resume: { onError: ({ code }) => errors.push(code) } })
+  await expect.poll(() => errors, { timeout: 20_000 }).toEqual(['LEDGER_ERROR'])
+  expect(sight).not.toHaveBeenCalled()
+  await mkdir(place)
+  await expect.poll(() => sight.mock.calls.length, { timeout: 20_000 }).toBe(1)
+  sight.mockRestore()
 }, 45_000)
 
 it('needs a ledger that outlives the process', () => {

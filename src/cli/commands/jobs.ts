@@ -3,7 +3,9 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
 import { requireDatabase } from '../flags/database-flags.js'
-import { readJobs } from '../read-jobs.js'
+
+/** Jobs read at once. */
+const PAGE_SIZE = 1000
 
 const JOB_HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
 
@@ -28,6 +30,15 @@ export const jobsCommand: Command = {
 async function listJobs(engine: Engine, isJson: boolean): Promise<readonly string[]> {
   const jobs = await readJobs(engine)
   return isJson ? jobs.map((job) => JSON.stringify(job)) : alignColumns(JOB_HEADINGS, jobs.map(jobCells))
+}
+
+async function readJobs(engine: Engine): Promise<readonly JobOverview[]> {
+  const jobs: JobOverview[] = []
+  for (;;) {
+    const some = await engine.listJobs({ skip: jobs.length, limit: PAGE_SIZE })
+    jobs.push(...some)
+    if (some.length < PAGE_SIZE) return jobs
+  }
 }
 
 /** @throws TrawlError `LEDGER_ERROR` */

@@ -4,7 +4,9 @@ export interface PageClock {
   after(ms: number, done: () => void): () => void
   /** Pauses the clock until the promise settles. Returns the result of the promise. */
   pauseDuring<T>(turn: Promise<T>): Promise<T>
-  /** Total time for which the clock was paused so far. Milliseconds. */
+  /** Adds time that was spent on the page elsewhere, by another clock. */
+  advance(ms: number): void
+  /** Total time for which the clock was paused so far, less the time that was added. Milliseconds. */
   readonly pausedMs: number
 }
 
@@ -56,6 +58,14 @@ export function createPageClock(): PageClock {
           heldBeforeMs += performance.now() - heldSinceMs
           for (const timer of timers) run(timer)
         }
+      }
+    },
+    advance(ms) {
+      heldBeforeMs -= ms
+      for (const timer of timers) {
+        if (holds === 0) stop(timer)
+        timer.leftMs = Math.max(0, timer.leftMs - ms)
+        if (holds === 0) run(timer)
       }
     },
     get pausedMs() {

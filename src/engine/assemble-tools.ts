@@ -22,8 +22,9 @@ import { publishMedia } from '../media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
 import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
-import { messageVersion } from '../page/page-task.js'
+import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
+import { scrapeRemotePage } from '../page/remote/page-reading.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
@@ -117,6 +118,7 @@ export function assembleJobTools(
     robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
     getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, { signal, meter }),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
+    scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
     snapshots: settings.snapshots,
     publishMedia: (file, signal) => publishMedia(file, media, signal),

@@ -9,6 +9,8 @@ import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
+import type { RemotePage } from '../page/remote/page-reading.js'
+import type { ScrapedPage } from '../page/scraped-page.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { WorkerPlaces } from './run/worker-places.js'
@@ -19,6 +21,8 @@ export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
   /** Places of other engines that scrape pages of jobs; undefined when the ledger is not shared. */
   readonly workers: WorkerPlaces | undefined
+  /** Scrapes a page that another engine reads. @returns undefined when none can */
+  scrapeRemote(page: RemotePage, signal: AbortSignal): Promise<ScrapedPage | undefined>
   /** Credits of the engine. */
   readonly credits: CreditAccount
   /** @throws InvalidRequestError */

@@ -30,4 +30,6 @@ export function digestWithout(
  * use it.
  */
 const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage): MakeDigest =>
-  mayBeKept && !plan.snapshot?.compares && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
+  mayBeKept && !plan.snapshot?.compares && !plan.digest.track && !plan.zeroDataRetention
+    ? tools.cachedDigest
+    : tools.digest

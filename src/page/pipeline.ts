@@ -72,7 +72,7 @@ export async function parsePage(
 /**
  * Removes the validators from a request, because the site answered 304 for another URL, for example after a redirect.
  */
-const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
+export const withoutValidators = (request: ScrapeRequest): ScrapeRequest => ({
   ...request,
   lastSeen: { bodyHash: request.lastSeen?.bodyHash ?? '' },
 })

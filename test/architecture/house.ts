@@ -81,7 +81,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   enrich: ['branding', 'model', 'json-schema', 'json', 'structured-data', 'offers', 'media', 'extractor', 'formats'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
-  page: ['workers'],
+  page: ['workers', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   cli: ['output', 'flags', 'commands'],
 }
@@ -177,7 +177,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   },
   'node:tls': { values: ['fetch/proxy/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:v8': { values: ['pdf/pages/pages-read.ts', 'page/page-task.ts'] },
+  'node:v8': { values: ['pdf/pages/pages-read.ts', 'page/remote/page-task.ts'] },
   'node:zlib': {
     values: [
       'runtime/worker-thread.ts',
@@ -188,7 +188,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'pdf/',
       'collections/compressed-blocks.ts',
       'store/compress.ts',
-      'page/page-task.ts',
+      'page/remote/page-task.ts',
     ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.

@@ -32,6 +32,23 @@ describe('PageClock', () => {
     expect(deadline.signal.reason).toMatchObject({ code: 'SCRAPE_TIMEOUT' })
   })
 
+  it('counts time that was spent elsewhere, paused or not', async () => {
+    using deadline = openDeadline('http://site.test/', 1000)
+    const leftMs = startCountdown(1000, deadline.clock)
+    const { turn, give } = makeTurn()
+    const held = deadline.clock.pauseDuring(turn)
+    deadline.clock.advance(300)
+    give()
+    await held
+    deadline.clock.advance(200)
+    expect([deadline.signal.aborted, leftMs()]).toEqual([false, 500])
+    vi.advanceTimersByTime(499)
+    expect(deadline.signal.aborted).toBe(false)
+    deadline.clock.advance(5000)
+    vi.advanceTimersByTime(0)
+    expect([deadline.signal.aborted, leftMs()]).toEqual([true, 1])
+  })
+
   it('continues after a rejected wait, and only after the last of several waits', async () => {
     const clock = createPageClock()
     const done = vi.fn<() => void>()

@@ -14,8 +14,8 @@ export interface Workers extends PostgresSite {
   readonly processes: readonly Process[]
   /** Opens an engine in this process. @param config in addition to {@link ownerSettings} */
   open(config?: EngineConfig): Engine
-  /** Starts a process that works, four pages at once, and waits until the others see it. @param aheadMs of its clock */
-  addWorker(aheadMs?: number): Promise<Process>
+  /** Starts a process that works, four pages at once, and waits until the others see it. */
+  addWorker(options?: { readonly aheadMs?: number; readonly config?: EngineConfig }): Promise<Process>
   /** The only row of a query, with `SCHEMA` for the schema. */
   ask(sql: string): Promise<Record<string, unknown>>
   /** Waits until a query finds a row. */
@@ -37,9 +37,9 @@ export function useWorkers(pages: Pages): Workers {
       const ledger = postgres({ connectionString: on.server.url(), schema: on.schema })
       return on.closeLater(createEngine({ ...ownerSettings, ledger, ...config }))
     },
-    async addWorker(aheadMs?: number) {
+    async addWorker({ aheadMs, config }: { readonly aheadMs?: number; readonly config?: EngineConfig } = {}) {
       const before = processes.length
-      const started = await startWorker(settings, 4, {
+      const started = await startWorker({ ...settings, ...config }, 4, {
         connectionString: on.server.url(),
         schema: on.schema,
         aheadMs,

@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('is continued by another engine when its own one is killed, with clocks that differ by an hour, and the workers go on', async () => {
-    const worker = await on.addWorker(-HOUR_MS)
+    const worker = await on.addWorker({ aheadMs: -HOUR_MS })
     gate.allow(1)
     const owner: Process = startOwner(ownerSettings, crawl(), {
       connectionString: on.server.url(),

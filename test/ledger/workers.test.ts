@@ -84,20 +84,6 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     }
   })
 
-  it('are not asked for pages that need more than their request', async () => {
-    await on
-      .open()
-      .crawl({ ...crawl(), limit: 1 })
-      .finished()
-    const worker = await on.addWorker()
-    const engine = on.open({ maxConcurrency: 1 })
-    await engine.crawl({ ...crawl(), limit: 4, zeroDataRetention: true }).finished()
-    await engine.crawl({ ...crawl(), limit: 4, scrapeOptions: { formats: ['changeTracking', 'markdown'] } }).finished()
-    worker.child.kill('SIGTERM')
-    await worker.ended
-    expect(worker.said()).toContain('"done":0')
-  })
-
   it('leave the tasks of another version alone', async () => {
     await on
       .open()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { OrderPacker, OrderReader } from '../../src/page/page-order.js'
-import { type PageAnswer, packMessage, type ScrapeOrder, unpackAnswer } from '../../src/page/page-task.js'
+import { OrderPacker, OrderReader } from '../../src/page/remote/page-order.js'
+import { type PageAnswer, packMessage, type ScrapeOrder, unpackAnswer } from '../../src/page/remote/page-task.js'
 import type { ScrapePlan } from '../../src/plan/scrape-plan.js'
 
 const use = { requests: 1, bytes: 1, browserMs: 0, gained: [], isPlain: true }
@@ -42,6 +42,26 @@ describe('a message between engines', () => {
     expect([blocks?.hashes.buffer.byteLength, blocks?.droppable?.buffer.byteLength]).toEqual([16, 2])
   })
 
+  it('has the body of a page that was read in memory of its own', async () => {
+    const body = new TextEncoder().encode('<p>Text</p>')
+    const page = {
+      url: 'https://a.test/',
+      redirects: [],
+      statusCode: 200,
+      headers: {},
+      body,
+      fetcher: 'http',
+      fetchedAtMs: 1,
+    }
+    const digest = { fields: { markdown: 'x'.repeat(100_000) }, metadata: {}, links: [], warnings: [] }
+    const reading = { page, cached: { page, state: 'hit' as const }, digest, warnings: [], spentMs: 5 }
+    const got = await unpackAnswer(await packMessage({ kind: 'read', reading, use } satisfies PageAnswer))
+    expect(got).toEqual({ kind: 'read', reading: { ...reading, page: { ...page, body } }, use })
+    const read = got.kind === 'read' ? got.reading : undefined
+    expect(read?.page.body.buffer.byteLength).toBe(body.length)
+    expect(read?.cached.page).toBe(read?.page)
+  })
+
   it('arrives as it was in the thread pool when it has more than can be unpacked at once', async () => {
     const answer = answerOf('x'.repeat(1_000_000))
     expect(await unpackAnswer(await packMessage(answer))).toEqual(answer)
@@ -74,6 +94,8 @@ describe('an order to scrape a page', () => {
       { ...base, digest: { ...base.digest, learnt } },
       { ...base, digest: { ...base.digest, ...changed, learnt } },
       { ...base, fetch: { ...base.fetch, timeoutMs: 6 } },
+      { ...base, digest: { ...base.digest, track: { diff: true, previous: '# Before' } } },
+      { ...base, digest: { ...base.digest, learnt, track: { diff: false } } },
       base,
     ]
     for (const [at, plan] of plans.entries()) {

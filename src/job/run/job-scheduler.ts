@@ -80,7 +80,7 @@ export class JobScheduler {
   /** The places of workers, if they may be used. They are looked for as soon as the job starts pages. */
   get #workers(): WorkerPlaces | undefined {
     const { workers } = this.#shared
-    if (!workers || !workers.accepts(this.#job.page)) return undefined
+    if (workers?.orderOf(this.#job.page) === undefined) return undefined
     this.#unfollow ??= workers.follow()
     return workers
   }

@@ -2,8 +2,16 @@ import { TrawlError } from '../../errors.js'
 import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { Document } from '../../page/document.js'
-import { OrderPacker } from '../../page/page-order.js'
-import { packMessage, type PageUse, toError } from '../../page/page-task.js'
+import { OrderPacker } from '../../page/remote/page-order.js'
+import type { PageReading } from '../../page/remote/page-reading.js'
+import {
+  packMessage,
+  type PageAnswer,
+  type PageUse,
+  type ScrapedFacts,
+  type ScrapeOrder,
+  toError,
+} from '../../page/remote/page-task.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { TaskResult } from '../../ledger/task-queue.js'
@@ -54,30 +62,67 @@ class WorkerScrape {
       // It may be in the cache of this engine, which knows what to do otherwise.
       return this.#scrapeHere(request, plan, signal)
     }
-    const result = await this.#send(request, plan, signal)
-    if (result.answer === undefined) {
-      if (result.reason === 'unserved') return this.#scrapeHere(request, plan, signal)
-      const message = 'several workers ended or hung while they scraped the page'
-      throw new TrawlError('SCRAPE_ALL_ENGINES_FAILED', message, { url: request.url })
+    if (this.#workers.orderOf(plan) === 'read') {
+      const remote = { request, plan, read: (reading: ScrapePlan) => this.#read(request, reading, signal) }
+      return (await this.#job.tools.scrapeRemote(remote, signal)) ?? this.#scrapeHere(request, plan, signal)
     }
-    const answer = await this.#workers.unpack(result.answer, signal)
-    if (answer.kind !== 'document' && answer.use) recordUse(answer.use, request)
-    if (answer.kind !== 'page' && answer.kind !== 'error') return this.#scrapeHere(request, plan, signal)
-    if (answer.kind === 'error') throw toError(answer.error)
-    const { version, ...facts } = answer.page
+    const got = await this.#ask('scrape', request, plan, signal)
+    return got?.answer.kind === 'page'
+      ? this.#toPage(got.answer.page, { request, plan, worker: got.worker })
+      : this.#scrapeHere(request, plan, signal)
+  }
+
+  /** Has a worker read a page. @returns undefined when none can */
+  async #read(
+    request: ScrapeRequest,
+    plan: ScrapePlan,
+    signal: AbortSignal,
+  ): Promise<PageReading | ScrapedPage | undefined> {
+    const got = await this.#ask('read', request, plan, signal)
+    if (got?.answer.kind === 'read') return got.answer.reading
+    return got?.answer.kind === 'page'
+      ? this.#toPage(got.answer.page, { request, plan, worker: got.worker })
+      : undefined
+  }
+
+  #toPage({ version, ...facts }: ScrapedFacts, source: Omit<WorkerPage, 'page' | 'learnt'>): ScrapedPage {
     const page: ScrapedPage = {
       ...facts,
-      convertAgain: (learnt, until) => this.#convert({ request, plan, page, learnt, worker: result.worker }, until),
+      convertAgain: (learnt, until) => this.#convert({ ...source, page, learnt }, until),
       toLastSeen: () => version ?? { bodyHash: '' },
     }
     return page
   }
 
-  async #send(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<TaskResult> {
+  /** Hands a page to a worker. @returns undefined when none can do it @throws TrawlError the error of the page */
+  async #ask(
+    kind: ScrapeOrder['kind'],
+    request: ScrapeRequest,
+    plan: ScrapePlan,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: PageAnswer; readonly worker: number } | undefined> {
+    const result = await this.#send(kind, request, plan, signal)
+    if (result.answer === undefined) {
+      if (result.reason === 'unserved') return undefined
+      const message = 'several workers ended or hung while they scraped the page'
+      throw new TrawlError('SCRAPE_ALL_ENGINES_FAILED', message, { url: request.url })
+    }
+    const answer = await this.#workers.unpack(result.answer, signal)
+    if (answer.kind !== 'document' && answer.use) recordUse(answer.use, request)
+    if (answer.kind === 'error') throw toError(answer.error)
+    return { answer, worker: result.worker }
+  }
+
+  async #send(
+    kind: ScrapeOrder['kind'],
+    request: ScrapeRequest,
+    plan: ScrapePlan,
+    signal: AbortSignal,
+  ): Promise<TaskResult> {
     const { url, sourceURL, lastSeen, rendering, permit } = request
     const predicted = rendering?.predict(url)
     const payload = await this.#orders.pack({
-      kind: 'scrape',
+      kind,
       url,
       sourceURL,
       plan,

@@ -2,7 +2,7 @@ import { Semaphore } from '../../concurrency/semaphore.js'
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 import { hasTrait, findNeeds } from '../../enrich/enrich.js'
 import type { PageTask, TaskQueue, TaskResult } from '../../ledger/task-queue.js'
-import { type PageAnswer, unpackAnswer } from '../../page/page-task.js'
+import { type PageAnswer, type ScrapeOrder, unpackAnswer } from '../../page/remote/page-task.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { packRequest } from '../stored-request.js'
 import type { PermitSlots } from './page-permit.js'
@@ -10,12 +10,14 @@ import type { PermitSlots } from './page-permit.js'
 /** Answers that are unpacked at once. Each may have some 32 MB. */
 const MAX_UNPACKING = 2
 
+type OrderKind = ScrapeOrder['kind']
+
 /** Places of other engines that scrape pages of this engine's jobs. A page at a worker holds one, until it has ended here. */
 export class WorkerPlaces implements PermitSlots {
   readonly #queue: TaskQueue
   readonly #version: string
   readonly #waiting = new WaitingQueue()
-  readonly #shareable = new WeakMap<ScrapePlan, boolean>()
+  readonly #orders = new WeakMap<ScrapePlan, { readonly kind: OrderKind | undefined }>()
   readonly #unpacking = new Semaphore(MAX_UNPACKING)
   #taken = 0
 
@@ -25,13 +27,11 @@ export class WorkerPlaces implements PermitSlots {
     this.#version = version
   }
 
-  /** Tests whether pages of a plan may be scraped elsewhere. */
-  accepts(plan: ScrapePlan): boolean {
-    const known = this.#shareable.get(plan)
-    if (known !== undefined) return known
-    const isShareable = canShare(plan)
-    this.#shareable.set(plan, isShareable)
-    return isShareable
+  /** Returns what workers do for pages of a plan; undefined where they do nothing. */
+  orderOf(plan: ScrapePlan): OrderKind | undefined {
+    const order = this.#orders.get(plan) ?? { kind: chooseOrder(plan) }
+    this.#orders.set(plan, order)
+    return order.kind
   }
 
   get hasFree(): boolean {
@@ -91,23 +91,18 @@ export class WorkerPlaces implements PermitSlots {
 }
 
 /**
- * Pages are scraped elsewhere if their plan is plain data, and if they need nothing of this engine but its settings: neither
- * its stores (snapshots, profiles, media, cached pages that may not be fetched) nor its model and budget.
+ * Chooses what workers do for pages of a plan: scrape them, or read them for the engine that runs the job, where the document needs
+ * its model, budget, files or snapshots. Undefined where they do nothing: the plan is no plain data, or the page may not be stored,
+ * or it needs the cache or the session of a browser of this engine.
  */
-function canShare({ cache, fetch, enrich, snapshot, digest, zeroDataRetention }: ScrapePlan): boolean {
-  const { formats } = enrich
-  const { model, media } = findNeeds(formats)
-  const { actions = [], profile } = fetch.browser ?? {}
-  return (
-    zeroDataRetention === undefined &&
-    snapshot === undefined &&
-    cache.minAgeMs === undefined &&
-    cache.lockdown === undefined &&
-    profile === undefined &&
-    actions.length === 0 &&
-    !model &&
-    !media &&
-    !formats.some(({ type }) => hasTrait(type, 'file')) &&
-    packRequest({ cache, fetch, digest, enrich }).missing.length === 0
-  )
+function chooseOrder({ cache, fetch, digest, enrich, snapshot, zeroDataRetention }: ScrapePlan): OrderKind | undefined {
+  const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
+  if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
+  const { model, media } = findNeeds(enrich.formats)
+  const hasFiles = enrich.formats.some(({ type }) => hasTrait(type, 'file')) || hasActions(fetch)
+  return snapshot || model || media || hasFiles || !isPlain({ enrich }) ? 'read' : 'scrape'
 }
+
+const isPlain = (options: object): boolean => packRequest(options).missing.length === 0
+
+const hasActions = ({ browser }: ScrapePlan['fetch']): boolean => (browser?.actions ?? []).length > 0

@@ -1,9 +1,17 @@
-import { type TrawlError, toTrawlError } from '../errors.js'
-import type { PageTools } from './page-context.js'
+import { type TrawlError, toTrawlError } from '../../errors.js'
+import type { PageTools } from '../page-context.js'
 import { OrderReader } from './page-order.js'
-import { packMessage, type PageAnswer, type PageOrder, type PageUse, toErrorData } from './page-task.js'
-import { scrapePage } from './pipeline.js'
-import type { ScrapedPage } from './scraped-page.js'
+import { readPage } from './page-reading.js'
+import {
+  packMessage,
+  type PageAnswer,
+  type PageOrder,
+  type PageUse,
+  type ScrapeOrder,
+  toErrorData,
+} from './page-task.js'
+import { scrapePage } from '../pipeline.js'
+import type { ScrapedPage } from '../scraped-page.js'
 
 /** Size of the raw pages that are kept to be converted again. Bytes. */
 const MAX_KEPT_BYTES = 64 * 1024 * 1024
@@ -17,7 +25,7 @@ interface KeptPage {
   readonly untilMs: number
 }
 
-/** Scrapes pages that other engines order. */
+/** Scrapes and reads pages that other engines order. */
 export class PageServer {
   readonly #tools: PageTools
   /** Pages that may be converted again, by their `scrapeId`, oldest first. */
@@ -54,14 +62,14 @@ export class PageServer {
   }
 
   async #answer(order: PageOrder, signal: AbortSignal): Promise<PageAnswer> {
-    if (order.kind === 'scrape') return this.#scrape(order, signal)
+    if (order.kind !== 'convert') return this.#scrape(order, signal)
     const { page } = this.#kept.get(order.scrapeId) ?? {}
     if (!page) return { kind: 'declined' }
     return { kind: 'document', document: await page.convertAgain(order.learnt, signal) }
   }
 
-  async #scrape(order: PageOrder & { kind: 'scrape' }, signal: AbortSignal): Promise<PageAnswer> {
-    const { url, sourceURL, plan, lastSeen, predicted, wantsVersion } = order
+  async #scrape(order: ScrapeOrder, signal: AbortSignal): Promise<PageAnswer> {
+    const { kind, url, sourceURL, plan, lastSeen, predicted, wantsVersion } = order
     const gained: boolean[] = []
     const use = { requests: 0, bytes: 0, browserMs: 0, gained, isPlain: false }
     const request = {
@@ -80,8 +88,9 @@ export class PageServer {
       },
     }
     try {
-      const page = await scrapePage(request, plan, this.#tools, signal)
+      const page = await (kind === 'read' ? readPage : scrapePage)(request, plan, this.#tools, signal)
       this.counts.done += 1
+      if ('digest' in page) return { kind: 'read', reading: page, use }
       if (page.blocks) this.#keep(page)
       const { convertAgain: _, toLastSeen, ...data } = page
       return { kind: 'page', page: { ...data, version: wantsVersion ? toLastSeen() : undefined }, use }

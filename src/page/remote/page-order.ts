@@ -1,7 +1,9 @@
-import { RecentMap } from '../collections/recent-map.js'
-import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
-import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { parseJson } from '../text/parse-json.js'
+import { RecentMap } from '../../collections/recent-map.js'
+import { compact } from '../../collections/compact.js'
+import type { TrackPlan } from '../../digest/digest.js'
+import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { parseJson } from '../../text/parse-json.js'
 import { packMessage, type PageOrder, type ScrapeOrder, unpackMessage } from './page-task.js'
 
 /** Plans, and learnt blocks, that a worker keeps unpacked: those of some jobs. */
@@ -10,13 +12,15 @@ const MAX_PARTS = 200
 /** An order whose plan and learnt blocks are packed texts, which are the same in the orders of many pages. */
 interface PackedOrder extends Omit<ScrapeOrder, 'plan'> {
   readonly plan: string
+  /** Comparison with the last snapshot of the page, packed. Absent where the plan has none. */
+  readonly track?: string
   /** Absent where the plan has none. */
   readonly learnt?: readonly string[]
 }
 
-/** The plan without the blocks that the job has learnt. */
+/** The plan without what differs between the pages of a job: the learnt blocks, and the last snapshot. */
 interface BasePlan extends Omit<ScrapePlan, 'digest'> {
-  readonly digest: Omit<ScrapePlan['digest'], 'learnt'>
+  readonly digest: Omit<ScrapePlan['digest'], 'learnt' | 'track'>
 }
 
 /**
@@ -29,8 +33,12 @@ export class OrderPacker {
 
   /** @throws RangeError when it is too large */
   async pack({ plan, ...order }: ScrapeOrder): Promise<string> {
-    const { learnt, ...digest } = plan.digest
-    const packed: PackedOrder = { ...order, plan: await this.#packPlan({ ...plan, digest }) }
+    const { learnt, track, ...digest } = plan.digest
+    const packed: PackedOrder = {
+      ...order,
+      plan: await this.#packPlan({ ...plan, digest }),
+      ...(track && { track: await packMessage(track) }),
+    }
     if (!learnt) return JSON.stringify(packed)
     return JSON.stringify({ ...packed, learnt: await Promise.all(learnt.map((part) => this.#packLearnt(part))) })
   }
@@ -54,11 +62,12 @@ export class OrderReader {
   /** Reverses {@link OrderPacker.pack}, and `packMessage` of an order to convert. @throws RangeError when it is too large */
   async read(payload: string): Promise<PageOrder> {
     if (!payload.startsWith('{')) return (await unpackMessage(payload)) as PageOrder
-    const { plan, learnt, ...order } = parseJson(payload) as PackedOrder
+    const { plan, learnt, track, ...order } = parseJson(payload) as PackedOrder
     const base = (await this.#unpack(plan)) as BasePlan
-    if (!learnt) return { ...order, plan: base }
-    const blocks = (await Promise.all(learnt.map((part) => this.#unpack(part)))) as LearntBlocks[]
-    return { ...order, plan: { ...base, digest: { ...base.digest, learnt: blocks } } }
+    if (!learnt && track === undefined) return { ...order, plan: base }
+    const blocks = learnt && ((await Promise.all(learnt.map((part) => this.#unpack(part)))) as LearntBlocks[])
+    const tracked = track === undefined ? undefined : ((await unpackMessage(track)) as TrackPlan)
+    return { ...order, plan: { ...base, digest: { ...base.digest, ...compact({ learnt: blocks, track: tracked }) } } }
   }
 
   #unpack(packed: string): Promise<unknown> {

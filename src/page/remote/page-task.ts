@@ -1,16 +1,17 @@
 import { promisify } from 'node:util'
 import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
-import { ActionError, TrawlError } from '../errors.js'
-import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
-import type { LastSeen } from '../fetch/fetcher.js'
-import type { ScrapePlan } from '../plan/scrape-plan.js'
-import type { Document } from './document.js'
-import type { ScrapedPage } from './scraped-page.js'
+import { ActionError, TrawlError } from '../../errors.js'
+import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
+import type { LastSeen } from '../../fetch/fetcher.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import type { Document } from '../document.js'
+import type { PageReading } from './page-reading.js'
+import type { ScrapedPage } from '../scraped-page.js'
 
-/** A page for another engine, to be scraped. */
+/** A page for another engine: to be scraped, or to be read for the engine that makes its document. */
 export interface ScrapeOrder {
-  readonly kind: 'scrape'
+  readonly kind: 'scrape' | 'read'
   readonly url: string
   readonly sourceURL: string
   readonly plan: ScrapePlan
@@ -21,7 +22,7 @@ export interface ScrapeOrder {
   readonly wantsVersion: boolean
 }
 
-/** A page for another engine: to be scraped, or to be converted again by the one that has it. */
+/** A page for another engine: to be scraped or read, or to be converted again by the one that has it. */
 export type PageOrder =
   ScrapeOrder | { readonly kind: 'convert'; readonly scrapeId: string; readonly learnt: readonly LearntBlocks[] }
 
@@ -50,6 +51,7 @@ export type ErrorData = Readonly<Pick<TrawlError, 'code' | 'message'>> & {
 /** The answer to an order. */
 export type PageAnswer =
   | { readonly kind: 'page'; readonly page: ScrapedFacts; readonly use: PageUse }
+  | { readonly kind: 'read'; readonly reading: PageReading; readonly use: PageUse }
   | { readonly kind: 'error'; readonly error: ErrorData; readonly use: PageUse }
   | { readonly kind: 'document'; readonly document: Document }
   /** The worker cannot do it: it has no browser, or no longer has the page. It may have sent requests nevertheless. */
@@ -85,7 +87,8 @@ export async function unpackMessage(text: string): Promise<unknown> {
 /** Reverses {@link packMessage} of an answer. @throws RangeError when it is too large */
 export async function unpackAnswer(text: string): Promise<PageAnswer> {
   const answer = (await unpackMessage(text)) as PageAnswer
-  return answer.kind === 'page' ? { ...answer, page: detachBlocks(answer.page) } : answer
+  if (answer.kind === 'page') return { ...answer, page: detachBlocks(answer.page) }
+  return answer.kind === 'read' ? { ...answer, reading: detachReading(answer.reading) } : answer
 }
 
 /** @returns undefined for a large message, and for one that is damaged */
@@ -98,12 +101,18 @@ function inflateAtOnce(packed: Buffer): Buffer | undefined {
   }
 }
 
-/** Copies the arrays of a page. Those of `deserialize` are views, which would keep the whole message in memory. */
-function detachBlocks(page: ScrapedFacts): ScrapedFacts {
-  const { blocks } = page
-  if (!blocks) return page
+function detachReading(reading: PageReading): PageReading {
+  const page = { ...reading.page, body: reading.page.body.slice() }
+  const cached = { ...reading.cached, ...(reading.cached.page && { page }) }
+  return { ...reading, page, cached, digest: detachBlocks(reading.digest) }
+}
+
+/** Copies the arrays of a page's blocks. Those of `deserialize` are views, which would keep the whole message in memory. */
+function detachBlocks<T extends { readonly blocks?: PageBlocks | undefined }>(made: T): T {
+  const { blocks } = made
+  if (!blocks) return made
   const { hashes, droppable } = blocks
-  return { ...page, blocks: { ...blocks, hashes: hashes.slice(), ...(droppable && { droppable: droppable.slice() }) } }
+  return { ...made, blocks: { ...blocks, hashes: hashes.slice(), ...(droppable && { droppable: droppable.slice() }) } }
 }
 
 /** The format of {@link packMessage} and the versions of trawl, as text: engines of the same one understand each other. */

@@ -1,0 +1,104 @@
+import type { CacheLookup } from '../../cache/recall.js'
+import { openDeadline } from '../../concurrency/deadline.js'
+import type { Digest } from '../../digest/digest.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { detectUnchanged } from '../../snapshot/detect-unchanged.js'
+import { digestPage } from '../digest-page.js'
+import { enrichPage } from '../enrich-page.js'
+import { obtainPage, type SiteResponse } from '../obtain-page.js'
+import type { PageContext, PageTools } from '../page-context.js'
+import { openPageModel } from '../page-model.js'
+import { loadPrevious, trackChanges } from '../page-snapshot.js'
+import { withoutValidators } from '../pipeline.js'
+import { rememberPage } from '../remember-page.js'
+import { type ScrapedPage, toScrapedPage, toUnchangedPage } from '../scraped-page.js'
+import type { ScrapeRequest } from '../scrape-request.js'
+
+/** A page that was obtained and digested, for the engine that makes its document. Plain data. */
+export interface PageReading {
+  readonly page: FetchedPage
+  readonly cached: Omit<CacheLookup, 'stale'>
+  readonly siteResponse?: SiteResponse
+  readonly digest: Digest
+  readonly warnings: readonly (string | undefined)[]
+  /** Time that the page has taken, by its clock. Milliseconds. */
+  readonly spentMs: number
+}
+
+/** A page whose document needs the model, the files or the stores of this engine, and that another engine reads. */
+export interface RemotePage {
+  readonly request: ScrapeRequest
+  readonly plan: ScrapePlan
+  /** Reads the page, by {@link readPage}, in another engine. @returns undefined when none can */
+  read(plan: ScrapePlan): Promise<PageReading | ScrapedPage | undefined>
+}
+
+const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
+
+/** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
+const toReadingPlan = ({ cache, fetch, digest }: ScrapePlan): ScrapePlan => ({
+  cache,
+  fetch,
+  digest,
+  enrich: NO_FORMATS,
+})
+
+/**
+ * Obtains and digests a page: the first half of `scrapePage`. The raw page is stored in the cache of this engine.
+ *
+ * @returns a scraped page when the page is unchanged
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function readPage(
+  request: ScrapeRequest,
+  plan: ScrapePlan,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<PageReading | ScrapedPage> {
+  const startedAtMs = performance.now()
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  const { clock } = deadline
+  const context: PageContext = { request: { ...request, clock }, plan, tools, deadline }
+  using obtained = await obtainPage(context.request, plan, tools, deadline.signal)
+  const { lastSeen } = request
+  const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
+  if (check === 'fetch again') return await readPage(withoutValidators(request), plan, tools, signal)
+  if (check && lastSeen) return toUnchangedPage(context, obtained, lastSeen, check.unchanged)
+
+  const digest = await digestPage(context, obtained, undefined)
+  const warnings = await rememberPage(context, obtained, digest)
+  const { page, siteResponse } = obtained
+  const { stale: _, ...cached } = obtained.cached
+  const spentMs = performance.now() - startedAtMs - clock.pausedMs
+  return { page, cached, ...(siteResponse && { siteResponse }), digest, warnings, spentMs }
+}
+
+/**
+ * Scrapes a page that another engine reads: the second half of `scrapePage`, with the model, the files and the stores of
+ * this engine.
+ *
+ * @returns undefined when no other engine can read it
+ * @throws TrawlError what the stations throw; the signal's reason
+ */
+export async function scrapeRemotePage(
+  { request, plan, read }: RemotePage,
+  tools: PageTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage | undefined> {
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  const { clock } = deadline
+  const context: PageContext = { request: { ...request, clock }, plan, tools, deadline }
+  using model = openPageModel(context)
+  const previous = await loadPrevious(context)
+  const readingPlan = toReadingPlan({ ...plan, digest: trackChanges(plan, previous) })
+  const reading = await clock.pauseDuring(read(readingPlan))
+  if (reading === undefined || !('digest' in reading)) return reading
+  clock.advance(reading.spentMs)
+
+  const { digest, warnings, spentMs: _, ...rest } = reading
+  const obtained = { ...rest, mayBeKept: false, [Symbol.dispose]: () => undefined }
+  const extras = await enrichPage(context, reading.page, { digest, previous, model: model.model, mayFetch: true })
+  const later = await rememberPage(context, obtained, digest)
+  return toScrapedPage(context, obtained, { digest, extras, model: model.usage, warnings: [...warnings, ...later] })
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createEngine, type Document, type Job } from '../../src/index.js'
+import { createEngine, type Document, type FormatItem, type Job } from '../../src/index.js'
 import { LONG_MS } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { createRequestGate } from './request-gate.js'
@@ -24,9 +24,13 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   }, 3 * LONG_MS)
   afterEach(() => gate.allow(Infinity))
   /** Starts a crawl that is in its midst until the site is open, and waits until workers have pages. */
-  const start = async (workers = 1, engine = on.open()): Promise<Job<Document>> => {
+  const start = async (
+    workers = 1,
+    engine = on.open(),
+    formats: FormatItem[] = ['markdown'],
+  ): Promise<Job<Document>> => {
     gate.allow(1)
-    const job = engine.crawl(crawl())
+    const job = engine.crawl({ ...crawl(), scrapeOptions: { formats } })
     await on.until(`SELECT 1 FROM SCHEMA.tasks WHERE answer IS NULL HAVING count(DISTINCT worker) >= ${workers}`)
     return job
   }
@@ -41,10 +45,13 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     return documents
   }
 
-  it('loses nothing when workers are killed, and goes on without any', async () => {
+  it.each<{ does: string; formats: FormatItem[] }>([
+    { does: 'scrape', formats: ['markdown'] },
+    { does: 'read', formats: ['markdown', 'changeTracking'] },
+  ])('loses nothing when workers that $does its pages are killed, and goes on without any', async ({ formats }) => {
     const first = await on.addWorker()
     const second = await on.addWorker()
-    const job = await start(2)
+    const job = await start(2, on.open(), formats)
     await first.kill()
     await on.until('SELECT 1 FROM SCHEMA.tasks HAVING count(DISTINCT worker) = 1')
     await second.kill()

@@ -21,6 +21,12 @@ export interface ProfilePlan {
   readonly saveChanges: boolean
 }
 
+/** Options of loading all of a page's list. */
+export interface ExpandPlan {
+  /** Number of rows after which a list is not asked for more. */
+  readonly maxRows: number
+}
+
 /** The steps of a browser besides loading the page. */
 export interface BrowserPlan {
   /** Time to wait after the automatic wait. Milliseconds. */
@@ -29,6 +35,8 @@ export interface BrowserPlan {
   readonly captures: CapturePlan
   /** Blocks requests for advertisements and trackers, and answers consent dialogs. */
   readonly blockAds: boolean
+  /** Set to load the whole list of a page, and what its controls show. */
+  readonly expand?: ExpandPlan
   readonly profile?: ProfilePlan
 }
 

@@ -16,6 +16,18 @@ export interface DetectedBlock {
   readonly evidence: string
 }
 
+/** Result of making the list of a page load all its rows in a browser. */
+export interface ListGrowth {
+  /** Number of rows. */
+  readonly rows: number
+  /** Number of attempts to load more. */
+  readonly rounds: number
+  /** Evidence that the list has no further rows. */
+  readonly end?: string
+  /** The reason why it was not asked for more; absent with evidence of its end. `idle`: it brought nothing new. */
+  readonly stoppedBy?: 'idle' | 'most' | 'timeout' | 'bytes' | 'navigation'
+}
+
 /** A page as fetched: its bytes and the server's statements about them. This is what the cache stores. */
 export interface FetchedPage {
   /** The URL after redirects. */
@@ -49,6 +61,8 @@ export interface FetchedPage {
   readonly blocks?: readonly DetectedBlock[]
   /** Time that a browser waited beyond the automatic wait. Milliseconds; absent without a browser. */
   readonly browserWaitMs?: number
+  /** Result of `expand`; from a browser only. */
+  readonly growth?: ListGrowth
   /** Results of actions; from a browser only. */
   readonly actions?: RawActionResults
   /** Results of captures; from a browser only. */

@@ -14,7 +14,7 @@ const buttonSelector = 'button, [role="button"], input[type="button"], a:not([hr
  * virtual list (which has only the rows in view), or a text such as "Showing 1 to 20 of 340". For an isolated world.
  */
 export const findMore: PageFunctions['findMore'] = () => {
-  if (hasMoreButton()) return 'button'
+  if (findMoreButton()) return 'button'
   if (hasUnderfilledGrid() || hasUnderfilledSet() || hasVirtualList()) return 'virtual'
   if (document.querySelector('[rel="next"], .pagination a, [class*="pager"] a')) return undefined
   return statesMore() ? 'total' : undefined
@@ -23,7 +23,8 @@ export const findMore: PageFunctions['findMore'] = () => {
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
 const childrenOf = (element: Element): Element[] => [...element.children].slice(0, MAX_ITEMS)
 const textOf = (element: Element): string => element.textContent.trim().replace(/\s+/g, ' ')
-const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
+/** Tests whether an element takes a place in the page. */
+export const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
 /** Returns a key of an element's tag and first class, which is the same for the items of a list. */
 const kindOf = (element: Element): string => `${element.localName}.${element.classList[0] ?? ''}`
 
@@ -38,16 +39,17 @@ function countAlike(list: Element): number {
   return Math.max(0, ...counts.values())
 }
 
-function hasMoreButton(): boolean {
+/** Finds a visible button after a list that loads more of it. */
+export function findMoreButton(): HTMLElement | undefined {
   const loadMore = new RegExp(`^(?:${LOAD_MORE})`, 'iu')
   for (const button of all(buttonSelector).slice(0, MAX_BUTTONS)) {
     const { value = '', disabled = false } = button as Partial<HTMLInputElement>
     const label = textOf(button) || value || ''
     if (label.length > 60 || !loadMore.test(label) || disabled || button.ariaExpanded !== null) continue
     if (button.closest('nav, header, footer, dialog') || !isShown(button)) continue
-    if (isBehindList(button)) return true
+    if (isBehindList(button)) return button
   }
-  return false
+  return undefined
 }
 
 /** Tests whether the button, or an element around it, follows a list. */

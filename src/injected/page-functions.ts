@@ -88,6 +88,20 @@ export interface ConsentOptions {
   readonly maxMs: number
 }
 
+/** State of a list that grows. */
+export interface GrowthReport {
+  /** Number of rows so far, and of those that were new. */
+  readonly rows: number
+  readonly added: number
+  /** Length of the text of all rows. Characters. */
+  readonly length: number
+  /** Evidence that the list has no further rows. */
+  readonly end?: string
+}
+
+/** Step that makes a list load more: the button or the last row, one view further, or the end of what scrolls. */
+export type GrowthStep = 'next' | 'further' | 'end'
+
 /**
  * The functions that run inside a page, by name. Each one is implemented in this folder, with the types of the DOM, as
  * `export const name: PageFunctions['name']`. An element is `unknown` here, because this file is also compiled without
@@ -99,15 +113,19 @@ export interface PageFunctions {
   countDatabaseBytes(maxBytes: number): Promise<number>
   findConsent(question: { selectors: readonly string[]; remove: boolean }): number
   findMore(): Exclude<MoreSign, 'scroll'> | undefined
+  growList(step: GrowthStep): Promise<'clicked' | 'scrolled'>
   growsAtEnd(maxMs: number): Promise<boolean>
   hasFocus(): boolean
+  hideCollected(): void
   holdDocument(question: SerializeQuestion): { readonly html: string | undefined }
   installActivityMonitor(name: string): void
   listIdsAndClasses(): IdsAndClasses
   measurePage(): PageSize
   measureText(): number
+  openNextPanel(): boolean
   readHeldHtml(held: unknown, piece: HtmlPiece): string
   readKeptHtml(piece: HtmlPiece): string
+  readList(): GrowthReport
   removePeerConnections(): void
   runJavascript(question: { script: string; maxLength: number }): Promise<JavascriptOutcome>
   sampleBrand(question: { maxDrawing: number }): BrandSample
@@ -119,6 +137,7 @@ export interface PageFunctions {
   serializeAndKeep(question: SerializeQuestion): string | LongHtml | undefined
   serializeDocument(question: SerializeQuestion): string | LongHtml | undefined
   setZoom(zoom: string): string
+  showCollected(): void
   waitForFonts(maxMs: number): Promise<void>
   waitForImages(maxMs: number): Promise<void>
   waitUntilQuiet(question: QuietOptions): Promise<boolean>

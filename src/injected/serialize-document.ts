@@ -1,3 +1,4 @@
+import { withCollected } from './growth/show-collected.js'
 import { repairMojibake } from './repair-mojibake.js'
 import type { HtmlPiece, LongHtml, PageFunctions, SerializeQuestion } from './page-functions.js'
 
@@ -35,9 +36,13 @@ export const serializeDocument: PageFunctions['serializeDocument'] = (question) 
 /** HTML that {@link readKeptHtml} has not read to its end. Only the isolated world can reach its own global object. */
 const world = window as { keptHtml?: unknown }
 
-/** As {@link serializeDocument}; keeps HTML that is too long for one message. For the isolated world. */
+/**
+ * As {@link serializeDocument}, with the rows and panels that were collected; keeps HTML that is too long for one
+ * message. For the isolated world.
+ */
 export const serializeAndKeep: PageFunctions['serializeAndKeep'] = (question): string | LongHtml | undefined => {
-  const html = printDocument(question)
+  // In one turn of the event loop: the page's scripts may remove rows that are not theirs.
+  const html = withCollected(() => printDocument(question))
   if (!isLong(html, question)) return html
   world.keptHtml = html
   return { isLong: true }

@@ -65,7 +65,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   skipTlsVerification?: boolean | undefined
   /**
    * Time limit of the whole page, in milliseconds, 1000 to 300000.
-   * @default 30000; 60000 with a format that asks a model, 120000 with `audio` or `video`
+   * @default 30000; 60000 with a format that asks a model, 120000 with `expand`, `audio` or `video`
    */
   timeout?: number | undefined
   /**
@@ -82,9 +82,15 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   /** Leave the data of inline images out of the Markdown. @default true */
   removeBase64Images?: boolean | undefined
   /**
+   * Load the whole list of a page in a browser before its content is read: scroll, click "load more", keep the rows of a
+   * virtual list, and open tabs and accordions that load when they are clicked. Stops after 10,000 rows, after two
+   * attempts that bring nothing, or shortly before the `timeout`, then with a `warning`. @default false
+   */
+  expand?: boolean | undefined
+  /**
    * Never use a browser. A page that seems to need one is returned as HTTP delivers it, with a `warning`, and is not
-   * cached. Cannot be combined with options that need a browser: `actions`, `waitFor`, `profile`, and the formats
-   * `screenshot` and `branding`. @default false
+   * cached. Cannot be combined with options that need a browser: `actions`, `waitFor`, `expand`, `profile`, and the
+   * formats `screenshot` and `branding`. @default false
    */
   fastMode?: boolean | undefined
   /** Block advertisements and cookie pop-ups. @default true */
@@ -179,6 +185,11 @@ export const scrapeDefinitions = {
     help: 'Leave the data of inline images out of the Markdown',
     slice: 'convert',
   },
+  expand: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Load the whole list of a page in a browser: scroll, click "load more", open tabs',
+  },
   fastMode: {
     schema: optionalBoolean,
     default: false,
@@ -209,10 +220,12 @@ export const scrapeDefinitions = {
 /** Defaults of page options. @internal */
 export const scrapeDefaults: DefaultsOf<typeof scrapeDefinitions> = collectDefaults(scrapeDefinitions)
 
-/** Defaults of `timeout` for formats that take longer. Milliseconds. */
+/** Defaults of `timeout` for formats and options that take longer. Milliseconds. */
 export const slowTimeouts = {
   /** Timeout of a page with formats that ask a model. */
   model: 60_000,
   /** Timeout of a page whose audio or video is downloaded. */
   media: 120_000,
+  /** Timeout of a page whose list is read to its end. */
+  list: 120_000,
 } as const

@@ -14,7 +14,10 @@ const MAX_WAIT_MS = 60_000
 const SELECTOR_WAIT_MS = 1000
 
 /** Page options of either version, as far as the rules read them. */
-interface RuledOptions extends Pick<ScrapeOptions, 'waitFor' | 'timeout' | 'actions' | 'fastMode' | 'profile'> {
+interface RuledOptions extends Pick<
+  ScrapeOptions,
+  'waitFor' | 'timeout' | 'actions' | 'expand' | 'fastMode' | 'profile'
+> {
   formats?: readonly (string | { readonly type: string })[] | undefined
 }
 
@@ -26,7 +29,9 @@ export function scrapeRules(z: SchemaBuilder): z.core.$ZodCheck<RuledOptions>[] 
   return [
     z.superRefine(refuseWaitOverTimeout, { when: areValid('waitFor', 'timeout') }),
     z.superRefine(refuseLongTotalWait, { when: areValid('waitFor', 'actions') }),
-    z.superRefine(refuseBrowserNeeds, { when: areValid('fastMode', 'waitFor', 'actions', 'formats', 'profile') }),
+    z.superRefine(refuseBrowserNeeds, {
+      when: areValid('fastMode', 'waitFor', 'actions', 'expand', 'formats', 'profile'),
+    }),
   ]
 }
 
@@ -62,6 +67,7 @@ function refuseBrowserNeeds(
     fastMode = scrapeDefaults.fastMode,
     waitFor = scrapeDefaults.waitFor,
     actions = [],
+    expand = scrapeDefaults.expand,
     formats = [],
     profile,
   }: RuledOptions,
@@ -71,6 +77,7 @@ function refuseBrowserNeeds(
   const needs = [
     ...(waitFor > 0 ? ['`waitFor`'] : []),
     ...(actions.length > 0 ? ['`actions`'] : []),
+    ...(expand ? ['`expand`'] : []),
     ...(profile ? ['`profile`'] : []),
     ...formats
       .map(itemType)

@@ -32,7 +32,7 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
  */
 export const rooms: Readonly<Record<string, readonly string[]>> = {
   text: ['fingerprint'],
-  injected: ['branding'],
+  injected: ['branding', 'growth'],
   store: ['stores'],
   office: ['elements', 'package', 'docx', 'epub', 'xlsx', 'odf', 'pptx', 'rtf'],
   llm: ['providers'],

@@ -35,6 +35,7 @@ export const page = {
   actions: [{ type: 'scrape' }],
   location: { country: 'DE' },
   removeBase64Images: false,
+  expand: true,
   fastMode: true,
   blockAds: false,
   proxy: 'basic',

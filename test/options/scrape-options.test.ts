@@ -246,6 +246,9 @@ describe('fastMode', () => {
     expect(() => checkScrapeOptions({ fastMode: true, formats: ['screenshot'], waitFor: 5 })).toThrow(
       '`waitFor`, format `screenshot` need',
     )
+    expect(() => checkScrapeOptions({ fastMode: true, expand: true })).toThrow(
+      'fastMode: leaves the browser out, which `expand` needs',
+    )
     expect(checkScrapeOptions({ fastMode: true, formats: ['markdown'] }).fastMode).toBe(true)
   })
 })

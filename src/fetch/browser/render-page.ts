@@ -7,7 +7,7 @@ import type { RawActionResults } from '../action.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { hasActionsOrCaptures } from '../browser-plan.js'
 import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '../challenge/wait-for-challenge.js'
-import type { FetchedPage } from '../fetched-page.js'
+import type { FetchedPage, ListGrowth } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { loadDocument } from '../navigation/load-document.js'
@@ -15,6 +15,7 @@ import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
 import { isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
+import { expandPage, warnOfGrowth } from './expand-page.js'
 import { runActions } from './run-actions.js'
 import { isBinaryAsHtml } from './is-binary-as-html.js'
 import { takeCaptures } from './take-captures.js'
@@ -60,9 +61,11 @@ export async function renderPage(
   const settled = await settle(task)
   const actions =
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, task.context, limits.bodyBytes) : undefined
+  const growth = browserPlan.expand && (await expandPage(task, browserPlan.expand))
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
-  return await describePage(task, rendered, { isEndless: settled.isEndless, loadWarning: loaded.warning, actions })
+  const { isEndless } = settled
+  return await describePage(task, rendered, { isEndless, loadWarning: loaded.warning, actions, growth })
 }
 
 /**
@@ -127,13 +130,30 @@ async function mayAskConsent(filter: RequestFilter, html: readonly string[]): Pr
   return false
 }
 
-async function read({ readHtml, opened }: RenderTask): Promise<Rendered> {
-  const html = await readHtml()
+async function read({ readHtml, opened, options }: RenderTask): Promise<Rendered> {
+  const html = options.browserPlan.expand ? await readWithCollected(opened, readHtml) : await readHtml()
   await yieldTurn()
   const body = await encode(html)
   // Asked for by the checks for a challenge and for a placeholder.
   await scanPageTextInParts(body, maxShellText(opened.documents.answers.at(-1)?.status() ?? 200))
   return { html, body }
+}
+
+/**
+ * Reads a page with frames together with the rows and panels that were collected while it was expanded. A page without
+ * frames is read by one call to it, which includes them.
+ */
+async function readWithCollected(
+  { page, world }: OpenPage,
+  readHtml: RenderTask['readHtml'],
+): Promise<readonly string[]> {
+  if (page.mainFrame().childFrames().length === 0) return await readHtml()
+  await world.call(pageFunction('showCollected'), undefined)
+  try {
+    return await readHtml()
+  } finally {
+    await world.call(pageFunction('hideCollected'), undefined)
+  }
 }
 
 /**
@@ -186,23 +206,25 @@ interface Findings {
   readonly isEndless: boolean
   readonly loadWarning: string | undefined
   readonly actions: RawActionResults | undefined
+  readonly growth: ListGrowth | undefined
 }
 
 async function describePage(
   task: RenderTask,
   { body }: Rendered,
-  { isEndless, loadWarning, actions }: Findings,
+  { isEndless, loadWarning, actions, growth }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options, context } = task
   const { page, documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(documents, url, page.url(), limits.redirects)
-  const more = isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
+  const more = growth ? undefined : isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
   const captures = await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,
     more === undefined ? [] : moreWarnings[more],
+    (growth && warnOfGrowth(growth)) ?? [],
     loadWarning ?? [],
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page requested more than `limits.wireBytes`; the rest was not loaded.' : [],
@@ -213,6 +235,7 @@ async function describePage(
     fetchedAtMs: options.now(),
     browserWaitMs: browserPlan.waitForMs,
     ...(warnings.length > 0 ? { warnings } : {}),
+    ...(growth && { growth }),
     ...(actions ? { actions } : {}),
     ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
   }

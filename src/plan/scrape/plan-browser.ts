@@ -7,6 +7,9 @@ import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../opt
 import { fillSlice } from '../fill-slice.js'
 import { timeZoneOf } from './time-zones.js'
 
+/** Number of rows after which `expand` stops. */
+const MAX_ROWS = 10_000
+
 /** Parts of a fetch plan that concern the browser. */
 export interface BrowserParts {
   /** Names of the options that need a browser. */
@@ -24,11 +27,12 @@ export interface BrowserParts {
  * as it can.
  */
 export function planBrowser(options: ScrapeOptions): BrowserParts {
-  const { waitFor = scrapeDefaults.waitFor, actions = [], profile, formats = [] } = options
+  const { waitFor = scrapeDefaults.waitFor, actions = [], expand, profile, formats = [] } = options
   const capturePlan = planCaptures(formats)
   const needs = [
     ...(waitFor > 0 ? ['waitFor'] : []),
     ...(actions.length > 0 ? ['actions'] : []),
+    ...(expand ? ['expand'] : []),
     ...Object.keys(capturePlan).map((name) => `formats (${name})`),
   ]
   return {
@@ -40,6 +44,7 @@ export function planBrowser(options: ScrapeOptions): BrowserParts {
       waitForMs: waitFor,
       actions: actions.map((action) => ({ ...action })),
       captures: capturePlan,
+      ...(expand && { expand: { maxRows: MAX_ROWS } }),
       ...fillSlice(options, scrapeDefinitions, 'browser'),
       ...(profile ? { profile: { name: profile.name, saveChanges: profile.saveChanges ?? true } } : {}),
     },

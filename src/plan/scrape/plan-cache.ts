@@ -48,14 +48,15 @@ export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.k
 export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
 
 /**
- * Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, and
+ * Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, `expand`, and
  * `skipTlsVerification`, so that a caller who verifies certificates gets no page that was fetched without.
  */
 function describeVariant(
-  { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {} }: ScrapeOptions,
+  { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {}, expand }: ScrapeOptions,
   skipTlsVerification: boolean,
 ): string {
   const country = (location.country ?? DEFAULT_COUNTRY).toLowerCase()
   const stealth = proxy === 'enhanced' || proxy === 'stealth'
-  return JSON.stringify([mobile, blockAds, stealth, country, location.languages ?? [], skipTlsVerification])
+  const facts = [mobile, blockAds, stealth, country, location.languages ?? [], skipTlsVerification]
+  return JSON.stringify(expand === true ? [...facts, 'expand'] : facts)
 }

@@ -37,7 +37,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       headers: { ...options.headers },
       ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
       skipTlsVerification,
-      timeoutMs: options.timeout ?? (media ? slowTimeouts.media : model ? slowTimeouts.model : defaults.timeoutMs),
+      timeoutMs: options.timeout ?? defaultTimeout(options, { media, model }, defaults),
       fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...browserPlan,
@@ -61,6 +61,16 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
     ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })
+}
+
+const defaultTimeout = (
+  { expand }: ScrapeOptions,
+  { media, model }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'>,
+  { timeoutMs }: PlanDefaults,
+): number => {
+  if (media) return slowTimeouts.media
+  if (expand) return slowTimeouts.list
+  return model ? slowTimeouts.model : timeoutMs
 }
 
 /**

@@ -1,0 +1,116 @@
+import type { Request } from 'playwright'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+import { type GrowthReport, pageFunction } from '../../injected/page-functions.js'
+import { isNavigation } from '../browser-page/browser-errors.js'
+import type { ExpandPlan } from '../browser-plan.js'
+import type { ListGrowth } from '../fetched-page.js'
+import { settlePage } from '../navigation/settle-page.js'
+import { ACTION_SETTLE_MS, pause, type RenderTask } from './render-task.js'
+
+/** Rounds that bring nothing new, after which a list is not asked for more. */
+const MAX_IDLE_ROUNDS = 2
+/** Maximum number of controls that are operated. */
+const MAX_PANELS = 50
+/** Time after a step in which its request begins, and limit of the wait for its answer. Milliseconds. */
+const EFFECT_MS = 50
+const MAX_ANSWER_MS = 10_000
+/** Share of the page's time that is left for reading it, and its minimum. Milliseconds. */
+const RESERVED_SHARE = 0.2
+const MIN_RESERVED_MS = 2_000
+
+const steps = ['next', 'further', 'end'] as const
+
+/** Types of requests that may bring rows. */
+const relevant: ReadonlySet<string> = new Set(['xhr', 'fetch', 'script', 'document'])
+
+/**
+ * Opens the parts of a page that load when a control is clicked, and makes its list load more until it ends: see
+ * {@link ListGrowth}. Stops early enough for the page to be read before its deadline.
+ */
+export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Promise<ListGrowth> {
+  const { opened, options } = task
+  const { page, world } = opened
+  const { leftMs, limits, signal } = options
+  const reservedMs = Math.max(MIN_RESERVED_MS, leftMs() * RESERVED_SHARE)
+  const documents = opened.documents.answers.length
+  const pending = new Set<Request>()
+  const onRequest = (request: Request): unknown => relevant.has(request.resourceType()) && pending.add(request)
+  const onEnd = (request: Request): unknown => pending.delete(request)
+  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd)
+  let state: GrowthReport = { rows: 0, added: 0, length: 0 }
+  let rounds = 0
+  let idleRounds = 0
+  let end: string | undefined
+  try {
+    // The page was scrolled, and draws what is in view now.
+    await untilLoaded()
+    for (let panels = 0; panels < MAX_PANELS && leftMs() > reservedMs; panels++) {
+      if (!(await untilAborted(world.call(pageFunction('openNextPanel'), undefined), signal))) break
+      await untilLoaded()
+    }
+    state = await readList()
+    ;({ end } = state)
+    // Evidence of the end is tried once: a button may be gone while it loads, and a virtual list may load more at its end.
+    while (idleRounds < (end === undefined ? MAX_IDLE_ROUNDS : 1)) {
+      const stoppedBy = findLimit()
+      if (stoppedBy) return { rows: state.rows, rounds, stoppedBy }
+      rounds += 1
+      const hasGrown = await growOnce()
+      idleRounds = hasGrown ? 0 : idleRounds + 1
+      if (opened.documents.answers.length > documents) return { rows: 0, rounds, stoppedBy: 'navigation' }
+      // Scrolled on, the page may no longer show it.
+      end = state.end ?? (hasGrown ? undefined : end)
+    }
+    return { rows: state.rows, rounds, ...(end === undefined ? { stoppedBy: 'idle' } : { end }) }
+  } catch (error) {
+    if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
+    // The rows so far are gone with their document.
+    return { rows: 0, rounds, stoppedBy: 'navigation' }
+  } finally {
+    page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd)
+  }
+
+  function findLimit(): 'most' | 'timeout' | 'bytes' | undefined {
+    if (state.rows >= maxRows) return 'most'
+    if (leftMs() <= reservedMs) return 'timeout'
+    return state.length > limits.bodyBytes / 4 ? 'bytes' : undefined
+  }
+
+  /** Makes one attempt to load more. Returns true if there are new rows. */
+  async function growOnce(): Promise<boolean> {
+    const before = state.rows
+    for (const step of steps) {
+      const done = await untilAborted(world.call(pageFunction('growList'), step), signal)
+      await untilLoaded()
+      state = await readList()
+      if (state.rows > before) return true
+      if (done === 'clicked' || leftMs() <= reservedMs) return false
+    }
+    return false
+  }
+
+  async function readList(): Promise<GrowthReport> {
+    return await untilAborted(world.call(pageFunction('readList'), undefined), signal)
+  }
+
+  async function untilLoaded(): Promise<void> {
+    await pause(EFFECT_MS, signal)
+    const until = performance.now() + Math.min(MAX_ANSWER_MS, Math.max(0, leftMs() - reservedMs))
+    while (pending.size > 0 && performance.now() < until) await pause(EFFECT_MS / 2, signal)
+    pending.clear()
+    await settlePage({ ...task.settling, maxMs: ACTION_SETTLE_MS })
+  }
+}
+
+/** Sentences for lists that were not read to their end. */
+const stopWarnings = {
+  most: 'The list is longer than the maximum of rows: `expand` has stopped there.',
+  timeout: 'The list was still growing when the time of the page was nearly up: use a longer `timeout`.',
+  bytes: 'The list was still growing when it reached the limit of bytes of a page.',
+  navigation: 'The page went to another document while `expand` loaded more of it.',
+  idle: undefined,
+} as const
+
+/** Returns the warning for a list that was not read to its end. */
+export const warnOfGrowth = ({ stoppedBy }: ListGrowth): string | undefined =>
+  stoppedBy === undefined ? undefined : stopWarnings[stoppedBy]

@@ -1,0 +1,87 @@
+import { findMoreButton } from '../find-more.js'
+import type { GrowthReport, PageFunctions } from '../page-functions.js'
+import { canScroll } from '../scroll.js'
+import { collectRows, growthState, type GrowthState } from './growth-state.js'
+import { findList, readContainers, readRows } from './list-rows.js'
+
+/** Maximum number of views of a list that are passed in one call, and the time for the rows of each. Milliseconds. */
+const MAX_VIEWS = 20
+const MAX_VIEW_MS = 200
+const POLL_MS = 20
+
+const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Finds the page's list, and collects the rows that are in the tree. For an isolated world. */
+export const readList: PageFunctions['readList'] = () => {
+  const state = growthState()
+  if (!state.pattern) {
+    state.pattern = findList()
+    state.height = heightOf(state)
+  }
+  const added = collectRows(state)
+  return report(state, added)
+}
+
+const heightOf = ({ pattern }: GrowthState): number =>
+  pattern ? readContainers(pattern).reduce((sum, { scrollHeight }) => sum + scrollHeight, 0) : 0
+
+function report(state: GrowthState, added: number): GrowthReport {
+  const end = findEnd(state)
+  return { rows: state.order.length, added, length: state.length, ...(end !== undefined && { end }) }
+}
+
+/** Returns the evidence that the list has no further rows. */
+function findEnd(state: GrowthState): string | undefined {
+  const { pattern, hasClicked, gone, hasGap } = state
+  if (!pattern) return undefined
+  if (hasClicked && findMoreButton() === undefined) return 'the button that loads more is gone'
+  if (gone === 0 || hasGap || heightOf(state) !== state.height) return undefined
+  // The place of all rows of a virtual list was there from the beginning.
+  const last = readRows(pattern).at(-1)?.getBoundingClientRect().bottom
+  const bottom = readContainers(pattern).at(-1)?.getBoundingClientRect().bottom
+  return last !== undefined && bottom !== undefined && last >= bottom - 2 ? 'the last row of a virtual list' : undefined
+}
+
+/**
+ * Makes the list load more: clicks the button that loads more, or scrolls to the last row, by one view, or to the end.
+ * Passes a virtual list view by view. For an isolated world.
+ */
+export const growList: PageFunctions['growList'] = async (step) => {
+  const state = growthState()
+  const button = findMoreButton()
+  if (button && step === 'next') {
+    state.hasClicked = true
+    button.scrollIntoView({ block: 'center', behavior: 'instant' })
+    button.click()
+    return 'clicked'
+  }
+  const last = state.pattern && readRows(state.pattern).at(-1)
+  const scroller = findScroller(last)
+  if (state.gone > 0 && last) return await passViews(state, scroller)
+  if (step === 'next') (last ?? document.body).scrollIntoView({ block: 'end', behavior: 'instant' })
+  else if (step === 'further') scroller.scrollBy({ top: 0.9 * scroller.clientHeight, behavior: 'instant' })
+  else scroller.scrollTo({ top: scroller.scrollHeight, behavior: 'instant' })
+  return 'scrolled'
+}
+
+/** Returns the element that scrolls a row: the nearest that can be scrolled, or the document. */
+function findScroller(row: Element | undefined): Element {
+  for (let at = row?.parentElement; at; at = at.parentElement) if (canScroll(at)) return at
+  return document.scrollingElement ?? document.documentElement
+}
+
+async function passViews(state: GrowthState, scroller: Element): Promise<'scrolled'> {
+  for (let view = 0; view < MAX_VIEWS; view++) {
+    scroller.scrollBy({ top: 0.9 * scroller.clientHeight, behavior: 'instant' })
+    let added = 0
+    for (let waitedMs = 0; waitedMs < MAX_VIEW_MS; waitedMs += POLL_MS) {
+      await sleep(POLL_MS)
+      const more = collectRows(state)
+      // A view is done when a look at it brings nothing more.
+      if (more === 0 && added > 0) break
+      added += more
+    }
+    if (added === 0 || findEnd(state) !== undefined) break
+  }
+  return 'scrolled'
+}

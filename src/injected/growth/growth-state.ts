@@ -1,0 +1,133 @@
+import { type RowPattern, readRows } from './list-rows.js'
+
+/** Rows of the list that grows, in the order of the list: those in the tree, and copies of those that are gone. */
+export interface GrowthState {
+  /** Finds the rows in the tree; undefined where the page has no list. */
+  pattern: RowPattern | undefined
+  /** Copies by key. They belong to a document of their own, so that they load nothing. */
+  copies: Map<string, Element>
+  /** Text of each row by its key, to find rows that differ in their text only. */
+  texts: Map<string, string>
+  order: string[]
+  /** False once two rows had the same link and different texts: then the text is a part of the key. */
+  isByLink: boolean
+  /** True if a view of the list shared no row with the views before it. */
+  hasGap: boolean
+  /** Number of known rows that are not in the tree now. */
+  gone: number
+  /** Characters of all texts. */
+  length: number
+  /** Height of the list at the beginning, in CSS pixels. */
+  height: number
+  /** True if a button was clicked to load more. */
+  hasClicked: boolean
+  /** Controls that were operated. */
+  readonly opened: WeakSet<Element>
+  /** Panels as they were shown, with the place in the tree of each. */
+  readonly panels: { readonly at: Element; readonly copy: Element; readonly text: string }[]
+  /** Panels of the controls that were operated. */
+  readonly openedPanels: Set<HTMLElement>
+  /** Functions that undo the changes of the tree for the time in which the page is read. */
+  restore: (() => void)[]
+  /** The document that owns the copies. */
+  readonly store: Document
+}
+
+/** Only the isolated world can reach its own global object. */
+const world = window as { listGrowth?: GrowthState }
+
+/** Returns the state of the growth of this document. For the isolated world. */
+export const growthState = (): GrowthState =>
+  (world.listGrowth ??= {
+    pattern: undefined,
+    copies: new Map(),
+    texts: new Map(),
+    order: [],
+    isByLink: true,
+    hasGap: false,
+    gone: 0,
+    length: 0,
+    height: 0,
+    hasClicked: false,
+    opened: new WeakSet(),
+    panels: [],
+    openedPanels: new Set(),
+    restore: [],
+    store: document.implementation.createHTMLDocument(''),
+  })
+
+/** Tests whether {@link growthState} was used in this document. */
+export const hasGrowthState = (): boolean => world.listGrowth !== undefined
+
+/** Returns the key of a row: its link, its number or id, or its text. */
+export const keyOfRow = (row: Element, isByLink: boolean): string => keyOf(row, textOf(row), isByLink)
+
+const keyOf = (row: Element, text: string, isByLink: boolean): string => {
+  const link = row.matches('a[href]') ? row : row.querySelector('a[href]:not([href^="#"])')
+  const href = link?.getAttribute('href')
+  if (typeof href === 'string' && href !== '') return isByLink ? href : `${href} ${text}`
+  for (const name of ['aria-rowindex', 'aria-posinset', 'data-index', 'data-item-index', 'data-id', 'data-key', 'id']) {
+    const value = row.getAttribute(name)
+    if (value !== null && value !== '') return `${name} ${value}`
+  }
+  return text
+}
+
+/** Maximum length of the text of a row that is compared. Characters. */
+const MAX_TEXT = 300
+
+/** Reads the text of a row with single spaces, up to {@link MAX_TEXT} characters. */
+const textOf = (row: Element): string =>
+  row.textContent
+    .slice(0, MAX_TEXT * 4)
+    .trim()
+    .replace(/\s+/g, ' ')
+    .slice(0, MAX_TEXT)
+
+/** Adds the rows that are in the tree now. Returns the number of new ones. */
+export function collectRows(state: GrowthState): number {
+  const { pattern } = state
+  if (!pattern) return 0
+  const rows = readRows(pattern)
+  let known = addRows(state, rows)
+  if (known === undefined) {
+    // Two rows have one link and different texts, so that the rows so far get new keys.
+    state.isByLink = false
+    const before = state.order.map((key) => state.copies.get(key)).filter((copy) => copy !== undefined)
+    state.copies = new Map()
+    state.texts = new Map()
+    state.order = []
+    state.length = 0
+    addRows(state, before)
+    known = addRows(state, rows)
+  }
+  return known ?? 0
+}
+
+function addRows(state: GrowthState, rows: readonly Element[]): number | undefined {
+  const { copies, texts, order, store, isByLink } = state
+  const seen = new Set<string>()
+  const fresh = new Map<string, { row: Element; text: string; after: string | undefined }>()
+  let after: string | undefined
+  for (const row of rows) {
+    const text = textOf(row)
+    const key = keyOf(row, text, isByLink)
+    const other = fresh.get(key)?.text ?? (seen.has(key) ? texts.get(key) : undefined)
+    if (isByLink && other !== undefined && other !== text) return undefined
+    if (!copies.has(key) && !fresh.has(key)) fresh.set(key, { row, text, after })
+    seen.add(key)
+    after = key
+  }
+  if (order.length > 0 && fresh.size > 0 && fresh.size === seen.size) state.hasGap = true
+  for (const [key, { row, text, after: previous }] of fresh) {
+    copies.set(key, store.importNode(row, true))
+    texts.set(key, text)
+    state.length += text.length
+    const last = order.at(-1)
+    if (previous === undefined && order.length > 0) order.splice(0, 0, key)
+    else if (previous === undefined || previous === last) order.push(key)
+    else order.splice(order.lastIndexOf(previous) + 1, 0, key)
+  }
+  state.gone = order.length - seen.size
+  return fresh.size
+}

@@ -1,0 +1,73 @@
+import type { PageFunctions } from '../page-functions.js'
+import { collectRows, growthState, hasGrowthState, keyOfRow, type GrowthState } from './growth-state.js'
+import { readContainers, readRows } from './list-rows.js'
+
+/** Calls a function while the copies of rows and panels are in the tree, if there are any. For an isolated world. */
+export function withCollected<Result>(run: () => Result): Result {
+  if (!hasGrowthState()) return run()
+  showCollected()
+  try {
+    return run()
+  } finally {
+    hideCollected()
+  }
+}
+
+/**
+ * Puts the copies of rows and panels that are no longer in the tree into their places, and shows the panels that were
+ * opened, so that the page is read with them. For an isolated world.
+ */
+export const showCollected: PageFunctions['showCollected'] = () => {
+  const state = growthState()
+  showRows(state)
+  for (const panel of state.openedPanels) unhide(state, panel)
+  const texts = new Set([...document.querySelectorAll('[role="tabpanel"]')].map((panel) => panel.textContent.trim()))
+  for (const { at, copy, text } of state.panels) {
+    if (texts.has(text) || !at.parentElement) continue
+    show(state, copy, at.parentElement, at)
+  }
+}
+
+/** Removes what {@link showCollected} has put into the tree. */
+export const hideCollected: PageFunctions['hideCollected'] = () => {
+  const state = growthState()
+  for (const restore of state.restore.reverse()) restore()
+  state.restore = []
+}
+
+/** Shows a panel that was closed again when the next one was opened. */
+function unhide(state: GrowthState, panel: HTMLElement): void {
+  const { display } = panel.style
+  const hidden = panel.getAttribute('hidden')
+  if (hidden !== null) {
+    panel.removeAttribute('hidden')
+    state.restore.push(() => panel.setAttribute('hidden', hidden))
+  }
+  if (display !== 'none') return
+  panel.style.display = ''
+  state.restore.push(() => panel.style.setProperty('display', display))
+}
+
+function show(state: GrowthState, copy: Element, parent: Element, before: Element | null): Element {
+  const element = document.importNode(copy, true)
+  parent.insertBefore(element, before)
+  state.restore.push(() => element.remove())
+  return element
+}
+
+function showRows(state: GrowthState): void {
+  const { pattern, order, copies } = state
+  collectRows(state)
+  if (!pattern || state.gone <= 0) return
+  const rows = readRows(pattern)
+  const container = readContainers(pattern).at(-1)
+  if (!container) return
+  const inTree = new Map(rows.map((row) => [keyOfRow(row, state.isByLink), row]))
+  let before: Element | null = null
+  for (const key of [...order].reverse()) {
+    const copy = copies.get(key)
+    const row: Element | undefined = inTree.get(key)
+    if (row) before = row
+    else if (copy) before = show(state, copy, before?.parentElement ?? container, before)
+  }
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readEntries } from '../site/lists/read-entries.js'
+import { listPages } from '../site/lists/list-sites.js'
+import { htmlPage } from '../site/exchange.js'
+import { type Site, startSite } from '../site/site.js'
+import { openBrowser, type OpenBrowser } from './open-browser.js'
+
+let site: Site
+let browser: OpenBrowser
+
+const cards = (from: number, to: number): string =>
+  Array.from(
+    { length: to - from },
+    (_, at) => `<li><a href="/lists/entry/${from + at}">Lamp ${from + at}</a></li>`,
+  ).join('')
+
+/** A list with a button that has loaded everything after the second click, and stays. */
+const stuck = htmlPage(
+  'Lamps',
+  `<ul id="l">${cards(0, 10)}</ul><button id="b">Zobrazit další</button><script>
+    const parts = ${JSON.stringify([cards(10, 20), cards(20, 25)])}
+    b.onclick = () => l.insertAdjacentHTML('beforeend', parts.shift() ?? '')</script>`,
+)
+/** A list that never ends. */
+const endless = htmlPage(
+  'Lamps',
+  `<ul id="l">${cards(0, 30)}</ul><button id="b">Load more</button><script>let at = 30
+    b.onclick = () => { for (let i = 0; i < 30; i++) l.insertAdjacentHTML('beforeend', '<li><a href="/lists/entry/' + at + '">Lamp ' + at++ + '</a></li>') }</script>`,
+)
+/** A list whose button leads to another document. */
+const leaving = htmlPage(
+  'Lamps',
+  `<ul>${cards(0, 10)}</ul><button onclick="location.href = '/stuck'">Show more</button>`,
+)
+
+beforeAll(async () => {
+  site = await startSite({ pages: { ...listPages, '/stuck': stuck, '/endless': endless, '/leaving': leaving } })
+  browser = openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+const expand = async (path: string, maxRows = 10_000) => {
+  const { body, growth, warnings = [] } = await browser.render(site.url(path), { expand: { maxRows } })
+  const html = new TextDecoder().decode(body)
+  return { ids: readEntries(html.slice(0, html.indexOf('<script'))), growth, warnings }
+}
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+describe('a page that is expanded has all entries of its list, each once:', () => {
+  it.each([
+    ['one that grows when the window is scrolled', 'window/plain', 45],
+    ['one in an element that is scrolled', 'inner/hydrated', 100],
+    ['one with only the rows in view', 'virtual/reactive', 100],
+    ['one with only the rows in view of the window', 'virtual/plain', 30],
+    ['one with a button', 'more/hydrated', 45],
+    ['one in tabs', 'tabs/hydrated', 45],
+    ['one in an accordion', 'tabs/plain', 7],
+    ['one with few entries', 'window/reactive', 7],
+    ['one with one entry', 'inner/plain', 1],
+    ['one without entries', 'more/reactive', 0],
+  ])('%s', async (_what, path, count) => {
+    const { ids, growth, warnings } = await expand(`/lists/${path}?n=${count}`)
+    expect(ids.toSorted((a, b) => a - b)).toEqual(numbers(count))
+    expect(growth?.stoppedBy ?? 'end').toMatch(/^(?:idle|end)$/)
+    expect(warnings).toEqual([])
+  })
+})
+
+describe('a list is not asked for more', () => {
+  it('after two clicks that brought nothing', async () => {
+    const { ids, growth } = await expand('/stuck')
+    expect(ids).toEqual(numbers(25))
+    expect(growth).toEqual({ rows: 25, rounds: 4, stoppedBy: 'idle' })
+  })
+
+  it('after the maximum of rows, with a warning', async () => {
+    const { ids, growth, warnings } = await expand('/endless', 100)
+    expect(ids).toEqual(numbers(120))
+    expect(growth?.stoppedBy).toBe('most')
+    expect(warnings.join(' ')).toContain('longer than the maximum of rows')
+  })
+
+  it('after the page went to another document, with a warning', async () => {
+    const { growth, warnings } = await expand('/leaving')
+    expect(growth).toMatchObject({ rows: 0, stoppedBy: 'navigation' })
+    expect(warnings.join(' ')).toContain('went to another document')
+  })
+
+  it('when its button is gone, which is evidence of its end', async () => {
+    const { growth } = await expand('/lists/more/plain?n=25')
+    expect(growth?.end).toBe('the button that loads more is gone')
+    expect(growth?.stoppedBy).toBeUndefined()
+  })
+})

@@ -4,6 +4,7 @@ import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
+import type { PageList } from '../extract/list/page-list.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
@@ -77,6 +78,8 @@ export interface Digest {
   readonly trace?: readonly DroppedBlock[]
   /** A list that the page shows only in part, as detected in its tree. */
   readonly partialList?: PartialList
+  /** Lists of the page, if they were requested. */
+  readonly lists?: readonly PageList[]
   readonly tracked?: Tracked
   readonly material?: EnrichInputs
   readonly findings?: TreeFindings
@@ -182,7 +185,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, partialList } = content
+  const { fidelity, trace, partialList, lists } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -192,6 +195,7 @@ function convertPage(
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
     ...(partialList && { partialList }),
+    ...(lists && { lists }),
   }
   const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

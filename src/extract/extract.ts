@@ -5,6 +5,8 @@ import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findLinks } from './links.js'
+import { findLists } from './list/find-lists.js'
+import type { PageList } from './list/page-list.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
@@ -45,6 +47,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     }),
   }
   const isCleared = (element: Element): boolean => isInvisible(element) || excluded.has(element)
+  const lists = readLists(page, plan, { body, choice, isCleared, resolver, language: found.metadata.language })
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
@@ -53,7 +56,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   const content = moveContent({ ...choice, readNoscript, disclosed, resolver })
-  return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, warnings }
+  return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, ...lists, warnings }
 }
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
@@ -116,6 +119,27 @@ function compareWithPage(
     }),
     ...(partialList && { partialList }),
   }
+}
+
+/** Reads the lists of a web page; none of a file. */
+function readLists(
+  page: ParsedPage,
+  { list }: ExtractPlan,
+  { body, choice, isCleared, resolver, language = '' }: ListRequest,
+): { readonly lists?: readonly PageList[] } {
+  if (list === undefined) return {}
+  if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
+  const { roots, isDropped } = choice
+  const whole = parentElement(body)
+  return { lists: findLists({ body, page: whole, roots, isDropped, isInvisible: isCleared, resolver, language }, list) }
+}
+
+interface ListRequest {
+  readonly body: Element | undefined
+  readonly choice: MainContent
+  readonly isCleared: (element: Element) => boolean
+  readonly resolver: LinkResolver
+  readonly language: string | undefined
 }
 
 type ContentRequest = Omit<ContentSource, 'body'> & { readonly body: Element | undefined }

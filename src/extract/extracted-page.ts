@@ -3,6 +3,7 @@ import type { HtmlTree, ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity/fidelity.js'
 import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
+import type { ListPlan, PageList } from './list/page-list.js'
 import type { PageMetadata } from './page-metadata.js'
 
 /** Selection of the part of a page to extract. */
@@ -16,6 +17,8 @@ export interface ExtractPlan {
   readonly trace?: boolean
   /** Measures {@link ExtractedPage.fidelity}, and finds {@link ExtractedPage.partialList}. @default true */
   readonly fidelity?: boolean
+  /** Reads {@link ExtractedPage.lists}. @default not read */
+  readonly list?: ListPlan
   /** Leaves the whole page in {@link ExtractedPage.page}, at the cost of a copy. @default false */
   readonly keepsPage?: boolean
 }
@@ -57,6 +60,8 @@ export interface ExtractedPage {
   readonly fidelity?: Fidelity
   /** A list in the content that the page shows only in part; absent if none is found, and if fidelity is not measured. */
   readonly partialList?: PartialList
+  /** Lists of the page, the main one first; empty if there is none, absent if they were not requested. */
+  readonly lists?: readonly PageList[]
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

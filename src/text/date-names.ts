@@ -18,3 +18,19 @@ export const listDateNames = (): string[] =>
     .flatMap((format) => months.map((month) => format.formatToParts(month)))
     .flatMap((parts) => parts.filter(({ type }) => type === 'month' || type === 'weekday'))
     .map(({ value }) => value)
+
+/** Lists the names of months, long and short, in lower case and without a final point, with their numbers from 1. */
+export function listMonths(): Map<string, number> {
+  const names = new Map<string, number>()
+  for (const language of LANGUAGES)
+    for (const shape of SHAPES) {
+      const format = new Intl.DateTimeFormat(language, { ...shape, timeZone: 'UTC' })
+      for (const [at, date] of months.entries()) {
+        const name = format.formatToParts(date).find(({ type }) => type === 'month')?.value ?? ''
+        const bare = name.toLowerCase().replace(/\.$/, '')
+        // A name that means two months is ambiguous only between languages: the first one listed is the more frequent.
+        if (/\p{L}/u.test(bare) && !names.has(bare)) names.set(bare, at + 1)
+      }
+    }
+  return names
+}

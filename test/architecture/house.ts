@@ -75,6 +75,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'media',
     'menu',
     'repeats',
+    'list',
   ],
   convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
   digest: ['workers'],

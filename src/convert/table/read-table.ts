@@ -4,8 +4,8 @@ import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { codeText, isGutter } from '../text/code-text.js'
 import { codeLanguage } from '../text/code-language.js'
 import { readSign } from './read-sign.js'
-import { isLayout } from './table-kind.js'
-import { type TableCell, type TableRow, placeCells, readRows } from './table-grid.js'
+import { hasHeader, isLayout } from '../../html/table-kind.js'
+import { type TableCell, type TableRow, placeCells, readRows } from '../../html/table-grid.js'
 
 /**
  * Reads a table: rows and columns for a data table, one block after another for a layout table, and code for a table
@@ -15,7 +15,7 @@ import { type TableCell, type TableRow, placeCells, readRows } from './table-gri
  */
 export const readTable: ElementReader = (element, context) => {
   const { view, read, readChildren } = context
-  const rows = readRows(element)
+  const rows = readRows(element, isGutter)
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return readChildren(element)
   if (view.inCell) return readNested(rows, context)
   for (const child of element.children) if (isElement(child) && child.name === 'caption') read(child)
@@ -117,21 +117,3 @@ const tableCells = (table: Element): Element[] =>
     .filter(isElement)
     .flatMap((part) => (part.name === 'tr' ? [part] : part.children.filter(isElement)))
     .flatMap((row) => row.children.filter(isElement))
-
-/**
- * True if the first row names the columns: it is in the `thead`, it consists of header cells, or, in a table without
- * any, it looks like a header.
- *
- * @see docs/compatibility.md#markdown
- */
-function hasHeader(rows: readonly TableRow[]): boolean {
-  const [first] = rows
-  if (first === undefined) return false
-  if (first.inHead) return true
-  const heads = first.cells.filter(({ isHead }) => isHead).length
-  if (heads > 0) return heads === first.cells.length
-  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ isHead }) => isHead))) return false
-  return first.cells.length > 1 && first.cells.every(({ element }) => isName(textOf(element)))
-}
-
-const isName = (text: string): boolean => text.trim() !== '' && text.trim().length <= 60

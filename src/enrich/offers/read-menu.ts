@@ -2,9 +2,9 @@ import type { FoundMenu } from '../../extract/menu/find-menu.js'
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
 import type { Menu, MenuItem, MenuPrice, MenuSection } from './menu.js'
 import { isItem } from '../structured-data/pick-item.js'
+import { currencyOf } from '../../text/currencies.js'
 import { parseNumber, valuesAt } from '../structured-data/read-fact.js'
 import { absolute, first, imageOf, omitEmpty, readPrice } from './read-offer.js'
-import { ownValue } from '../../collections/own-value.js'
 
 /** Maximum items and nested sections to read. */
 const MAX_ITEMS = 3000
@@ -137,22 +137,6 @@ const pricesOf = ({ items, sections = [] }: MenuSection): MenuPrice[] => [
   ...sections.flatMap(pricesOf),
 ]
 
-/** Symbols and abbreviations that are unambiguous. */
-const CURRENCIES: Readonly<Record<string, string>> = {
-  '€': 'EUR',
-  '£': 'GBP',
-  '₹': 'INR',
-  '₺': 'TRY',
-  '₽': 'RUB',
-  '₩': 'KRW',
-  '฿': 'THB',
-  '₪': 'ILS',
-  '₫': 'VND',
-  '₱': 'PHP',
-  zł: 'PLN',
-  r$: 'BRL',
-}
-
 /** Converts a menu found in the layout of a page. */
 export function readShownMenu({ sections }: FoundMenu): Menu {
   const converted = sections.map(({ name, items }) => ({
@@ -173,6 +157,6 @@ function readShownPrice(text: string): MenuPrice | undefined {
   const amount = parseNumber(text)
   if (amount === undefined) return undefined
   const sign = text.replace(/[\d.,\s'’–-]/g, '').toLowerCase()
-  const currency = ownValue(CURRENCIES, sign) ?? (/^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined)
+  const currency = currencyOf(sign) ?? (/^[a-z]{3}$/.test(sign) ? sign.toUpperCase() : undefined)
   return { amount, ...omitEmpty({ currency, formatted: /^[\d.]+$/.test(text) ? undefined : text }) }
 }

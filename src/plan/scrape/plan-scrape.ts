@@ -1,9 +1,11 @@
 import { modelBudgetOf } from '../../accounting/budget.js'
 import type { ConvertFormat } from '../../convert/convert.js'
 import * as convertFormats from '../../convert/formats/index.js'
+import type { ListFormat } from '../../convert/formats/list.js'
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
 import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
+import type { ListPlan } from '../../extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
@@ -50,6 +52,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
         excludeTags: [...(options.excludeTags ?? [])],
         ...(options.trace && { trace: true }),
         ...(!showsContent(options, text) && { fidelity: false }),
+        ...planList(options.formats ?? []),
       },
       convert: {
         formats: pickConvertFormats(options.formats ?? scrapeDefaults.formats),
@@ -71,6 +74,14 @@ const defaultTimeout = (
   if (media) return slowTimeouts.media
   if (expand) return slowTimeouts.list
   return model ? slowTimeouts.model : timeoutMs
+}
+
+/** Plans the reading of a page's lists, for format `list`. */
+function planList(items: readonly FormatItem[]): { readonly list?: ListPlan } {
+  const item = listFormats(items).find((one): one is ListFormat => one.type === 'list')
+  if (item === undefined) return {}
+  const { lists, most } = item
+  return { list: { ...(lists === 'all' && { all: true }), ...(most !== undefined && { most }) } }
 }
 
 /**

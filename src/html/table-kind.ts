@@ -1,4 +1,4 @@
-import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
+import { type Element, findElement, isElement, textOf } from './tree.js'
 import type { TableCell, TableRow } from './table-grid.js'
 
 /** Elements that no data cell contains. */
@@ -49,3 +49,21 @@ function holdsParagraphs(cell: Element): boolean {
   let found = 0
   return findElement(cell, ({ name }) => PARAGRAPHS.has(name) && ++found > 2) !== undefined
 }
+
+/**
+ * True if the first row names the columns: it is in the `thead`, it consists of header cells, or, in a table without
+ * any, it looks like a header.
+ *
+ * @see docs/compatibility.md#markdown
+ */
+export function hasHeader(rows: readonly TableRow[]): boolean {
+  const [first] = rows
+  if (first === undefined) return false
+  if (first.inHead) return true
+  const heads = first.cells.filter(({ isHead }) => isHead).length
+  if (heads > 0) return heads === first.cells.length
+  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ isHead }) => isHead))) return false
+  return first.cells.length > 1 && first.cells.every(({ element }) => isName(textOf(element)))
+}
+
+const isName = (text: string): boolean => text.trim() !== '' && text.trim().length <= 60

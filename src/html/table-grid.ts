@@ -1,5 +1,4 @@
-import { type Element, isElement, walk } from '../../html/tree.js'
-import { isGutter } from '../text/code-text.js'
+import { type Element, isElement, walk } from './tree.js'
 
 export interface TableCell {
   readonly element: Element
@@ -22,22 +21,26 @@ const MAX_COLUMNS = 1000
 const MAX_PLACES_PER_CELL = 20
 const MAX_STEPS_PER_PLACE = 10
 
-/** Returns the rows of a table, without those of nested tables and without cells that contain line numbers. */
-export function readRows(table: Element): TableRow[] {
-  if (table.name !== 'table') return readRolesAsRows(table)
+/**
+ * Returns the rows of a table, without those of nested tables.
+ *
+ * @param isSkipped selects cells that are left out, such as those with line numbers. @default none
+ */
+export function readRows(table: Element, isSkipped: (cell: Element) => boolean = () => false): TableRow[] {
+  if (table.name !== 'table') return readRolesAsRows(table, isSkipped)
   return table.children.filter(isElement).flatMap((part): TableRow[] => {
-    if (part.name === 'tr') return [readRow(part.children.filter(isElement), false)]
+    if (part.name === 'tr') return [readRow(part.children.filter(isElement), false, isSkipped)]
     if (part.name !== 'thead' && part.name !== 'tbody' && part.name !== 'tfoot') return []
     return part.children
       .filter(isElement)
       .filter(({ name }) => name === 'tr')
-      .map((row) => readRow(row.children.filter(isElement), part.name === 'thead'))
+      .map((row) => readRow(row.children.filter(isElement), part.name === 'thead', isSkipped))
   })
 }
 
 /** Returns the rows of an ARIA table. @see https://www.w3.org/TR/wai-aria-1.2/#row */
-const readRolesAsRows = (table: Element): TableRow[] =>
-  findByRole(table, ROW).map((row) => readRow(findByRole(row, CELL), false))
+const readRolesAsRows = (table: Element, isSkipped: (cell: Element) => boolean): TableRow[] =>
+  findByRole(table, ROW).map((row) => readRow(findByRole(row, CELL), false, isSkipped))
 
 const ROW = new Set(['row'])
 const CELL = new Set(['cell', 'gridcell', 'columnheader', 'rowheader'])
@@ -53,10 +56,10 @@ function findByRole(root: Element, roles: ReadonlySet<string>): Element[] {
   return found
 }
 
-function readRow(children: readonly Element[], inHead: boolean): TableRow {
+function readRow(children: readonly Element[], inHead: boolean, isSkipped: (cell: Element) => boolean): TableRow {
   const cells = children
     .filter(({ name, attribs }) => name === 'td' || name === 'th' || CELL.has(attribs['role'] ?? ''))
-    .filter((cell) => !isGutter(cell))
+    .filter((cell) => !isSkipped(cell))
     .map((element) => ({
       element,
       columns: span(element, 'colspan'),

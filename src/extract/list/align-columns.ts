@@ -1,0 +1,86 @@
+import type { Cell } from './read-cells.js'
+
+/** A column of the rows of a list, before it has a name and a type. */
+export interface RawColumn {
+  readonly place: string
+  readonly kind: Cell['kind']
+  /** Cells of each row; empty where it has none. Several are the values of an array. */
+  readonly cells: readonly (readonly Cell[])[]
+  /** Rows with a value. */
+  readonly count: number
+  /** True if a row may have several values. */
+  readonly isMany: boolean
+}
+
+/** Maximum columns of a list. */
+export const MAX_COLUMNS = 80
+/** Maximum number of columns that values at the same place become. More, or a varying number, become an array. */
+const MAX_SPLIT = 12
+/** Minimum share of rows with the same number of values at a place, for a column of each. */
+const SAME_NUMBER_SHARE = 0.8
+/** Minimum share of rows that have a column. */
+const MIN_SHARE = 0.04
+
+/** Suffixes of a place that has several values in a row: one of them, by its number, or all of them. */
+const ALL_SUFFIX = '[]'
+
+interface Place {
+  readonly kind: Cell['kind']
+  /** Cells by row. */
+  readonly rows: Map<number, Cell[]>
+  /** Sum of the positions of the first cell in its row, from 0 to 1. */
+  position: number
+}
+
+/**
+ * Aligns the values of all entries: values at the same place are a column. Of values at the same place of one entry, each
+ * is a column if their number is the same in nearly all entries, as it is for the cells of a row; else they are an
+ * array.
+ *
+ * @param known places of the columns of an earlier page, which are split in the same way
+ */
+export function alignColumns(rows: readonly (readonly Cell[])[], known: ReadonlySet<string>): RawColumn[] {
+  const places = new Map<string, Place>()
+  for (const [at, cells] of rows.entries()) {
+    for (const [order, cell] of cells.entries()) {
+      const place = places.get(cell.place) ?? { kind: cell.kind, rows: new Map<number, Cell[]>(), position: 0 }
+      places.set(cell.place, place)
+      const own = place.rows.get(at)
+      if (own !== undefined) own.push(cell)
+      else {
+        place.rows.set(at, [cell])
+        place.position += order / cells.length
+      }
+    }
+  }
+  const minimum = rows.length < 5 ? 1 : Math.max(2, rows.length * MIN_SHARE)
+  const common = [...places]
+    .filter(([name, place]) => place.rows.size >= minimum || isKnown(name, known))
+    .map(([name, place]) => ({ name, place, position: place.position / place.rows.size }))
+    .sort((one, other) => one.position - other.position)
+  return common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known)).slice(0, MAX_COLUMNS)
+}
+
+const isKnown = (name: string, known: ReadonlySet<string>): boolean =>
+  known.has(name) || known.has(name + ALL_SUFFIX) || known.has(`${name}#1`)
+
+function toColumns(name: string, { kind, rows }: Place, length: number, known: ReadonlySet<string>): RawColumn[] {
+  const take = (place: string, pick: (cells: readonly Cell[]) => readonly Cell[], isMany = false): RawColumn => {
+    const cells = Array.from({ length }, (_, at) => pick(rows.get(at) ?? []))
+    return { place, kind, cells, count: cells.filter((own) => own.length > 0).length, isMany }
+  }
+  const numbers = new Map<number, number>()
+  for (const { length: number } of rows.values()) numbers.set(number, (numbers.get(number) ?? 0) + 1)
+  const [[usual, share] = [1, 0]] = [...numbers].sort(([, one], [, other]) => other - one)
+  const isSplit = known.has(`${name}#1`) || (!known.has(name + ALL_SUFFIX) && share >= rows.size * SAME_NUMBER_SHARE)
+  if (numbers.size === 1 && usual === 1 && !known.has(`${name}#1`) && !known.has(name + ALL_SUFFIX))
+    return [take(name, (cells) => cells)]
+  // Of several links or images beside each other, the first is the one that a reader sees first.
+  if (kind !== 'text') return [take(name, (cells) => cells.slice(0, 1))]
+  if (!isSplit || usual > MAX_SPLIT) return [take(name + ALL_SUFFIX, (cells) => cells, true)]
+  const most = Math.max(
+    usual,
+    ...Array.from({ length: MAX_SPLIT }, (_, at) => (known.has(`${name}#${at + 1}`) ? at + 1 : 0)),
+  )
+  return Array.from({ length: most }, (_, at) => take(`${name}#${at + 1}`, (cells) => cells.slice(at, at + 1)))
+}

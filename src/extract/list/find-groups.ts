@@ -1,0 +1,152 @@
+import { type Element, isElement, isHeading, parentElement } from '../../html/tree.js'
+import { entryKind } from './kind.js'
+import { leadsElsewhere, type VisibleMeasure, type PageMeasures } from './measure-page.js'
+
+/** An entry of a list: one element, or several in a row that belong together. */
+export type Entry = readonly Element[]
+
+/** Alike parts of a page, which may be the entries of a list. */
+export interface EntryGroup {
+  /** The element around all entries. */
+  readonly container: Element
+  readonly entries: readonly Entry[]
+  /** Kinds of the elements of an entry, and of those between it and the container. */
+  readonly kind: string
+}
+
+/** Minimum number of entries. */
+export const MIN_ENTRIES = 3
+
+/** Elements that are a part of an entry, and never one. Rows of tables are read by their columns. */
+const PARTS: ReadonlySet<string> = new Set(
+  'td th col colgroup caption thead tbody tfoot dd option br hr wbr img source path input label b i em strong small font sup sub head'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Finds groups of alike elements: siblings of one kind, elements of one kind under alike siblings (the cards in the rows
+ * of a grid), and runs of siblings that repeat (a heading, a text, a heading, a text).
+ *
+ * @param least minimum number of entries
+ */
+export function findGroups(measures: PageMeasures, least = MIN_ENTRIES): EntryGroup[] {
+  const groups: EntryGroup[] = []
+  const cousins = new Cousins()
+  for (const [parent, { elements }] of measures) {
+    if (elements < 2) continue
+    const children = parent.children.filter(isElement).filter((child) => holdsContent(measures.get(child)))
+    const kinds = new Map<string, Element[]>()
+    const tags = new Map<string, Element[]>()
+    for (const child of children) {
+      if (PARTS.has(child.name)) continue
+      const kind = entryKind(child)
+      addTo(kinds, kind, child)
+      addTo(tags, child.name, child)
+      cousins.add(child, kind)
+    }
+    for (const [kind, alike] of kinds) addGroup(groups, alike, { container: parent, kind, least })
+    for (const [tag, alike] of tags)
+      if (!kinds.has(tag) || kinds.get(tag)?.length !== alike.length) {
+        const isOneKind = [...kinds.values()].some(({ length }) => length === alike.length)
+        if (!isOneKind) addGroup(groups, alike, { container: parent, kind: tag, least })
+      }
+    const run = findRun(parent, children, least)
+    if (run !== undefined) groups.push(run)
+  }
+  return [...groups, ...cousins.list(least)]
+}
+
+const holdsContent = (measure: VisibleMeasure | undefined): boolean =>
+  measure !== undefined && measure.text + measure.images > 0
+
+function addTo<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, [value])
+  else known.push(value)
+}
+
+function addGroup(
+  groups: EntryGroup[],
+  alike: readonly Element[],
+  { container, kind, least }: { container: Element; kind: string; least: number },
+): void {
+  if (alike.length >= least) groups.push({ container, entries: alike.map((element) => [element]), kind })
+}
+
+/** Elements of one kind whose parents, or their parents too, are alike siblings. */
+class Cousins {
+  readonly #groups = new Map<Element, Map<string, Map<Element, Element[]>>>()
+
+  add(element: Element, kind: string): void {
+    const parent = parentElement(element)
+    const outer = parent && parentElement(parent)
+    if (parent === undefined || outer === undefined || outer.name === 'html') return
+    const one = `${entryKind(parent)}>${kind}`
+    this.#addBelow(outer, one, element)
+    const outermost = parentElement(outer)
+    if (outermost !== undefined && outermost.name !== 'html')
+      this.#addBelow(outermost, `${entryKind(outer)}>${one}`, element)
+  }
+
+  #addBelow(container: Element, kind: string, element: Element): void {
+    const parent = parentElement(element)
+    if (parent === undefined) return
+    const kinds = this.#groups.get(container) ?? new Map<string, Map<Element, Element[]>>()
+    this.#groups.set(container, kinds)
+    const parents = kinds.get(kind) ?? new Map<Element, Element[]>()
+    kinds.set(kind, parents)
+    addTo(parents, parent, element)
+  }
+
+  /** Lists the groups of several parents of which one has several of the elements: else the parents are the entries. */
+  list(least: number): EntryGroup[] {
+    return [...this.#groups].flatMap(([container, kinds]) =>
+      [...kinds].flatMap(([kind, parents]): EntryGroup[] => {
+        const entries = [...parents.values()].flat()
+        const isGrid = parents.size > 1 && entries.length > parents.size
+        if (entries.length < least || (least === MIN_ENTRIES && !isGrid)) return []
+        return [{ container, entries: entries.map((element) => [element]), kind }]
+      }),
+    )
+  }
+}
+
+/** Range of the number of a run's parts, as a share of the number of runs. */
+const PART_COUNT = { least: 0.6, most: 1.4 }
+
+/**
+ * Finds siblings that repeat in runs, each begun by an element of the same kind: `dt` and `dd`, or the rows of an entry
+ * that takes several. A heading begins a run only if it is a link to another page, because sections of a text have
+ * headings as well.
+ */
+function findRun(container: Element, children: readonly Element[], least: number): EntryGroup | undefined {
+  const counts = new Map<string, number>()
+  for (const child of children) counts.set(entryKind(child), (counts.get(entryKind(child)) ?? 0) + 1)
+  if (counts.size < 2 || counts.size > MAX_RUN_KINDS) return undefined
+  const first = children.find((child) => (counts.get(entryKind(child)) ?? 0) >= least)
+  if (first === undefined) return undefined
+  const leader = entryKind(first)
+  const runs = counts.get(leader) ?? 0
+  const parts = [...counts].filter(
+    ([kind, count]) => kind !== leader && count >= runs * PART_COUNT.least && count <= runs * PART_COUNT.most,
+  )
+  if (
+    parts.length === 0 ||
+    (isHeading(first) && !children.every((child) => entryKind(child) !== leader || isLinked(child)))
+  )
+    return undefined
+  const kinds = new Set([leader, ...parts.map(([kind]) => kind)])
+  const entries: Element[][] = []
+  for (const child of children) {
+    const kind = entryKind(child)
+    if (kind === leader) entries.push([child])
+    else if (kinds.has(kind)) entries.at(-1)?.push(child)
+  }
+  return { container, entries, kind: [...kinds].join('+') }
+}
+
+const MAX_RUN_KINDS = 8
+
+const isLinked = (element: Element): boolean =>
+  leadsElsewhere(element) || element.children.some((child) => isElement(child) && leadsElsewhere(child))

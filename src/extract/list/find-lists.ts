@@ -1,0 +1,138 @@
+import { type ChildNode, collapse, type Element, isElement, isHeading, textOf } from '../../html/tree.js'
+import { type EntryGroup, findGroups } from './find-groups.js'
+import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
+import { findListEnd, type EndScope } from './list-end.js'
+import { type PageMeasures, measurePage } from './measure-page.js'
+import type { ListPlan, ListTemplate, PageList } from './page-list.js'
+import { describeContainer, readList, type RowScope } from './read-list.js'
+import { findTables, type TableGroup } from './table-groups.js'
+
+/** A page whose lists are read. */
+export interface ListSource extends RowScope, EndScope {
+  readonly body: Element
+  /** Roots of the main content. */
+  readonly roots: readonly Element[]
+  readonly isDropped: (node: ChildNode) => boolean
+}
+
+/** Groups that are judged by their entries. The others have less text. */
+const MAX_JUDGED = 40
+
+/**
+ * Finds the lists of a page, the main one first: its entries as rows, with fields that the alignment of alike elements
+ * gives.
+ *
+ * @returns an empty array for a page without a list, or without the list of the template
+ */
+export function findLists(source: ListSource, plan: ListPlan): PageList[] {
+  const measures = measurePage(source.body, source)
+  const groups = [
+    ...findGroups(measures, plan.template === undefined ? undefined : 1),
+    ...findTables(measures, source.isInvisible),
+  ]
+  const read = (group: EntryGroup | TableGroup): PageList => {
+    const list = readList(group, source, plan)
+    const heading = headingOf(group, measures)
+    return { ...list, ...(heading !== undefined && { heading }), ...findListEnd(group, list.items.length, source) }
+  }
+  if (plan.template !== undefined) {
+    const same = findSame(groups, plan.template, measures)
+    return same === undefined ? [] : [read(same)]
+  }
+  const judged = groups
+    .map((group) => ({ group, weight: weighGroup(group, measures) }))
+    .sort((one, other) => other.weight - one.weight)
+    .slice(0, MAX_JUDGED)
+    .map(({ group }) => judgeGroup(group, measures, source.isInvisible))
+    .sort((one, other) => other.score - one.score)
+  const main = chooseMain(judged, measures.get(source.body)?.keptText ?? 0)
+  if (plan.all === true) return listAll(judged, main).map(({ group }) => read(group))
+  return main === undefined ? [] : [read(main.group)]
+}
+
+/** Finds the list that has the entries of a template, in the same place or else anywhere. */
+function findSame(
+  groups: readonly (EntryGroup | TableGroup)[],
+  template: ListTemplate,
+  measures: PageMeasures,
+): EntryGroup | TableGroup | undefined {
+  const alike = groups.filter(({ kind }) => kind === template.entry)
+  const there = alike.filter(({ container }) => describeContainer(container) === template.container)
+  return (there.length > 0 ? there : alike).reduce<{ group?: EntryGroup; weight: number }>(
+    (best, group) => {
+      const weight = weighGroup(group, measures)
+      return weight > best.weight ? { group, weight } : best
+    },
+    { weight: 0 },
+  ).group
+}
+
+/** Minimum share of the main content that the main list has. */
+const MIN_SHARE = 0.3
+
+function chooseMain(judged: readonly JudgedGroup[], keptText: number): JudgedGroup | undefined {
+  const [best] = judged.filter(isList)
+  if (best === undefined) return undefined
+  return Math.max(best.keptText, 1) >= keptText * MIN_SHARE ? best : undefined
+}
+
+/** True for a group whose entries are things of a kind, and not paragraphs or sections of a text. */
+function isList({ group, linked, pictured, priced, dated, marked, isInFrame }: JudgedGroup): boolean {
+  if ('cells' in group) return true
+  return !isInFrame && (linked >= 0.6 || priced >= 0.5 || marked >= 0.5 || (pictured >= 0.6 && dated >= 0.5))
+}
+
+/** Lists the lists that are not a part of another one, in document order after the main one. */
+function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined): JudgedGroup[] {
+  const chosen: JudgedGroup[] = main === undefined ? [] : [main]
+  const taken = new Set<Element>(main?.group.entries.flat())
+  for (const one of judged) {
+    if (!isList(one) || one === main || one.group.entries.flat().some((element) => overlaps(element, taken))) continue
+    chosen.push(one)
+    for (const element of one.group.entries.flat()) taken.add(element)
+  }
+  return chosen
+}
+
+/** True for an element inside of one of the others, or around one. */
+function overlaps(element: Element, taken: ReadonlySet<Element>): boolean {
+  for (let at: Element['parent'] = element; at !== null && isElement(at); at = at.parent) if (taken.has(at)) return true
+  return false
+}
+
+const MAX_HEADING = 200
+const MAX_LEVELS = 4
+
+/** Returns the caption of a table, or the heading right before the entries. */
+function headingOf({ container }: EntryGroup, measures: PageMeasures): string | undefined {
+  const caption = container.children.find((child) => isElement(child) && child.name === 'caption')
+  if (caption !== undefined && isElement(caption)) return nonEmpty(collapse(textOf(caption)))
+  for (let at: Element = container, up = 0; up < MAX_LEVELS; up += 1) {
+    const heading = headingBefore(at, measures)
+    if (heading !== undefined) return heading
+    if (at.parent === null || !isElement(at.parent) || at.name === 'main' || at.name === 'body') return undefined
+    at = at.parent
+  }
+  return undefined
+}
+
+function headingBefore(element: Element, measures: PageMeasures): string | undefined {
+  for (let at = element.prev, steps = 0; at !== null && steps < 10; at = at.prev, steps += 1) {
+    if (!isElement(at) || (measures.get(at)?.headings ?? 0) === 0) continue
+    const heading = findHeading(at)
+    if (heading !== undefined) return nonEmpty(collapse(textOf(heading)))
+  }
+  return undefined
+}
+
+function findHeading(element: Element): Element | undefined {
+  let at: Element | undefined = element
+  while (at !== undefined && !isHeading(at)) {
+    const inner: readonly Element[] = at.children.filter(isElement)
+    at =
+      inner.length > 0 && inner.length < 10 ? inner.find((one) => isHeading(one) || one.children.length > 0) : undefined
+  }
+  return at
+}
+
+const nonEmpty = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MAX_HEADING))

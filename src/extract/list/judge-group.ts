@@ -1,0 +1,142 @@
+import { type Element, isElement } from '../../html/tree.js'
+import { type EntryGroup, MIN_ENTRIES } from './find-groups.js'
+import { entryKind } from './kind.js'
+import type { PageMeasures } from './measure-page.js'
+import { type Cell, readCells } from './read-cells.js'
+import type { TableGroup } from './table-groups.js'
+
+/** A group of entries, with the facts that decide whether it is a list, and which of several is the main one. */
+export interface JudgedGroup {
+  readonly group: EntryGroup | TableGroup
+  /** Characters of text in the entries, without white space. */
+  readonly text: number
+  /** Characters of it that are in the main content. */
+  readonly keptText: number
+  /** Share of the entries that lead to another page each. */
+  readonly linked: number
+  /** Share of the entries with an image, a price, a date, and a property in their markup. */
+  readonly pictured: number
+  readonly priced: number
+  readonly dated: number
+  readonly marked: number
+  /** Share of the entries that consist of the same elements. */
+  readonly alike: number
+  /** Mean length of the text of an entry. */
+  readonly meanText: number
+  /** Share of the text that is in links. */
+  readonly linkShare: number
+  readonly isInFrame: boolean
+  /** Rank among the lists of the page. */
+  readonly score: number
+}
+
+/** Entries that are read to judge a group. */
+const SAMPLE = 30
+/** Length from which more text of an entry does not count. Characters. */
+const ENOUGH_TEXT = 400
+const PRICE =
+  /(?:\p{Sc}|\b(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|kr|zł)\b)\s?\d|\d\s?(?:\p{Sc}|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|kr|zł)\b)/u
+const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:ago|yesterday|today)\b/iu
+
+/** Weighs a group by the text of its entries alone, to choose those that are judged. */
+export function weighGroup({ entries }: EntryGroup, measures: PageMeasures): number {
+  let weight = 0
+  let isInFrame = false
+  for (const element of entries.flat()) {
+    const measure = measures.get(element)
+    if (measure === undefined) continue
+    isInFrame ||= measure.isInFrame
+    const kept = measure.text === 0 ? 0 : measure.keptText / measure.text
+    weight += Math.min(measure.text, ENOUGH_TEXT) * (0.2 + 0.8 * kept) + Math.min(measure.images, 2) * 20
+  }
+  return isInFrame ? weight / 20 : weight
+}
+
+/** Reads some entries of a group, and judges it by them. */
+export function judgeGroup(
+  group: EntryGroup | TableGroup,
+  measures: PageMeasures,
+  isInvisible: (element: Element) => boolean,
+): JudgedGroup {
+  const { entries } = group
+  const step = Math.max(1, Math.floor(entries.length / SAMPLE))
+  const sample = entries.filter((_, at) => at % step === 0).slice(0, SAMPLE)
+  const facts = sample.map((entry) => readFacts(readCells(entry, isInvisible)))
+  const share = (count: number): number => count / Math.max(1, sample.length)
+  const has = (name: 'image' | 'price' | 'date' | 'property'): number => share(facts.filter((one) => one[name]).length)
+  const links = facts.flatMap(({ link }) => link ?? [])
+  // A carousel has each of its entries twice.
+  const distinct = Math.min(links.length, new Set(links).size * 2)
+  const shapes = new Map<string, number>()
+  for (const entry of sample) {
+    const shape = shapeOf(entry)
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
+  }
+  let [text, keptText, linkText, isInFrame] = [0, 0, 0, false]
+  for (const element of entries.flat()) {
+    const measure = measures.get(element)
+    text += measure?.text ?? 0
+    keptText += measure?.keptText ?? 0
+    linkText += measure?.linkText ?? 0
+    isInFrame ||= measure?.isInFrame === true
+  }
+  const judged = {
+    group,
+    text,
+    keptText,
+    linked: share(distinct),
+    pictured: has('image'),
+    priced: has('price'),
+    dated: has('date'),
+    marked: has('property'),
+    alike: share(Math.max(0, ...shapes.values())),
+    meanText: text / entries.length,
+    linkShare: text === 0 ? 0 : linkText / text,
+    isInFrame,
+  }
+  return { ...judged, score: scoreOf(judged, weighGroup(group, measures)) }
+}
+
+interface Facts {
+  readonly link: string | undefined
+  readonly image: boolean
+  readonly price: boolean
+  readonly date: boolean
+  readonly property: boolean
+}
+
+function readFacts(cells: readonly Cell[]): Facts {
+  return {
+    link: cells.find(({ kind }) => kind === 'url')?.value,
+    image: cells.some(({ kind }) => kind === 'image'),
+    price: cells.some(({ kind, value }) => kind === 'text' && value.length < 200 && PRICE.test(value)),
+    date: cells.some(
+      ({ kind, value }) => kind === 'time' || (kind === 'text' && value.length < 60 && DATE.test(value)),
+    ),
+    property: cells.some(({ named }) => named?.source === 'microdata'),
+  }
+}
+
+/** Kinds of the children of an entry. */
+const shapeOf = (entry: readonly Element[]): string =>
+  [...new Set(entry.flatMap(({ children }) => children.flatMap((child) => (isElement(child) ? entryKind(child) : []))))]
+    .sort()
+    .join(' ')
+
+function scoreOf(judged: Omit<JudgedGroup, 'score'>, weight: number): number {
+  const { group, linked, pictured, priced, dated, marked, alike, meanText, linkShare } = judged
+  const isTable = 'cells' in group
+  const count = group.entries.length
+  const evidence =
+    0.15 +
+    0.45 * linked +
+    0.25 * pictured +
+    0.35 * priced +
+    0.15 * dated +
+    0.3 * marked +
+    0.15 * alike +
+    (isTable ? 0.5 : 0)
+  const isMenuLike = !isTable && linkShare > 0.9 && meanText < 30 && pictured < 0.5
+  const number = count < MIN_ENTRIES ? 0.5 : Math.min(1, 0.55 + count / 20)
+  return weight * evidence * number * (isMenuLike ? 0.4 : 1)
+}

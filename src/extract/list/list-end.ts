@@ -1,0 +1,159 @@
+import { collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { findMoreOfList } from '../fidelity/find-more-of-list.js'
+import type { EntryGroup } from './find-groups.js'
+import type { PageList } from './page-list.js'
+
+/** A page whose list goes on, or ends. */
+export interface EndScope {
+  readonly body: Element
+  /** The whole page, for links in its head. */
+  readonly page: Element | undefined
+  readonly isInvisible: (element: Element) => boolean
+}
+
+const MAX_TEXT = 80
+const MAX_SIGNS = 200
+
+const NUMBER = String.raw`(\d{1,3}(?:[., \u00a0\u202f]\d{3})+|\d{1,7})`
+/** `1-24 of 300`, `Showing 24 of 300`. */
+const RANGE = new RegExp(
+  String.raw`(?:(\d{1,6}) ?(?:[-–—]|to|bis|a|à|до) ?)?(\d{1,6}) (?:out of|of|von|sur|de|di|van|av|af|из|z|共) ${NUMBER}(?!\d)`,
+  'iu',
+)
+/** `300 results`, `24 products`. */
+const TOTAL = new RegExp(
+  String.raw`^(?:(?:showing|found|all|total:?|zeige|gefunden:?) )?(?:all )?${NUMBER} (?:results?|products?|items?|entries|matches|jobs?|events?|articles?|posts?|listings?|properties|books?|records?|ergebnisse|produkte|artikel|treffer|résultats?|produits?|articles?|resultados?|productos?|risultati|prodotti|resultaten|producten|wyników|produktów|результат\p{L}*|товар\p{L}*)(?: found| gefunden| trouvés)?$`,
+  'iu',
+)
+const END =
+  /^(?:no more (?:results|items|posts|products|entries|articles)|(?:you(?:'|’)ve|you have) reached the end.{0,30}|end of (?:list|results)|that(?:'|’)s all|keine weiteren (?:ergebnisse|einträge|artikel)|plus de résultats|no hay más resultados|non ci sono altri risultati)\.?$/iu
+
+const NEXT_LABEL =
+  /^(?:next(?: page)?|older(?: posts| entries)?|weiter|nächste(?: seite)?|suivant(?:e)?|page suivante|siguiente|próxim[ao]|successiv[ao]|avanti|volgende|następna|dalej|следующая|вперед|вперёд|nästa|neste|næste|sonraki|次へ|次のページ|下一页|下一頁|다음)? ?[›»→>]*$/iu
+
+interface Range {
+  readonly from: number | undefined
+  readonly to: number
+  readonly total: number
+  readonly text: string
+}
+
+interface Signs {
+  ranges: Range[]
+  totals: { total: number; text: string }[]
+  next?: string
+  end?: string
+}
+
+/** Finds what a page tells about the end of a list of so many rows. */
+export function findListEnd(
+  { container, entries }: EntryGroup,
+  rows: number,
+  { body, page, isInvisible }: EndScope,
+): Pick<PageList, 'total' | 'more' | 'end'> {
+  const inside = new Set(entries.flat())
+  const signs = collectSigns(body, (element) => isInvisible(element) || inside.has(element))
+  // The element around a sign has a longer text.
+  const range = signs.ranges
+    .filter(({ from, to }) => (from === undefined ? to === rows : to - from + 1 === rows))
+    .reduce<Range | undefined>((best, one) => (best && best.text.length <= one.text.length ? best : one), undefined)
+  const stated = signs.totals.find(({ total }) => total >= rows)
+  const total = range?.total ?? rowCount(container) ?? stated?.total
+  const partial = findMoreOfList(body, { isInvisible, isKept: (element) => isAround(element, container) })
+  const linked = page === undefined ? undefined : findNextInHead(page)
+  const more =
+    (total !== undefined && total > (range?.to ?? rows)
+      ? (range?.text ?? stated?.text ?? `${total} rows are stated`)
+      : undefined) ??
+    partial?.evidence ??
+    linked ??
+    signs.next
+  const isLast = total !== undefined && total === (range?.to ?? rows)
+  const end = isLast ? (range?.text ?? stated?.text ?? `${total} rows are stated`) : signs.end
+  return {
+    ...(total !== undefined && { total }),
+    ...(more !== undefined && { more }),
+    ...(end !== undefined && more === undefined && { end }),
+  }
+}
+
+/** True for an element that is, or is inside or around, the container of a list. */
+function isAround(element: Element, container: Element): boolean {
+  for (let at: Element['parent'] = element; at !== null && isElement(at); at = at.parent)
+    if (at === container) return true
+  for (let at: Element['parent'] = container; at !== null && isElement(at); at = at.parent)
+    if (at === element) return true
+  return false
+}
+
+/** Number of rows that a grid states, of which a browser may show only a part. */
+function rowCount(container: Element): number | undefined {
+  const stated = Number(container.attribs['aria-rowcount'] ?? '')
+  return stated > 0 ? stated - 1 : undefined
+}
+
+const toNumber = (text: string): number => Number(text.replace(/\D/gu, ''))
+
+function collectSigns(body: Element, isSkipped: (element: Element) => boolean): Signs {
+  const signs: Signs = { ranges: [], totals: [] }
+  let seen = 0
+  walk(body, (node) => {
+    if (isElement(node)) {
+      if (isSkipped(node)) return false
+      if (node.name === 'a' && isNext(node)) signs.next ??= collapse(node.attribs['href'] ?? '')
+      const text = shortText(node)
+      if (text !== undefined) readSigns(text, signs)
+      return true
+    }
+    if (isText(node) && /\d/u.test(node.data)) seen += 1
+    return seen < MAX_SIGNS * 50
+  })
+  return signs
+}
+
+/** Returns the text of an element with few nodes, such as `Showing <b>24</b> of <b>300</b>`. */
+function shortText(element: Element): string | undefined {
+  if (element.children.length > 12) return undefined
+  let text = ''
+  let nodes = 0
+  walk(element, (node) => {
+    nodes += 1
+    if (isText(node)) text += ` ${node.data.slice(0, MAX_TEXT * 2)}`
+    return nodes > 24 || text.length > MAX_TEXT * 4 ? 'stop' : true
+  })
+  const short = collapse(text)
+  return nodes > 24 || short === '' || short.length > MAX_TEXT ? undefined : short
+}
+
+function readSigns(text: string, signs: Signs): void {
+  if (END.test(text)) signs.end ??= text
+  if (!/\d/u.test(text) || signs.ranges.length + signs.totals.length > MAX_SIGNS) return
+  const [, from, to = '', all = ''] = RANGE.exec(text) ?? []
+  if (all !== '' && toNumber(to) <= toNumber(all))
+    signs.ranges.push({
+      from: from === undefined ? undefined : toNumber(from),
+      to: toNumber(to),
+      total: toNumber(all),
+      text,
+    })
+  const [, total] = TOTAL.exec(text) ?? []
+  if (total !== undefined) signs.totals.push({ total: toNumber(total), text })
+}
+
+function isNext(link: Element): boolean {
+  const { rel, href } = link.attribs
+  if (href === undefined || /^(?:#|javascript:|$)/iu.test(href.trim())) return false
+  if (/(?:^|\s)next(?:\s|$)/iu.test(rel ?? '')) return true
+  const label = shortText(link) ?? link.attribs['aria-label'] ?? ''
+  return label !== '' && /\p{L}/u.test(label) && NEXT_LABEL.test(label)
+}
+
+function findNextInHead(page: Element): string | undefined {
+  const head = page.children.find((child) => isElement(child) && child.name === 'head')
+  if (head === undefined || !isElement(head)) return undefined
+  for (const child of head.children) {
+    if (isElement(child) && child.name === 'link' && /(?:^|\s)next(?:\s|$)/iu.test(child.attribs['rel'] ?? ''))
+      return child.attribs['href']
+  }
+  return undefined
+}

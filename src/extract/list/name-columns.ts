@@ -1,0 +1,209 @@
+import { type Element, isElement, isHeading } from '../../html/tree.js'
+import { readAmount } from '../../text/read-amount.js'
+import { nameByClass } from './class-names.js'
+import type { ListColumn, ListField } from './page-list.js'
+import type { TextColumn } from './refine-columns.js'
+import { type ColumnType, isMoney, typeColumn } from './type-column.js'
+
+/** A column with its name and type. */
+export interface NamedColumn extends TextColumn, ColumnType {
+  readonly name: string
+  readonly source: ListField['source']
+}
+
+/** Columns of a list that the names of others depend on. */
+export interface NamingScope {
+  readonly rows: number
+  /** Language of the page; empty if it is unknown. */
+  readonly language: string
+  readonly isEntry: (element: Element) => boolean
+  /** Names by place that an earlier page gave. */
+  readonly known: ReadonlyMap<string, ListColumn>
+}
+
+/** Names and types the columns of a list: by what the page calls them, and else by their role in a row. */
+export function nameColumns(columns: readonly TextColumn[], scope: NamingScope): NamedColumn[] {
+  const typed = columns.map((column) => ({ ...column, ...typeOf(column, scope) }))
+  const title = findTitle(typed, scope)
+  const url = findUrl(typed, title, scope)
+  const roles = new Map<unknown, string>([
+    [title, 'title'],
+    [url, 'url'],
+    [typed.find(({ kind, count }) => kind === 'image' && count >= scope.rows * 0.3), 'image'],
+  ])
+  const names = new Names([...scope.known.values()].map(({ name }) => name))
+  return typed.flatMap((column): NamedColumn[] => {
+    const known = scope.known.get(column.place)
+    if (known !== undefined) {
+      const { type, unit, decimal, dayFirst, name, source } = known
+      const read = { type, ...(unit !== undefined && { unit }), ...(decimal && { decimal }) }
+      return [{ ...column, ...read, ...(dayFirst !== undefined && { dayFirst }), name, source }]
+    }
+    // Links and images beside the main ones have names only if the page names them.
+    const { name, source } = chooseName(column, roles.get(column), scope)
+    return [{ ...column, name: names.take(name), source }]
+  })
+}
+
+/** Gives each name once, with numbers for further ones. */
+class Names {
+  readonly #taken: Set<string>
+
+  constructor(taken: readonly string[]) {
+    this.#taken = new Set(taken)
+  }
+
+  take(name: string): string {
+    let free = name
+    for (let number = 2; this.#taken.has(free); number += 1) free = `${name}${number}`
+    this.#taken.add(free)
+    return free
+  }
+}
+
+function typeOf(column: TextColumn, { language, known }: NamingScope): ColumnType {
+  const before = known.get(column.place)
+  if (before !== undefined) return before
+  if (column.kind === 'url' || column.kind === 'image') return { type: 'url' }
+  if (column.isMany) return { type: 'texts' }
+  const type = typeColumn(
+    column.texts.filter((text) => text !== undefined),
+    language,
+  )
+  return column.kind === 'time' && type.type !== 'date' ? { type: 'text' } : type
+}
+
+function chooseName(
+  column: TextColumn & ColumnType,
+  role: string | undefined,
+  { isEntry }: NamingScope,
+): Pick<NamedColumn, 'name' | 'source'> {
+  const named = namedByPage(column)
+  if (named !== undefined) return named
+  if (role !== undefined) return { name: role, source: 'role' }
+  const sample = column.cells.flatMap((own) => own.slice(0, 1)).slice(0, 20)
+  const byClass = nameByClass(
+    sample.map(({ element }) => element),
+    isEntry,
+  )
+  const suffix = column.kind === 'url' ? 'Url' : column.kind === 'image' ? 'Image' : ''
+  if (byClass !== undefined) return { name: withSuffix(byClass, suffix), source: 'class' }
+  if (column.label !== undefined && column.label.length > 2) return { name: column.label, source: 'label' }
+  return { name: roleOf(column), source: 'role' }
+}
+
+const withSuffix = (name: string, suffix: string): string =>
+  suffix === '' || name.toLowerCase().endsWith(suffix.toLowerCase()) ? name : name + suffix
+
+function namedByPage({ cells }: TextColumn): Pick<NamedColumn, 'name' | 'source'> | undefined {
+  const names = cells.flatMap((own) => own.slice(0, 1)).slice(0, 50)
+  const named = names.find(({ named: given }) => given !== undefined)?.named
+  return named !== undefined && names.filter((cell) => cell.named?.name === named.name).length * 2 > names.length
+    ? named
+    : undefined
+}
+
+function roleOf({ type, kind, unit, texts }: TextColumn & ColumnType): string {
+  if (kind === 'url') return 'link'
+  if (kind === 'image') return 'picture'
+  if (type === 'date') return 'date'
+  if (type !== 'number') return type === 'texts' ? 'texts' : type === 'boolean' ? 'flag' : 'text'
+  const amount = readAmount(texts.find((text) => text !== undefined) ?? '')
+  if (amount !== undefined && isMoney(amount)) return 'price'
+  return unit !== undefined && /^\p{L}{3,20}$/u.test(unit) ? unit.toLowerCase() : 'number'
+}
+
+/** Finds the column with the titles of the entries: in headings or links, early, different in each row. */
+function findTitle(
+  columns: readonly (TextColumn & ColumnType)[],
+  { rows }: NamingScope,
+): (TextColumn & ColumnType) | undefined {
+  let best: { column: TextColumn & ColumnType; score: number } | undefined
+  for (const [at, column] of columns.entries()) {
+    if (column.kind !== 'text' || column.type === 'texts' || column.count < rows * 0.5) continue
+    const score = titleScore(column, rows) - at * 0.1
+    if (best === undefined || score > best.score) best = { column, score }
+  }
+  return best?.column
+}
+
+const TITLE_CLASS = /title|headline|heading|(?:^|[\s_-])(?:product|item|entry|job|event)?[\s_-]?name/iu
+
+function titleScore({ cells, texts, type, count }: TextColumn & ColumnType, rows: number): number {
+  const sample = cells.flatMap((own) => own.slice(0, 1)).slice(0, 50)
+  const share = (test: (element: Element) => boolean): number =>
+    sample.filter(({ element }) => test(element)).length / Math.max(1, sample.length)
+  const given = texts.filter((text) => text !== undefined)
+  const lengths = given.map(({ length }) => length).sort((one, other) => one - other)
+  const median = lengths[lengths.length >> 1] ?? 0
+  const isNamed = sample.some(({ named }) => /^(?:name|headline|title)$/u.test(named?.name ?? ''))
+  return (
+    (isNamed ? 4 : 0) +
+    share((element) => isWithin(element, isHeading)) * 3 +
+    share(
+      (element) =>
+        isWithin(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) || holdsLink(element),
+    ) *
+      2 +
+    share((element) => isWithin(element, ({ attribs }) => TITLE_CLASS.test(attribs['class'] ?? ''))) * 1.5 +
+    (new Set(given).size / Math.max(1, given.length)) * 2 +
+    count / rows +
+    (median < 3 ? -3 : median > 200 ? -3 : median > 120 ? -1 : median >= 10 ? 1 : 0) -
+    (type === 'text' ? 0 : 3)
+  )
+}
+
+/** True for an element that passes the test, or one of up to three elements around it does. */
+function isWithin(element: Element, passes: (element: Element) => boolean): boolean {
+  let at: Element = element
+  for (let up = 0; up <= 3; up += 1) {
+    if (passes(at)) return true
+    if (at.parent === null || !isElement(at.parent)) return false
+    at = at.parent
+  }
+  return false
+}
+
+const holdsLink = ({ children }: Element): boolean =>
+  children.some((child) => isElement(child) && child.name === 'a' && child.attribs['href'] !== undefined)
+
+/** Finds the column with the URLs of the entries: the link of the title, or else the one that differs most. */
+function findUrl(
+  columns: readonly (TextColumn & ColumnType)[],
+  title: TextColumn | undefined,
+  { rows }: NamingScope,
+): (TextColumn & ColumnType) | undefined {
+  let best: { column: TextColumn & ColumnType; score: number } | undefined
+  for (const [at, column] of columns.entries()) {
+    if (column.kind !== 'url') continue
+    const given = column.texts.filter((text) => text !== undefined)
+    const beside = title === undefined ? 0 : countBeside(column, title)
+    const score = (new Set(given).size / rows) * 2 + (beside / rows) * 2 - at * 0.02
+    if (best === undefined || score > best.score) best = { column, score }
+  }
+  return best?.column
+}
+
+/** Counts the rows in which the link contains the title, or the other way round. */
+function countBeside(link: TextColumn, title: TextColumn): number {
+  let count = 0
+  for (const [at, [cell]] of link.cells.entries()) {
+    const other = title.cells[at]?.[0]
+    if (
+      cell !== undefined &&
+      other !== undefined &&
+      (contains(cell.element, other.element) || contains(other.element, cell.element))
+    )
+      count += 1
+  }
+  return count
+}
+
+function contains(outer: Element, inner: Element): boolean {
+  let at: Element['parent'] = inner
+  for (let up = 0; up < 12 && at !== null; up += 1) {
+    if (at === outer) return true
+    at = at.parent
+  }
+  return false
+}

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto'
+import { type Element, isElement } from '../../html/tree.js'
+import type { LinkResolver } from '../../html/link-resolver.js'
+import { readAmount } from '../../text/read-amount.js'
+import { withoutSection } from '../../url.js'
+import { alignColumns } from './align-columns.js'
+import type { EntryGroup } from './find-groups.js'
+import { labelCells } from './label-cells.js'
+import { entryKind } from './kind.js'
+import { nameColumns, type NamedColumn } from './name-columns.js'
+import type { ListColumn, ListField, ListRow, ListPlan, ListTemplate, ListValue, PageList } from './page-list.js'
+import { type Cell, readCells } from './read-cells.js'
+import { refineColumns, type TextColumn } from './refine-columns.js'
+import type { TableGroup } from './table-groups.js'
+import { isMoney, readTyped } from './type-column.js'
+
+/** Default of {@link ListPlan.most}. */
+export const MAX_ROWS = 10_000
+
+/** Facts of the page that its rows are read with. */
+export interface RowScope {
+  readonly isInvisible: (element: Element) => boolean
+  readonly resolver: LinkResolver
+  /** Language of the page; empty if it is unknown. */
+  readonly language: string
+}
+
+/** Reads the entries of a group as rows with named and typed fields. */
+export function readList(
+  group: EntryGroup | TableGroup,
+  scope: RowScope,
+  { most = MAX_ROWS, template }: ListPlan,
+): Pick<PageList, 'items' | 'keys' | 'fields' | 'template'> {
+  const entries = group.entries.slice(0, most)
+  const isTable = 'cells' in group
+  const rows = isTable
+    ? group.cells.slice(0, most)
+    : entries.map((entry) => labelCells(readCells(entry, scope.isInvisible)))
+  const known = new Map(template?.columns.flatMap((column) => column.places.map((place) => [place, column] as const)))
+  const aligned = alignColumns(rows, new Set(known.keys()))
+  const refined = isTable ? aligned.map(asTexts) : refineColumns(aligned)
+  const roots = new Set(entries.flat())
+  const columns = nameColumns(refined, {
+    rows: rows.length,
+    language: scope.language,
+    isEntry: (element) => roots.has(element),
+    known,
+  })
+  const resolved = columns.map((column) => ({ ...column, values: readValues(column, scope.resolver) }))
+  const items = rows.map((_, at) => toItem(resolved, at))
+  const key =
+    template?.key ??
+    chooseKey(
+      resolved,
+      entries.map(([first]) => first),
+    )
+  const keys = entries.map(([element], at) => keyOf(key, { element, item: items[at] ?? {} }))
+  const kept = dropRepeated(items, keys)
+  return {
+    ...kept,
+    fields: describeFields(columns, kept.items),
+    template: toTemplate(group, columns, { key, template }),
+  }
+}
+
+const asTexts = (column: ReturnType<typeof alignColumns>[number]): TextColumn => ({
+  ...column,
+  texts: column.cells.map(([cell]) => cell?.value),
+})
+
+interface ResolvedColumn extends NamedColumn {
+  readonly values: readonly (ListValue | undefined)[]
+}
+
+function readValues(column: NamedColumn, resolver: LinkResolver): (ListValue | undefined)[] {
+  return column.cells.map((cells: readonly Cell[]) => {
+    const [first] = cells
+    if (first === undefined) return undefined
+    if (column.type === 'texts') return cells.map(({ value }) => value)
+    if (column.type === 'url') return resolver.resolve(first.value) ?? first.value
+    return readTyped(first.value, column)
+  })
+}
+
+const CURRENCY_SUFFIX = 'Currency'
+
+/** Makes a row. Amounts of money have a second field with the currency. */
+function toItem(columns: readonly ResolvedColumn[], at: number): ListRow {
+  // `Object.fromEntries` defines own properties, also for a field that the page calls `__proto__`.
+  return Object.fromEntries(
+    columns.flatMap((column): [string, ListValue][] => {
+      const value = column.values[at]
+      if (value === undefined) return []
+      const currency = typeof value === 'number' ? currencyAt(column, at) : undefined
+      return [
+        [column.name, value],
+        ...(currency === undefined ? [] : [[column.name + CURRENCY_SUFFIX, currency] as [string, string]]),
+      ]
+    }),
+  )
+}
+
+function currencyAt({ cells, decimal }: NamedColumn, at: number): string | undefined {
+  const amount = readAmount(cells[at]?.[0]?.value ?? '', decimal)
+  return amount !== undefined && isMoney(amount) ? amount.currency : undefined
+}
+
+/** Minimum share of rows that differ in what identifies them. */
+const DISTINCT_SHARE = 0.95
+
+const ID_ATTRIBUTES = ['data-id', 'data-item-id', 'data-product-id', 'data-asin', 'data-sku', 'data-key', 'id']
+
+const TEXT_KEY = 'text'
+
+/** Chooses what identifies a row: the field with its URL, else an attribute of the entry, else all of its values. */
+function chooseKey(columns: readonly ResolvedColumn[], entries: readonly (Element | undefined)[]): string {
+  const isDistinct = (values: readonly unknown[]): boolean => {
+    const given = values.filter((value) => value !== undefined)
+    return given.length === entries.length && new Set(given).size >= given.length * DISTINCT_SHARE
+  }
+  const links = columns.filter(({ name, type }) => type === 'url' && /url/iu.test(name))
+  const url = [...links.filter(({ name }) => name === 'url'), ...links].find(({ values }) => isDistinct(values))
+  if (url !== undefined) return `field ${url.name}`
+  const attribute = ID_ATTRIBUTES.find((name) => isDistinct(entries.map((entry) => entry?.attribs[name])))
+  return attribute === undefined ? TEXT_KEY : `attribute ${attribute}`
+}
+
+function keyOf(key: string, { element, item }: { element: Element | undefined; item: ListRow }): string {
+  const name = key.slice(key.indexOf(' ') + 1)
+  const value = key.startsWith('field ')
+    ? Object.hasOwn(item, name)
+      ? item[name]
+      : undefined
+    : key.startsWith('attribute ')
+      ? element?.attribs[name]
+      : undefined
+  if (typeof value === 'string') return key.startsWith('field ') ? withoutSection(value) : value
+  return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 22)
+}
+
+/** Leaves out rows that are the same as one before; rows that only have the same key keep it with a number. */
+function dropRepeated(items: readonly ListRow[], keys: readonly string[]): { items: ListRow[]; keys: string[] } {
+  const seen = new Map<string, { texts: Set<string> }>()
+  const kept = { items: [] as ListRow[], keys: [] as string[] }
+  for (const [at, item] of items.entries()) {
+    const key = keys[at] ?? ''
+    const text = JSON.stringify(item)
+    if (text === '{}') continue
+    const before = seen.get(key)
+    if (before?.texts.has(text) === true) continue
+    const number = before === undefined ? '' : `#${before.texts.size + 1}`
+    if (before === undefined) seen.set(key, { texts: new Set([text]) })
+    else before.texts.add(text)
+    kept.items.push(item)
+    kept.keys.push(key + number)
+  }
+  return kept
+}
+
+function describeFields(columns: readonly NamedColumn[], items: readonly ListRow[]): ListField[] {
+  const shareOf = (name: string): number =>
+    Math.round((items.filter((item) => Object.hasOwn(item, name)).length / Math.max(1, items.length)) * 1000) / 1000
+  return columns.flatMap(({ name, type, source, unit }): ListField[] => {
+    const share = shareOf(name)
+    if (share === 0) return []
+    const currency = name + CURRENCY_SUFFIX
+    const field = { name, type, source, share, ...(unit !== undefined && { unit }) }
+    return type === 'number' && shareOf(currency) > 0
+      ? [field, { name: currency, type: 'text', source, share: shareOf(currency) }]
+      : [field]
+  })
+}
+
+function toTemplate(
+  group: EntryGroup,
+  columns: readonly NamedColumn[],
+  { key, template }: { key: string; template: ListTemplate | undefined },
+): ListTemplate {
+  const own = columns.map(({ place, name, type, source, unit, decimal, dayFirst }): ListColumn => ({
+    places: [place],
+    name,
+    type,
+    source,
+    ...(unit !== undefined && { unit }),
+    ...(decimal !== undefined && { decimal }),
+    ...(dayFirst !== undefined && { dayFirst }),
+  }))
+  const names = new Set(template?.columns.map(({ name }) => name))
+  return {
+    container: describeContainer(group.container),
+    entry: group.kind,
+    columns: [...(template?.columns ?? []), ...own.filter(({ name }) => !names.has(name))],
+    key,
+  }
+}
+
+const MAX_CONTAINER_LEVELS = 4
+
+/** Describes an element by its kind and those of the elements around it, the outermost first. */
+export function describeContainer(container: Element): string {
+  const kinds: string[] = []
+  for (
+    let at: Element['parent'] = container;
+    at !== null && isElement(at) && kinds.length < MAX_CONTAINER_LEVELS;
+    at = at.parent
+  )
+    kinds.unshift(entryKind(at))
+  return kinds.join('>')
+}

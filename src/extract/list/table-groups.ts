@@ -1,0 +1,137 @@
+import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { placeCells, readRows, type TableCell, type TableRow } from '../../html/table-grid.js'
+import { hasHeader, isLayout } from '../../html/table-kind.js'
+import type { EntryGroup } from './find-groups.js'
+import type { PageMeasures } from './measure-page.js'
+import { type Cell, readCells } from './read-cells.js'
+
+/** A table of data: its rows, with the names of its columns. */
+export interface TableGroup extends EntryGroup {
+  /** Cells of each row, by their columns. */
+  readonly cells: readonly (readonly Cell[])[]
+}
+
+/** Maximum characters of a cell and of a header. */
+const MAX_TEXT = 20_000
+const MAX_HEADER = 200
+
+const TABLE_ROLES: ReadonlySet<string> = new Set(['table', 'grid', 'treegrid'])
+
+/** Finds the tables of data on a page, with their spans resolved. Nested tables are a part of the outer one's cells. */
+export function findTables(measures: PageMeasures, isInvisible: (element: Element) => boolean): TableGroup[] {
+  const found: TableGroup[] = []
+  for (const element of measures.keys()) {
+    if (element.name !== 'table' && !TABLE_ROLES.has(element.attribs['role'] ?? '')) continue
+    const table = readTable(element, isInvisible)
+    if (table !== undefined) found.push(table)
+  }
+  return found
+}
+
+function readTable(table: Element, isInvisible: (element: Element) => boolean): TableGroup | undefined {
+  const rows = readRows(table, isInvisible).filter(({ cells }) => cells.length > 0)
+  const grid = placeCells(rows)
+  if (grid === undefined || isLayout(table, rows)) return undefined
+  const heads = countHeads(rows)
+  const names = readNames(grid.slice(0, heads), isInvisible)
+  const width = grid[0]?.length ?? 0
+  if (width < 2 || rows.length === heads || (heads === 0 && !isRegular(rows))) return undefined
+  const entries: Element[][] = []
+  const cells: Cell[][] = []
+  for (const [at, places] of grid.entries()) {
+    const row = rows[at]
+    const element = row?.cells[0]?.element.parent
+    if (at < heads || row === undefined || element === null || element === undefined || !isElement(element)) continue
+    if (isRepeatedHead(row, heads)) continue
+    entries.push([element])
+    cells.push(
+      places.flatMap((cell, column) => (cell === undefined ? [] : readPlace(cell, column, names[column], isInvisible))),
+    )
+  }
+  return { container: table, entries, cells, kind: `table(${names.join('|')})` }
+}
+
+/** Minimum share of rows of a table without headers that have the same number of cells. */
+const REGULAR_SHARE = 0.8
+
+/** True for a table whose rows nearly all have the same number of cells; the others lay out a page. */
+function isRegular(rows: readonly TableRow[]): boolean {
+  const numbers = new Map<number, number>()
+  for (const { cells } of rows) numbers.set(cells.length, (numbers.get(cells.length) ?? 0) + 1)
+  return Math.max(...numbers.values()) >= rows.length * REGULAR_SHARE
+}
+
+/** Counts the rows at the start that name the columns. */
+function countHeads(rows: readonly TableRow[]): number {
+  if (!hasHeader(rows)) return 0
+  const after = rows.findIndex((row) => !row.inHead && !row.cells.every(({ isHead }) => isHead))
+  return Math.max(1, after)
+}
+
+/** True for a row of headers in the middle of a long table, which repeats the first one. */
+const isRepeatedHead = (row: TableRow, heads: number): boolean =>
+  heads > 0 && row.cells.length > 1 && row.cells.every(({ isHead }) => isHead)
+
+/** Joins the headers above each column: `Size` and `Width` to `Size Width`. */
+function readNames(
+  heads: readonly (readonly (TableCell | undefined)[])[],
+  isInvisible: (element: Element) => boolean,
+): string[] {
+  const width = heads[0]?.length ?? 0
+  return Array.from({ length: width }, (_, column) => {
+    const texts = heads.map((row) => spanningCell(row, column)).map((cell) => (cell ? textIn(cell, isInvisible) : ''))
+    return [...new Set(texts.filter((text) => text !== ''))].join(' ').slice(0, MAX_HEADER)
+  })
+}
+
+/** Returns the header of a column: its own, or the one to its left that spans it. */
+function spanningCell(row: readonly (TableCell | undefined)[], column: number): TableCell | undefined {
+  for (let at = column; at >= 0; at -= 1) {
+    const cell = row[at]
+    if (cell !== undefined) return at + cell.columns > column ? cell : undefined
+  }
+  return undefined
+}
+
+function readPlace(
+  { element }: TableCell,
+  column: number,
+  name: string | undefined,
+  isInvisible: (element: Element) => boolean,
+): Cell[] {
+  const value = textIn({ element }, isInvisible)
+  const place = name === undefined || name === '' ? `column ${column + 1}` : `${name}#${column + 1}`
+  const named = name === undefined || name === '' ? {} : { named: { name, source: 'header' as const } }
+  const text: Cell[] = value === '' ? [] : [{ place, kind: 'text', value, element, ...named }]
+  const inner = readCells([element], isInvisible)
+  const link = inner.find(({ kind }) => kind === 'url')
+  const image = inner.find(({ kind }) => kind === 'image')
+  return [
+    ...text,
+    ...[link, image].flatMap((cell): Cell[] => {
+      if (cell === undefined) return []
+      const suffix = cell.kind === 'url' ? ' url' : ' image'
+      const isNamed = named.named !== undefined
+      const own = isNamed ? { named: { name: `${name ?? ''}${suffix}`, source: 'header' as const } } : {}
+      return [{ place: `${place}${suffix}`, kind: cell.kind, value: cell.value, element: cell.element, ...own }]
+    }),
+  ]
+}
+
+/** Returns the visible text of a cell, in one line. */
+function textIn({ element }: Pick<TableCell, 'element'>, isInvisible: (element: Element) => boolean): string {
+  let text = ''
+  walk(
+    element,
+    (node) => {
+      if (isText(node)) text += node.data
+      if (!isElement(node)) return text.length < MAX_TEXT ? true : 'stop'
+      if (BLOCK_ELEMENTS.has(node.name) || node.name === 'br') text += ' '
+      return !isInvisible(node)
+    },
+    ({ name }) => {
+      if (BLOCK_ELEMENTS.has(name)) text += ' '
+    },
+  )
+  return collapse(text)
+}

@@ -1,0 +1,66 @@
+import { findDecimal, readAmount, type UnitAmount } from '../../text/read-amount.js'
+import { findDayFirst, readDate } from '../../text/read-date.js'
+import type { ListColumn, ListValue } from './page-list.js'
+
+/** Type of a column, and how its values are read. */
+export type ColumnType = Pick<ListColumn, 'type' | 'unit' | 'decimal' | 'dayFirst'>
+
+/** Minimum share of the values that must be readable as numbers or dates. The others stay text. */
+const TYPED_SHARE = 0.8
+
+const YES: ReadonlySet<string> = new Set(['yes', 'true', '✓', '✔', 'ja', 'oui', 'sí', 'sì', 'sim'])
+const NO: ReadonlySet<string> = new Set(['no', 'false', '✗', '✘', '✕', 'nein', 'non', 'não'])
+
+/** Chooses the type of a column by its values. @param language of the page, which decides the order of day and month */
+export function typeColumn(texts: readonly string[], language: string): ColumnType {
+  if (texts.every((text) => YES.has(text.toLowerCase()) || NO.has(text.toLowerCase())) && texts.length > 0)
+    return { type: 'boolean' }
+  const dayFirst =
+    findDayFirst(texts) ??
+    (/^en-us$/iu.test(language) ? false : language === '' || /^en$/iu.test(language) ? undefined : true)
+  const dates = texts.filter((text) => readDate(text, dayFirst) !== undefined).length
+  if (dates >= Math.max(1, texts.length * TYPED_SHARE) && !texts.every(isYear))
+    return { type: 'date', ...(dayFirst !== undefined && { dayFirst }) }
+  return typeNumbers(texts) ?? { type: 'text' }
+}
+
+const isYear = (text: string): boolean => /^\d{4}$/u.test(text)
+
+function typeNumbers(texts: readonly string[]): ColumnType | undefined {
+  // Numbers with leading zeros or very many digits are codes.
+  if (texts.some((text) => /^[+(]?0\d|\d{16}/u.test(text))) return undefined
+  const decimal = findDecimal(texts)
+  const amounts = texts.flatMap((text) => readUnit(readAmount(text, decimal)) ?? [])
+  if (amounts.length < Math.max(1, texts.length * TYPED_SHARE)) return undefined
+  const units = new Set(amounts.map(({ unit, isMoney }) => (isMoney ? 'money' : singular(unit))))
+  units.delete('')
+  if (units.size > 1) return undefined
+  const shown = new Map<string, number>()
+  for (const { unit } of amounts) shown.set(unit, (shown.get(unit) ?? 0) + 1)
+  const [unit = ''] = [...shown].sort(([, one], [, other]) => other - one).map(([name]) => name)
+  const isShared = units.has('money') ? shown.size === 1 : true
+  return { type: 'number', ...(decimal === ',' && { decimal }), ...(unit !== '' && isShared && { unit }) }
+}
+
+function readUnit(amount: UnitAmount | undefined): { unit: string; isMoney: boolean } | undefined {
+  if (amount === undefined) return undefined
+  const { unit, value } = amount
+  // A season or a month with its year is a date that has no day.
+  if (/^\p{L}/u.test(unit) && Number.isInteger(value) && value >= 1900 && value < 2100) return undefined
+  if (/^[.)#:+-]*$/u.test(unit)) return { unit: '', isMoney: false }
+  return { unit, isMoney: isMoney(amount) }
+}
+
+/** True for an amount of money. */
+export const isMoney = ({ unit, currency }: UnitAmount): boolean =>
+  /\p{Sc}/u.test(unit) || (currency !== undefined && unit !== '') || /^(?:kr\.?|zł|Kč|Ft|lei|Fr\.?)$/u.test(unit)
+
+const singular = (unit: string): string => unit.toLowerCase().replace(/e?s$/u, '')
+
+/** Reads a value as the type of its column; text if it cannot be. */
+export function readTyped(text: string, { type, decimal, dayFirst }: ColumnType): ListValue {
+  if (type === 'number') return readAmount(text, decimal)?.value ?? text
+  if (type === 'date') return readDate(text, dayFirst) ?? text
+  if (type === 'boolean') return YES.has(text.toLowerCase()) ? true : NO.has(text.toLowerCase()) ? false : text
+  return text
+}

@@ -1,0 +1,20 @@
+import { ownValue } from '../collections/own-value.js'
+
+/** Symbols and abbreviations that are unambiguous. */
+const CURRENCIES: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  '₹': 'INR',
+  '₺': 'TRY',
+  '₽': 'RUB',
+  '₩': 'KRW',
+  '฿': 'THB',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '₱': 'PHP',
+  zł: 'PLN',
+  r$: 'BRL',
+}
+
+/** Returns the ISO 4217 code of a currency sign in lower case; undefined for an ambiguous one, such as `$`. */
+export const currencyOf = (sign: string): string | undefined => ownValue(CURRENCIES, sign)

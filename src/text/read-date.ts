@@ -1,0 +1,91 @@
+import { listMonths } from './date-names.js'
+
+/** Maximum length of a text that is a date. Characters. */
+const MAX_LENGTH = 60
+
+const ISO = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/u
+const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:,?\s+(?:at\s+)?\d{1,2}:\d{2}.{0,12})?$/u
+const EAST_ASIAN = /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?$/u
+const WORDS = /\p{L}+|\d+/gu
+const TIME = /\b(\d{1,2}):(\d{2})(?::\d{2})?\s?([ap])?\.?m?\.?/iu
+const ORDINAL = /^(?:st|nd|rd|th|er|de|del|of|at|um|uhr|am|pm|a|p|m|on|the|le|el|den|à|o|º|ª|г|года)$/u
+
+let known: ReadonlyMap<string, number> | undefined
+
+/** Names of months by language. Computed on first use: it takes 15 ms. */
+const months = (): ReadonlyMap<string, number> => (known ??= listMonths())
+
+/**
+ * Returns a date in ISO 8601, as precise as the text writes it: `2024-03`, `2024-03-05`, `2024-03-05T14:30`. Undefined for
+ * a text that is more than a date, and for a numeric date whose order of day and month is unknown.
+ *
+ * @param dayFirst order of numeric dates. @default undefined: known by the numbers alone
+ */
+export function readDate(text: string, dayFirst?: boolean): string | undefined {
+  if (text.length > MAX_LENGTH || !/\d/u.test(text)) return undefined
+  const iso = ISO.exec(text)
+  if (iso) return toIso([iso[1], iso[2], iso[3]], iso[4] === undefined ? '' : `T${iso[4]}${iso[5] ?? ''}`)
+  const asian = EAST_ASIAN.exec(text)
+  if (asian) return toIso([asian[1], asian[2], asian[3]])
+  const numeric = NUMERIC.exec(text)
+  return numeric ? readNumeric(numeric, dayFirst) : readNamed(text)
+}
+
+function readNumeric(
+  [, first = '', , second = '', third = '']: RegExpExecArray,
+  dayFirst?: boolean,
+): string | undefined {
+  if (first.length === 4) return toIso([first, second, third])
+  const year = third.length === 2 ? `20${third}` : third
+  if (year.length !== 4) return undefined
+  if (Number(first) > 12 || dayFirst === true) return toIso([year, second, first])
+  return Number(second) > 12 || dayFirst === false ? toIso([year, first, second]) : undefined
+}
+
+/** Finds the order of day and month in the numeric dates of a column; undefined if no date tells. */
+export function findDayFirst(texts: readonly string[]): boolean | undefined {
+  for (const text of texts) {
+    const [, first = '', sign = '', second = '', third = ''] = NUMERIC.exec(text.slice(0, MAX_LENGTH)) ?? []
+    if (first.length > 2 || third === '') continue
+    if (Number(first) > 12) return true
+    if (Number(second) > 12) return false
+    // Dates with points are written in no country with the month first.
+    if (sign === '.') return true
+  }
+  return undefined
+}
+
+/** Reads `5 March 2024`, `Mar 5th, 2024` and `Tuesday, March 5, 2024 at 2:30 PM`. */
+function readNamed(text: string): string | undefined {
+  const time = TIME.exec(text)
+  const date = time === null ? text : `${text.slice(0, time.index)} ${text.slice(time.index + time[0].length)}`
+  let month: number | undefined
+  const numbers: string[] = []
+  for (const [word] of date.toLowerCase().matchAll(WORDS)) {
+    if (/^\d/u.test(word)) numbers.push(word)
+    else if (month === undefined && months().has(word)) month = months().get(word)
+    else if (!ORDINAL.test(word) && !isWeekday(word)) return undefined
+  }
+  const year = numbers.find((number) => number.length === 4)
+  const day = numbers.find((number) => number.length <= 2)
+  if (month === undefined || year === undefined || numbers.length > (day === undefined ? 1 : 2)) return undefined
+  return toIso([year, String(month), day], time === null || day === undefined ? '' : toTime(time))
+}
+
+/** Words of four letters and more that end like a day of the week, and their short forms. */
+const isWeekday = (word: string): boolean =>
+  /day$|tag$|woch$|di$|dimanche|feira$|domingo|sábado|domenica|sabato|dag$|^(?:mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun|mo|di|mi|do|fr|sa|so)$/u.test(
+    word,
+  )
+
+function toTime([, hours = '', minutes = '', half]: RegExpExecArray): string {
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  return `T${String(hour).padStart(2, '0')}:${minutes}`
+}
+
+function toIso([year = '', month = '', day]: readonly (string | undefined)[], time = ''): string | undefined {
+  const numbers = [Number(month), Number(day ?? 1)]
+  if (!(Number(month) >= 1 && Number(month) <= 12 && Number(day ?? 1) >= 1 && Number(day ?? 1) <= 31)) return undefined
+  const [shownMonth = '', shownDay = ''] = numbers.map((number) => String(number).padStart(2, '0'))
+  return day === undefined ? `${year}-${shownMonth}` : `${year}-${shownMonth}-${shownDay}${time}`
+}

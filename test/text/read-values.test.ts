@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { findDecimal, readAmount } from '../../src/text/read-amount.js'
+import { findDayFirst, readDate } from '../../src/text/read-date.js'
+
+describe('a number with its unit', () => {
+  it.each([
+    ['12', { value: 12, unit: '' }],
+    ['1,234.5 km', { value: 1234.5, unit: 'km' }],
+    ['$1,299.00', { value: 1299, unit: '$' }],
+    ['US$ 20', { value: 20, unit: 'US$' }],
+    ['€ 5', { value: 5, unit: '€', currency: 'EUR' }],
+    ['20 CHF', { value: 20, unit: 'CHF', currency: 'CHF' }],
+    ['12 345 kr', { value: 12_345, unit: 'kr' }],
+    ['−4 °C', { value: -4, unit: '°C' }],
+    ['85%', { value: 85, unit: '%' }],
+    ['45 comments', { value: 45, unit: 'comments' }],
+    ['1.2k', { value: 1200, unit: '' }],
+  ])('is read from %s', (text, amount) => {
+    expect(readAmount(text)).toEqual(amount)
+  })
+
+  it.each(['', 'none', '10 - 20', '10 20', '3 of 5', 'v1.2.3', '1,23,4', 'Room 5 west'])(
+    'is not read from "%s"',
+    (text) => {
+      expect(readAmount(text)).toBeUndefined()
+    },
+  )
+
+  it('has the decimal sign of its column', () => {
+    expect(findDecimal(['1.234,50 €', '2,00 €'])).toBe(',')
+    expect(findDecimal(['1.299 €', '499 €'])).toBe(',')
+    expect(findDecimal(['1,299', '2,000.5'])).toBe('.')
+    expect(readAmount('1.234,50 €', ',')).toEqual({ value: 1234.5, unit: '€', currency: 'EUR' })
+  })
+})
+
+describe('a date', () => {
+  it.each([
+    ['2024-03-05', '2024-03-05'],
+    ['2024-03-05T14:30:00Z', '2024-03-05T14:30:00Z'],
+    ['March 5, 2024', '2024-03-05'],
+    ['5. März 2024', '2024-03-05'],
+    ['Tuesday, 5th of March 2024', '2024-03-05'],
+    ['Mar 2024', '2024-03'],
+    ['Mar 5, 2024 at 2:30 PM', '2024-03-05T14:30'],
+    ['5 de marzo de 2024', '2024-03-05'],
+    ['31/12/2024', '2024-12-31'],
+    ['2024/3/5', '2024-03-05'],
+    ['2024年3月5日', '2024-03-05'],
+  ])('is read from %s', (text, date) => {
+    expect(readDate(text)).toBe(date)
+  })
+
+  it.each(['', '2024', '3 days ago', '05/04/2024', 'March 2024 was a good month', '32 March 2024', 'May'])(
+    'is not read from "%s"',
+    (text) => {
+      expect(readDate(text)).toBeUndefined()
+    },
+  )
+
+  it('has the order of day and month of its column', () => {
+    expect(findDayFirst(['05/04/2024', '25/04/2024'])).toBe(true)
+    expect(findDayFirst(['05/04/2024', '04/25/2024'])).toBe(false)
+    expect(findDayFirst(['05.04.2024'])).toBe(true)
+    expect(readDate('05/04/2024', true)).toBe('2024-04-05')
+  })
+})

@@ -62,7 +62,7 @@ export type { CrawlerOptions } from './plan/crawl/crawl-prompt.js'
 export type { PromptedOptions } from './plan/crawl/generated-options.js'
 export type { CrawlForecast } from './job/discovery/forecast.js'
 export type { SiteMap } from './job/discovery/site-map.js'
-export type { Attempt, LedgerRow, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'
+export type { Attempt, LedgerRow, LinkScore, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'
 
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'

@@ -17,6 +17,7 @@ import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
+import type { PageWords } from '../relevance/goal-matcher.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
@@ -81,6 +82,8 @@ export interface Digest {
   /** Lists of the page, if they were requested. */
   readonly lists?: readonly PageList[]
   readonly tracked?: Tracked
+  /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
+  readonly goal?: PageWords
   readonly material?: EnrichInputs
   readonly findings?: TreeFindings
 }
@@ -120,6 +123,7 @@ interface ReadPage {
 /** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
 function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
+  if (selection.goal) return undefined
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
   if (conversion.formats.some(({ type }) => !OUTLINE_FORMATS.has(type))) return undefined
@@ -185,7 +189,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, partialList, lists } = content
+  const { fidelity, trace, partialList, lists, goal } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -196,6 +200,7 @@ function convertPage(
     ...(trace && { trace }),
     ...(partialList && { partialList }),
     ...(lists && { lists }),
+    ...(goal && { goal }),
   }
   const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

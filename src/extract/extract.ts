@@ -4,6 +4,7 @@ import { describeLine } from './fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
+import { findGoalWords } from './goal-words.js'
 import { findLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
 import type { PageList } from './list/page-list.js'
@@ -82,7 +83,7 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
 }
 
 /** Content of a page, with the facts that decided. */
-interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings'> {
+interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings' | 'goal'> {
   readonly body: Element | undefined
   readonly excluded: ReadonlySet<Element>
   readonly visibility: Visibility
@@ -100,7 +101,9 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
   const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
   const links = findLinks(page, resolver)
-  return { body, excluded: excluded.elements, visibility, choice, metadata, links, warnings }
+  const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
+  const found = { metadata, links: goal?.links ?? links, warnings, ...(goal && { goal: goal.page }) }
+  return { body, excluded: excluded.elements, visibility, choice, ...found }
 }
 
 /** Compares the content with what the page shows. */

@@ -59,6 +59,8 @@ export interface JobStrategy {
    * does not allow the model request.
    */
   prepare?(context: JobContext): Promise<void>
+  /** Processes pages in the order in which they were leased, so that this order is the same every time. @default false */
+  readonly isOrdered?: boolean
   /** URLs that the job starts with. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */

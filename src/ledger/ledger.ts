@@ -1,5 +1,6 @@
 import type { JobUse } from '../accounting/budget.js'
 import type { ErrorCode } from '../errors.js'
+import type { LinkScore } from '../relevance/link-score.js'
 import type { Attempt } from './attempt.js'
 import type { JobStore } from './job-store.js'
 import type { LedgerHealth } from './ledger-health.js'
@@ -7,7 +8,7 @@ import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
 
-export type { Attempt, SkipReason }
+export type { Attempt, LinkScore, SkipReason }
 
 /** Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and no link to it was found. */
 export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
@@ -43,6 +44,8 @@ export interface UrlCandidate {
   readonly anchor?: string
   /** Its position in the queue: the `order` of the page that links to it, and that on the page. @default last */
   readonly place?: QueuePosition
+  /** Promise of the link for the `goal` of the crawl; absent without one, and for the start page. */
+  readonly score?: LinkScore
   /** The sitemap's `lastmod`. ISO date. */
   readonly lastmod?: string
   /** The page in other languages, from the sitemap. */
@@ -159,7 +162,7 @@ export interface JobLedger<Doc> {
   claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Promise<Claim>
   /**
    * Returns the next queued row that is due, and marks it active: smallest depth first, within a depth in order of
-   * `place`. Returns none while done and active rows together reach `limit`.
+   * `place`, or in order of `place` alone: see {@link LedgerRules.order}. Returns none while done and active rows together reach `limit`.
    */
   lease(request: LeaseRequest): Promise<LedgerRow | undefined>
   /** Resolves to true when `lease` would return a row now. */
@@ -231,6 +234,8 @@ export interface LedgerRules {
    * Milliseconds; 0 for no order by depth, `Infinity` for a strict one.
    */
   readonly holdLevelMs: number
+  /** Leases rows in order of `place` alone, whatever their depth. @default 'depth' */
+  readonly order?: 'depth' | 'place'
 }
 
 /** The end of a row. */

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
+import { readGoalWords } from '../relevance/goal-words.js'
 import type { UrlLike } from '../url.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
@@ -85,6 +86,15 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * @see {@link CrawlJob.prepared}, docs/compatibility.md#crawl-prompt
    */
   prompt?: string | undefined
+  /**
+   * Question to find answers for, or some words, of which the first 30 are used. Pages are then crawled in order of
+   * promise, not of depth: by the words at the link that leads to a page and on the page with the link, in any language.
+   * The order is the same each time. Each row has a `score`, with its parts. `maxConcurrency` is 4 by default, because each
+   * page at once is chosen before the last ones are read. Not in the interface.
+   *
+   * @see docs/guides/goal.md
+   */
+  goal?: string | undefined
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
@@ -192,6 +202,9 @@ export const crawlOptionDefinitions = {
   },
 } as const satisfies OptionDefinitions<Omit<CrawlOptions, keyof JobOptions>>
 
+/** Maximum length of a goal. Characters. */
+const MAX_GOAL_LENGTH = 2000
+
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Definitions of the options that only {@link CrawlRequest} has. @internal */
@@ -199,6 +212,15 @@ export const crawlRequestDefinitions = {
   prompt: {
     schema: (z) => z.string().max(MAX_PROMPT_LENGTH).optional(),
     help: 'Description of the crawl, from which a language model sets the options not given. At most 10000 characters',
+  },
+  goal: {
+    schema: (z) =>
+      z
+        .string()
+        .max(MAX_GOAL_LENGTH)
+        .refine((goal) => readGoalWords(goal).length > 0, mustBe('a text with at least one word'))
+        .optional(),
+    help: 'What to look for, in words: pages that promise it come first. At most 2000 characters. Default: pages in order of depth',
   },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),

@@ -14,7 +14,7 @@ export const digestPage = (
 ): Promise<Digest> =>
   chooseDigest(context, obtained)(obtained.page, trackChanges(context.plan, previous), context.deadline.signal)
 
-/** Digests a page again, without the blocks that repeat over pages. Only the document is needed, no fingerprint. */
+/** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
 export function digestWithout(
   context: PageContext,
   obtained: ObtainedPage,
@@ -22,7 +22,8 @@ export function digestWithout(
   signal: AbortSignal,
 ): Promise<Digest> {
   const { material: _, ...rest } = context.plan.digest
-  return chooseDigest(context, obtained)(obtained.page, { ...rest, fingerprint: false, learnt }, signal)
+  const { goal: _goal, ...extract } = rest.extract
+  return chooseDigest(context, obtained)(obtained.page, { ...rest, extract, fingerprint: false, learnt }, signal)
 }
 
 /**

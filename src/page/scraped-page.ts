@@ -8,6 +8,7 @@ import type { LastSeen } from '../fetch/fetcher.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
+import type { PageWords } from '../relevance/goal-matcher.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
@@ -29,6 +30,8 @@ export interface ScrapedPage {
   readonly blockedBy: readonly DetectedBlock[] | undefined
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
+  /** Words of the crawl's goal on the page; undefined in a crawl without a goal, and for a page that was not digested. */
+  readonly goal: PageWords | undefined
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
   /** Makes the document again from the raw page, without these blocks. */
@@ -66,6 +69,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fetcherReason: cached.page ? undefined : page.fetcherReason,
     blockedBy: cached.page ? undefined : page.blocks,
     fingerprint: digest.fingerprint,
+    goal: digest.goal,
     blocks: digest.blocks,
     convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
@@ -112,10 +116,11 @@ export function toUnchangedPage(
 
 /** Makes the scraped page of a page that is not digested. Its document is complete and never made again. */
 export const toUnreadPage = (
-  facts: Omit<ScrapedPage, 'fingerprint' | 'blocks' | 'convertAgain' | 'linkHeader'>,
+  facts: Omit<ScrapedPage, 'fingerprint' | 'goal' | 'blocks' | 'convertAgain' | 'linkHeader'>,
 ): ScrapedPage => ({
   ...facts,
   fingerprint: undefined,
+  goal: undefined,
   blocks: undefined,
   convertAgain: async () => facts.document,
   linkHeader: undefined,

@@ -17,10 +17,18 @@ export interface CrawlPlan extends JobPlan {
   readonly deduplicateContent: boolean
   /** Maximum number of pages fetched for their links alone, because only `includePaths` refuses them. */
   readonly discoverThrough: number
+  /** Goal of the crawl; absent for a crawl in order of depth. */
+  readonly goal?: GoalPlan
   /** Warnings about the request, as sentences. */
   readonly warnings?: readonly string[]
   /** Absent when the crawl leaves no record. */
   readonly memory?: MemoryPlan
+}
+
+/** Goal of a crawl. */
+export interface GoalPlan {
+  /** Words of the goal that pages and links are compared with. */
+  readonly words: readonly string[]
 }
 
 /** Robots rules of a crawl. */

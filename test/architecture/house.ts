@@ -9,7 +9,7 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
-  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'accounting', 'injected'],
+  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'relevance', 'accounting', 'injected'],
   ['postgres', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],

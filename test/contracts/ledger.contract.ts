@@ -70,6 +70,17 @@ export function ledgerContract(make: () => Ledger): void {
     expect(keys).toEqual(['top', 'b', 'c', 'deep'])
   })
 
+  it("leases rows in order of `place` alone with `order: 'place'`, whatever their depth", async () => {
+    const ledger = await open({ order: 'place', holdLevelMs: Infinity })
+    const below = candidate('below', { depth: 2, place: [5, 0] })
+    await ledger.admit([candidate('a', { depth: 0, place: [3, 0] }), below, candidate('b', { place: [4, 0] })], 0)
+    // Found again on a longer path, in an earlier position.
+    await ledger.admit([candidate('b', { depth: 7, place: [2, 0] })], 0)
+    const keys = []
+    for (let row = await ledger.lease(at(0)); row; row = await ledger.lease(at(0))) keys.push(row.key)
+    expect(keys).toEqual(['b', 'a', 'below'])
+  })
+
   it('leases no row of a depth until the smaller depths have ended, with `holdLevelMs`', async () => {
     const ledger = await open({ holdLevelMs: Infinity })
     await ledger.admit([candidate('a'), candidate('b'), candidate('below', { depth: 1 })], 0)

@@ -85,6 +85,7 @@ const crawlRules = {
 export const crawl = {
   ...crawlRules,
   prompt: 'the manual',
+  goal: 'refund policy',
   sitemap: 'skip',
   since: 'last',
   scrapeOptions: { formats: ['html'] },

@@ -46,6 +46,11 @@ export interface AttemptOptions {
   readonly plan: ScrapePlan
   readonly permit: ConcurrencyPermit
   readonly meter?: UsageMeter | undefined
+  /**
+   * Waits until the page may be processed, in a job that processes its pages in order. Called at most once, not before a
+   * retry. Resolves to false when the job ends before.
+   */
+  readonly awaitTurn: (siteResponse: RowAttempt['siteResponse']) => Promise<boolean> | undefined
 }
 
 /** Credits that an attempt costs. */
@@ -66,10 +71,14 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
   let known: KnownPage | undefined
   try {
     const refusal = strategy.refuse && (await permit.wait(strategy.refuse(row, context), context))
-    if (refusal) return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
+    if (refusal) {
+      await job.awaitTurn(NO_RESPONSE)
+      return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
+    }
     known = await strategy.recall?.(row, context)
   } catch (error) {
     const { code, message } = toTrawlError(error)
+    await job.awaitTurn(NO_RESPONSE)
     return {
       ending: createFailure(error),
       attempt: { startedAtMs: beganAtMs, endedAtMs: tools.now(), code, error: message },
@@ -106,6 +115,9 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
     : (page?.siteResponse ?? NO_RESPONSE)
 
   if (retryDelayMs !== undefined) return { ending: 'retry', attempt, siteResponse }
+  const isTurn = await job.awaitTurn(siteResponse)
+  // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
+  if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
   if (error || !page) return { ending: createFailure(error), attempt, siteResponse }
   const { url: finalUrl } = page.document.metadata
   const moved = finalUrl === row.url ? {} : { finalUrl }

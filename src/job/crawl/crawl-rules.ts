@@ -16,7 +16,11 @@ export const createLiveRules = (resolution: CrawlPromptResolution): LedgerRules 
   // With a depth limit the order must be strict: a page that is found first by a longer path would be refused for its
   // depth.
   get holdLevelMs() {
-    return Number.isFinite(resolution.plan.scope.maxDiscoveryDepth) ? Infinity : HOLD_LEVEL_MS
+    const { scope, goal } = resolution.plan
+    return Number.isFinite(scope.maxDiscoveryDepth) && !goal ? Infinity : HOLD_LEVEL_MS
+  },
+  get order() {
+    return resolution.plan.goal ? 'place' : 'depth'
   },
 })
 

@@ -16,12 +16,12 @@ export const SITEMAP_POSITION = -1
 /**
  * Admits the pages listed in a site's sitemaps, waiting while the queue is full.
  *
- * @param onCandidate called with each candidate before it is admitted
+ * @param onCandidate called with each candidate and its index; returns the candidate to admit
  */
 export async function readSitemaps(
   scope: ScopePlan,
   context: JobContext,
-  onCandidate?: (candidate: UrlCandidate) => void,
+  onCandidate: (candidate: UrlCandidate, index: number) => UrlCandidate,
 ): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
@@ -35,9 +35,8 @@ export async function readSitemaps(
   let index = 0
   for await (const finding of findings) {
     if (finding.kind === 'page') {
-      const candidates = toCandidate(finding, index++, scope)
-      for (const candidate of candidates) onCandidate?.(candidate)
-      batch.push(...candidates)
+      const at = index++
+      batch.push(...toCandidate(finding, at, scope).map((candidate) => onCandidate(candidate, at)))
       await yieldIfHeld()
     } else if (!finding.isGuess) context.record.warnings.add(`The sitemap ${finding.sitemap} ${finding.problem}.`)
     if (batch.length < BATCH_SIZE) continue

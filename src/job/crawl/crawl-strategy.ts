@@ -14,34 +14,20 @@ import type { ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { isSameHost, withoutFragment, parseUrl } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
-import { admitForLinks, LinkJudge } from '../discovery/crawl-links.js'
+import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { rebaseScope, refuseByRobotsVerdict } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
-import { type ContentSample, CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
-import { CrawlMemory, type RecordedPage } from './crawl-memory.js'
+import { CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
+import { CrawlGoal, type GoalNote, GOAL_START } from './crawl-goal.js'
+import { CrawlMemory } from './crawl-memory.js'
+import type { CrawlNote, NotedRow } from './crawl-note.js'
 import { refuseByCachedRobots, refuseByRobots } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
+import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
-
-/** Data about a page that the ledger stores, for a crawl that resumes in another process. */
-interface CrawlNote {
-  /**
-   * Sample of the page's content, or `repeat` for a URL that only redirects to a known page. The name is part of the
-   * stored format.
-   */
-  readonly sight?: ContentSample | 'repeat'
-  /** Entry in the record of the crawl. */
-  readonly recorded?: RecordedPage
-}
-
-/** Note of an earlier process, with its row. */
-interface NotedRow {
-  readonly row: LedgerRow
-  readonly note: unknown
-}
 
 type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
 
@@ -60,6 +46,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly #content = new CrawlContent()
   readonly #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
+  readonly #goal: CrawlGoal | undefined
   /** Scope of the crawl; moved to another host when the start page redirects there. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
@@ -79,6 +66,7 @@ export class CrawlStrategy implements JobStrategy {
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
+    this.#goal = plan.goal && new CrawlGoal(plan.goal.words)
     if (!memory) return
     const memoryPlan = () => this.#plan.memory ?? memory
     const crawlMemory = new CrawlMemory(memoryPlan, this.#start.href, (url) => this.keyOf(new URL(url)))
@@ -108,9 +96,13 @@ export class CrawlStrategy implements JobStrategy {
     return this.#memory !== undefined
   }
 
+  get isOrdered(): boolean {
+    return this.#goal !== undefined
+  }
+
   get seeds(): readonly UrlCandidate[] {
     const sources = [{ order: 0, url: this.#plan.sourceURL }]
-    const place = [SITEMAP_POSITION - 1, 0] as const
+    const place = this.#goal ? GOAL_START : ([SITEMAP_POSITION - 1, 0] as const)
     return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
   }
 
@@ -136,8 +128,11 @@ export class CrawlStrategy implements JobStrategy {
 
   #beginSitemaps(context: JobContext): void {
     if (this.#plan.sitemap === 'skip') return
-    const memory = this.#memory
-    const onCandidate = memory && ((candidate: UrlCandidate) => memory.addSitemapDate(candidate, context))
+    const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
+      this.#memory?.addSitemapDate(candidate, context)
+      const rating = this.#goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index })
+      return rating ? { ...candidate, ...rating } : candidate
+    }
     context.background.run(() => readSitemaps(this.#scope, context, onCandidate))
   }
 
@@ -171,7 +166,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
-      const { sight: sample, recorded } = note as CrawlNote
+      const { sight: sample, recorded, goal } = note as CrawlNote
+      if (goal) this.#goal?.restore(row.finalUrl ?? row.url, goal)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
     }
@@ -179,13 +175,14 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
-    const { sample, ...verdict } = await this.#decide(row, page, context)
+    const goal = this.#goal?.addPage(page.document.metadata.url, page.goal)
+    const { sample, ...verdict } = await this.#decide(row, page, context, goal)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
-    const note: CrawlNote = { ...(sample && { sight: sample }), ...(recorded && { recorded }) }
+    const note: CrawlNote = { ...(sample && { sight: sample }), ...(recorded && { recorded }), ...(goal && { goal }) }
     return { ...verdict, note }
   }
 
-  async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<Decision> {
+  async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
     const plan = this.#plan
     const finalUrl = new URL(page.document.metadata.url)
     const denied = await this.#followRedirect(row, finalUrl, context)
@@ -196,7 +193,7 @@ export class CrawlStrategy implements JobStrategy {
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
     const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, new URL(this.#scope.start)), this.#scope)
-    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context)
+    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context, goal)
     if (row.linksOnly) {
       return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched only for its links: `discoverThrough`' } }
     }
@@ -255,8 +252,13 @@ export class CrawlStrategy implements JobStrategy {
     return isSameHost(canonical, new URL(url)) ? this.#pageKey(canonical) : row.key
   }
 
-  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<void> {
-    const rules = { scope: this.#scope, obeyMeta: this.#plan.robots.obeyMeta, dropsText: this.zeroDataRetention }
+  async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+    const rules: LinkRules = {
+      scope: this.#scope,
+      obeyMeta: this.#plan.robots.obeyMeta,
+      dropsText: this.zeroDataRetention,
+      rate: this.#goal && ((link, at) => this.#goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
+    }
     for (const slice of this.#links.judge(row, page, rules)) {
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = await context.admit(candidates)
@@ -284,17 +286,7 @@ export class CrawlStrategy implements JobStrategy {
     return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused })
   }
 
-  describe({ changeTracking, ...document }: Document, row: LedgerRow): Document {
-    return {
-      ...document,
-      ...(changeTracking && {
-        changeTracking: row.via === 'previous' ? { ...changeTracking, visibility: 'hidden' } : changeTracking,
-      }),
-      metadata: {
-        ...document.metadata,
-        depth: row.depth,
-        ...(row.foundOn === undefined ? {} : { discoveredFrom: row.foundOn }),
-      },
-    }
+  describe(document: Document, row: LedgerRow): Document {
+    return describePage(document, row)
   }
 }

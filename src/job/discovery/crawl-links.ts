@@ -16,7 +16,13 @@ export interface LinkRules {
   readonly obeyMeta: boolean
   /** Drops the texts of links. @default false */
   readonly dropsText?: boolean
+  /** Rates a link, in a crawl with a goal. @default links are in the order of their pages */
+  readonly rate?:
+    ((link: FoundLink, at: { readonly depth: number; readonly index: number }) => LinkRating | undefined) | undefined
 }
+
+/** Score and position in the queue of a link. */
+type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 
 /**
  * Candidates yielded at once. A page may have a hundred thousand links, and the ledger admits each slice without a
@@ -69,14 +75,16 @@ export class LinkJudge {
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
       const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
-      const place: QueuePosition = [row.order ?? 0, index]
+      const rating = refused ? undefined : rules.rate?.(link, { depth, index })
+      const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
       const anchor = rules.dropsText ? '' : link.text
       // Written out: a spread of an optional part costs more than the rest, and a page may have thousands of links.
       const found: UrlCandidate =
         anchor === ''
           ? { key, url, via: 'link', depth, foundOn: row.url, place }
           : { key, url, via: 'link', depth, foundOn: row.url, anchor, place }
-      candidates.push(refused ? { ...found, refused } : found)
+      if (refused) candidates.push({ ...found, refused })
+      else candidates.push(rating ? { ...found, score: rating.score } : found)
     }
     if (candidates.length > 0) yield candidates
   }

@@ -11,37 +11,22 @@ import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/
 import { redactQuotes } from '../attempt/redact-attempt.js'
 import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
-import { type ContextParts, createJobContext } from './create-job-context.js'
-import { OutcomeRecorder, type RecorderOptions } from './outcome-recorder.js'
+import { DeferredCheck } from './deferred-check.js'
+import { PageTurns } from './page-turns.js'
+import { createJobContext } from './create-job-context.js'
+import type { LoopOptions } from './loop-options.js'
+import { OutcomeRecorder } from './outcome-recorder.js'
 import type { PermitSlots } from './page-permit.js'
 import { restoreJob } from './restore-job.js'
-
-/** Interval at which deferred pages are checked. */
-const DEFERRED_CHECK_MS = 500
-
-/** Parts of a job that its loop works with. */
-export interface LoopOptions extends RecorderOptions, ContextParts {
-  /** Aborted when the job is cancelled, and when it is parked without waiting for its pages. */
-  readonly signal: AbortSignal
-  /** True when an earlier process began the job. */
-  readonly isResumed: boolean
-  /** Set when the job is to stop for another process: after the pages under way have ended (`drain`), or at once (`drop`). */
-  readonly parking: () => 'drain' | 'drop' | undefined
-  /** Returns true while URLs are being appended. */
-  readonly isAppending: () => boolean
-  /** Makes the frontier ask for work again. */
-  wake(): void
-}
 
 /** The work of a running job: chooses the next row, attempts it, records its outcome, and runs background tasks. */
 export class JobLoop implements WorkSource {
   readonly #job: LoopOptions
   readonly #context: JobContext
   readonly #deferred: DeferredPages
-  #deferredTimer: NodeJS.Timeout | undefined
-  #deferredCheck: Promise<void> | undefined
-  /** Error of the deferred check; thrown when the frontier asks for work next. */
-  #failure: TrawlError | undefined
+  readonly #deferredCheck: DeferredCheck
+  /** Turns of the pages of a job that processes them in order; undefined for others. */
+  readonly #turns: PageTurns | undefined
   /** Aborted when the job ends, so that no task outlives it. */
   readonly #ended = new AbortController()
   readonly #background: BackgroundTasks
@@ -60,6 +45,14 @@ export class JobLoop implements WorkSource {
     this.#job = job
     this.#recorder = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
+    const { maxWaitingBytes, now } = job.tools
+    const size = job.strategy.throttle.maxConcurrency
+    this.#turns = job.strategy.isOrdered ? new PageTurns({ size, now, wake: job.wake }) : undefined
+    this.#deferredCheck = new DeferredCheck({
+      check: () => this.#checkDeferred(),
+      isNeeded: () => this.#deferred.keys.size > 0 && !this.#ended.signal.aborted,
+      wake: job.wake,
+    })
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })
     if (job.signal.aborted) end()
@@ -67,7 +60,6 @@ export class JobLoop implements WorkSource {
       if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
     }
     this.#background = new BackgroundTasks(fail, job.wake)
-    const { maxWaitingBytes } = job.tools
     this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), this.#ended.signal, maxWaitingBytes)
     this.#context = createJobContext(job, {
       recorder: this.#recorder,
@@ -108,7 +100,7 @@ export class JobLoop implements WorkSource {
   /** Ends the background tasks and waits for them. Deferred pages are finished as they are. */
   async end(): Promise<void> {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
-    await Promise.all([this.#background.waitForAll(), this.#deferredCheck])
+    await Promise.all([this.#background.waitForAll(), this.#deferredCheck.running])
     await this.#deferred.settle()
   }
 
@@ -130,15 +122,24 @@ export class JobLoop implements WorkSource {
 
   async ready(): Promise<boolean> {
     const { signal, scheduler, stream, tools, ledger, parking, budgetTracker } = this.#job
-    if (this.#failure) throw this.#failure
-    if (signal.aborted || parking() || !scheduler.mayStartPage || !budgetTracker.isOpen) return false
-    if (stream.waitingBytes > tools.maxWaitingBytes || !scheduler.hasSlot()) return false
+    if (this.#deferredCheck.failure) throw this.#deferredCheck.failure
+    if (signal.aborted || parking() || scheduler.isPaused || !budgetTracker.isOpen) {
+      // The pages that wait for their turns are the last ones for now.
+      this.#turns?.grant()
+      return false
+    }
+    if (!scheduler.mayStartPage || stream.waitingBytes > tools.maxWaitingBytes || !scheduler.hasSlot()) return false
+    if (this.#turns && !(await this.#turns.isNext(() => this.#hasRow(), this.#isReadingAhead()))) return false
     const isReady = await ledger.ready(this.#leaseRequest())
     if (!isReady) scheduler.wakeWhenAvailable()
     return isReady
   }
 
   async next(): Promise<LedgerRow | undefined> {
+    return this.#turns ? this.#turns.lease(() => this.#lease()) : this.#lease()
+  }
+
+  async #lease(): Promise<LedgerRow | undefined> {
     const { scheduler, ledger, strategy, tools, budgetTracker } = this.#job
     const slots = scheduler.acquireSlot()
     if (!slots) return undefined
@@ -158,7 +159,7 @@ export class JobLoop implements WorkSource {
 
   async finished(): Promise<boolean> {
     const { signal, parking, isAppending } = this.#job
-    if (this.#failure) throw this.#failure
+    if (this.#deferredCheck.failure) throw this.#deferredCheck.failure
     const isInterrupted = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
     const isOver = isInterrupted || (await this.#isDone()) || (await this.#hasStopped())
     // A URL may have been appended since the ledger was asked.
@@ -199,12 +200,18 @@ export class JobLoop implements WorkSource {
     this.#started.delete(row.key)
     let siteResponse = NO_RESPONSE
     const permit = scheduler.createPermit(siteOf(new URL(row.url)), slots)
+    const turns = this.#turns
+    const awaitTurn = (response: RowAttempt['siteResponse']): Promise<boolean> | undefined => {
+      // A page that waits takes neither a slot nor a place at its site: otherwise it would keep pages from being leased.
+      if (turns) scheduler.endPage(permit, response)
+      return turns?.wait(row.key, this.#ended.signal)
+    }
     try {
       const learnt = this.#deferred.blocksFor(row)
       const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
       const meter = reservation?.meter
       const own = { strategy, tools: slots === tools.slots ? tools : this.#context.workerTools, plan, permit, meter }
-      const attempted = await attemptRow(row, { ...own, context: this.#context })
+      const attempted = await attemptRow(row, { ...own, context: this.#context, awaitTurn })
       reservation?.settle(creditsOf(attempted))
       const result = strategy.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
@@ -215,10 +222,11 @@ export class JobLoop implements WorkSource {
     } finally {
       reservation?.settle(0)
       scheduler.endPage(permit, siteResponse)
+      turns?.end(row.key)
       this.#capacity.recheck()
     }
     await this.#deferred.release()
-    this.#scheduleDeferredCheck()
+    this.#deferredCheck.schedule()
   }
 
   async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
@@ -228,22 +236,6 @@ export class JobLoop implements WorkSource {
     await ledger.retry(row.key, attempt)
     this.#deferred.postpone(row)
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
-  }
-
-  /** Checks deferred pages at an interval, because no event tells that a page has been waited for too long. */
-  #scheduleDeferredCheck(): void {
-    if (this.#deferredTimer || this.#deferred.keys.size === 0 || this.#ended.signal.aborted) return
-    this.#deferredTimer = setTimeout(() => {
-      this.#deferredCheck = this.#checkDeferred()
-        .catch((error: unknown) => {
-          this.#failure = toTrawlError(error)
-        })
-        .finally(() => {
-          this.#deferredTimer = undefined
-          this.#scheduleDeferredCheck()
-          this.#job.wake()
-        })
-    }, DEFERRED_CHECK_MS)
   }
 
   /** Finishes deferred pages when no further sample is to come, now or before they have ended. */
@@ -274,6 +266,12 @@ export class JobLoop implements WorkSource {
     return { nowMs: tools.now(), leaseMs, ...sites, maxDepth, readKeys: this.#deferred.keys }
   }
 
+  /** Returns true if the queue has a row to lease, now or as soon as its site is available. */
+  #hasRow(): Promise<boolean> {
+    const none: ReadonlySet<string> = new Set()
+    return this.#job.ledger.ready({ ...this.#leaseRequest(), heldSites: none, slowSites: none })
+  }
+
   /** True while sitemaps are being read: their pages, which have depth 0, then come before links. */
   #isReadingAhead(): boolean {
     const { strategy, tools } = this.#job
@@ -289,11 +287,12 @@ export class JobLoop implements WorkSource {
     if (done + active >= strategy.rules.limit) return false
     // A deferred page waits for other pages, so that it does not count as active here.
     const isIdle = active <= this.#deferred.keys.size
-    return isIdle && !(await ledger.ready({ ...this.#leaseRequest(), heldSites: new Set() }))
+    return isIdle && !(await this.#hasRow())
   }
 
   #end(reason: unknown): void {
-    clearTimeout(this.#deferredTimer)
+    this.#deferredCheck.close()
+    this.#turns?.close()
     this.#ended.abort(reason)
     this.#capacity.recheck()
   }

@@ -136,8 +136,9 @@ export class JobScheduler {
     return new PagePermit({ slots, site: { name: site, politeness: this.#shared.politeness } })
   }
 
-  /** Ends the permit of a page, and starts the delay of the job. */
+  /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
+    if (permit.hasEnded) return
     const nowMs = this.#shared.now()
     permit.end(nowMs, { ...response, delayMs: this.#job.throttle.delayMs })
     // A page from the cache needs no delay.

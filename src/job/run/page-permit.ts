@@ -69,6 +69,10 @@ export class PagePermit implements ConcurrencyPermit {
     )
   }
 
+  get hasEnded(): boolean {
+    return this.#hasEnded
+  }
+
   /** Ends the permit, lent or not. @param outcome of the request, for a page whose site counts it */
   end(nowMs: number, outcome?: RequestOutcome): void {
     const { slots, site } = this.#limits

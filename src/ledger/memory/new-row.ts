@@ -41,6 +41,7 @@ export function createRow(
   if (candidate.sources !== undefined) row.sources = candidate.sources
   if (candidate.lastmod !== undefined) row.lastmod = candidate.lastmod
   if (candidate.alternates !== undefined) row.alternates = candidate.alternates
+  if (candidate.score !== undefined) row.score = candidate.score
   if (candidate.linksOnly !== undefined) row.linksOnly = candidate.linksOnly
   return row
 }

@@ -30,7 +30,7 @@ export class RetryQueue<Row extends QueueableRow> {
     return false
   }
 
-  /** The due row with the earliest retry time whose site is not held. @param kind duration of its last attempt */
+  /** The due row with the earliest retry time, of these the one leased first, whose site is not held. @param kind duration of its last attempt */
   next(nowMs: number, heldSites: ReadonlySet<string>, kind: 'quick' | 'slow'): Row | undefined {
     let due: Row | undefined
     let dueAtMs = nowMs
@@ -39,7 +39,8 @@ export class RetryQueue<Row extends QueueableRow> {
       if (isSlow(last) !== (kind === 'slow')) continue
       // After the clock was set back, an attempt may end in the future: its retry is due at once.
       const retryAtMs = (last?.endedAtMs ?? 0) > nowMs ? 0 : (last?.retryAtMs ?? 0)
-      const isEarlier = due ? retryAtMs < dueAtMs : retryAtMs <= dueAtMs
+      const isFirst = due && retryAtMs === dueAtMs && (row.order ?? 0) < (due.order ?? 0)
+      const isEarlier = due ? retryAtMs < dueAtMs || isFirst : retryAtMs <= dueAtMs
       if (isEarlier && !heldSites.has(row.site)) [due, dueAtMs] = [row, retryAtMs]
     }
     return due

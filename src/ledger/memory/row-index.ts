@@ -19,6 +19,7 @@ import type {
 import { AbridgedRows, refusalBeyondLimit, toLedgerRow } from './abridged-rows.js'
 import { type IndexedRow, isRefusedUntried, createRow } from './new-row.js'
 import { comesBefore } from './priority-queue.js'
+import { filterRows } from './filter-rows.js'
 import { creditsOf, RowCounts } from './row-counts.js'
 import { canKeepRow } from './row-limits.js'
 import { RowScheduler } from './row-scheduler.js'
@@ -31,7 +32,7 @@ export class RowIndex {
   /** The rows in order of discovery. */
   readonly #list: IndexedRow[] = []
   readonly #abridged: AbridgedRows
-  readonly #scheduler = new RowScheduler<IndexedRow>()
+  readonly #scheduler: RowScheduler<IndexedRow>
   #leasedCount = 0
   /** Sites by origin: one string for all URLs of an origin, so that a million rows share it. */
   readonly #sites = new Map<string, string>()
@@ -44,6 +45,7 @@ export class RowIndex {
     this.#rules = rules
     this.#changed = changed
     this.#abridged = abridged
+    this.#scheduler = new RowScheduler((row) => (rules.order === 'place' ? 0 : row.depth))
   }
 
   /** Restores an abridged row of an earlier process. */
@@ -234,7 +236,8 @@ export class RowIndex {
     // Most links lead to rows that were leased long ago: return before allocating anything.
     if (!wasRefused && !isWaiting) return false
     const place = candidate.place ?? this.#last()
-    const isEarlier = candidate.depth < row.depth || (candidate.depth === row.depth && comesBefore(place, row.place))
+    const levels = this.#rules.order === 'place' ? 0 : candidate.depth - row.depth
+    const isEarlier = levels < 0 || (levels === 0 && comesBefore(place, row.place))
     if (!wasRefused && !isEarlier) return false
     if (wasRefused && !canKeepRow(candidate, this.#counts, this.#rules.limit)) return false
     this.#counts.count(row, -1)
@@ -280,21 +283,4 @@ export class RowIndex {
     this.#sites.set(origin, site)
     return site
   }
-}
-
-/** @param from index of the first row to test */
-function filterRows(
-  rows: readonly LedgerRow[],
-  from: number,
-  { outcome, reason, skip = 0, limit = Infinity }: RowFilter,
-): readonly LedgerRow[] {
-  const found: LedgerRow[] = []
-  let passed = 0
-  for (let at = from; at < rows.length && found.length < limit; at++) {
-    const row = rows[at]
-    if (!row || (outcome !== undefined && row.outcome !== outcome)) continue
-    if (reason !== undefined && row.refusal?.reason !== reason) continue
-    if (passed++ >= skip) found.push(row)
-  }
-  return found
 }

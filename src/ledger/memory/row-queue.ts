@@ -7,7 +7,7 @@ export interface QueueableRow extends LedgerRow {
   readonly site: string
 }
 
-/** The queued rows of one site and depth. */
+/** The queued rows of one site and level. */
 interface SiteQueue<Row> {
   readonly site: string
   readonly rows: PriorityQueue<Row>
@@ -15,8 +15,8 @@ interface SiteQueue<Row> {
   queuedAt: QueuePosition
 }
 
-/** The queued rows of one depth: sites in order of their first rows. */
-class DepthQueue<Row extends QueueableRow> {
+/** The queued rows of one level: sites in order of their first rows. */
+class LevelQueue<Row extends QueueableRow> {
   readonly #sites = new Map<string, SiteQueue<Row>>()
   readonly #order = new PriorityQueue<SiteQueue<Row>>((queue, place) => queue.queuedAt !== place)
 
@@ -67,27 +67,34 @@ class DepthQueue<Row extends QueueableRow> {
 }
 
 /**
- * Queued rows in order of depth, then of position. The cost of finding the next row does not depend on the number of
+ * Queued rows in order of level, then of position. The cost of finding the next row does not depend on the number of
  * sites.
  */
 export class RowQueue<Row extends QueueableRow> {
-  readonly #levels: DepthQueue<Row>[] = []
+  readonly #levels: LevelQueue<Row>[] = []
+  readonly #levelOf: (row: Row) => number
   #lowest = 0
+
+  /** @param levelOf level of a row, from 0: its depth, where rows are in order of depth */
+  constructor(levelOf: (row: Row) => number) {
+    this.#levelOf = levelOf
+  }
 
   /** Adds a row; one that is queued already moves to its present position. */
   push(row: Row): void {
-    while (this.#levels.length <= row.depth) this.#levels.push(new DepthQueue())
-    this.#levels[row.depth]?.push(row)
-    this.#lowest = Math.min(this.#lowest, row.depth)
+    const level = this.#levelOf(row)
+    while (this.#levels.length <= level) this.#levels.push(new LevelQueue())
+    this.#levels[level]?.push(row)
+    this.#lowest = Math.min(this.#lowest, level)
   }
 
-  /** The first row of the smallest depth that has one whose site is not held. */
-  next(heldSites: ReadonlySet<string>, maxDepth: number): Row | undefined {
-    for (let depth = this.#lowest; depth < this.#levels.length && depth <= maxDepth; depth++) {
-      const level = this.#levels[depth]
+  /** The first row of the smallest level that has one whose site is not held. */
+  next(heldSites: ReadonlySet<string>, maxLevel: number): Row | undefined {
+    for (let at = this.#lowest; at < this.#levels.length && at <= maxLevel; at++) {
+      const level = this.#levels[at]
       const row = level?.next(heldSites)
       if (row) return row
-      if (level?.isEmpty && depth === this.#lowest) this.#lowest += 1
+      if (level?.isEmpty && at === this.#lowest) this.#lowest += 1
     }
     return undefined
   }

@@ -6,10 +6,17 @@ const NONE: ReadonlySet<string> = new Set()
 
 /** Decides which row of a job is leased next, over the rows that wait, that wait for a retry, and that are leased. */
 export class RowScheduler<Row extends QueueableRow> {
-  readonly #queue = new RowQueue<Row>()
+  readonly #queue: RowQueue<Row>
+  readonly #levelOf: (row: Row) => number
   readonly #deferred = new RetryQueue<Row>()
   /** Leased rows, with the time of the lease. They are few at any time, so that a scan is cheap. */
   readonly #active = new Map<Row, number>()
+
+  /** @param levelOf level of a row, from 0, by which rows are leased: its depth, or 0 for all rows */
+  constructor(levelOf: (row: Row) => number) {
+    this.#levelOf = levelOf
+    this.#queue = new RowQueue(levelOf)
+  }
 
   /** Queues a row that was never leased; a row that is queued already moves to its present position. */
   enqueue(row: Row): void {
@@ -56,18 +63,18 @@ export class RowScheduler<Row extends QueueableRow> {
     const slow = this.#deferred.next(nowMs, sites, 'slow')
     if (slow && this.#deferred.isLong) return slow
     const row = this.#queue.next(sites, maxDepth)
-    const isDeeper = row && slow && row.depth > slow.depth
+    const isDeeper = row && slow && this.#levelOf(row) > this.#levelOf(slow)
     if (!row || isDeeper) return slow
     const isHeldBack =
-      this.#hasActiveAbove(row.depth, nowMs - holdLevelMs, readKeys) ||
+      this.#hasActiveAbove(this.#levelOf(row), nowMs - holdLevelMs, readKeys) ||
       (holdLevelMs === Infinity && this.#deferred.hasAbove(row.depth))
     return isHeldBack ? slow : row
   }
 
-  /** Tests for a row of a smaller depth that was leased after `sinceMs` and has not been read. */
-  #hasActiveAbove(depth: number, sinceMs: number, readKeys: ReadonlySet<string>): boolean {
+  /** Tests for a row of a smaller level that was leased after `sinceMs` and has not been read. */
+  #hasActiveAbove(level: number, sinceMs: number, readKeys: ReadonlySet<string>): boolean {
     for (const [row, leasedAtMs] of this.#active) {
-      if (row.depth < depth && leasedAtMs > sinceMs && !readKeys.has(row.key)) return true
+      if (this.#levelOf(row) < level && leasedAtMs > sinceMs && !readKeys.has(row.key)) return true
     }
     return false
   }

@@ -11,7 +11,8 @@ import {
 import { itemType } from '../../options/fields/item-type.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import type { CrawlPlan } from '../crawl-plan.js'
+import { readGoalWords } from '../../relevance/goal-words.js'
+import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
@@ -28,6 +29,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
+    ...(request.goal !== undefined && { goal: { words: readGoalWords(request.goal) } }),
     defaults,
   })
 
@@ -41,6 +43,13 @@ export const ROBOTS_AGENT = crawlDefaults.robotsUserAgent
 /** Turns reading from the cache off in a crawl with `since`, because its site says which pages have changed. */
 const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
   since === undefined ? page : { ...page, cache: { ...page.cache, read: false } }
+
+/** Pages at once of a crawl with a goal: each of them is chosen before those leased before it are read. */
+const GOAL_CONCURRENCY = 4
+
+/** Has pages compared with the goal of the crawl. */
+const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
+  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.words } } } : page
 
 /** Limits request headers to the host of the URL that the request names. */
 const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
@@ -68,6 +77,7 @@ function planMemory(
 interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
   readonly maxPathDepth: number
   readonly since?: string
+  readonly goal?: GoalPlan
   readonly readsImages?: boolean
   readonly warnings?: readonly string[]
   readonly defaults: PlanDefaults
@@ -75,9 +85,9 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 
 /** Plans a crawl of either version of the interface. */
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
-  const { maxPathDepth, sitemap, since, readsImages, warnings = [], defaults } = parts
+  const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
-  const page = scopeHeaders(planRetention(bypassCache(parts.page, since), options), start.url)
+  const page = scopeHeaders(planRetention(bypassCache(readGoal(parts.page, goal), since), options), start.url)
   // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
   return deepFreeze({
@@ -102,7 +112,11 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     },
     learnBoilerplate: shouldLearnBoilerplate(options, page),
     ...planMemory(page, since, defaults),
-    throttle: planThrottle(options, defaults),
+    ...(goal && { goal }),
+    throttle: planThrottle(
+      { ...options, maxConcurrency: options.maxConcurrency ?? (goal && GOAL_CONCURRENCY) },
+      defaults,
+    ),
     budget: { ...(options.budget ?? defaults.budget) },
     ...planWebhook(options),
     page,

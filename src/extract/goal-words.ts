@@ -1,0 +1,125 @@
+import { BLOCK_ELEMENTS, type Element, isElement, isHeading, isText, walk } from '../html/tree.js'
+import type { LinkResolver } from '../html/link-resolver.js'
+import type { ParsedPage } from '../parse/parser.js'
+import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
+import { withoutSection } from '../url.js'
+import type { FoundLink } from './extracted-page.js'
+import { targetOf } from './links.js'
+
+/** Words after a link, up to the next link, that count as words around it. */
+const MAX_WORDS_AFTER = 40
+
+/** Words of a goal on a page and at its links. */
+export interface GoalWords {
+  readonly page: PageWords
+  /** The links of the page, with {@link FoundLink.goal}. */
+  readonly links: readonly FoundLink[]
+}
+
+type Sets = { -readonly [Name in keyof LinkWords]: number }
+
+/** Finds the words of a goal on a page, and at each of its links. @param words of the goal: see `readGoalWords` */
+export function findGoalWords(
+  page: ParsedPage,
+  links: readonly FoundLink[],
+  resolver: LinkResolver,
+  words: readonly string[],
+): GoalWords {
+  const reader = new GoalReader(resolver, words)
+  walk(
+    page.tree.root,
+    (node) => {
+      if (isText(node)) reader.addText(node.data)
+      return !isElement(node) || reader.enter(node)
+    },
+    (element) => reader.leave(element),
+  )
+  return { page: reader.page, links: links.map((link) => ({ ...link, goal: reader.wordsOf(link) })) }
+}
+
+/** Reads a page in document order. */
+class GoalReader {
+  readonly #resolver: LinkResolver
+  readonly #matcher: GoalMatcher
+  readonly #counts: number[]
+  readonly #links = new Map<string, Sets>()
+  /** Words in the open headings of levels 2 to 6. */
+  readonly #headings = [0, 0, 0, 0, 0]
+  #words = 0
+  #title = 0
+  #isTitle = false
+  /** Level of the heading that is open, from 2. */
+  #level: number | undefined
+  /** The last link of the page so far, and the link that is open. */
+  #last: Sets | undefined
+  #open: { readonly element: Element; readonly sets: Sets } | undefined
+  /** Words since the end of the last link, and the goal's words since then or since the begin of the block. */
+  #wordsAfter = 0
+  #before = 0
+
+  constructor(resolver: LinkResolver, words: readonly string[]) {
+    this.#resolver = resolver
+    this.#matcher = new GoalMatcher(words)
+    this.#counts = words.map(() => 0)
+  }
+
+  get page(): PageWords {
+    return { words: this.#words, counts: this.#counts, title: this.#title }
+  }
+
+  wordsOf({ url, text }: FoundLink): LinkWords {
+    const { anchor, heading, near } = this.#links.get(url) ?? { anchor: 0, heading: 0, near: 0 }
+    return { anchor: anchor | this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading, near }
+  }
+
+  /** @returns false to skip the element */
+  enter(element: Element): boolean {
+    const { name } = element
+    if (name === 'script' || name === 'style') return false
+    if (name === 'title' || name === 'h1') this.#isTitle = true
+    else if (isHeading(element)) {
+      this.#level = Number(name.slice(1))
+      this.#headings.fill(0, this.#level - 2)
+    }
+    if (BLOCK_ELEMENTS.has(name)) this.#before = 0
+    const target = targetOf(element)
+    if (target !== undefined) this.#openLink(element, target)
+    return true
+  }
+
+  leave(element: Element): void {
+    const { name } = element
+    if (name === 'title' || name === 'h1') this.#isTitle = false
+    else if (isHeading(element)) this.#level = undefined
+    if (this.#open?.element !== element) return
+    this.#open = undefined
+    this.#wordsAfter = 0
+    this.#before = 0
+  }
+
+  addText(text: string): void {
+    const { words, set } = this.#matcher.read(text, this.#counts)
+    if (words === 0) return
+    this.#words += words
+    if (this.#isTitle) this.#title |= set
+    else if (this.#level !== undefined) this.#headings[this.#level - 2] = (this.#headings[this.#level - 2] ?? 0) | set
+    if (this.#open) {
+      this.#open.sets.anchor |= set
+      return
+    }
+    this.#before |= set
+    if (this.#last && this.#level === undefined && this.#wordsAfter < MAX_WORDS_AFTER) this.#last.near |= set
+    this.#wordsAfter += words
+  }
+
+  #openLink(element: Element, target: string): void {
+    const url = this.#resolver.resolvePage(withoutSection(target))?.href
+    if (url === undefined) return
+    const sets = this.#links.get(url) ?? { anchor: 0, path: 0, heading: 0, near: 0 }
+    this.#links.set(url, sets)
+    for (const set of this.#headings) sets.heading |= set
+    sets.near |= this.#before
+    this.#last = sets
+    this.#open = { element, sets }
+  }
+}

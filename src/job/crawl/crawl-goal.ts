@@ -1,0 +1,86 @@
+import { RecentMap } from '../../collections/recent-map.js'
+import type { FoundLink } from '../../extract/extracted-page.js'
+import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
+import type { QueuePosition, UrlCandidate } from '../../ledger/ledger.js'
+import { GoalMatcher, type PageWords } from '../../relevance/goal-matcher.js'
+import { LinkScorer } from '../../relevance/link-scorer.js'
+import { parseUrl } from '../../url.js'
+
+/**
+ * Number of pages after which a link without any promise comes before a new link of the highest one. Links that look dull
+ * are therefore fetched in the end, with what is behind them, before a large part of the site is. Tuned on
+ * half of the questions of `benchmarks/goal/`: from 500 to 5000, answer pages have the same rank.
+ */
+const HORIZON = 2000
+/** Links of one page that keep their order. Further ones come last among those of the page with the same score. */
+const MAX_LINKS = 100_000
+/** Folders whose templates are cached. */
+const MAX_FOLDERS = 5000
+/** Position of the start page, before all links. */
+export const GOAL_START: QueuePosition = [-1, 0]
+
+/** Data about a page that the ledger stores, for a crawl that resumes in another process. */
+export interface GoalNote extends PageWords {
+  readonly relevance: number
+}
+
+/** Score and position in the queue of a link. */
+export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
+
+/** Orders the links of a crawl by their promise for its goal. Learns from each page, in the order in which pages are processed. */
+export class CrawlGoal {
+  readonly #matcher: GoalMatcher
+  readonly #scorer: LinkScorer
+  readonly #folders = new RecentMap<string, string>(MAX_FOLDERS)
+
+  /** @param words of the goal */
+  constructor(words: readonly string[]) {
+    this.#matcher = new GoalMatcher(words)
+    this.#scorer = new LinkScorer(words.length)
+  }
+
+  /** Learns from a page. @returns undefined for a page that was not read */
+  addPage(url: string, page: PageWords | undefined): GoalNote | undefined {
+    return page && { ...page, relevance: this.#scorer.addPage(page, this.#folderOf(url)) }
+  }
+
+  /** Adds a page of an earlier process. */
+  restore(url: string, { relevance, ...page }: GoalNote): void {
+    this.#scorer.addPage(page, this.#folderOf(url), relevance)
+  }
+
+  /**
+   * Rates a link.
+   *
+   * @param link with its words, where its page was read
+   * @param at.depth discovery depth of the link
+   * @param at.index position of the link on its page, or in the sitemap
+   * @param at.relevance of the page with the link. @default 0
+   */
+  rate(
+    link: Pick<FoundLink, 'url' | 'text' | 'goal'>,
+    { depth, index, relevance = 0 }: { depth: number; index: number; relevance?: number },
+  ): LinkRating {
+    const words = link.goal ?? this.#readWords(link)
+    const score = this.#scorer.score({ words, folder: this.#folderOf(link.url), depth, page: relevance })
+    const { pages } = this.#scorer.model
+    const turn = pages + Math.round(HORIZON * (1 - score.score))
+    return { score, place: [turn, pages * MAX_LINKS + Math.min(index, MAX_LINKS - 1)] }
+  }
+
+  #readWords({ url, text }: Pick<FoundLink, 'url' | 'text'>): NonNullable<FoundLink['goal']> {
+    return { anchor: this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading: 0, near: 0 }
+  }
+
+  /** Template of the folder of a URL, such as `example.com/blog/:date`. */
+  #folderOf(href: string): string {
+    const query = href.indexOf('?')
+    const folder = href.slice(0, href.lastIndexOf('/', query < 0 ? undefined : query) + 1)
+    const known = this.#folders.get(folder)
+    if (known !== undefined) return known
+    const url = parseUrl(folder)
+    const [template = ''] = url ? deriveTemplate(url).names : []
+    this.#folders.set(folder, template)
+    return template
+  }
+}

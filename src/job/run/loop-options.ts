@@ -1,0 +1,16 @@
+import type { ContextParts } from './create-job-context.js'
+import type { RecorderOptions } from './outcome-recorder.js'
+
+/** Parts of a job that its loop works with. */
+export interface LoopOptions extends RecorderOptions, ContextParts {
+  /** Aborted when the job is cancelled, and when it is parked without waiting for its pages. */
+  readonly signal: AbortSignal
+  /** True when an earlier process began the job. */
+  readonly isResumed: boolean
+  /** Set when the job is to stop for another process: after the pages under way have ended (`drain`), or at once (`drop`). */
+  readonly parking: () => 'drain' | 'drop' | undefined
+  /** Returns true while URLs are being appended. */
+  readonly isAppending: () => boolean
+  /** Makes the frontier ask for work again. */
+  wake(): void
+}

@@ -1,0 +1,66 @@
+import type { PageWords } from './goal-matcher.js'
+
+/** Constants of BM25. @see https://nlp.stanford.edu/IR-book/html/htmledition/okapi-bm25-a-non-binary-model-1.html */
+const SATURATION = 1.2
+const LENGTH_PENALTY = 0.75
+/** Share of the title in the relevance of a page. */
+const TITLE_SHARE = 0.3
+
+/**
+ * Compares pages with a goal by BM25, with document frequencies learnt from the pages of the crawl so far. A frequent word
+ * of the site therefore says little, in any language.
+ */
+export class RelevanceModel {
+  readonly #pagesWith: number[]
+  #pages = 0
+  #words = 0
+
+  /** @param size number of words in the goal */
+  constructor(size: number) {
+    this.#pagesWith = Array.from({ length: size }, () => 0)
+  }
+
+  /** Number of pages so far. */
+  get pages(): number {
+    return this.#pages
+  }
+
+  /** Learns from a page. */
+  add({ words, counts }: PageWords): void {
+    this.#pages += 1
+    this.#words += words
+    for (const [at, count] of counts.entries()) if (count > 0) this.#pagesWith[at] = (this.#pagesWith[at] ?? 0) + 1
+  }
+
+  /** Relevance of a page, from 0 to 1. */
+  relevanceOf({ words, counts, title }: PageWords): number {
+    const average = this.#pages === 0 ? words : this.#words / this.#pages
+    const length = 1 - LENGTH_PENALTY + (LENGTH_PENALTY * words) / Math.max(1, average)
+    const body = this.#share((at) => {
+      const count = counts[at] ?? 0
+      return count / (count + SATURATION * length)
+    })
+    return body * (1 - TITLE_SHARE) + this.coverage(title) * TITLE_SHARE
+  }
+
+  /** Share of the goal in a set of its words, each weighed by how rare it is, from 0 to 1. */
+  coverage(set: number): number {
+    return set === 0 ? 0 : this.#share((at) => (set >> at) & 1)
+  }
+
+  #share(valueOf: (at: number) => number): number {
+    let [sum, all] = [0, 0]
+    for (let at = 0; at < this.#pagesWith.length; at += 1) {
+      const weight = this.weightOf(at)
+      all += weight
+      sum += weight * valueOf(at)
+    }
+    return all === 0 ? 0 : sum / all
+  }
+
+  /** Inverse document frequency of a word of the goal, above 0. */
+  weightOf(at: number): number {
+    const found = this.#pagesWith[at] ?? 0
+    return Math.log(1 + (this.#pages - found + 0.5) / (found + 0.5))
+  }
+}

@@ -1,0 +1,59 @@
+/** Longest word that is compared. Characters. */
+const MAX_WORD_LENGTH = 40
+
+const LETTER = /[\p{L}\p{N}]/u
+const MARK = /\p{M}/gu
+/** Scripts written without spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+
+/**
+ * Visits the words of a text in lower case and without accents. `camelCase` and `snake_case` are divided, because URLs and
+ * names of programs consist of such words. A script without spaces gives each pair of neighbouring characters.
+ */
+export function visitWords(text: string, visit: (word: string) => void): void {
+  let word = ''
+  let unspaced = ''
+  const end = (): void => {
+    if (word !== '') visit(fold(word))
+    word = ''
+  }
+  for (const char of text) {
+    const kind = kindOf(char)
+    if (kind !== 'unspaced') unspaced = ''
+    if (kind === 'other') end()
+    else if (kind === 'unspaced') {
+      end()
+      if (unspaced !== '') visit(unspaced + char)
+      unspaced = char
+    } else {
+      if (kind === 'upper' && isLower(word.at(-1))) end()
+      if (word.length < MAX_WORD_LENGTH) word += char
+    }
+  }
+  end()
+}
+
+const isLower = (char: string | undefined): boolean => char !== undefined && kindOf(char) === 'lower'
+
+/** Kind of a character. A letter without cases counts as neither `upper` nor `lower`. */
+function kindOf(char: string): 'lower' | 'upper' | 'letter' | 'unspaced' | 'other' {
+  const code = char.charCodeAt(0)
+  if (code < 0x80) {
+    if (code >= 0x61 && code <= 0x7a) return 'lower'
+    if (code >= 0x41 && code <= 0x5a) return 'upper'
+    return code >= 0x30 && code <= 0x39 ? 'letter' : 'other'
+  }
+  if (!LETTER.test(char) && !char.match(MARK)) return 'other'
+  if (UNSPACED.test(char)) return 'unspaced'
+  const [lower, upper] = [char.toLowerCase(), char.toUpperCase()]
+  if (lower === upper) return 'letter'
+  return char === lower ? 'lower' : 'upper'
+}
+
+function fold(word: string): string {
+  const lower = word.toLowerCase()
+  for (let at = 0; at < lower.length; at += 1) {
+    if (lower.charCodeAt(at) >= 0x80) return lower.normalize('NFKD').replace(MARK, '')
+  }
+  return lower
+}

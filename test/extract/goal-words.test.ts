@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { findGoalWords } from '../../src/extract/goal-words.js'
+import { findLinks } from '../../src/extract/links.js'
+import { LinkResolver } from '../../src/html/link-resolver.js'
+import { parse } from '../../src/parse/parse.js'
+
+const url = 'https://example.com/docs/'
+const words = ['refund', 'annual', 'policy']
+const [REFUND, ANNUAL, POLICY] = [1, 2, 4]
+
+/** Finds the words of the goal in a page. */
+function find(html: string) {
+  const plan = { maxHtmlBytes: 1e6, maxDepth: 100, maxNodes: 1e5 }
+  const page = parse({ url, body: Buffer.from(html), contentType: 'text/html' }, plan)
+  const resolver = new LinkResolver(page.baseUrl)
+  const found = findGoalWords(page, findLinks(page, resolver), resolver, words)
+  return {
+    page: found.page,
+    links: Object.fromEntries(found.links.map(({ url: to, goal }) => [to.slice(url.length), goal])),
+  }
+}
+
+it('counts the words of the goal on a page, without scripts, and those of its title', () => {
+  const { page } = find(
+    '<title>Refunds</title><script>refund()</script><h1>Annual</h1><p>Our policy: annual plans only',
+  )
+  expect(page).toEqual({ words: 7, counts: [1, 2, 1], title: REFUND | ANNUAL })
+})
+
+it('finds the words in the text of a link, its path, the headings over it and beside it', () => {
+  const { links } = find(`
+    <h1>Annual</h1>
+    <h2>Policies</h2>
+    <ul><li>Get a <a href="refund-form">form</a> each year<li><a href="b">Refunds</a> <b>annual</b></ul>
+    <p>Annual: <a href="c">see</a>.</p>
+    <h2>Other</h2>
+    <a href="d">more</a>`)
+  expect(links).toEqual({
+    'refund-form': { anchor: 0, path: REFUND, heading: POLICY, near: 0 },
+    b: { anchor: REFUND, path: 0, heading: POLICY, near: ANNUAL },
+    c: { anchor: 0, path: 0, heading: POLICY, near: ANNUAL },
+    d: { anchor: 0, path: 0, heading: 0, near: 0 },
+  })
+})
+
+it('adds up the words at all links of a page to one URL', () => {
+  const { links } = find('<a href="a">Refund</a><p>text</p><a href="a#x">Annual</a>')
+  expect(links['a']).toMatchObject({ anchor: REFUND | ANNUAL })
+})
+
+it('takes linear time for a page of links', () => {
+  const { links } = find(`<p>${'<a href="x">refund</a> annual '.repeat(20_000)}`)
+  expect(Object.keys(links)).toEqual(['x'])
+})

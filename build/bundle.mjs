@@ -25,6 +25,7 @@ const entries = [
   'page/workers/page-worker',
   'fetch/ad-block/filter-worker',
   'ledger/postgres/postgres-worker',
+  'search/thread/search-worker',
 ]
 
 /**
@@ -35,6 +36,7 @@ const packed = new Map([
   ['digest/workers/packed-worker.js', 'page/workers/page-worker.js'],
   ['fetch/ad-block/packed-filter-worker.js', 'fetch/ad-block/filter-worker.js'],
   ['ledger/postgres/packed-postgres-worker.js', 'ledger/postgres/postgres-worker.js'],
+  ['search/thread/packed-search-worker.js', 'search/thread/search-worker.js'],
 ])
 
 /**

@@ -54,6 +54,7 @@ export type {
   UndeliveredReport,
   UnseenUrl,
 } from './job/job.js'
+export type { JobSearch } from './job/job-search.js'
 export type { JobOverview } from './job/list-jobs.js'
 export type { RowQuery } from './plan/row-query.js'
 export type { Credits } from './job/credit-account.js'
@@ -104,6 +105,9 @@ export { tesseractOcr } from './ocr/tesseract-ocr.js'
 export type { TesseractOptions } from './ocr/tesseract-ocr.js'
 export type { Ocr, PagePicture } from './ocr/ocr.js'
 
+export { file as index } from './search/indexes/index.js'
+export type { IndexQuery, PageToIndex, SearchFilter, SearchHit, SearchIndex } from './search/search-index.js'
+export type { SearchOptions } from './search/search-options.js'
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'
 export { storeCache } from './cache/store-cache.js'
 export type { PageCache } from './cache/cache.js'

@@ -28,6 +28,7 @@ import { scrapeRemotePage } from '../page/remote/page-reading.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import { createIndexSweep, createSearch } from './search-pages.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
 export interface EngineResources {
@@ -66,6 +67,7 @@ export function createResources(settings: EnginePlan): EngineResources {
         modelPoster.close(),
         reports.close(),
         settings.ledger.close(),
+        settings.index.close(),
         settings.ownsCache && settings.cache?.close(),
         settings.ownsSnapshots && settings.snapshots.close(),
       ])
@@ -121,6 +123,9 @@ export function assembleJobTools(
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
     snapshots: settings.snapshots,
+    index: settings.index,
+    search: createSearch(settings),
+    forgetIndexed: createIndexSweep(settings.index),
     publishMedia: (file, signal) => publishMedia(file, media, signal),
     retryDelayMs,
     now,

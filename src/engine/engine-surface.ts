@@ -12,6 +12,8 @@ import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
+import type { SearchHit } from '../search/search-index.js'
+import type { SearchOptions } from '../search/search-options.js'
 import type { UrlLike } from '../url.js'
 import type { EngineHealth } from './engine-health.js'
 import type { WorkerCounts } from './worker-counts.js'
@@ -208,6 +210,19 @@ export interface Engine extends AsyncDisposable {
    * @see docs/guides/operation.md#metrics
    */
   health(): Promise<EngineHealth>
+  /**
+   * Finds chunks of the pages that jobs of this engine have indexed, best first. Of each page the newest version is searched;
+   * a page that a later crawl with `since` no longer found is left out.
+   *
+   * @param query words or a question, in any language. It has no syntax
+   * @throws InvalidRequestError; TrawlError `SEARCH_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/search.md
+   * @example
+   * const engine = createEngine({ index: true })
+   * await engine.crawl({ url: 'https://docs.example.com' }).finished()
+   * for (const { text, link } of await engine.search('How do I cancel?', { limit: 3 })) console.log(link, text)
+   */
+  search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

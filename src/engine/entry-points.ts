@@ -104,6 +104,11 @@ export function createJobCalls({
       const { ledger, now } = settings
       return readHealth({ ledger, running: jobs.running().length, worker: work.read(), nowMs: now() })
     },
+    async search(query, options) {
+      closing.throwIfAborted()
+      jobs.forgetExpired()
+      return jobTools.search(query, options)
+    },
     credits: () => jobTools.credits.read(),
     work(options) {
       const { concurrency = settings.maxConcurrency } = checkWork(options)

@@ -23,6 +23,7 @@ export function createBatchStrategy(
     budget: plan.budget,
     page: plan.page,
     ...(plan.webhook && { webhook: plan.webhook }),
+    ...(plan.index && { index: plan.index }),
     seeds,
     keyOf,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,

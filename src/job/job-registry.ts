@@ -18,7 +18,6 @@ import {
   type CompleteRequest,
   describeMissing,
   hashRequest,
-  type PackedRequest,
   packRequest,
   readGenerated,
   readRequest,
@@ -72,7 +71,7 @@ export class JobRegistry {
     const { tools, ledger, transientLedger } = this.#options
     const { signal, acknowledge = false, idempotencyKey } = options
     const isStored = ledger.jobStore !== undefined || idempotencyKey !== undefined
-    const { text, missing } = isStored ? packRequest(request) : NOTHING
+    const { text, missing } = isStored ? packRequest(request) : { text: '', missing: [] }
     const known = idempotencyKey === undefined ? undefined : this.#findByKey(idempotencyKey, hashRequest(kind, text))
     if (known) return known
     const strategy = createStrategy()
@@ -213,6 +212,7 @@ export class JobRegistry {
   forgetExpired(): void {
     const { ledger, transientLedger, tools } = this.#options
     const nowMs = tools.now()
+    tools.forgetIndexed(nowMs)
     for (const job of this.#jobs.values()) {
       const { lifecycle, webhook } = job.runner
       if ((lifecycle.expiresAtMs ?? Infinity) > nowMs) continue
@@ -296,5 +296,3 @@ export class JobRegistry {
     return job
   }
 }
-
-const NOTHING: PackedRequest = { text: '', missing: [] }

@@ -4,7 +4,7 @@ import type { TrawlError } from '../errors.js'
 import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
-import type { ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
+import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -50,6 +50,10 @@ export interface JobStrategy {
   readonly throttle: ThrottlePlan
   readonly budget: JobBudget
   readonly page: ScrapePlan
+  /** Undefined when the pages are not indexed. */
+  readonly index?: IndexPlan | undefined
+  /** Id of the earlier crawl that this one compares its pages with (`since`); undefined without one. */
+  readonly previousJobId?: string | undefined
   /** Undefined when the job has no webhook. */
   readonly webhook?: WebhookPlan | undefined
   /** Absent without a `prompt`. While it is pending, rules, throttle and seeds are provisional. */

@@ -7,6 +7,8 @@ import type { Robots } from '../frontier/robots/robots.js'
 import type { ModelClient } from '../llm/model-client.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
+import type { SearchHit, SearchIndex } from '../search/search-index.js'
+import type { SearchOptions } from '../search/search-options.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { RemotePage } from '../page/remote/page-reading.js'
@@ -35,6 +37,15 @@ export interface JobTools extends AttemptTools {
   readonly model: ModelClient | undefined
   /** Publishes a file in the caller's media sink. Never rejects. */
   publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
+  readonly index: SearchIndex
+  /**
+   * Searches the pages of a job, or of all jobs.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index
+   */
+  search(query: string, options?: SearchOptions, jobId?: string): Promise<readonly SearchHit[]>
+  /** Removes expired jobs from the index, in the background and now and then. Never throws. */
+  forgetIndexed(nowMs: number): void
   /** Store for the records that later crawls compare with. */
   readonly snapshots: Store
   now(): number

@@ -8,6 +8,7 @@ import type { RowQuery } from '../plan/row-query.js'
 import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 import type { UrlLike } from '../url.js'
+import type { JobSearch } from './job-search.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -138,7 +139,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch {
   /** UUID of version 7. */
   readonly id: string
   /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */

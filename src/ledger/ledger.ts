@@ -282,6 +282,8 @@ export interface Ledger {
   readonly jobStore?: JobStore
   /** Hands pages to other engines; absent when engines do not share the ledger. */
   readonly tasks?: TaskQueue
+  /** Path for the search index of the engine; absent when the ledger is not a file. */
+  readonly indexFile?: string
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
   health?(): Promise<LedgerHealth>
   /** Frees the resources of a finished job that the engine forgets. */

@@ -58,7 +58,7 @@ export function batchScrapeSchema(z: SchemaBuilder) {
   return z.strictObject(shape).check(
     ...scrapeRules(z),
     z.superRefine(refuseRetention('top level'), {
-      when: areValid('zeroDataRetention', 'formats', 'storeInCache', 'profile', 'actions'),
+      when: areValid('zeroDataRetention', 'index', 'formats', 'storeInCache', 'profile', 'actions'),
     }),
     z.superRefine(refuseInvalidUrls, { when: areValid('urls', 'ignoreInvalidURLs') }),
   )

@@ -1,6 +1,6 @@
-import { z, type ZodType } from 'zod'
+import { z } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
-import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { InvalidRequestError } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import { urlToString } from '../url.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
@@ -16,12 +16,11 @@ import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { wholeNumber } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { urlSchema } from './fields/url-field.js'
-import { describeIssue, mustBe } from './issues/describe-issue.js'
-import { toRequestIssues } from './issues/to-request-issues.js'
+import { mustBe } from './issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
-import { createMisplacedExplainer } from './misplaced-option.js'
 import { normalizeRequest } from './normalize-request.js'
 import { refuseUnavailable } from './not-available.js'
+import { onFirstUse, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
@@ -86,8 +85,6 @@ const schemas = {
   ),
 }
 
-const misplacedExplainer = onFirstUse(createMisplacedExplainer)
-
 /**
  * Checks the options of a single page.
  *
@@ -95,7 +92,7 @@ const misplacedExplainer = onFirstUse(createMisplacedExplainer)
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkScrapeOptions(options: unknown = {}, engine?: EngineCapabilities): ScrapeOptions {
-  const checked = parse<ScrapeOptions>(schemas.scrape(), options)
+  const checked = parseChecked<ScrapeOptions>(schemas.scrape(), options)
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked)
   return checked
@@ -127,7 +124,7 @@ export function checkScrape(
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkBatchScrape(request: unknown, engine?: EngineCapabilities): CheckedBatch<BatchScrapeRequest> {
-  const checked = parse<CheckedBatch<BatchScrapeRequest>>(schemas.batchScrape(), normalizeRequest(request))
+  const checked = parseChecked<CheckedBatch<BatchScrapeRequest>>(schemas.batchScrape(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked)
   return checked
@@ -140,7 +137,7 @@ export function checkBatchScrape(request: unknown, engine?: EngineCapabilities):
  * @throws TrawlError `NOT_AVAILABLE`
  */
 export function checkCrawl(request: unknown, engine?: EngineCapabilities): Checked<CrawlRequest> {
-  const checked = parse<Checked<CrawlRequest>>(schemas.crawl(), normalizeRequest(request))
+  const checked = parseChecked<Checked<CrawlRequest>>(schemas.crawl(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
   refuseUnavailable(checked.scrapeOptions ?? {}, 'scrapeOptions.')
   return checked
@@ -148,63 +145,41 @@ export function checkCrawl(request: unknown, engine?: EngineCapabilities): Check
 
 /** Checks the request of a crawl of version 1. @throws InvalidRequestError with every problem found */
 export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Checked<V1CrawlRequest> {
-  const checked = parse<Checked<V1CrawlRequest>>(schemas.v1Crawl(), normalizeRequest(request))
+  const checked = parseChecked<Checked<V1CrawlRequest>>(schemas.v1Crawl(), normalizeRequest(request))
   if (engine) refuseForEngine(checked, engine)
   return checked
 }
 
 /** Checks the request of a map. @throws InvalidRequestError with every problem found */
 export const checkMap = (request: unknown): Checked<MapRequest> =>
-  parse<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
+  parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
 
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>
-  parse<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
+  parseChecked<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
 
 /** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
-export const checkEngineConfig = (config: unknown): EngineConfig => parse<EngineConfig>(schemas.engineConfig(), config)
+export const checkEngineConfig = (config: unknown): EngineConfig =>
+  parseChecked<EngineConfig>(schemas.engineConfig(), config)
 
 /** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */
 export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {
-  const checked = parse<JobBudget>(schemas.budget(), budget, ['budget'])
+  const checked = parseChecked<JobBudget>(schemas.budget(), budget, ['budget'])
   const issues = findUnpricedBudget(checked, engine)
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return checked
 }
 
 /** Checks the options of a call that starts no job. @throws InvalidRequestError with every problem found */
-export const checkCall = (options: unknown = {}): CallOptions => parse<CallOptions>(schemas.call(), options)
+export const checkCall = (options: unknown = {}): CallOptions => parseChecked<CallOptions>(schemas.call(), options)
 
 /** Checks the options of a call that starts a job. @throws InvalidRequestError with every problem found */
-export const checkJobCall = (options: unknown = {}): JobCallOptions => parse<JobCallOptions>(schemas.jobCall(), options)
+export const checkJobCall = (options: unknown = {}): JobCallOptions =>
+  parseChecked<JobCallOptions>(schemas.jobCall(), options)
 
 /** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
-export const checkResume = (options: unknown = {}): ResumeOptions => parse<ResumeOptions>(schemas.resume(), options)
+export const checkResume = (options: unknown = {}): ResumeOptions =>
+  parseChecked<ResumeOptions>(schemas.resume(), options)
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
-export const checkWork = (options: unknown = {}): WorkOptions => parse<WorkOptions>(schemas.work(), options)
-
-/** Result of a check: a copy of the value, or the problems found. */
-type Parsed<T> = { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
-
-/** Parses a value. @param path of the value in the request */
-function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly string[] = []): Parsed<T> {
-  const result = schema.safeParse(value, {
-    error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer() }),
-    reportInput: true,
-  })
-  if (result.success) return { value: result.data, issues: [] }
-  return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, path)) }
-}
-
-/** Parses a value. @throws InvalidRequestError with every problem found */
-function parse<T>(schema: ZodType<T>, value: unknown, path?: readonly string[]): T {
-  const parsed = tryParse(schema, value, path)
-  if ('value' in parsed) return parsed.value
-  throw new InvalidRequestError(parsed.issues)
-}
-
-function onFirstUse<T>(create: () => T): () => T {
-  let created: { value: T } | undefined
-  return () => (created ??= { value: create() }).value
-}
+export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)

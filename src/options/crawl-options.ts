@@ -259,7 +259,7 @@ export const crawlSchema = (z: SchemaBuilder) =>
     .check(
       ...crawlRules(z),
       z.superRefine(refuseRetention('scrapeOptions'), {
-        when: areValid('zeroDataRetention', 'since', 'scrapeOptions'),
+        when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
       z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),

@@ -37,6 +37,12 @@ export interface JobOptions {
    */
   zeroDataRetention?: boolean | undefined
   /**
+   * Index the chunks of the pages, for `job.search()` and `engine.search()`. Refused with `zeroDataRetention`. Not in the
+   * interface.
+   * @default the engine's `index`; false with `zeroDataRetention`
+   */
+  index?: boolean | undefined
+  /**
    * Maximum resources of the job: bytes, requests, time in the browser and in all, tokens and cost of a model. When one of
    * them is used up, the job stops and can be resumed: see `stoppedBy` of its status and `job.resume()`. Not in the
    * interface.
@@ -74,6 +80,11 @@ export const jobDefinitions = {
     schema: optionalBoolean,
     default: false,
     help: 'Store nothing of the pages: no cache, no snapshots, each document delivered once',
+  },
+  index: {
+    schema: optionalBoolean,
+    // The setting of the engine has a flag.
+    help: false,
   },
   budget: {
     schema: (z) => budgetSchema(z).optional(),

@@ -162,7 +162,9 @@ export const v1CrawlSchema = (z: SchemaBuilder) =>
     } satisfies OptionSchemas<V1CrawlRequest>)
     .check(
       ...crawlRules(z),
-      z.superRefine(refuseRetention('scrapeOptions'), { when: areValid('zeroDataRetention', 'scrapeOptions') }),
+      z.superRefine(refuseRetention('scrapeOptions'), {
+        when: areValid('zeroDataRetention', 'index', 'scrapeOptions'),
+      }),
       z.superRefine(refuseDeepStart, { when: areValid('url', 'maxDepth') }),
     )
 

@@ -13,6 +13,7 @@ export type StoringOptions = Pick<ScrapeOptions, 'storeInCache' | 'profile' | 'a
 interface StoringRequest extends StoringOptions {
   readonly zeroDataRetention?: boolean | undefined
   readonly since?: string | undefined
+  readonly index?: boolean | undefined
   readonly scrapeOptions?: StoringOptions | undefined
 }
 
@@ -33,6 +34,7 @@ export const refuseRetention =
       context.addIssue({ code: 'custom', path, message: `${message}: ${BECAUSE}` })
     if (request.since !== undefined)
       refuse(['since'], 'compares with the record of an earlier crawl, and stores one itself')
+    if (request.index === true) refuse(['index'], 'true stores the text of the pages')
     for (const [index, item] of (options.formats ?? []).entries()) {
       if (itemType(item) === 'changeTracking')
         refuse([...within, 'formats', index], '`changeTracking` compares with a stored snapshot')

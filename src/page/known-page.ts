@@ -9,6 +9,8 @@ import { makeUuid } from '../uuid.js'
 /** A page in the record of an earlier crawl, which `since` compares with. */
 export interface KnownPage {
   readonly lastSeen: LastSeen
+  /** True when the page gave a document then. */
+  readonly gaveDocument: boolean
   /** Reason why the page is certainly unchanged; absent if its site must be asked. */
   readonly unchanged?: string
   /** Creates the scraped page from the record. @param answer the response of its site, if it was asked */
@@ -57,7 +59,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
       toLastSeen: () => answer?.toLastSeen() ?? lastSeen,
     })
   }
-  return { lastSeen, ...compact({ unchanged }), restore }
+  return { lastSeen, gaveDocument: record.gaveDocument, ...compact({ unchanged }), restore }
 }
 
 const toFoundLink = ({ url, nofollow }: RecordedLink): ScrapedPage['links'][number] => ({

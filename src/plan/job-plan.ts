@@ -10,10 +10,18 @@ export interface JobPlan {
   readonly learnBoilerplate: boolean
   /** True where documents stay readable after they were delivered. */
   readonly retain: boolean
+  /** Absent when the pages are not indexed. */
+  readonly index?: IndexPlan
   /** Absent when the job has no webhook. */
   readonly webhook?: WebhookPlan
   /** Plan of each page. */
   readonly page: ScrapePlan
+}
+
+/** Indexing of a job's pages. */
+export interface IndexPlan {
+  /** True where Markdown is made for the index alone, because the request does not ask for it. */
+  readonly hidesMarkdown: boolean
 }
 
 /** Limits of how fast a job fetches pages. */

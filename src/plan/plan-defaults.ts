@@ -23,6 +23,8 @@ export interface PlanDefaults {
   readonly imageParser?: ImageParser | undefined
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
+  /** True where pages of jobs are indexed whose request does not say it. */
+  readonly indexesPages: boolean
   /** Budget of jobs whose request has none. */
   readonly budget: JobBudget
   /** Limits of the trees that parsers build. */

@@ -16,6 +16,8 @@ import type { MediaSink } from '../media/media.js'
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../parse/parser.js'
+import { file as fileIndex, temporary } from '../search/indexes/index.js'
+import type { SearchIndex } from '../search/search-index.js'
 import type { Store } from '../store/store.js'
 import { fileStore, memoryStore } from '../store/stores/index.js'
 import { urlToString, withoutLastSlashes } from '../url.js'
@@ -38,6 +40,8 @@ interface ComputedSettings extends PlanDefaults {
   /** True where the engine opened the cache, and has to close it. */
   readonly ownsCache: boolean
   readonly ledger: Ledger
+  /** Index of pages. Nothing is opened before a job is indexed or searched. */
+  readonly index: SearchIndex
   readonly snapshots: Store
   /** True where the engine opened the store of snapshots, and has to close it. */
   readonly ownsSnapshots: boolean
@@ -102,6 +106,13 @@ function openSnapshots(snapshots: EngineConfig['snapshots']): Store {
   return snapshots ?? memoryStore({ maxBytes: SNAPSHOT_MEMORY_BYTES })
 }
 
+/** Opens the search index: beside the file of the ledger, where it has one. */
+function openIndex({ index, ledger }: EngineConfig): SearchIndex {
+  if (typeof index === 'object') return index
+  if (typeof index === 'string') return fileIndex(index)
+  return ledger?.indexFile === undefined ? temporary() : fileIndex(ledger.indexFile)
+}
+
 /** Plans an engine, from a checked configuration. */
 export function planEngine(config: EngineConfig): EnginePlan {
   const given = applyDefaults<GivenSettings>(engineDefaults, config)
@@ -127,6 +138,8 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     cache: openCache(config.cache),
     ownsCache: config.cache === undefined || typeof config.cache === 'string',
     ledger: config.ledger ?? memoryLedger(),
+    index: openIndex(config),
+    indexesPages: given.index !== false,
     snapshots: openSnapshots(config.snapshots),
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,

@@ -1,7 +1,7 @@
 import { REPORT_EVENTS } from '../ledger/outbox.js'
 import type { CheckedWebhook } from '../options/checked-request.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
-import type { ThrottlePlan, WebhookPlan } from './job-plan.js'
+import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'
 import type { ScrapePlan } from './scrape-plan.js'
 
@@ -10,6 +10,20 @@ export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOption
   if (zeroDataRetention !== true) return page
   const { snapshot: _, ...others } = page
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
+}
+
+/** Plans the indexing of a job's pages: they are indexed by their Markdown. */
+export function planIndex(
+  page: ScrapePlan,
+  { index }: JobOptions,
+  { indexesPages }: PlanDefaults,
+): { readonly page: ScrapePlan; readonly index?: IndexPlan } {
+  if (!(index ?? indexesPages) || page.zeroDataRetention) return { page }
+  const { digest } = page
+  const { formats } = digest.convert
+  if (formats.some(({ type }) => type === 'markdown')) return { page, index: { hidesMarkdown: false } }
+  const convert = { ...digest.convert, formats: [...formats, { type: 'markdown' } as const] }
+  return { page: { ...page, digest: { ...digest, convert } }, index: { hidesMarkdown: true } }
 }
 
 /** Formats that show the main content, and not the raw page. */

@@ -24,8 +24,8 @@ export function resolvePackage(name: string): string {
  */
 export function loadPackage(name: string): unknown {
   const path = resolvePackage(name)
-  // Code of a thread that was started from text has no place of its own.
-  return createRequire(isAbsolute(path) ? path : here())(path)
+  // Code of a thread that was started from text has no place of its own, and modules of Node are found from anywhere.
+  return createRequire(isAbsolute(path) ? path : resolve('/'))(path)
 }
 
 /** Tests whether an optional package is installed. */

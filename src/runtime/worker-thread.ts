@@ -5,7 +5,7 @@ import { resolvePackage } from './optional-package.js'
 /** Code of a worker thread. */
 export interface WorkerCode {
   /** Name of the built file in `imports` of package.json. */
-  readonly file: '#digest-worker' | '#filter-worker' | '#postgres-worker'
+  readonly file: '#digest-worker' | '#filter-worker' | '#postgres-worker' | '#search-worker'
   /** The same code deflated and in base64: a bundle does not include the file, but it includes this module. */
   readonly packed: () => Promise<{ readonly packed: string }>
 }

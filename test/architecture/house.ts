@@ -10,8 +10,21 @@
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
   ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'relevance', 'accounting', 'injected'],
-  ['postgres', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
-  ['ledger', 'frontier', 'fetch', 'cache', 'snapshot', 'parse', 'extract', 'convert', 'compare', 'digest', 'enrich'],
+  ['postgres', 'sqlite', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
+  [
+    'ledger',
+    'frontier',
+    'fetch',
+    'cache',
+    'snapshot',
+    'parse',
+    'extract',
+    'convert',
+    'compare',
+    'digest',
+    'enrich',
+    'search',
+  ],
   ['options', 'plan', 'page', 'job', 'engine', 'index'],
   ['cli'],
 ].flat()
@@ -24,6 +37,8 @@ export const calls: Readonly<Record<string, readonly string[]>> = {
   digest: ['parse', 'extract', 'convert', 'compare'],
   // The blocks of Markdown are read where Markdown is written.
   compare: ['convert'],
+  // Chunks are made in the thread that indexes them.
+  search: ['convert'],
 }
 
 /**
@@ -80,6 +95,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],
   digest: ['workers'],
   enrich: ['branding', 'model', 'json-schema', 'json', 'structured-data', 'offers', 'media', 'extractor', 'formats'],
+  search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
   page: ['workers', 'remote'],
@@ -105,6 +121,7 @@ export const pluginFolders: readonly string[] = [
   'parse/parsers',
   'convert/formats',
   'enrich/formats',
+  'search/indexes',
   'cli/commands',
 ]
 
@@ -127,7 +144,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   pg: { values: [] },
   // An optional peer: `s3/s3-bucket.ts` loads it, and states the part of its types that is used.
   aws4fetch: { values: [] },
-  // An optional peer: `ledger/sqlite/driver.ts` loads it.
+  // An optional peer: `sqlite/driver.ts` loads it.
   libsql: { values: [] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
@@ -173,6 +190,8 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/ad-block/filter-worker.ts',
       'ledger/postgres/database.ts',
       'ledger/postgres/postgres-worker.ts',
+      'search/thread/index-thread.ts',
+      'search/thread/search-worker.ts',
     ],
     types: ['digest/', 'ledger/postgres/protocol.ts'],
   },
@@ -199,6 +218,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/browser-process/npm-chromium.ts',
       'store/folder-reader.ts',
       'ledger/sqlite/process-lock.ts',
+      'sqlite/private-file.ts',
     ],
   },
   'node:fs/promises': {

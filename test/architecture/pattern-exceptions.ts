@@ -85,5 +85,6 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'injected/repair-mojibake.ts': 'ranges of letters that stand there, without repetition; run in the browser',
   'office/rtf/rtf-tokens.ts': 'a pattern that stands there',
   'parse/html/repair-source.ts': 'a pattern that stands there, with another flag',
+  'search/words/fold-words.ts': 'ranges of letters that stand there',
   'pdf/layout/order-runs.ts': 'a range of letters that stands there',
 }

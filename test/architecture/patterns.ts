@@ -23,6 +23,7 @@ const threadFolders: ReadonlySet<string> = new Set([
   'pdf',
   'office',
   'injected',
+  'search',
 ])
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([
@@ -31,6 +32,7 @@ const handOvers: ReadonlySet<string> = new Set([
   'digest/workers/worker.ts',
   'parse/parse.ts',
   'convert/formats/index.ts',
+  'search/thread/search-worker.ts',
 ])
 
 const folderOf = (path: string): string => path.split('/', 1)[0] ?? ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
-import { findSqlite } from '../../src/ledger/sqlite/driver.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
 import { newFile, openSqlite as open } from './sqlite-files.js'
 import { storedJob } from './stored-job.js'
@@ -10,7 +10,7 @@ const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)
 
 /** Number of rows of a table. */
 function count(file: string, table: string): unknown {
-  const database = findSqlite()(file)
+  const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
   const row = database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()
   database.close()
   return row?.['rows']
@@ -121,7 +121,7 @@ describe('an SQLite file of the third version', () => {
     const before = open(file)
     before.jobStore.add(storedJob('job'))
     await before.close()
-    const database = findSqlite()(file)
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec(
       'DROP TABLE abridged; DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3',
     )

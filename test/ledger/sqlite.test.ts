@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
-import { findSqlite } from '../../src/ledger/sqlite/driver.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
 import { ledgerDocumentsContract } from '../contracts/ledger-documents.contract.js'
@@ -92,7 +92,7 @@ describe('an SQLite ledger file that is opened again', () => {
     const before = open(file)
     before.jobStore.add(storedJob('job'))
     await before.close()
-    const database = findSqlite()(file)
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec('DROP TABLE abridged; DROP TABLE reports')
     database.exec('ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
     database.exec('PRAGMA user_version = 2')
@@ -106,7 +106,7 @@ describe('an SQLite ledger file that is opened again', () => {
 
   it('is refused when a later version of trawl wrote it, or when it is no database', async () => {
     const file = newFile()
-    const database = findSqlite()(file)
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec('PRAGMA user_version = 99')
     database.close()
     expect(() => open(file).jobStore.listInterrupted()).toThrow(/later version.*99/)
@@ -123,7 +123,7 @@ describe('an SQLite ledger file that is opened again', () => {
     const before = open(file)
     before.jobStore.add(storedJob('job'))
     await before.close()
-    const database = findSqlite()(file)
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
     database.exec('DROP TABLE reports; DROP TABLE abridged')
     for (const column of ['used', 'budget', 'stopped_by', 'generated', 'reports'])
       database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)

@@ -15,6 +15,7 @@ test('the public surface is exactly this', () => {
     'fileCache',
     'fileStore',
     'folderProfiles',
+    'index',
     'keyvCache',
     'keyvStore',
     'memoryCache',
@@ -53,6 +54,7 @@ test('an engine has exactly these members', async () => {
     'plan',
     'resume',
     'scrape',
+    'search',
     'v1',
     'work',
   ])

@@ -76,6 +76,8 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
     }
     known = await strategy.recall?.(row, context)
+    // A page that is not in the index is read again, also when it has not changed.
+    if (known?.gaveDocument && strategy.index && !(await tools.index.has(row.key, tools.now()))) known = undefined
   } catch (error) {
     const { code, message } = toTrawlError(error)
     await job.awaitTurn(NO_RESPONSE)

@@ -90,6 +90,11 @@ export class CrawlMemory {
     context.record.warnings.add(`\`since\`: no earlier crawl of ${this.#start} is recorded, so that every page is new.`)
   }
 
+  /** Id of the crawl whose unchanged pages are not read again. */
+  get previousJobId(): string | undefined {
+    return this.#known && this.#previous?.jobId
+  }
+
   /** Adds the date of a page in a sitemap. */
   addSitemapDate({ lastmod }: UrlCandidate, context: JobContext): void {
     if (lastmod !== undefined) this.#dates.add(lastmod, context.tools.now())

@@ -10,15 +10,16 @@ import type { Document } from '../../page/document.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import type { ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
+import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import { isSameHost, withoutFragment, parseUrl } from '../../url.js'
+import { isSameHost, withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { rebaseScope, refuseByRobotsVerdict } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
+import { canonicalKeyOf } from './canonical-key.js'
 import { CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
 import { CrawlGoal, type GoalNote, GOAL_START } from './crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
@@ -41,6 +42,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly webhook: WebhookPlan | undefined
   readonly rules: LedgerRules
   readonly throttle: ThrottlePlan
+  readonly index: IndexPlan | undefined
   readonly revisit: ((context: JobContext) => Promise<void>) | undefined
   readonly #start: URL
   readonly #content = new CrawlContent()
@@ -61,6 +63,7 @@ export class CrawlStrategy implements JobStrategy {
     this.promptResolution = resolution
     this.budget = plan.budget
     this.webhook = plan.webhook
+    this.index = plan.index
     this.rules = createLiveRules(resolution)
     this.throttle = createLiveThrottle(resolution)
     this.#scope = plan.scope
@@ -90,6 +93,10 @@ export class CrawlStrategy implements JobStrategy {
 
   get dropsDocuments(): boolean {
     return !this.#plan.retain
+  }
+
+  get previousJobId(): string | undefined {
+    return this.#memory?.previousJobId
   }
 
   get leavesRecord(): boolean {
@@ -236,20 +243,12 @@ export class CrawlStrategy implements JobStrategy {
 
   async #compareContent(row: LedgerRow, page: ScrapedPage): Promise<Decision> {
     const similarity = page.unchanged === undefined ? undefined : await this.#memory?.similarityOf(row)
-    const sample = createSample(page, this.#canonicalKey(page, row), similarity)
+    const canonical = canonicalKeyOf(page, row, (url) => this.#pageKey(url))
+    const sample = createSample(page, canonical, similarity)
     const match = this.#content.findMatch(row, sample)
     if (!match) return { sample }
     const isRefused = match.isOnePage || this.#plan.deduplicateContent
     return { sample, duplicateOf: match.duplicateOf, ...(isRefused && { refusal: refuseMatch(match) }) }
-  }
-
-  /** The key of a page's canonical URL, if that lies on the same host; otherwise the row's own key. */
-  #canonicalKey({ document }: ScrapedPage, row: LedgerRow): string {
-    const { canonicalUrl, url } = document.metadata
-    const parsed = typeof canonicalUrl === 'string' ? parseUrl(canonicalUrl) : undefined
-    if (!parsed) return row.key
-    const canonical = withoutFragment(parsed)
-    return isSameHost(canonical, new URL(url)) ? this.#pageKey(canonical) : row.key
   }
 
   async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {

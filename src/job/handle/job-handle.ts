@@ -18,20 +18,19 @@ import type {
 } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
+import { SearchableJob } from './searchable-job.js'
 import { toStartResponse } from './start-response.js'
 
 /** Counts of a job whose ledger never opened. */
 const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
 
 /** The job as its caller sees it: identity, results, events and control. Its {@link JobRunner} does the work. */
-export class JobHandle extends JobEmitter<Document> implements Job<Document> {
-  readonly id: string
+export class JobHandle extends SearchableJob implements Job<Document> {
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
@@ -42,9 +41,8 @@ export class JobHandle extends JobEmitter<Document> implements Job<Document> {
   readonly runner: JobRunner
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
-    super()
     const { id, createdAtMs, request } = origin
-    this.id = id
+    super(id, tools)
     this.url = tools.jobUrl(strategy.kind, id, strategy.version)
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()

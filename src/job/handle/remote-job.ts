@@ -15,13 +15,13 @@ import { deliversOnce } from '../delivery/open-delivery.js'
 import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport, UnseenUrl } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import { JobEmitter } from '../lifecycle/job-emitter.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { listUndelivered } from '../webhook/list-undelivered.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
 import { RemoteFollower } from './remote-follower.js'
+import { SearchableJob } from './searchable-job.js'
 import { toStartResponse } from './start-response.js'
 
 /** Parts of an engine that a job of another one is used with. */
@@ -37,8 +37,7 @@ export interface RemoteParts {
 const LISTENED = ['progress', 'finished'] as const
 
 /** A job that another process runs: it is read from the ledger, and controlled by commands to that process. */
-export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
-  readonly id: string
+export class RemoteJob extends SearchableJob implements Job<Document> {
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
@@ -59,10 +58,9 @@ export class RemoteJob extends JobEmitter<Document> implements Job<Document> {
   #isGenerated = false
 
   constructor(stored: StoredJob, parts: RemoteParts) {
-    super()
     const { id, createdAtMs, acknowledges, generated } = stored
+    super(id, parts.tools)
     const { request, strategy } = parts.plan(generated)
-    this.id = id
     this.url = parts.tools.jobUrl(strategy.kind, id, strategy.version)
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()

@@ -2,8 +2,10 @@ import type { JobBudget } from '../../accounting/budget.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import type { JobLedger, Refusal } from '../../ledger/ledger.js'
+import type { Document } from '../../page/document.js'
 import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
+import { endIndex } from '../index-pages.js'
 import type { JobState } from '../job.js'
 import { type JobOrigin, JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -19,6 +21,7 @@ export class JobLifecycle {
   readonly record: JobRecord
   readonly #tools: JobTools
   readonly #id: string
+  readonly #strategy: JobStrategy
   readonly #createdAtMs: number
   readonly #fault: TrawlError | undefined
   #state: JobState = 'scraping'
@@ -33,6 +36,7 @@ export class JobLifecycle {
     const { id, createdAtMs, stored, fault } = origin
     this.#tools = tools
     this.#id = id
+    this.#strategy = strategy
     this.#createdAtMs = createdAtMs
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
@@ -138,8 +142,10 @@ export class JobLifecycle {
     return new TrawlError('ENGINE_CLOSED', message)
   }
 
-  async end(isAborted: boolean): Promise<void> {
+  /** Records the end of the job. @param ledger undefined when it never opened */
+  async end(isAborted: boolean, ledger: JobLedger<Document> | undefined): Promise<void> {
     const state = this.#stateAtEnd(isAborted)
+    await this.#endIndex(state === 'completed' ? ledger : undefined)
     await this.#settle(state, this.record.end(state, this.#error))
   }
 
@@ -150,6 +156,7 @@ export class JobLifecycle {
   async stop(stoppedBy: StopReason): Promise<void> {
     const isOwnBudget = stoppedBy !== 'credits'
     if (!isOwnBudget) this.#error = new TrawlError('INSUFFICIENT_CREDITS', this.budgetTracker.explain(stoppedBy))
+    await this.#endIndex(undefined)
     const stoppedAtMs = this.record.stop(stoppedBy, isOwnBudget ? 'completed' : 'failed', this.#error)
     await this.#settle('completed', stoppedAtMs, stoppedBy)
   }
@@ -183,6 +190,12 @@ export class JobLifecycle {
     this.#completedAtMs = undefined
     this.#state = 'scraping'
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
+  }
+
+  #endIndex(completed: JobLedger<Document> | undefined): Promise<void> {
+    const expiresAtMs = this.#tools.now() + this.#tools.retentionMs
+    const job = { id: this.#id, strategy: this.#strategy, tools: this.#tools, record: this.record }
+    return endIndex({ ...job, completed, expiresAtMs })
   }
 
   #stateAtEnd(isAborted: boolean): 'completed' | 'cancelled' | 'failed' {

@@ -216,7 +216,7 @@ export class JobRunner {
     this.appended.begin(loop)
     await loop?.end().catch((error: unknown) => lifecycle.fail(error))
     this.#release(ledger)
-    await this.#close(loop)
+    await this.#close(loop, ledger)
   }
 
   #createLoop(ledger: JobLedger<Document>): JobLoop {
@@ -257,7 +257,7 @@ export class JobRunner {
     if (stream instanceof LedgerStream) stream.resumeFrom(await ledger.delivered())
   }
 
-  async #close(loop: JobLoop | undefined): Promise<void> {
+  async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
     if (this.#parking && !lifecycle.error) {
       await this.webhook.close(this.#parking === 'drain')
@@ -271,7 +271,7 @@ export class JobRunner {
     await loop?.conclude()
     // Frees what the job has learnt about its pages.
     this.#loop = undefined
-    await lifecycle.end(isAborted)
+    await lifecycle.end(isAborted, ledger)
     await this.#announceEnd()
   }
 

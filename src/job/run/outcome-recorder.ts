@@ -3,15 +3,19 @@ import type { UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from 
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { type EndedAttempt, sampleOf } from '../boilerplate/deferred-pages.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
+import type { JobRecord } from '../lifecycle/job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
 import { addMissingCopies, appendDuplicates } from './append-duplicates.js'
+import { indexEnding } from '../index-pages.js'
 import { writeNote } from './page-note.js'
 import type { WebhookReporter } from '../webhook/webhook-reporter.js'
 
 /** Parts of a job that its outcomes are recorded in. */
 export interface RecorderOptions {
+  readonly id: string
+  readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
   readonly strategy: JobStrategy
   readonly tools: JobTools
   readonly ledger: JobLedger<Document>
@@ -54,7 +58,9 @@ export class OutcomeRecorder {
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
     const note = isKept ? writeNote({ page: result.note, blocks }) : undefined
-    const ending = addMissingCopies(result.ending, row, strategy)
+    // The index first: after a crash it has at least what the ledger has.
+    const indexed = await indexEnding(row, result.ending, this.#job)
+    const ending = addMissingCopies(indexed, row, strategy)
     const reportAtMs = webhook.endingReportAtMs(row, ending, attempt !== undefined || row.attempts.length > 0)
     webhook.holdDocuments(row.key, ending)
     const ended = await ledger.end(row.key, isTransient ? withoutDocuments(ending) : ending, {

@@ -4,6 +4,7 @@ import { yieldTurn } from '../../concurrency/yield-turn.js'
 import type { DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
+import { repairIndex } from '../index-pages.js'
 import { readNote } from './page-note.js'
 
 /** Rows processed between two yields to the event loop. */
@@ -22,6 +23,8 @@ interface RestoreOptions {
  * notes in the order in which they ended.
  */
 export async function restoreJob({ ledger, strategy, context, deferred }: RestoreOptions): Promise<void> {
+  const { jobId: id, tools, record } = context
+  await repairIndex(ledger, { id, strategy, tools, record })
   const rows = await ledger.rows()
   const started = rows.filter(({ order }) => order !== undefined).toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
   for (const [index, row] of started.entries()) {

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { makeUuid } from '../../uuid.js'
-import type { Connect } from './driver.js'
+import type { Connect } from '../../sqlite/driver.js'
+import { createPrivateFile } from '../../sqlite/private-file.js'
 
 /** A lock that shows other processes that this one is alive. */
 export interface ProcessLock {
@@ -8,19 +9,6 @@ export interface ProcessLock {
   readonly name: string
   /** Releases the lock and deletes its file. */
   release(): void
-}
-
-/** File mode: readable and writable by the owner only. */
-const OWNER_ONLY_MODE = 0o600
-
-/** Creates a file that only its owner can read, unless it exists. */
-export function createPrivateFile(file: string): void {
-  try {
-    // An existing file is not opened: closing it would release all POSIX locks that this process has on it.
-    closeSync(openSync(file, 'wx', OWNER_ONLY_MODE))
-  } catch (error) {
-    if (!existsSync(file)) throw error
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { TrawlError } from '../../errors.js'
-import { type Database, numberOf, rollBack } from './driver.js'
+import { type Database, numberOf, rollBack } from '../../sqlite/driver.js'
 
 /** The migrations of the file. A file's version is the number of migrations that it has. */
 const MIGRATIONS: readonly string[] = [

@@ -1,7 +1,15 @@
 import { TrawlError } from '../../errors.js'
 import type { WriteLag } from '../ledger-health.js'
-import { isProcessAlive, acquireProcessLock, createPrivateFile, type ProcessLock } from './process-lock.js'
-import { type Connect, type Database, describeSqlError, findSqlite, rollBack, type Statement } from './driver.js'
+import { isProcessAlive, acquireProcessLock, type ProcessLock } from './process-lock.js'
+import {
+  type Connect,
+  type Database,
+  describeSqlError,
+  findSqlite,
+  rollBack,
+  type Statement,
+} from '../../sqlite/driver.js'
+import { createPrivateFile } from '../../sqlite/private-file.js'
 import { migrate } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
@@ -163,7 +171,7 @@ export class SqliteFile {
   }
 
   #library(): Connect {
-    return (this.#connect ??= findSqlite())
+    return (this.#connect ??= findSqlite({ code: 'LEDGER_ERROR', name: '`sqlite()`' }))
   }
 
   #open(): Database {

@@ -1,6 +1,6 @@
 import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import type { JobChange, JobStore, StopReason, StoredJob } from '../job-store.js'
-import { numberIn, numberOf, type SqlRow, textIn, textOf } from './driver.js'
+import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
 

@@ -1,5 +1,5 @@
 import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
-import { numberOf, textOf } from './driver.js'
+import { numberOf, textOf } from '../../sqlite/driver.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
 

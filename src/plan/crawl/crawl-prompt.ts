@@ -95,6 +95,7 @@ const notForCrawler: Readonly<Record<keyof JobOptions | 'prompt' | 'scrapeOption
   learnBoilerplate: true,
   retain: true,
   zeroDataRetention: true,
+  index: true,
   budget: true,
   origin: true,
   integration: true,

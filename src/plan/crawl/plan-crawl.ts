@@ -16,7 +16,7 @@ import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
+import { planIndex, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -87,7 +87,9 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
-  const page = scopeHeaders(planRetention(bypassCache(readGoal(parts.page, goal), since), options), start.url)
+  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(parts.page, goal), since), options), start.url)
+  const indexed = planIndex(scoped, options, defaults)
+  const { page } = indexed
   // With `lockdown`, robots.txt and sitemaps are not requested either.
   const { lockdown = false } = page.cache
   return deepFreeze({
@@ -119,7 +121,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
     ),
     budget: { ...(options.budget ?? defaults.budget) },
     ...planWebhook(options),
-    page,
+    ...indexed,
   })
 }
 
@@ -128,7 +130,10 @@ const captureActions: ReadonlySet<Action['type']> = new Set(['screenshot', 'scra
 
 /** Plans the survey of a crawl, which finds links as the crawl would, and makes nothing else of its pages. */
 export function planSurvey(request: Checked<CrawlRequest>, defaults: PlanDefaults): CrawlPlan {
-  const { scrapeOptions = {}, since: _, ...rules } = request
+  const { scrapeOptions = {}, since: _, index: __, ...rules } = request
   const actions = scrapeOptions.actions?.filter(({ type }) => !captureActions.has(type))
-  return planCrawl({ ...rules, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } }, defaults)
+  return planCrawl(
+    { ...rules, index: false, scrapeOptions: { ...scrapeOptions, formats: ['links'], actions } },
+    defaults,
+  )
 }

@@ -1,8 +1,8 @@
-import { loadPackage } from '../../runtime/optional-package.js'
-import { messageOf, TrawlError } from '../../errors.js'
+import { loadPackage, resolvePackage } from '../runtime/optional-package.js'
+import { type ErrorCode, messageOf, TrawlError } from '../errors.js'
 
 /** A value of a column. */
-export type SqlValue = string | number | null
+export type SqlValue = string | number | Uint8Array | null
 
 /** A row of a result, by column. */
 export type SqlRow = Readonly<Record<string, unknown>>
@@ -24,26 +24,47 @@ export interface Database {
 /** Opens a database file. */
 export type Connect = (file: string) => Database
 
+/** The part of trawl that needs SQLite: the code of its errors, and its name in messages. */
+export interface SqliteUser {
+  readonly code: ErrorCode
+  readonly name: string
+}
+
 /**
  * Finds an SQLite library: `node:sqlite` from Node 22.5 on, else the optional peer `libsql`. Called on first use.
  *
- * @throws TrawlError `LEDGER_ERROR` when there is none
+ * @returns the name or the file of the library, for {@link connectTo}, also in another thread
+ * @throws TrawlError when there is none
  */
-export function findSqlite(): Connect {
+export function locateSqlite({ code, name }: SqliteUser): string {
   try {
-    const own = loadPackage('node:sqlite') as { DatabaseSync: new (file: string) => Database }
-    return (file) => new own.DatabaseSync(file)
+    loadPackage(NODE_SQLITE)
+    return NODE_SQLITE
   } catch {
     // An older Node.
   }
   try {
-    const Libsql = loadPackage('libsql') as new (file: string) => Database
-    return (file) => new Libsql(file)
+    return resolvePackage('libsql')
   } catch (cause) {
-    const message = '`sqlite()` needs Node 22.5 or later, or the package `libsql`: npm install libsql'
-    throw new TrawlError('LEDGER_ERROR', message, { cause })
+    const message = `${name} needs Node 22.5 or later, or the package \`libsql\`: npm install libsql`
+    throw new TrawlError(code, message, { cause })
   }
 }
+
+const NODE_SQLITE = 'node:sqlite'
+
+/** Loads an SQLite library that {@link locateSqlite} has found. */
+export function connectTo(library: string): Connect {
+  if (library === NODE_SQLITE) {
+    const { DatabaseSync } = loadPackage(library) as { DatabaseSync: new (file: string) => Database }
+    return (file) => new DatabaseSync(file)
+  }
+  const Libsql = loadPackage(library) as new (file: string) => Database
+  return (file) => new Libsql(file)
+}
+
+/** Finds and loads an SQLite library. @throws TrawlError when there is none */
+export const findSqlite = (user: SqliteUser): Connect => connectTo(locateSqlite(user))
 
 /** Names of SQLite results that are not caused by the statement. @see https://www.sqlite.org/rescode.html */
 const RESULT_NAMES: Readonly<Record<number, string>> = {

@@ -1,0 +1,30 @@
+import { TrawlError } from '../errors.js'
+import type { JobTools } from '../job/job-tools.js'
+import { checkSearch, searchDefaults } from '../options/check-search.js'
+import type { EnginePlan } from '../plan/plan-engine.js'
+
+/** Creates the call that searches the pages of one job, or of all. */
+export const createSearch =
+  ({ index, now }: Pick<EnginePlan, 'index' | 'now'>): JobTools['search'] =>
+  async (given, options, jobId) => {
+    const { query, limit = searchDefaults.limit, filter = {} } = checkSearch(given, options)
+    const scope = jobId === undefined ? {} : { jobId }
+    const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope })
+    if (hits) return hits
+    const message = `job ${jobId} is not in the search index of this engine: start it with \`index: true\``
+    throw new TrawlError('BAD_REQUEST', message)
+  }
+
+/** Minimum time between two removals of expired jobs from the index. Milliseconds. */
+const SWEEP_INTERVAL_MS = 60_000
+
+/** Creates the call that removes expired jobs from the index. Searches never find them, also before they are removed. */
+export function createIndexSweep(index: EnginePlan['index']): JobTools['forgetIndexed'] {
+  let nextMs = 0
+  return (nowMs) => {
+    if (nowMs < nextMs || !index.isOpen) return
+    nextMs = nowMs + SWEEP_INTERVAL_MS
+    // The next call tries again.
+    index.forgetExpired(nowMs).catch(() => (nextMs = 0))
+  }
+}

@@ -1,0 +1,34 @@
+import type { ZodType } from 'zod'
+import { InvalidRequestError, type RequestIssue } from '../errors.js'
+import { describeIssue } from './issues/describe-issue.js'
+import { toRequestIssues } from './issues/to-request-issues.js'
+import { createMisplacedExplainer } from './misplaced-option.js'
+
+/** Returns a function that creates a value on its first call. */
+export function onFirstUse<T>(create: () => T): () => T {
+  let created: { value: T } | undefined
+  return () => (created ??= { value: create() }).value
+}
+
+const misplacedExplainer = onFirstUse(createMisplacedExplainer)
+
+/** Result of a check: a copy of the value, or the problems found. */
+export type Parsed<T> =
+  { readonly value: T; readonly issues: readonly [] } | { readonly issues: readonly RequestIssue[] }
+
+/** Parses a value. @param path of the value in the request */
+export function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly string[] = []): Parsed<T> {
+  const result = schema.safeParse(value, {
+    error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer() }),
+    reportInput: true,
+  })
+  if (result.success) return { value: result.data, issues: [] }
+  return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, path)) }
+}
+
+/** Parses a value. @throws InvalidRequestError with every problem found */
+export function parseChecked<T>(schema: ZodType<T>, value: unknown, path?: readonly string[]): T {
+  const parsed = tryParse(schema, value, path)
+  if ('value' in parsed) return parsed.value
+  throw new InvalidRequestError(parsed.issues)
+}

@@ -1,0 +1,2 @@
+export { file } from './file.js'
+export { temporary } from './temporary.js'

@@ -1,0 +1,141 @@
+import { numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf } from '../../sqlite/driver.js'
+import { parseJson } from '../../text/parse-json.js'
+import { linkToPassage } from '../passage-link.js'
+import type { IndexQuery, SearchHit } from '../search-index.js'
+import { chooseTerms, MAX_RANKED } from './choose-terms.js'
+import type { IndexDatabase } from './index-database.js'
+
+/** Candidates read for each hit, before those of other jobs and further chunks of a page are left out. */
+const CANDIDATES_PER_HIT = 12
+/** Maximum hits of one page, so that a long page does not fill the list. */
+const MAX_PER_PAGE = 2
+/**
+ * Weights of a word in the title with the end of the URL, in the path of headings, and in the text. Tuned on the questions
+ * of `benchmarks/search`.
+ */
+const WEIGHTS = '3, 2, 1'
+
+interface Candidate {
+  readonly chunk: number
+  readonly score: number
+}
+
+/** Finds the chunks for a query; undefined for a job that is not in the index. */
+export function findChunks(database: IndexDatabase, query: IndexQuery): readonly SearchHit[] | undefined {
+  const job = query.jobId === undefined ? undefined : database.findJob(query.jobId)
+  if (query.jobId !== undefined && job === undefined) return undefined
+  const terms = chooseTerms(query.query, database.sql)
+  if (!terms || query.limit === 0) return []
+  const scope = scopeOf(query, job)
+  const most = query.limit * CANDIDATES_PER_HIT
+  const first = rank(database, { match: terms.match, most })
+  const hits = pickHits(database, first, query.limit, scope)
+  if (hits.length === query.limit || first.length < most) return hits
+  // Most candidates were of other jobs, or of other pages than the filter's.
+  const others = rank(database, { match: terms.match, most: MAX_RANKED, scope })
+  return pickHits(database, others, query.limit, scope)
+}
+
+interface Ranking {
+  readonly match: string
+  /** Maximum candidates. */
+  readonly most: number
+  /** Limits the candidates to the chunks of some pages. @default all */
+  readonly scope?: Scope
+}
+
+function rank({ sql }: IndexDatabase, { match, most, scope }: Ranking): Candidate[] {
+  const within = scope
+    ? `AND rowid IN (SELECT chunks.number FROM ${VISIBLE} JOIN chunks ON chunks.content = contents.number WHERE ${scope.where})`
+    : ''
+  // The inner limit bounds the time for words that most chunks have.
+  const rows = sql.all(
+    `SELECT rowid AS chunk, score FROM (
+       SELECT rowid, bm25(words, ${WEIGHTS}) AS score FROM words WHERE words MATCH ? ${within} LIMIT ?
+     ) ORDER BY score, chunk LIMIT ?`,
+    match,
+    ...(scope?.values ?? []),
+    2 * MAX_RANKED,
+    most,
+  )
+  return rows.map((row) => ({ chunk: numberOf(row, 'chunk'), score: -numberOf(row, 'score') }))
+}
+
+/** Pages with their jobs and contents. */
+const VISIBLE = `pages JOIN jobs ON jobs.number = pages.job JOIN contents ON contents.number = pages.content`
+
+interface Scope {
+  readonly where: string
+  readonly values: readonly SqlValue[]
+}
+
+/** Conditions of the pages that a search may find. */
+function scopeOf({ filter, nowMs }: IndexQuery, job: number | undefined): Scope {
+  const values: SqlValue[] = []
+  const use = (condition: string, ...given: SqlValue[]): string => {
+    values.push(...given)
+    return condition
+  }
+  const { url, language, after, before } = filter
+  const now = Math.round(nowMs)
+  const conditions = [
+    use('(expires_at IS NULL OR expires_at > ?)', now),
+    job === undefined ? use(`is_replaced = 0 AND ${IS_NEWEST}`, now) : use('pages.job = ?', job),
+    ...(url === undefined ? [] : [use('substr(pages.url, 1, length(?)) = ?', url, url)]),
+    ...(language === undefined
+      ? []
+      : [
+          use(
+            `(lower(language) = ? OR lower(substr(language, 1, length(?) + 1)) = ? || '-')`,
+            ...threeTimes(language.toLowerCase()),
+          ),
+        ]),
+    ...(after === undefined ? [] : [use('day >= ?', new Date(after).toISOString())]),
+    ...(before === undefined ? [] : [use('day < ?', new Date(before).toISOString())]),
+  ]
+  return { where: conditions.join(' AND '), values }
+}
+
+const threeTimes = (text: string): [string, string, string] => [text, text, text]
+
+/** The newest version of a page over all jobs. A page that is gone has a version without content. */
+const IS_NEWEST = `NOT EXISTS (SELECT 1 FROM pages AS later JOIN jobs AS other ON other.number = later.job
+  WHERE later.url = pages.url AND later.number > pages.number AND (other.expires_at IS NULL OR other.expires_at > ?))`
+
+/** Reads the candidates that may be found, up to the limit. */
+function pickHits({ sql }: IndexDatabase, candidates: readonly Candidate[], limit: number, scope: Scope): SearchHit[] {
+  const hits: SearchHit[] = []
+  const perPage = new Map<number, number>()
+  for (const { chunk, score } of candidates) {
+    if (hits.length === limit) break
+    const row = sql.get(
+      `SELECT pages.number AS page, pages.url AS url, jobs.id AS job, title, date, language, path, markdown
+         FROM ${VISIBLE} JOIN chunks ON chunks.content = contents.number
+         WHERE chunks.number = ? AND ${scope.where} ORDER BY pages.number DESC LIMIT 1`,
+      chunk,
+      ...scope.values,
+    )
+    const page = row && numberIn(row, 'page')
+    if (!row || page === undefined) continue
+    const known = perPage.get(page) ?? 0
+    perPage.set(page, known + 1)
+    if (known < MAX_PER_PAGE) hits.push(toHit(row, score))
+  }
+  return hits
+}
+
+function toHit(row: SqlRow, score: number): SearchHit {
+  const [title, date, language] = [textIn(row, 'title'), textIn(row, 'date'), textIn(row, 'language')]
+  const [url, text] = [textOf(row, 'url'), textOf(row, 'markdown')]
+  return {
+    url,
+    ...(title !== undefined && { title }),
+    path: parseJson(textOf(row, 'path')) as string[],
+    text,
+    link: linkToPassage(url, text),
+    score,
+    ...(date !== undefined && { date }),
+    ...(language !== undefined && { language }),
+    jobId: textOf(row, 'job'),
+  }
+}

@@ -1,0 +1,14 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+
+/** File mode: readable and writable by the owner only. */
+const OWNER_ONLY_MODE = 0o600
+
+/** Creates a file that only its owner can read, unless it exists. */
+export function createPrivateFile(file: string): void {
+  try {
+    // An existing file is not opened: closing it would release all POSIX locks that this process has on it.
+    closeSync(openSync(file, 'wx', OWNER_ONLY_MODE))
+  } catch (error) {
+    if (!existsSync(file)) throw error
+  }
+}

@@ -1,4 +1,5 @@
 import type { ParsedPage } from '../parse/parser.js'
+import { findPageKind } from './blocks/page-kind.js'
 import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
@@ -133,8 +134,9 @@ function readLists(
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, isDropped } = choice
-  const whole = parentElement(body)
-  return { lists: findLists({ body, page: whole, roots, isDropped, isInvisible: isCleared, resolver, language }, list) }
+  const isArticle = findPageKind(page) === 'article'
+  const source = { body, page: parentElement(body), roots, isDropped, isInvisible: isCleared, isArticle }
+  return { lists: findLists({ ...source, resolver, language }, list) }
 }
 
 interface ListRequest {

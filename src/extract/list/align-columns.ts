@@ -3,6 +3,8 @@ import type { Cell } from './read-cells.js'
 /** A column of the rows of a list, before it has a name and a type. */
 export interface RawColumn {
   readonly place: string
+  /** Further places of its values, of which each row has one at most. */
+  readonly variants?: readonly string[]
   readonly kind: Cell['kind']
   /** Cells of each row; empty where it has none. Several are the values of an array. */
   readonly cells: readonly (readonly Cell[])[]
@@ -16,6 +18,7 @@ export interface RawColumn {
 export const MAX_COLUMNS = 80
 /** Maximum number of columns that values at the same place become. More, or a varying number, become an array. */
 const MAX_SPLIT = 12
+const MAX_SPLIT_LINKS = 3
 /** Minimum share of rows with the same number of values at a place, for a column of each. */
 const SAME_NUMBER_SHARE = 0.8
 /** Minimum share of rows that have a column. */
@@ -58,7 +61,50 @@ export function alignColumns(rows: readonly (readonly Cell[])[], known: Readonly
     .filter(([name, place]) => place.rows.size >= minimum || isKnown(name, known))
     .map(([name, place]) => ({ name, place, position: place.position / place.rows.size }))
     .sort((one, other) => one.position - other.position)
-  return common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known)).slice(0, MAX_COLUMNS)
+  return mergeVariants(common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known))).slice(
+    0,
+    MAX_COLUMNS,
+  )
+}
+
+/**
+ * Merges columns of which each row has at most one, at places that differ in classes only: those of a modifier, such as
+ * that of a reduced price, or of a build tool.
+ */
+function mergeVariants(columns: readonly RawColumn[]): RawColumn[] {
+  const merged: RawColumn[] = []
+  const byShape = new Map<string, number[]>()
+  for (const column of columns) {
+    const shape = `${column.kind} ${column.isMany} ${shapeOf(column)}`
+    const others = byShape.get(shape) ?? []
+    byShape.set(shape, others)
+    const at = others.find((index) => isEitherOr(column, merged[index]))
+    const other = at === undefined ? undefined : merged[at]
+    if (at === undefined || other === undefined) {
+      others.push(merged.length)
+      merged.push(column)
+      continue
+    }
+    const cells = other.cells.map((own, row) => (own.length > 0 ? own : (column.cells[row] ?? [])))
+    merged[at] = {
+      ...other,
+      cells,
+      count: other.count + column.count,
+      variants: [...(other.variants ?? []), column.place],
+    }
+  }
+  return merged
+}
+
+/** Tag names of a place, and its names of properties, without classes. */
+const shapeOf = ({ place, cells }: RawColumn): string => {
+  const named = cells.find((own) => own.length > 0)?.[0]?.named?.name ?? ''
+  return `${place.replace(/\.[^>@#[]*/gu, '')} ${named}`
+}
+
+function isEitherOr(column: RawColumn, other: RawColumn | undefined): boolean {
+  if (other === undefined || column.count + other.count > column.cells.length) return false
+  return column.cells.every((own, row) => own.length === 0 || other.cells[row]?.length === 0)
 }
 
 const isKnown = (name: string, known: ReadonlySet<string>): boolean =>
@@ -75,8 +121,8 @@ function toColumns(name: string, { kind, rows }: Place, length: number, known: R
   const isSplit = known.has(`${name}#1`) || (!known.has(name + ALL_SUFFIX) && share >= rows.size * SAME_NUMBER_SHARE)
   if (numbers.size === 1 && usual === 1 && !known.has(`${name}#1`) && !known.has(name + ALL_SUFFIX))
     return [take(name, (cells) => cells)]
-  // Of several links or images beside each other, the first is the one that a reader sees first.
-  if (kind !== 'text') return [take(name, (cells) => cells.slice(0, 1))]
+  // Of a varying number of links or images, the first is the one that a reader sees first.
+  if (kind !== 'text' && (!isSplit || usual > MAX_SPLIT_LINKS)) return [take(name, (cells) => cells.slice(0, 1))]
   if (!isSplit || usual > MAX_SPLIT) return [take(name + ALL_SUFFIX, (cells) => cells, true)]
   const most = Math.max(
     usual,

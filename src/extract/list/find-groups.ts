@@ -74,19 +74,23 @@ function addGroup(
   if (alike.length >= least) groups.push({ container, entries: alike.map((element) => [element]), kind })
 }
 
-/** Elements of one kind whose parents, or their parents too, are alike siblings. */
+/** Maximum elements between an entry and the alike siblings that contain the entries. */
+const MAX_LEVELS = 3
+
+/** Elements of one kind whose parents, or elements further out, are alike siblings. */
 class Cousins {
   readonly #groups = new Map<Element, Map<string, Map<Element, Element[]>>>()
 
   add(element: Element, kind: string): void {
-    const parent = parentElement(element)
-    const outer = parent && parentElement(parent)
-    if (parent === undefined || outer === undefined || outer.name === 'html') return
-    const one = `${entryKind(parent)}>${kind}`
-    this.#addBelow(outer, one, element)
-    const outermost = parentElement(outer)
-    if (outermost !== undefined && outermost.name !== 'html')
-      this.#addBelow(outermost, `${entryKind(outer)}>${one}`, element)
+    let path = kind
+    let parent = parentElement(element)
+    for (let up = 0; up < MAX_LEVELS && parent !== undefined; up += 1) {
+      const outer = parentElement(parent)
+      if (outer === undefined || outer.name === 'html') return
+      path = `${entryKind(parent)}>${path}`
+      this.#addBelow(outer, path, element)
+      parent = outer
+    }
   }
 
   #addBelow(container: Element, kind: string, element: Element): void {

@@ -1,5 +1,6 @@
 import { type ChildNode, collapse, type Element, isElement, isHeading, textOf } from '../../html/tree.js'
 import { type EntryGroup, findGroups } from './find-groups.js'
+import { chooseMain, isList } from './choose-main.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
 import { findListEnd, type EndScope } from './list-end.js'
 import { type PageMeasures, measurePage } from './measure-page.js'
@@ -10,6 +11,8 @@ import { findTables, type TableGroup } from './table-groups.js'
 /** A page whose lists are read. */
 export interface ListSource extends RowScope, EndScope {
   readonly body: Element
+  /** True for a page that calls itself an article. */
+  readonly isArticle: boolean
   /** Roots of the main content. */
   readonly roots: readonly Element[]
   readonly isDropped: (node: ChildNode) => boolean
@@ -45,7 +48,8 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
     .slice(0, MAX_JUDGED)
     .map(({ group }) => judgeGroup(group, measures, source.isInvisible))
     .sort((one, other) => other.score - one.score)
-  const main = chooseMain(judged, measures.get(source.body)?.keptText ?? 0)
+  const keptText = measures.get(source.body)?.keptText ?? 0
+  const main = chooseMain(judged, { keptText, isArticle: source.isArticle })
   if (plan.all === true) return listAll(judged, main).map(({ group }) => read(group))
   return main === undefined ? [] : [read(main.group)]
 }
@@ -65,21 +69,6 @@ function findSame(
     },
     { weight: 0 },
   ).group
-}
-
-/** Minimum share of the main content that the main list has. */
-const MIN_SHARE = 0.3
-
-function chooseMain(judged: readonly JudgedGroup[], keptText: number): JudgedGroup | undefined {
-  const [best] = judged.filter(isList)
-  if (best === undefined) return undefined
-  return Math.max(best.keptText, 1) >= keptText * MIN_SHARE ? best : undefined
-}
-
-/** True for a group whose entries are things of a kind, and not paragraphs or sections of a text. */
-function isList({ group, linked, pictured, priced, dated, marked, isInFrame }: JudgedGroup): boolean {
-  if ('cells' in group) return true
-  return !isInFrame && (linked >= 0.6 || priced >= 0.5 || marked >= 0.5 || (pictured >= 0.6 && dated >= 0.5))
 }
 
 /** Lists the lists that are not a part of another one, in document order after the main one. */

@@ -1,7 +1,7 @@
-import { type Element, isElement } from '../../html/tree.js'
+import { collapse, type Element, findElement, isElement, isHeading, textOf } from '../../html/tree.js'
 import { type EntryGroup, MIN_ENTRIES } from './find-groups.js'
-import { entryKind } from './kind.js'
-import type { PageMeasures } from './measure-page.js'
+import { entryKind, isWithin } from './kind.js'
+import type { PageMeasures, VisibleMeasure } from './measure-page.js'
 import { type Cell, readCells } from './read-cells.js'
 import type { TableGroup } from './table-groups.js'
 
@@ -12,8 +12,12 @@ export interface JudgedGroup {
   readonly text: number
   /** Characters of it that are in the main content. */
   readonly keptText: number
-  /** Share of the entries that lead to another page each. */
+  /** Share of the entries that lead to another page each, by a link that stands for the entry. */
   readonly linked: number
+  /** Share of the entries with a link that no other entry has. */
+  readonly leading: number
+  /** Share of the entries whose heading is a link to another page. */
+  readonly headed: number
   /** Share of the entries with an image, a price, a date, and a property in their markup. */
   readonly pictured: number
   readonly priced: number
@@ -61,12 +65,14 @@ export function judgeGroup(
   const { entries } = group
   const step = Math.max(1, Math.floor(entries.length / SAMPLE))
   const sample = entries.filter((_, at) => at % step === 0).slice(0, SAMPLE)
-  const facts = sample.map((entry) => readFacts(readCells(entry, isInvisible)))
+  const facts = sample.map((entry) => readFacts(readCells(entry, isInvisible), measureEntry(entry, measures)))
   const share = (count: number): number => count / Math.max(1, sample.length)
-  const has = (name: 'image' | 'price' | 'date' | 'property'): number => share(facts.filter((one) => one[name]).length)
+  const has = (name: 'image' | 'price' | 'date' | 'property' | 'headed'): number =>
+    share(facts.filter((one) => one[name]).length)
   const links = facts.flatMap(({ link }) => link ?? [])
   // A carousel has each of its entries twice.
   const distinct = Math.min(links.length, new Set(links).size * 2)
+  const firsts = facts.flatMap(({ addresses: [first] }) => first ?? [])
   const shapes = new Map<string, number>()
   for (const entry of sample) {
     const shape = shapeOf(entry)
@@ -85,6 +91,8 @@ export function judgeGroup(
     text,
     keptText,
     linked: share(distinct),
+    leading: share(Math.min(firsts.length, new Set(firsts).size * 2)),
+    headed: has('headed'),
     pictured: has('image'),
     priced: has('price'),
     dated: has('date'),
@@ -98,22 +106,54 @@ export function judgeGroup(
 }
 
 interface Facts {
+  readonly addresses: readonly string[]
+  /** Address of the link that stands for the entry. */
   readonly link: string | undefined
+  readonly headed: boolean
   readonly image: boolean
   readonly price: boolean
   readonly date: boolean
   readonly property: boolean
 }
 
-function readFacts(cells: readonly Cell[]): Facts {
+/** Minimum share of an entry's text in a link that stands for it. */
+const LINK_SHARE = 0.25
+/** Maximum length of the text of an entry whose only link follows its text: `Read more`. Characters. */
+const MAX_LINKED_TEXT = 700
+
+function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasure, 'text' | 'headings'>): Facts {
+  const links = cells.filter(({ kind }) => kind === 'url')
+  const addresses = new Set(links.map(({ value }) => value))
+  const firstText = cells.find(({ kind }) => kind === 'text')
+  const headed = links.find(({ element }) => isOfHeading(element))
+  const isFor = ({ element, named }: Cell): boolean =>
+    named !== undefined ||
+    holdsImage(element) ||
+    collapse(textOf(element)).length >= text * LINK_SHARE ||
+    (firstText !== undefined && isWithin(firstText.element, (at) => at === element) && text < MAX_LINKED_TEXT) ||
+    (addresses.size === 1 && headings > 0 && text < MAX_LINKED_TEXT)
   return {
-    link: cells.find(({ kind }) => kind === 'url')?.value,
+    addresses: [...addresses],
+    link: (headed ?? links.find(isFor))?.value,
+    headed: headed !== undefined,
     image: cells.some(({ kind }) => kind === 'image'),
     price: cells.some(({ kind, value }) => kind === 'text' && value.length < 200 && PRICE.test(value)),
     date: cells.some(
       ({ kind, value }) => kind === 'time' || (kind === 'text' && value.length < 60 && DATE.test(value)),
     ),
     property: cells.some(({ named }) => named?.source === 'microdata'),
+  }
+}
+
+const isOfHeading = (link: Element): boolean => isWithin(link, isHeading) || findElement(link, isHeading) !== undefined
+
+const holdsImage = (link: Element): boolean => findElement(link, ({ name }) => name === 'img') !== undefined
+
+function measureEntry(entry: readonly Element[], measures: PageMeasures): Pick<VisibleMeasure, 'text' | 'headings'> {
+  const all = entry.flatMap((element) => measures.get(element) ?? [])
+  return {
+    text: all.reduce((sum, { text }) => sum + text, 0),
+    headings: all.reduce((sum, { headings }) => sum + headings, 0),
   }
 }
 

@@ -8,7 +8,7 @@ export interface VisibleMeasure {
   text: number
   /** Characters of text in links to other pages. */
   linkText: number
-  /** Characters of text in the page's main content. */
+  /** Characters of text in the page's main content, without navigation and the like. */
   keptText: number
   /** Links to other pages. */
   links: number
@@ -70,7 +70,7 @@ export function measurePage(body: Element, { isInvisible, roots, isDropped }: Me
       const length = countCharacters(node.data)
       inner.measure.text += length
       if (inner.isLink) inner.measure.linkText += length
-      if (inner.isKept && !isDropped(node)) inner.measure.keptText += length
+      if (inner.isKept && !inner.measure.isInFrame && !isDropped(node)) inner.measure.keptText += length
       return true
     },
     leave,

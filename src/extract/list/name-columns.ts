@@ -1,6 +1,7 @@
 import { type Element, isElement, isHeading } from '../../html/tree.js'
 import { readAmount } from '../../text/read-amount.js'
 import { nameByClass } from './class-names.js'
+import { isWithin } from './kind.js'
 import type { ListColumn, ListField } from './page-list.js'
 import type { TextColumn } from './refine-columns.js'
 import { type ColumnType, isMoney, typeColumn } from './type-column.js'
@@ -127,6 +128,9 @@ function findTitle(
   return best?.column
 }
 
+const TITLE_NAME = /^(?:(?:product|item|job|event) ?)?(?:name|headline|title)$/iu
+/** Class names of short texts that are not the title. */
+const OTHER_CLASS = /sku|number|price|brand|vendor|badge|label|categor|(?:^|[\s_-])tag|date|time|author|rank/iu
 const TITLE_CLASS = /title|headline|heading|(?:^|[\s_-])(?:product|item|entry|job|event)?[\s_-]?name/iu
 
 function titleScore({ cells, texts, type, count }: TextColumn & ColumnType, rows: number): number {
@@ -136,36 +140,24 @@ function titleScore({ cells, texts, type, count }: TextColumn & ColumnType, rows
   const given = texts.filter((text) => text !== undefined)
   const lengths = given.map(({ length }) => length).sort((one, other) => one - other)
   const median = lengths[lengths.length >> 1] ?? 0
-  const isNamed = sample.some(({ named }) => /^(?:name|headline|title)$/u.test(named?.name ?? ''))
+  const isNamed = sample.some(({ named }) => TITLE_NAME.test(named?.name ?? ''))
   return (
     (isNamed ? 4 : 0) +
     share((element) => isWithin(element, isHeading)) * 3 +
-    share(
-      (element) =>
-        isWithin(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) || holdsLink(element),
-    ) *
-      2 +
-    share((element) => isWithin(element, ({ attribs }) => TITLE_CLASS.test(attribs['class'] ?? ''))) * 1.5 +
+    share((element) => isWithin(element, isLink)) * 2 +
+    share((element) => holdsLink(element) && !isWithin(element, isLink)) +
+    share((element) => isWithin(element, ({ attribs }) => TITLE_CLASS.test(attribs['class'] ?? ''))) * 2 -
+    share(({ attribs }) => OTHER_CLASS.test(attribs['class'] ?? '')) * 2 +
     (new Set(given).size / Math.max(1, given.length)) * 2 +
     count / rows +
-    (median < 3 ? -3 : median > 200 ? -3 : median > 120 ? -1 : median >= 10 ? 1 : 0) -
+    (median < 3 || median > 250 ? -3 : median >= 10 && median <= 160 ? 1 : 0) -
     (type === 'text' ? 0 : 3)
   )
 }
 
-/** True for an element that passes the test, or one of up to three elements around it does. */
-function isWithin(element: Element, passes: (element: Element) => boolean): boolean {
-  let at: Element = element
-  for (let up = 0; up <= 3; up += 1) {
-    if (passes(at)) return true
-    if (at.parent === null || !isElement(at.parent)) return false
-    at = at.parent
-  }
-  return false
-}
+const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
 
-const holdsLink = ({ children }: Element): boolean =>
-  children.some((child) => isElement(child) && child.name === 'a' && child.attribs['href'] !== undefined)
+const holdsLink = ({ children }: Element): boolean => children.some((child) => isElement(child) && isLink(child))
 
 /** Finds the column with the URLs of the entries: the link of the title, or else the one that differs most. */
 function findUrl(

@@ -29,7 +29,7 @@ const MAX_PLACE = 12
 
 /** Elements of formatting, which are a part of the text around them. */
 const FORMATTING: ReadonlySet<string> = new Set(
-  'b strong i em u s small font mark sup sub wbr bdi bdo code kbd q'.split(' '),
+  'b strong i em u s small font mark sup sub wbr bdi bdo code kbd q cite abbr dfn var'.split(' '),
 )
 /** Elements without content: controls and drawings. */
 const CONTROLS: ReadonlySet<string> = new Set('button select textarea input svg math canvas iframe object'.split(' '))
@@ -104,7 +104,8 @@ class CellReader {
     if (BLOCK_ELEMENTS.has(element.name) || element.name === 'br') this.#addText(' ')
     this.#addAttributes(element, place)
     const isOwn = kind !== '' || this.#open.length === 1
-    if (isOwn && hasOwnText(element) && this.#texts.length < MAX_OPEN_TEXTS && isValue(element, this.#texts.length))
+    const holds = hasOwnText(element) || (element.name === 'a' && this.#texts.length > 0)
+    if (isOwn && holds && this.#texts.length < MAX_OPEN_TEXTS && isValue(element, this.#texts.length))
       this.#texts.push({ element, place, text: '' })
   }
 

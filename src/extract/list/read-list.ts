@@ -176,8 +176,8 @@ function toTemplate(
   columns: readonly NamedColumn[],
   { key, template }: { key: string; template: ListTemplate | undefined },
 ): ListTemplate {
-  const own = columns.map(({ place, name, type, source, unit, decimal, dayFirst }): ListColumn => ({
-    places: [place],
+  const own = columns.map(({ place, variants = [], name, type, source, unit, decimal, dayFirst }): ListColumn => ({
+    places: [place, ...variants],
     name,
     type,
     source,

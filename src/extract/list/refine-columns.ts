@@ -1,4 +1,5 @@
 import type { RawColumn } from './align-columns.js'
+import { nameByClass } from './class-names.js'
 import type { Cell } from './read-cells.js'
 
 /** A column with its values as text, row by row. */
@@ -39,8 +40,9 @@ function isConstant({ texts, kind, cells, count }: TextColumn): boolean {
   const given = texts.filter((text) => text !== undefined)
   const [first] = given
   if (given.filter((text) => text === first).length < given.length) return false
-  // A number or a name that all rows share, such as a price or a brand, is a value if the page gives it a class.
-  return kind !== 'text' || cell?.element.name === 'a' || !/\d/u.test(first ?? '')
+  // A price or a brand that all rows share is a value if its class says so.
+  if (kind !== 'text' || cell === undefined || cell.element.name === 'a') return true
+  return !/\d/u.test(first ?? '') && nameByClass([cell.element], () => false) === undefined
 }
 
 function isCopy(column: TextColumn, other: TextColumn): boolean {
@@ -68,7 +70,8 @@ function splitMixed(columns: readonly TextColumn[]): TextColumn[] {
     if (inner.length === 0) continue
     const rest = findRest(outer, inner)
     if (rest === undefined) {
-      for (const column of inner) if (isPlainLink(column)) dropped.add(column)
+      for (const column of inner)
+        if (isPlainLink(column) && (column.isMany || column.count < outer.count * EQUAL_SHARE)) dropped.add(column)
       continue
     }
     dropped.add(outer)

@@ -35,7 +35,8 @@ function readTable(table: Element, isInvisible: (element: Element) => boolean): 
   const heads = countHeads(rows)
   const names = readNames(grid.slice(0, heads), isInvisible)
   const width = grid[0]?.length ?? 0
-  if (width < 2 || rows.length === heads || (heads === 0 && !isRegular(rows))) return undefined
+  if (width < 2 || rows.length === heads || (heads === 0 && !(isRegular(rows) && areSimple(rows, isInvisible))))
+    return undefined
   const entries: Element[][] = []
   const cells: Cell[][] = []
   for (const [at, places] of grid.entries()) {
@@ -59,6 +60,19 @@ function isRegular(rows: readonly TableRow[]): boolean {
   const numbers = new Map<number, number>()
   for (const { cells } of rows) numbers.set(cells.length, (numbers.get(cells.length) ?? 0) + 1)
   return Math.max(...numbers.values()) >= rows.length * REGULAR_SHARE
+}
+
+/** Cells that are examined for values of their own, and the share that must have one at most. */
+const SAMPLE = 60
+const SIMPLE_SHARE = 0.8
+
+/** True for a table whose cells are values. A cell with several is an entry of a list, or a part of one. */
+function areSimple(rows: readonly TableRow[], isInvisible: (element: Element) => boolean): boolean {
+  const sample = rows.flatMap(({ cells }) => cells).slice(0, SAMPLE)
+  const simple = sample.filter(
+    ({ element }) => readCells([element], isInvisible).filter(({ kind }) => kind === 'text').length < 2,
+  )
+  return simple.length >= sample.length * SIMPLE_SHARE
 }
 
 /** Counts the rows at the start that name the columns. */

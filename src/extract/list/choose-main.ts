@@ -1,0 +1,80 @@
+import type { JudgedGroup } from './judge-group.js'
+
+/**
+ * Minimum share of the main content that the main list has. On 154 articles and pages of documentation and 32 pages with
+ * lists, a lower share takes lists of links in articles, and a higher one misses home pages with several lists.
+ */
+const MIN_SHARE = 0.3
+/** The same for a list whose entries are all made alike, with a link and a picture or a date. */
+const MIN_SHARE_OF_CARDS = 0.2
+/** The same for a shop's products: its texts and filters may be much longer. */
+const MIN_SHARE_OF_PRODUCTS = 0.12
+/** The same for definition lists, which documentation has beside its text. */
+const MIN_SHARE_OF_TERMS = 0.7
+const MIN_CARDS = 8
+
+/** The same for lists of plain items, as texts have them. */
+const MIN_SHARE_OF_PLAIN = 0.6
+
+/** Facts of a page that its lists are compared with. */
+export interface ContentFacts {
+  /** Characters of its main content, without white space. */
+  readonly keptText: number
+  /** True for a page that calls itself an article. */
+  readonly isArticle: boolean
+}
+
+/** Chooses the main list of a page, of groups in the order of their scores. */
+export function chooseMain(judged: readonly JudgedGroup[], page: ContentFacts): JudgedGroup | undefined {
+  return judged.find((group) => isList(group) && shareOf(group, page) >= minimumShare(group, page))
+}
+
+/**
+ * Returns the share of a group in the main content. Shops write texts below their products, which the selection of content
+ * prefers to the products: entries with prices count as content.
+ */
+function shareOf(judged: JudgedGroup, page: ContentFacts): number {
+  const { text, keptText } = judged
+  return Math.max(1, areProducts(judged) ? text : keptText) / Math.max(1, page.keptText)
+}
+
+const areProducts = ({ priced, leading, group }: Pick<JudgedGroup, 'priced' | 'leading' | 'group'>): boolean =>
+  priced >= 0.6 && leading >= 0.8 && group.entries.length >= MIN_CARDS
+
+function minimumShare(judged: JudgedGroup, { isArticle }: ContentFacts): number {
+  const { group, linked, alike, pictured, dated, priced, headed } = judged
+  if (group.kind.startsWith('dt')) return MIN_SHARE_OF_TERMS
+  const isPlain = leaderOf(group.kind) === 'li' && Math.max(pictured, dated, priced, headed) < 0.5
+  if (isPlain) return MIN_SHARE_OF_PLAIN
+  const areCards = linked >= 0.9 && alike >= 0.9 && Math.max(pictured, dated) >= 0.8
+  if (!areCards || group.entries.length < MIN_CARDS) return MIN_SHARE
+  if (areProducts(judged)) return isArticle ? MIN_SHARE : MIN_SHARE_OF_PRODUCTS
+  return MIN_SHARE_OF_CARDS
+}
+
+/** Parts of a text, which are alike without being entries of a list. */
+const PARTS_OF_TEXT =
+  /(?:^|[>+])(?:p|ul|ol|dl|pre|blockquote|details|figure|form|header|footer|aside|main|nav|table)(?:$|[.+])/u
+/** Elements without a class. */
+const UNNAMED = /^(?:div|section|span)$/u
+
+/** Maximum mean length of the text of entries, and of those whose headings are links. Characters. */
+const MAX_TEXT = 900
+const MAX_TEXT_OF_FEW = 400
+const FEW = 5
+const MAX_HEADED_TEXT = 3000
+
+/** True for a group whose entries are things of a kind, and not paragraphs or sections of a text. */
+export function isList(judged: JudgedGroup): boolean {
+  const { group, linked, leading, headed, priced, marked, alike, meanText, isInFrame } = judged
+  if (isInFrame) return false
+  if ('cells' in group || group.kind.startsWith('dt')) return true
+  const kind = leaderOf(group.kind)
+  if (PARTS_OF_TEXT.test(kind) || alike < (UNNAMED.test(kind) ? 0.8 : 0.5)) return false
+  const maximum = group.entries.length < FEW ? MAX_TEXT_OF_FEW : MAX_TEXT
+  if (meanText > (headed >= 0.8 ? MAX_HEADED_TEXT : maximum)) return false
+  return linked >= 0.7 || (priced >= 0.6 && leading >= 0.7) || (marked >= 0.8 && leading >= 0.7)
+}
+
+/** Returns the kind of an entry's first element, without those of the elements around it. */
+const leaderOf = (kind: string): string => kind.slice(kind.lastIndexOf('>') + 1).split('+', 1)[0] ?? ''

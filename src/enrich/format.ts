@@ -149,8 +149,9 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
  * Property of a format:
  * - `file`: published through the engine's `media` sink
  * - `fresh`: describes the page as it is now, so it is never answered from the cache
+ * - `optional-model`: asks the language model where the engine has one
  */
-export type FormatTrait = 'file' | 'fresh'
+export type FormatTrait = 'file' | 'fresh' | 'optional-model'
 
 /** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {

@@ -14,7 +14,11 @@ const orderOf = (options: ScrapeOptions): string | undefined =>
 describe('the order for a page at a worker', () => {
   it.each<ScrapeOptions>([
     {},
-    { formats: ['markdown', 'html', 'links', 'images', 'branding'], onlyMainContent: false, includeTags: ['main'] },
+    {
+      formats: ['markdown', 'html', 'links', 'images', 'product', 'list'],
+      onlyMainContent: false,
+      includeTags: ['main'],
+    },
     { maxAge: 1000, waitFor: 100, headers: { accept: '*/*' } },
   ])('is to scrape it: %j', (options) => {
     expect(orderOf(options)).toBe('scrape')
@@ -25,6 +29,7 @@ describe('the order for a page at a worker', () => {
     { formats: [{ type: 'json', schema: z.object({ name: z.string() }) }] },
     { formats: ['audio'] },
     { formats: ['screenshot'] },
+    { formats: ['branding'] },
     { formats: ['markdown', 'changeTracking'] },
     { actions: [{ type: 'wait', milliseconds: 1 }] },
   ])('is to read it when its document needs the engine that runs the job: %j', (options) => {

@@ -1,17 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type {
   BatchScrapeRequest,
   Document,
   Engine,
   EngineConfig,
+  FormatItem,
   LanguageModel,
   ScrapeOptions,
 } from '../../src/index.js'
 import { pathOf } from '../job/crawl-site.js'
-import { LONG_MS } from './postgres-crawls.js'
+import { LONG_MS, sorted } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { createRequestGate } from './request-gate.js'
 import { useWorkers } from './use-workers.js'
+import { crawlOf, createWorkSite } from './work-site.js'
 
 const PATHS = Array.from({ length: 12 }, (_, at) => `/${at}`)
 /** Changes the pages with an even number. */
@@ -48,7 +52,7 @@ const JSON_FORMAT = { type: 'json', schema } as const
 
 const title = `pages of workers${missing === undefined ? '' : `: ${missing}`}`
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
-  const on = useWorkers(pages)
+  const on = useWorkers({ ...createWorkSite(40).pages, ...pages })
 
   /** Scrapes the pages, and returns a fact of each document, by their paths. */
   async function scrape(
@@ -86,6 +90,31 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const expected = await scrape(alone, { formats: ['markdown', JSON_FORMAT] }, read)
     expect(expected['/3']).toMatchObject({ json: { heading: 'Page 3' }, modelInputTokens: 900, modelRequests: 1 })
     expect(await scrape(owner, { formats: ['markdown', JSON_FORMAT] }, read)).toEqual(expected)
+    expect(await countDone()).toBeGreaterThan(0)
+  })
+
+  it('have these answers also when the job has learnt which text repeats', async () => {
+    let most = 0
+    let asking = 0
+    const slow: LanguageModel = async (...question) => {
+      most = Math.max(most, ++asking)
+      await sleep(50)
+      asking -= 1
+      return model(...question)
+    }
+    const { alone, owner, countDone } = await openBoth({ model: slow })
+    const formats: FormatItem[] = ['markdown', { type: 'json', schema: z.object({ heading: z.string() }) }]
+    const crawl = async (engine: Engine) => {
+      const { data } = await engine.crawl({ ...crawlOf(on.site.url('/')), scrapeOptions: { formats } }).finished()
+      const facts = data.map(({ markdown, json, warning, metadata: { url } }) => [pathOf(url), markdown, json, warning])
+      return sorted(facts).join().replaceAll(on.site.url(''), '')
+    }
+    const expected = await crawl(alone)
+    expect(expected).toContain('"heading":"guide 7"')
+    most = 0
+    expect(await crawl(owner)).toBe(expected)
+    // As many as the engine has pages at once, with or without workers.
+    expect(most).toBe(1)
     expect(await countDone()).toBeGreaterThan(0)
   })
 

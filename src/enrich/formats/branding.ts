@@ -60,7 +60,7 @@ const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding
  */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
-  traits: ['fresh'],
+  traits: ['fresh', 'optional-model'],
   capture,
   needs: { text: () => true },
   async produce(page, _, { inputs, model }) {

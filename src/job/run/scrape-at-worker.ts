@@ -30,7 +30,7 @@ const LEASE_MARGIN_MS = 10_000
 /** Parts of a job whose pages workers scrape. */
 interface WorkerScrapeOptions {
   readonly id: string
-  readonly strategy: Pick<JobStrategy, 'leavesRecord'>
+  readonly strategy: Pick<JobStrategy, 'leavesRecord' | 'page'>
   readonly tools: JobTools
   readonly scheduler: JobScheduler
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'stoppedBy'>
@@ -62,14 +62,42 @@ class WorkerScrape {
       // It may be in the cache of this engine, which knows what to do otherwise.
       return this.#scrapeHere(request, plan, signal)
     }
-    if (this.#workers.orderOf(plan) === 'read') {
-      const remote = { request, plan, read: (reading: ScrapePlan) => this.#read(request, reading, signal) }
-      return (await this.#job.tools.scrapeRemote(remote, signal)) ?? this.#scrapeHere(request, plan, signal)
-    }
+    // The plan of a page has what the job has learnt as well, and no other differences.
+    const page =
+      this.#workers.orderOf(this.#job.strategy.page) === 'read'
+        ? await this.#complete(request, plan, signal)
+        : await this.#scrapeWhole(request, plan, signal)
+    return page ?? this.#scrapeHere(request, plan, signal)
+  }
+
+  /** Has a worker scrape a page. @returns undefined when none can */
+  async #scrapeWhole(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage | undefined> {
     const got = await this.#ask('scrape', request, plan, signal)
     return got?.answer.kind === 'page'
       ? this.#toPage(got.answer.page, { request, plan, worker: got.worker })
-      : this.#scrapeHere(request, plan, signal)
+      : undefined
+  }
+
+  /**
+   * Has a worker read a page, and completes it here, in a slot of this engine: as many pages as without workers ask the model, or
+   * download files, at once. @returns undefined when no worker can read it
+   */
+  async #complete(request: ScrapeRequest, plan: ScrapePlan, signal: AbortSignal): Promise<ScrapedPage | undefined> {
+    const { slots, scrapeRemote } = this.#job.tools
+    let hasSlot = false
+    const read = async (readingPlan: ScrapePlan): Promise<PageReading | ScrapedPage | undefined> => {
+      const reading = await this.#read(request, readingPlan, signal)
+      if (reading) {
+        await slots.acquire(signal)
+        hasSlot = true
+      }
+      return reading
+    }
+    try {
+      return await scrapeRemote({ request, plan, read }, signal)
+    } finally {
+      if (hasSlot) slots.release()
+    }
   }
 
   /** Has a worker read a page. @returns undefined when none can */
@@ -121,7 +149,7 @@ class WorkerScrape {
   ): Promise<TaskResult> {
     const { url, sourceURL, lastSeen, rendering, permit } = request
     const predicted = rendering?.predict(url)
-    const payload = await this.#orders.pack({
+    const order = {
       kind,
       url,
       sourceURL,
@@ -129,7 +157,9 @@ class WorkerScrape {
       ...(lastSeen && { lastSeen }),
       ...(predicted && { predicted }),
       wantsVersion: this.#job.strategy.leavesRecord === true,
-    })
+    }
+    const payload = await this.#orders.pack(order).catch(toUndefinedIfTooLarge)
+    if (payload === undefined) return { reason: 'unserved' }
     // A page whose site answers 304 for another URL is fetched twice.
     const leaseMs = 2 * plan.fetch.timeoutMs + LEASE_MARGIN_MS
     const sent = this.#workers.send({ jobId: this.#job.id, payload, leaseMs }, signal)
@@ -179,6 +209,10 @@ class WorkerScrape {
       scheduler.endRequest(site, response)
     }
   }
+}
+
+function toUndefinedIfTooLarge(error: unknown): undefined {
+  if (!(error instanceof RangeError)) throw error
 }
 
 type Rendering = NonNullable<ScrapeRequest['rendering']>

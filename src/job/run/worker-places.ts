@@ -27,7 +27,7 @@ export class WorkerPlaces implements PermitSlots {
     this.#version = version
   }
 
-  /** Returns what workers do for pages of a plan; undefined where they do nothing. */
+  /** Returns what workers do for pages of a job, by its plan without learnt blocks; undefined where they do nothing. */
   orderOf(plan: ScrapePlan): OrderKind | undefined {
     const order = this.#orders.get(plan) ?? { kind: chooseOrder(plan) }
     this.#orders.set(plan, order)
@@ -99,8 +99,8 @@ function chooseOrder({ cache, fetch, digest, enrich, snapshot, zeroDataRetention
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
   const { model, media } = findNeeds(enrich.formats)
-  const hasFiles = enrich.formats.some(({ type }) => hasTrait(type, 'file')) || hasActions(fetch)
-  return snapshot || model || media || hasFiles || !isPlain({ enrich }) ? 'read' : 'scrape'
+  const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file') || hasTrait(type, 'optional-model'))
+  return snapshot || model || media || isOwn || hasActions(fetch) || !isPlain({ enrich }) ? 'read' : 'scrape'
 }
 
 const isPlain = (options: object): boolean => packRequest(options).missing.length === 0

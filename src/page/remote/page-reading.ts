@@ -67,10 +67,11 @@ export async function readPage(
   if (check && lastSeen) return toUnchangedPage(context, obtained, lastSeen, check.unchanged)
 
   const digest = await digestPage(context, obtained, undefined)
+  // The page is stored after all else: a cache that hangs takes no time from the formats.
+  const spentMs = performance.now() - startedAtMs - clock.pausedMs
   const warnings = await rememberPage(context, obtained, digest)
   const { page, siteResponse } = obtained
   const { stale: _, ...cached } = obtained.cached
-  const spentMs = performance.now() - startedAtMs - clock.pausedMs
   return { page, cached, ...(siteResponse && { siteResponse }), digest, warnings, spentMs }
 }
 
@@ -97,8 +98,10 @@ export async function scrapeRemotePage(
   clock.advance(reading.spentMs)
 
   const { digest, warnings, spentMs: _, ...rest } = reading
-  const obtained = { ...rest, mayBeKept: false, [Symbol.dispose]: () => undefined }
-  const extras = await enrichPage(context, reading.page, { digest, previous, model: model.model, mayFetch: true })
+  // By the clock of this engine, as its snapshots are.
+  const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
+  const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
+  const extras = await enrichPage(context, page, { digest, previous, model: model.model, mayFetch: true })
   const later = await rememberPage(context, obtained, digest)
   return toScrapedPage(context, obtained, { digest, extras, model: model.usage, warnings: [...warnings, ...later] })
 }

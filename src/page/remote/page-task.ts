@@ -3,7 +3,9 @@ import { deserialize, serialize } from 'node:v8'
 import { constants, deflateRaw, inflateRaw, inflateRawSync } from 'node:zlib'
 import { ActionError, TrawlError } from '../../errors.js'
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { LastSeen } from '../../fetch/fetcher.js'
+import type { ScreenshotImage } from '../../fetch/screenshot-options.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import type { Document } from '../document.js'
 import type { PageReading } from './page-reading.js'
@@ -101,11 +103,26 @@ function inflateAtOnce(packed: Buffer): Buffer | undefined {
   }
 }
 
+/** Copies the bytes of a page, which would keep the whole message in memory as well. */
 function detachReading(reading: PageReading): PageReading {
-  const page = { ...reading.page, body: reading.page.body.slice() }
+  const { body, actions, captures, ...facts } = reading.page
+  const page: FetchedPage = {
+    ...facts,
+    body: copyBytes(body),
+    ...(actions && {
+      actions: { ...actions, screenshots: actions.screenshots.map(detachImage), pdfs: actions.pdfs.map(copyBytes) },
+    }),
+    ...(captures && {
+      captures: captures.screenshot ? { ...captures, screenshot: detachImage(captures.screenshot) } : captures,
+    }),
+  }
   const cached = { ...reading.cached, ...(reading.cached.page && { page }) }
   return { ...reading, page, cached, digest: detachBlocks(reading.digest) }
 }
+
+const copyBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
+
+const detachImage = (image: ScreenshotImage): ScreenshotImage => ({ ...image, bytes: copyBytes(image.bytes) })
 
 /** Copies the arrays of a page's blocks. Those of `deserialize` are views, which would keep the whole message in memory. */
 function detachBlocks<T extends { readonly blocks?: PageBlocks | undefined }>(made: T): T {

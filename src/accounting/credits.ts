@@ -12,6 +12,8 @@ export const creditTable = {
   page: 1,
   /** Each further page of a PDF file that is parsed. */
   furtherPdfPage: 1,
+  /** Each further page of a list that is read with `all` of format `list`. */
+  furtherListPage: 1,
   /** Surcharge for a page that was fetched with `proxy: 'enhanced'`. */
   enhanced: 4,
   /**
@@ -41,13 +43,16 @@ export interface PricedPage extends CreditTerms {
   readonly isEnhanced: boolean
   /** Number of pages read of a PDF file; 1 for everything else. */
   readonly pdfPages: number
+  /** Number of further pages of its list. @default 0 */
+  readonly listPages?: number
   /** Work done on the page, each once. */
   readonly work: ReadonlySet<PaidWork>
 }
 
 /** Counts the credits of a page that gave a document. */
-export function countCredits({ isEnhanced, pdfPages, work, ...terms }: PricedPage): number {
+export function countCredits({ isEnhanced, pdfPages, listPages = 0, work, ...terms }: PricedPage): number {
   let credits = creditTable.page + Math.max(0, pdfPages - 1) * creditTable.furtherPdfPage
+  credits += listPages * creditTable.furtherListPage
   if (isEnhanced) credits += creditTable.enhanced
   if (terms.lockdown) credits += creditTable.lockdown
   if (terms.zeroDataRetention) credits += creditTable.zeroDataRetention
@@ -63,7 +68,7 @@ export const countFailure = (code: ErrorCode): number =>
 export interface CreditEstimate {
   /** Price when the first strategy succeeds and all formats are made. */
   readonly likely: number
-  /** Maximum price. Further pages of a PDF file are not in it: their number is unknown before the file is read. */
+  /** Maximum price. Further pages of PDF files and lists are not in it: their number is unknown before they are read. */
   readonly most: number
 }
 

@@ -5,6 +5,7 @@ import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { PageList } from '../extract/list/page-list.js'
+import type { NextPage } from '../extract/pagination/find-next-page.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
@@ -81,6 +82,8 @@ export interface Digest {
   readonly partialList?: PartialList
   /** Lists of the page, if they were requested. */
   readonly lists?: readonly PageList[]
+  /** The page that continues the list, if one was requested. */
+  readonly nextPage?: NextPage
   readonly tracked?: Tracked
   /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: PageWords
@@ -189,7 +192,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, partialList, lists, goal } = content
+  const { fidelity, trace, partialList, lists, nextPage, goal } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -201,6 +204,7 @@ function convertPage(
     ...(partialList && { partialList }),
     ...(lists && { lists }),
     ...(goal && { goal }),
+    ...(nextPage && { nextPage }),
   }
   const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)

@@ -25,6 +25,7 @@ import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-fi
 import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapeRemotePage } from '../page/remote/page-reading.js'
+import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
@@ -98,6 +99,8 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
         : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
     model: model && createModelClient(model, modelOptions, modelPoster),
     partTokens: settings.partTokens,
+    readWholeList,
+    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,
   }
 }
@@ -109,8 +112,8 @@ export function assembleJobTools(
   pageTools: PageTools,
   capabilities: StaticCapabilities,
 ): JobTools {
-  const { baseUrl, media, now, retry } = settings
-  const retryDelayMs: JobTools['retryDelayMs'] = (outcome) => calculateRetryDelay(outcome, Math.random(), retry)
+  const { baseUrl, media, now } = settings
+  const { retryDelayMs } = pageTools
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),

@@ -8,7 +8,7 @@ import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
 import { findLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
-import type { PageList } from './list/page-list.js'
+import { findNextPage } from './pagination/find-next-page.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
@@ -125,18 +125,21 @@ function compareWithPage(
   }
 }
 
-/** Reads the lists of a web page; none of a file. */
+/** Reads the lists of a web page, and the link to the page that continues them; none of a file. */
 function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
   { body, choice, isCleared, resolver, language = '' }: ListRequest,
-): { readonly lists?: readonly PageList[] } {
+): Pick<ExtractedPage, 'lists' | 'nextPage'> {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, isDropped } = choice
   const isArticle = findPageKind(page) === 'article'
-  const source = { body, page: parentElement(body), roots, isDropped, isInvisible: isCleared, isArticle }
-  return { lists: findLists({ ...source, resolver, language }, list) }
+  const whole = parentElement(body)
+  const source = { body, page: whole, roots, isDropped, isInvisible: isCleared, isArticle }
+  const lists = findLists({ ...source, resolver, language }, list)
+  const nextPage = findNextPage({ root: whole ?? body, isInvisible: isCleared, resolver, url: page.url })
+  return { lists, ...(nextPage && { nextPage }) }
 }
 
 interface ListRequest {

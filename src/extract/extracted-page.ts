@@ -5,6 +5,7 @@ import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
 import type { ListPlan, PageList } from './list/page-list.js'
 import type { LinkWords, PageWords } from '../relevance/goal-matcher.js'
+import type { NextPage } from './pagination/find-next-page.js'
 import type { PageMetadata } from './page-metadata.js'
 
 /** Selection of the part of a page to extract. */
@@ -69,6 +70,8 @@ export interface ExtractedPage {
   readonly lists?: readonly PageList[]
   /** Words of the goal on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: PageWords
+  /** The page that continues the list; absent if there is none, and if no list was requested. */
+  readonly nextPage?: NextPage
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */
   readonly trace?: readonly DroppedBlock[]
 }

@@ -1,13 +1,27 @@
 import type { BackgroundTasks } from '../concurrency/background-tasks.js'
 import type { Extractors } from '../extractor/extractors.js'
 import type { RenderingPredictor } from '../fetch/rendering-predictor.js'
+import type { ConcurrencyPermit } from '../fetch/fetcher.js'
+import type { RequestOutcome } from '../frontier/politeness.js'
 import type { GetSiteFile } from '../frontier/site-file.js'
 import type { UrlCandidate, Claim, JobLedger, LedgerRow, Refusal } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
+import type { FurtherRequests } from '../page/scrape-request.js'
 import type { SaveErrorSnapshot } from './error-snapshot.js'
 import type { JobTools } from './job-tools.js'
 import type { BudgetTracker } from './lifecycle/budget-tracker.js'
 import type { JobRecord } from './lifecycle/job-record.js'
+
+/** Permit of a page of a job. */
+export interface JobPermit extends ConcurrencyPermit {
+  /**
+   * Ends the page's request to its site, and begins another one.
+   *
+   * @param begin waits until a request may begin
+   * @throws the rejection of `begin`: then the permit has no request
+   */
+  renewRequest(nowMs: number, outcome: RequestOutcome, begin: () => Promise<void>): Promise<void>
+}
 
 /** Services of a running job that its strategy uses. */
 export interface JobContext {
@@ -40,6 +54,8 @@ export interface JobContext {
   claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim>
   /** Fetches a file of a site with the same politeness as a page; waits while the job is stopped. */
   readonly getFile: GetSiteFile
+  /** Permission for the further pages of a row's list: by robots.txt, the budget and politeness. */
+  permitFurther(row: LedgerRow, permit: JobPermit): FurtherRequests
   /** Waits until fewer rows are queued than the job's limit can take. */
   awaitCapacity(): Promise<void>
   /** Limits requests to the site to one at a time from now on, with this pause in between. Milliseconds. */

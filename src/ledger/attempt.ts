@@ -1,5 +1,17 @@
 import type { ErrorCode } from '../errors.js'
 
+/** One step of reading a list to its end, with `all` of format `list`. */
+export interface ListStep {
+  /** `pages` for a further page; `browser` for the page in a browser, where it grows. */
+  readonly how: 'pages' | 'browser'
+  /** The URL that was read. */
+  readonly url: string
+  /** The sign that led to it, such as the label of a link. */
+  readonly evidence: string
+  /** Number of its rows that were new. */
+  readonly added: number
+}
+
 /** One attempt to fetch a page. */
 export interface Attempt {
   readonly startedAtMs: number
@@ -16,6 +28,8 @@ export interface Attempt {
   readonly proxyUsed?: 'stealth'
   /** Challenges and blocks of earlier fetch strategies: the vendor, and the sign by which each was detected. */
   readonly blocks?: readonly { readonly vendor?: string; readonly evidence: string }[]
+  /** Steps of reading the list of the page to its end; of more than 100, the first 50 and the last 50. */
+  readonly list?: readonly ListStep[]
   readonly code?: ErrorCode
   readonly error?: string
   /** The URL of a screenshot, taken when an action failed. */

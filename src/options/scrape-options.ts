@@ -65,7 +65,7 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
   skipTlsVerification?: boolean | undefined
   /**
    * Time limit of the whole page, in milliseconds, 1000 to 300000.
-   * @default 30000; 60000 with a format that asks a model, 120000 with `expand`, `audio` or `video`
+   * @default 30000; 60000 with a format that asks a model, 120000 with `expand`, `audio`, `video`, or `all` of `list`
    */
   timeout?: number | undefined
   /**

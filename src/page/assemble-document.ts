@@ -7,6 +7,7 @@ import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../llm/model-client.js'
 import { moreWarnings } from '../text/more-of-list.js'
 import { makeUuid } from '../uuid.js'
+import type { WholeList } from './list/list-ending.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
@@ -20,6 +21,8 @@ export interface DocumentParts {
   readonly robotsFacts: RobotsFacts
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
+  /** The list of the page and of the pages after it; absent if it was not read further. */
+  readonly list?: WholeList | undefined
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
 }
@@ -47,9 +50,10 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'modelCost',
 ])
 
-const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms }: DocumentParts): number =>
+const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms, list }: DocumentParts): number =>
   countCredits({
     ...terms,
+    listPages: list?.steps.length ?? 0,
     isEnhanced: page.proxy === 'enhanced' && !cached.page,
     pdfPages: digest.facts?.numPages ?? 1,
     work: extras.work,
@@ -138,6 +142,7 @@ export function assembleDocument(
   const { fidelity, trace } = digest
   return {
     ...digest.fields,
+    ...(parts.list && { list: parts.list.list }),
     ...extras.fields,
     ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),

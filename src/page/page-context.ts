@@ -1,14 +1,17 @@
 import type { Deadline } from '../concurrency/deadline.js'
 import type { Semaphore } from '../concurrency/semaphore.js'
+import type { Digest } from '../digest/digest.js'
 import type { MakeDigest } from '../digest/digest-cache.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
+import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../llm/model-client.js'
 import type { FfmpegOptions } from '../media/ffmpeg.js'
 import type { MediaSink } from '../media/media.js'
 import type { MediaExtractor } from '../media/media-extractor.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
-import type { ObtainTools } from './obtain-page.js'
+import type { WholeList } from './list/list-ending.js'
+import type { ObtainedPage, ObtainTools } from './obtain-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
@@ -28,6 +31,14 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   readonly digest: MakeDigest
   /** Digests a page, or takes its digest from the cache. Only for pages that all callers may see. */
   readonly cachedDigest: MakeDigest
+  /** Reads the list of a page to its end; undefined where it is not to be, or the page has none. */
+  readonly readWholeList: (
+    context: PageContext,
+    obtained: ObtainedPage,
+    digest: Digest,
+  ) => Promise<WholeList | undefined>
+  /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
+  readonly retryDelayMs: (outcome: AttemptOutcome) => number | undefined
   /** Store of snapshots, for change tracking. */
   readonly snapshots: Store
   /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */

@@ -1,6 +1,20 @@
 import type { Extractors } from '../extractor/extractors.js'
 import type { LastSeen, PageRequest } from '../fetch/fetcher.js'
+import type { RequestOutcome } from '../frontier/politeness.js'
 import type { Spending } from '../llm/spending.js'
+
+/** Permission for requests of a page beside that for the page itself. */
+export interface FurtherRequests {
+  /**
+   * Waits until a URL may be requested. Every call that returns undefined is followed by one of `end`.
+   *
+   * @returns the reason if it may not be requested
+   * @throws TrawlError when the site is not to be asked; the signal's reason
+   */
+  begin(url: string, signal: AbortSignal): Promise<string | undefined>
+  /** Records the response; undefined if there was none, or if no request was sent. */
+  end(url: string, response: Omit<RequestOutcome, 'delayMs'> | undefined): void
+}
 
 /** Request for a page in the pipeline. Some members are shared with other pages of the same job. */
 export interface ScrapeRequest extends PageRequest {
@@ -17,4 +31,6 @@ export interface ScrapeRequest extends PageRequest {
    * @default the site is asked
    */
   readonly admit?: () => void
+  /** Permission for further pages of the page's list. @default they are requested one after the other */
+  readonly further?: FurtherRequests
 }

@@ -5,6 +5,7 @@ import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DetectedBlock } from '../fetch/fetched-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
+import type { ListStep } from '../ledger/attempt.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
@@ -28,6 +29,8 @@ export interface ScrapedPage {
   readonly fetcherReason: string | undefined
   /** Challenges and refusals of earlier attempts; undefined if there were none, and for a page from the cache. */
   readonly blockedBy: readonly DetectedBlock[] | undefined
+  /** Steps of reading the list of the page to its end; absent if it was not read further. */
+  readonly listSteps?: readonly ListStep[]
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
   /** Words of the crawl's goal on the page; undefined in a crawl without a goal, and for a page that was not digested. */
@@ -68,6 +71,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fetcher: cached.page ? 'cache' : page.fetcher,
     fetcherReason: cached.page ? undefined : page.fetcherReason,
     blockedBy: cached.page ? undefined : page.blocks,
+    ...(results.list && { listSteps: shorten(results.list.steps) }),
     fingerprint: digest.fingerprint,
     goal: digest.goal,
     blocks: digest.blocks,
@@ -83,6 +87,12 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     toLastSeen: () => toLastSeen(page, validatorsOf(page)),
   }
 }
+
+/** Number of steps that are kept of the beginning and of the end of a list. */
+const MAX_STEPS = 50
+
+const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
+  steps.length > 2 * MAX_STEPS ? [...steps.slice(0, MAX_STEPS), ...steps.slice(-MAX_STEPS)] : steps
 
 /** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
 export function toUnchangedPage(

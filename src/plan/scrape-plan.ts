@@ -4,6 +4,12 @@ import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { SnapshotPlan } from '../snapshot/snapshot.js'
 
+/** Options of reading a list to its end. */
+export interface WholeListPlan {
+  /** Number of rows after which it is not read further. */
+  readonly maxRows: number
+}
+
 /** Plan of a page: one frozen slice for each station. */
 export interface ScrapePlan {
   readonly cache: CachePlan
@@ -12,6 +18,8 @@ export interface ScrapePlan {
   readonly enrich: EnrichPlan
   /** Absent when the page is not compared, and no snapshot of it is saved. */
   readonly snapshot?: SnapshotPlan
+  /** Set to read the list of the page to its end, over further pages. */
+  readonly list?: WholeListPlan
   /** Set when nothing of the page may be stored. */
   readonly zeroDataRetention?: true
 }

@@ -79,6 +79,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'visibility',
     'fidelity',
     'structured-data',
+    'pagination',
     'blocks',
     'content',
     'outline',
@@ -98,7 +99,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
-  page: ['workers', 'remote'],
+  page: ['workers', 'list', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   cli: ['output', 'flags', 'commands'],
 }

@@ -76,6 +76,8 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'enrich/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
   'extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'extract/list/list-end.ts': 'forms of numbers that stand there, run over 80 characters',
+  'extract/pagination/find-next-page.ts': 'labels of buttons that stand elsewhere, run over 60 characters',
+  'extract/pagination/next-words.ts': 'labels of links that stand there, run over 60 characters',
   'extract/menu/find-prices.ts': 'signs of currencies that stand there',
   'extract/visibility/remove-invisible.ts': 'a size that stands there',
   'fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',

@@ -31,3 +31,20 @@ describe('`expand: true` puts each entry of a list into the Markdown once:', () 
     expect(warning).toBeUndefined()
   })
 })
+
+describe('format `list` with `all: true` has each entry of a list once, and is complete only if it has all:', () => {
+  // A list of one entry is not recognized as a list.
+  const cases = listSites.flatMap(({ kind, framework, path }) =>
+    counts.filter((count) => count !== 1).map((count) => ({ kind, framework, path, count })),
+  )
+  it.each(cases)('$count entries, $kind, $framework', { timeout: 300_000 }, async ({ path, count }) => {
+    const { list } = await engine.scrape(site.url(`${path}?n=${count}`), {
+      formats: [{ type: 'list', all: true }],
+      timeout: 300_000,
+    })
+    const entries = readEntries(JSON.stringify(list.items))
+    expect(new Set(entries).size).toBe(entries.length)
+    expect(entries.length).toBeGreaterThanOrEqual(count * 0.99)
+    expect(!list.complete || entries.length === count).toBe(true)
+  })
+})

@@ -4,6 +4,11 @@ import type { Format } from '../format.js'
 /** The list that a page shows, as rows. An extension of trawl. */
 export interface ListFormat {
   type: 'list'
+  /**
+   * Read the list to its end: its further pages and, if there are none, the page in a browser while it grows. At most as
+   * long as `timeout` allows. @default false
+   */
+  all?: boolean | undefined
   /** With `all`, document field `lists` has each list of the page as well. @default the main list only */
   lists?: 'all' | undefined
   /** Maximum number of rows of a list, 1 to 10,000. @default 10,000 */
@@ -23,8 +28,11 @@ export interface List {
   complete: boolean
   /** Number of pages that the rows are from; 0 if no list was found. */
   pagesRead: number
-  /** Source of the rows. `page` is the HTML of the page. */
-  how: 'page'
+  /**
+   * Source of the rows: `page` is the HTML of the page. With `all`, the last source that had further rows: `pages` are the
+   * pages after it, `browser` the page in a browser, where it grows.
+   */
+  how: 'page' | 'pages' | 'browser'
   /** Reason why the rows are not known to be complete; absent if they are. */
   stoppedBy?: string
   /** Heading or caption of the list; absent if it has none. */
@@ -50,6 +58,7 @@ const MAX_ROWS = 10_000
 export const list: Format<ListFormat, ListFields> = {
   type: 'list',
   options: (z) => ({
+    all: z.boolean().optional(),
     lists: z.literal('all').optional(),
     most: z.number().multipleOf(1).min(1).max(MAX_ROWS).optional(),
   }),

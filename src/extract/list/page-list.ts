@@ -1,3 +1,6 @@
+/** Maximum number of rows of a list, where none is given. */
+export const MAX_ROWS = 10_000
+
 /** Value of a field of a row. A field of type `texts` has an array. */
 export type ListValue = string | number | boolean | string[]
 

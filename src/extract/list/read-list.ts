@@ -8,14 +8,20 @@ import type { EntryGroup } from './find-groups.js'
 import { labelCells } from './label-cells.js'
 import { entryKind } from './kind.js'
 import { nameColumns, type NamedColumn } from './name-columns.js'
-import type { ListColumn, ListField, ListRow, ListPlan, ListTemplate, ListValue, PageList } from './page-list.js'
+import {
+  type ListColumn,
+  type ListField,
+  type ListRow,
+  type ListPlan,
+  type ListTemplate,
+  type ListValue,
+  MAX_ROWS,
+  type PageList,
+} from './page-list.js'
 import { type Cell, readCells } from './read-cells.js'
 import { refineColumns, type TextColumn } from './refine-columns.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
-
-/** Default of {@link ListPlan.most}. */
-export const MAX_ROWS = 10_000
 
 /** Facts of the page that its rows are read with. */
 export interface RowScope {

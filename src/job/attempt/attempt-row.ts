@@ -1,7 +1,7 @@
 import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
-import type { ConcurrencyPermit, UsageMeter } from '../../fetch/fetcher.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { RequestOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
@@ -10,7 +10,7 @@ import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { siteOf } from '../../url.js'
-import type { JobContext } from '../job-context.js'
+import type { JobContext, JobPermit } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
@@ -44,7 +44,7 @@ export interface AttemptOptions {
   readonly tools: JobTools
   readonly context: JobContext
   readonly plan: ScrapePlan
-  readonly permit: ConcurrencyPermit
+  readonly permit: JobPermit
   readonly meter?: UsageMeter | undefined
   /**
    * Waits until the page may be processed, in a job that processes its pages in order. Called at most once, not before a
@@ -132,7 +132,7 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
 
 const createRequest = (
   row: LedgerRow,
-  { tools, context, permit, meter }: AttemptOptions,
+  { tools, context, plan, permit, meter }: AttemptOptions,
   known: KnownPage | undefined,
 ): ScrapeRequest => ({
   url: row.url,
@@ -142,6 +142,7 @@ const createRequest = (
   extractors: context.extractors,
   permit,
   admit: () => refuseSuspendedSite(row.url, tools),
+  ...(plan.list && { further: context.permitFurther(row, permit) }),
   ...(meter && { meter }),
   ...(known && { lastSeen: known.lastSeen }),
 })
@@ -168,6 +169,7 @@ const describeFetch = ({
   fetcher,
   fetcherReason,
   blockedBy,
+  listSteps,
   document,
   unchanged,
   siteResponse,
@@ -179,6 +181,7 @@ const describeFetch = ({
     : {}),
   ...(document.metadata.proxyUsed === 'stealth' ? { proxyUsed: 'stealth' } : {}),
   ...(blockedBy === undefined ? {} : { blocks: blockedBy }),
+  ...(listSteps && { list: listSteps }),
 })
 
 async function reviewPage(

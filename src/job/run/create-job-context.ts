@@ -12,6 +12,7 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
+import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
 import type { OutcomeRecorder } from './outcome-recorder.js'
 import { createRenderingPredictor } from './predict-rendering.js'
@@ -45,7 +46,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
   const { recorder, background, gate, awaitCapacity, signal } = loop
   const getFile = createFileFetcher(job)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.waitUntilOpen(signal).then(act)
-  return {
+  const context: JobContext = {
     jobId: id,
     signal,
     tools,
@@ -59,6 +60,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     admit: (candidates) => whenOpen(() => recorder.admit(candidates)),
     claim: (candidate) => whenOpen(() => recorder.claim(candidate)),
     getFile: (url, until) => whenOpen(() => getFile(url, until)),
+    permitFurther: (row, permit) => new FurtherPages({ ...job, context, row, permit }),
     awaitCapacity,
     setCrawlDelay(site, crawlDelayMs) {
       tools.politeness.setCrawlDelay(site, crawlDelayMs)
@@ -69,6 +71,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     },
     saveErrorSnapshot: strategy.zeroDataRetention ? async () => undefined : createErrorSnapshots(tools),
   }
+  return context
 }
 
 /** Creates a function that fetches files of sites with the same politeness as pages. */

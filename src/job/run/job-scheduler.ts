@@ -136,6 +136,16 @@ export class JobScheduler {
     return new PagePermit({ slots, site: { name: site, politeness: this.#shared.politeness } })
   }
 
+  /** Ends the request of a page's permit, and begins another one. */
+  async renewRequest(
+    permit: Pick<PagePermit, 'renewRequest'>,
+    response: Omit<RequestOutcome, 'delayMs'>,
+    begin: () => Promise<void>,
+  ): Promise<void> {
+    const { delayMs } = this.#job.throttle
+    await permit.renewRequest(this.#shared.now(), { ...response, delayMs }, begin)
+  }
+
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
     if (permit.hasEnded) return

@@ -34,6 +34,7 @@ export class PagePermit implements ConcurrencyPermit {
   readonly #limits: PermitLimits
   #isSlotLent = false
   #isUncounted = false
+  #hasRequest = true
   #waits = 0
   #hasEnded = false
 
@@ -73,11 +74,30 @@ export class PagePermit implements ConcurrencyPermit {
     return this.#hasEnded
   }
 
+  /**
+   * Ends the page's request to its site, and begins another one.
+   *
+   * @param begin waits until a request may begin
+   * @throws the rejection of `begin`: then the permit has no request
+   */
+  async renewRequest(nowMs: number, outcome: RequestOutcome, begin: () => Promise<void>): Promise<void> {
+    this.#endRequest(nowMs, outcome)
+    await begin()
+    this.#hasRequest = true
+  }
+
+  #endRequest(nowMs: number, outcome: RequestOutcome): void {
+    const { site } = this.#limits
+    if (this.#hasRequest) site?.politeness.end(site.name, nowMs, outcome, this.#isUncounted)
+    this.#hasRequest = false
+    this.#isUncounted = false
+  }
+
   /** Ends the permit, lent or not. @param outcome of the request, for a page whose site counts it */
   end(nowMs: number, outcome?: RequestOutcome): void {
-    const { slots, site } = this.#limits
+    const { slots } = this.#limits
     this.#hasEnded = true
-    if (outcome) site?.politeness.end(site.name, nowMs, outcome, this.#isUncounted)
+    if (outcome) this.#endRequest(nowMs, outcome)
     if (this.#isSlotLent) slots.endLoan()
     else slots.release()
   }
@@ -94,7 +114,7 @@ export class PagePermit implements ConcurrencyPermit {
   #lend(): void {
     if (this.#hasEnded) return
     const { slots, site } = this.#limits
-    this.#isUncounted ||= site?.politeness.stopCounting(site.name) ?? false
+    if (this.#hasRequest) this.#isUncounted ||= site?.politeness.stopCounting(site.name) ?? false
     this.#isSlotLent ||= slots.lend()
   }
 }

@@ -1,6 +1,7 @@
 import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../digest/workers/pool.js'
 import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
+import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type PageTasks, pageTasks } from './page-tasks.js'
 
@@ -8,6 +9,7 @@ import { type PageTasks, pageTasks } from './page-tasks.js'
 export interface AsyncPageTasks {
   readonly hydrate: HydratePage
   readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
+  readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -36,5 +38,6 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     ...pool,
     hydrate: inThread('hydrate', pageTasks.hydrate),
     products: inThread('products', pageTasks.products),
+    nextPage: inThread('nextPage', pageTasks.nextPage),
   }
 }

@@ -1,4 +1,5 @@
 import { captures } from '../../enrich/enrich.js'
+import { MAX_ROWS } from '../../extract/list/page-list.js'
 import type { BrowserPlan, Emulation } from '../../fetch/browser-plan.js'
 import type { CapturePlan } from '../../fetch/capture.js'
 import type { FormatItem } from '../../options/fields/formats.js'
@@ -6,9 +7,6 @@ import { DEFAULT_COUNTRY, type Location } from '../../options/fields/location.js
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions } from '../../options/scrape-options.js'
 import { fillSlice } from '../fill-slice.js'
 import { timeZoneOf } from './time-zones.js'
-
-/** Number of rows after which `expand` stops. */
-const MAX_ROWS = 10_000
 
 /** Parts of a fetch plan that concern the browser. */
 export interface BrowserParts {

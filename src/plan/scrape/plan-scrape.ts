@@ -5,7 +5,7 @@ import type { ListFormat } from '../../convert/formats/list.js'
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
 import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
-import type { ListPlan } from '../../extract/list/page-list.js'
+import { type ListPlan, MAX_ROWS } from '../../extract/list/page-list.js'
 import type { ProxyChoice } from '../../fetch/proxy-route.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import { scrapeDefaults, scrapeDefinitions, type ScrapeOptions, slowTimeouts } from '../../options/scrape-options.js'
@@ -62,23 +62,33 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
     enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
+    ...planWholeList(options.formats ?? []),
     ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })
 }
 
 const defaultTimeout = (
-  { expand }: ScrapeOptions,
+  { expand, formats = [] }: ScrapeOptions,
   { media, model }: Pick<ReturnType<typeof findNeeds>, 'media' | 'model'>,
   { timeoutMs }: PlanDefaults,
 ): number => {
   if (media) return slowTimeouts.media
-  if (expand) return slowTimeouts.list
+  if (expand || findListFormat(formats)?.all) return slowTimeouts.list
   return model ? slowTimeouts.model : timeoutMs
+}
+
+const findListFormat = (items: readonly FormatItem[]): ListFormat | undefined =>
+  listFormats(items).find((one): one is ListFormat => one.type === 'list')
+
+/** Plans the reading of a page's list to its end, for `all` of format `list`. */
+function planWholeList(items: readonly FormatItem[]): Pick<ScrapePlan, 'list'> {
+  const { all, most = MAX_ROWS } = findListFormat(items) ?? {}
+  return all === true ? { list: { maxRows: most } } : {}
 }
 
 /** Plans the reading of a page's lists, for format `list`. */
 function planList(items: readonly FormatItem[]): { readonly list?: ListPlan } {
-  const item = listFormats(items).find((one): one is ListFormat => one.type === 'list')
+  const item = findListFormat(items)
   if (item === undefined) return {}
   const { lists, most } = item
   return { list: { ...(lists === 'all' && { all: true }), ...(most !== undefined && { most }) } }

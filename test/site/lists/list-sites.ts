@@ -86,7 +86,7 @@ function addressOf(kind: ListKind, count: number, page: number): string {
 
 /** Writes the links to other pages. The pages of the hydrated framework have buttons, and the numbers in their data. */
 function printPagination(kind: ListKind, framework: ListFramework, count: number, { page, lastPage }: Part): string {
-  if (lastPage === 1) return ''
+  if (lastPage === 1 || !isPaged(kind)) return ''
   const link = (to: number, label: string, more = ''): string =>
     `<a href="${addressOf(kind, count, to).replaceAll('&', '&amp;')}"${more}>${label}</a>`
   if (kind === 'numbered') {

@@ -1,0 +1,62 @@
+import type { ListField, ListRow, ListTemplate, PageList } from '../../extract/list/page-list.js'
+
+/** Collects the rows of one list from several pages, each row once. */
+export class RowMerger {
+  readonly #maxRows: number
+  readonly #keys = new Set<string>()
+  readonly items: ListRow[] = []
+  #fields: readonly ListField[] = []
+  #template: ListTemplate
+  #total: number | undefined
+
+  constructor(first: PageList, maxRows: number) {
+    this.#maxRows = maxRows
+    this.#template = first.template
+    this.add(first)
+  }
+
+  /** Adds the rows of a page. Returns the number of new ones. */
+  add({ items, keys, fields, template, total }: PageList): number {
+    const before = this.items.length
+    for (const [index, item] of items.entries()) {
+      const key = keys[index] ?? ''
+      if (this.isFull || this.#keys.has(key)) continue
+      this.#keys.add(key)
+      this.items.push(item)
+    }
+    this.#fields = [...fields, ...this.#fields.filter(({ name }) => fields.every((field) => field.name !== name))]
+    this.#template = template
+    this.#total = total ?? this.#total
+    return this.items.length - before
+  }
+
+  /** Tests for a list that has at least half of the rows so far. */
+  isIn({ keys }: PageList): boolean {
+    return 2 * keys.filter((key) => this.#keys.has(key)).length >= this.#keys.size
+  }
+
+  get isFull(): boolean {
+    return this.items.length >= this.#maxRows
+  }
+
+  get maxRows(): number {
+    return this.#maxRows
+  }
+
+  /** Describes the list, so that it is found on the next page with the same fields. */
+  get template(): ListTemplate {
+    return this.#template
+  }
+
+  /** Number of entries of the whole list, as the pages state it. */
+  get total(): number | undefined {
+    return this.#total
+  }
+
+  /** The fields, with their shares of all rows. */
+  get fields(): ListField[] {
+    const counts = new Map<string, number>()
+    for (const item of this.items) for (const name of Object.keys(item)) counts.set(name, (counts.get(name) ?? 0) + 1)
+    return this.#fields.map((field) => ({ ...field, share: (counts.get(field.name) ?? 0) / this.items.length }))
+  }
+}

@@ -52,9 +52,9 @@ export type {
   ReportType,
   StartResponse,
   UndeliveredReport,
-  UnseenUrl,
 } from './job/job.js'
 export type { JobSearch } from './job/job-search.js'
+export type { UnseenUrl } from './job/unseen-url.js'
 export type { JobOverview } from './job/list-jobs.js'
 export type { RowQuery } from './plan/row-query.js'
 export type { Credits } from './job/credit-account.js'
@@ -64,6 +64,8 @@ export type { PromptedOptions } from './plan/crawl/generated-options.js'
 export type { CrawlForecast } from './job/discovery/forecast.js'
 export type { SiteMap } from './job/discovery/site-map.js'
 export type { Attempt, LedgerRow, LinkScore, Outcome, Refusal, SkipReason, Source, Via } from './ledger/ledger.js'
+export type { GoalCoverage, GoalFacet } from './relevance/goal-progress.js'
+export type { UntilOptions } from './options/fields/until.js'
 
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'

@@ -8,6 +8,7 @@ import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../plan/job-plan.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { GoalCoverage } from '../relevance/goal-progress.js'
 import type { UrlLike } from '../url.js'
 import type { JobKind } from './job.js'
 import type { JobContext } from './job-context.js'
@@ -41,6 +42,13 @@ export interface AppendedList {
   readonly invalidURLs?: readonly string[]
 }
 
+/** Goal of a job, which ends when enough is known for it. */
+export interface JobGoal {
+  /** True when enough is known; then it stays true. */
+  readonly isKnown: boolean
+  readonly coverage: GoalCoverage
+}
+
 /** Behaviour in which a batch and a crawl differ. The job loop is the same for both. */
 export interface JobStrategy {
   readonly kind: JobKind
@@ -63,8 +71,8 @@ export interface JobStrategy {
    * does not allow the model request.
    */
   prepare?(context: JobContext): Promise<void>
-  /** Processes pages in the order in which they were leased, so that this order is the same every time. @default false */
-  readonly isOrdered?: boolean
+  /** Goal of a crawl. Its pages are processed in the order in which they were leased. */
+  readonly goal?: JobGoal | undefined
   /** URLs that the job starts with. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */

@@ -5,10 +5,12 @@ import type { StopReason } from '../ledger/job-store.js'
 import type { CrawlerOptions } from '../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import type { RowQuery } from '../plan/row-query.js'
-import type { LedgerRow, Refusal, SkipReason } from '../ledger/ledger.js'
+import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
+import type { GoalCoverage } from '../relevance/goal-progress.js'
 import type { UrlLike } from '../url.js'
 import type { JobSearch } from './job-search.js'
+import type { UnseenUrl } from './unseen-url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
 
@@ -49,8 +51,13 @@ export interface JobStatus<Doc> {
   /** Documents in order of discovery, or of the batch's list. */
   data: Doc[]
   warning?: string
-  /** Resource that ran out with URLs still queued: a limit of its `budget` (`completed`), or `credits` (`failed`). See {@link Job.resume}. */
-  stoppedBy?: StopReason
+  /**
+   * Resource that ran out with URLs still queued: a limit of its `budget` (`completed`), or `credits` (`failed`): see {@link Job.resume}.
+   * `known` when a crawl has ended by `until` with URLs still queued.
+   */
+  stoppedBy?: StopReason | 'known'
+  /** Pages found for each word of a crawl's `goal`; only in the process that runs or ran the job. @see docs/guides/goal.md */
+  coverage?: GoalCoverage
   /** Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it. */
   interrupted?: true
   /** Message of the error that failed the job; only when it failed. */
@@ -101,16 +108,6 @@ export interface JobProgress {
   readonly skipped: number
   readonly queued: number
   readonly active: number
-}
-
-/** A URL that a job never saw, with the decision of its rules if it were linked from the start page now. */
-export interface UnseenUrl {
-  readonly outcome: 'unseen'
-  readonly url: string
-  /** Reason why it would not be scraped; absent when it would. */
-  readonly refusal?: Refusal
-  /** Error that it would fail with, as far as it is known without a request: its site's robots.txt could not be read. */
-  readonly failure?: { readonly code: ErrorCode; readonly error: string }
 }
 
 /** Events of a job. Each has one argument. */

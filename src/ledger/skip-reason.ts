@@ -40,6 +40,8 @@ export type SkipReason =
   | 'LIMIT'
   /** The job was cancelled before the URL had its turn. */
   | 'CANCELLED'
+  /** Enough was known for the `goal` of the crawl before the URL had its turn: see `until`. */
+  | 'KNOWN'
 
 /** All reasons, in the order in which files have them: a new one goes to the end. */
 export const skipReasons = [
@@ -58,4 +60,5 @@ export const skipReasons = [
   'DUPLICATE',
   'LIMIT',
   'CANCELLED',
+  'KNOWN',
 ] as const satisfies readonly SkipReason[]

@@ -7,6 +7,7 @@ import type { UrlLike } from '../url.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
+import { refuseUntilWithoutGoal, type UntilOptions, untilSchema } from './fields/until.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
@@ -95,6 +96,12 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * @see docs/guides/goal.md
    */
   goal?: string | undefined
+  /**
+   * Ends a crawl with a `goal` when enough is known. The job is then `completed`, with `stoppedBy: 'known'` in its status, and
+   * the URLs still queued are skipped with reason `KNOWN`. Without it, a crawl with a `goal` fetches everything, best pages
+   * first. Not in the interface. @default none
+   */
+  until?: UntilOptions | undefined
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
@@ -222,6 +229,10 @@ export const crawlRequestDefinitions = {
         .optional(),
     help: 'What to look for, in words: pages that promise it come first. At most 2000 characters. Default: pages in order of depth',
   },
+  until: {
+    schema: (z) => untilSchema(z).optional(),
+    help: 'End when enough is known for --goal: JSON object with answers, gain (default 0.02), pages (10). Default: none',
+  },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
     default: 'include',
@@ -262,6 +273,7 @@ export const crawlSchema = (z: SchemaBuilder) =>
         when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
+      z.superRefine(refuseUntilWithoutGoal, { when: areValid('until', 'goal') }),
       z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
     )
 

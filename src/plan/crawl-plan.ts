@@ -1,4 +1,5 @@
 import type { ScopePlan } from '../frontier/scope/scope.js'
+import type { UntilKnown } from '../relevance/goal-progress.js'
 import type { JobPlan } from './job-plan.js'
 
 /** Plan of a crawl. */
@@ -29,6 +30,8 @@ export interface CrawlPlan extends JobPlan {
 export interface GoalPlan {
   /** Words of the goal that pages and links are compared with. */
   readonly words: readonly string[]
+  /** Conditions under which enough is known; absent for a crawl that fetches everything. */
+  readonly until?: UntilKnown
 }
 
 /** Robots rules of a crawl. */

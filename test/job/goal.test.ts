@@ -30,6 +30,10 @@ const shop: Pages = {
   ),
 }
 
+/** News pages without links. */
+const shopOfDull = (count: number): Pages =>
+  Object.fromEntries(Object.entries(dull(count)).map(([path, name]) => [path, article(name, 'It rained.')]))
+
 const goal = 'What is the refund policy for annual plans?'
 
 /** The started rows of a job in the order in which they were leased, by their paths. */
@@ -158,6 +162,44 @@ describe('a crawl with a `goal`', () => {
     expect(await resumed?.finished()).toMatchObject({ completed: 40 })
     expect(resumed && (await orderOf(resumed))).toEqual(order)
     await second.close()
+  })
+
+  it('ends when enough is known, with every URL in one outcome', async () => {
+    await on.open(shop)
+    const { job, status } = await on.crawl({
+      goal,
+      sitemap: 'skip',
+      until: { answers: 1, pages: 2 },
+      maxConcurrency: 1,
+    })
+    expect(status).toMatchObject({ status: 'completed', stoppedBy: 'known', completed: 3, total: 3, failed: 0 })
+    expect(status.skippedByReason).toEqual({ KNOWN: 22 })
+    expect(await orderOf(job)).toEqual(['/', '/help', '/help/7'])
+    expect((await on.rowOf(job, '/news/1'))?.refusal).toMatchObject({ reason: 'KNOWN' })
+    expect(status.coverage).toMatchObject({ answers: 1, missing: [] })
+    expect(status.coverage?.covered.map(({ word }) => word)).toEqual(['refund', 'policy', 'annual', 'plans'])
+    expect(status.coverage?.covered[0]).toMatchObject({ pages: 1, best: [on.site.url('/help/7')] })
+  })
+
+  it('ends where nothing is found, after many dull pages, and says what is missing', async () => {
+    await on.open({ '/': article('Start', 'Text.', dull(80)), ...shopOfDull(80) })
+    const { status } = await on.crawl({ goal, sitemap: 'skip', until: {} })
+    expect(status).toMatchObject({ status: 'completed', stoppedBy: 'known' })
+    expect(status.completed).toBeGreaterThan(25)
+    expect(status.completed).toBeLessThan(60)
+    expect(status.coverage).toMatchObject({ covered: [], missing: ['refund', 'policy', 'annual', 'plans'], answers: 0 })
+  })
+
+  it('is not `stoppedBy` anything when the whole site was fetched', async () => {
+    await on.open({ '/': article('Refund policy', 'Annual plans.') })
+    const { status } = await on.crawl({ goal, sitemap: 'skip', until: { answers: 1, pages: 1 } })
+    expect(status).toMatchObject({ status: 'completed', completed: 1, coverage: { answers: 1 } })
+    expect(status.stoppedBy).toBeUndefined()
+  })
+
+  it('refuses `until` without a goal', async () => {
+    await on.open(shop)
+    expect(() => on.engine.crawl({ url: on.site.url('/'), until: {} })).toThrow(/until: .*`goal`/)
   })
 
   it('refuses a goal without a word', async () => {

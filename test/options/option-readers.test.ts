@@ -74,7 +74,9 @@ describe('every option is read', () => {
 
   it('of a crawl', () => {
     expect(Object.keys(crawl).sort()).toEqual(Object.keys(crawlSchema(z).shape).sort())
-    expect(ignored(crawl, (change) => planCrawl({ url, ...change }, defaults))).toEqual(['prompt'])
+    // `until` has no effect without a goal.
+    const goal = 'shipping'
+    expect(ignored(crawl, (change) => planCrawl({ url, goal, ...change }, defaults))).toEqual(['prompt'])
     expect(createCrawlPrompt({ url, prompt: crawl.prompt }, defaults)).toBeDefined()
   })
 

@@ -87,6 +87,7 @@ export const crawl = {
   ...crawlRules,
   prompt: 'the manual',
   goal: 'refund policy',
+  until: { answers: 2 },
   sitemap: 'skip',
   since: 'last',
   scrapeOptions: { formats: ['html'] },

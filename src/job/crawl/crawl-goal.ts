@@ -1,8 +1,10 @@
 import { RecentMap } from '../../collections/recent-map.js'
 import type { FoundLink } from '../../extract/extracted-page.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { QueuePosition, UrlCandidate } from '../../ledger/ledger.js'
+import type { LedgerRow, QueuePosition, UrlCandidate } from '../../ledger/ledger.js'
+import type { GoalPlan } from '../../plan/crawl-plan.js'
 import { GoalMatcher, type PageWords } from '../../relevance/goal-matcher.js'
+import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../relevance/goal-progress.js'
 import { LinkScorer } from '../../relevance/link-scorer.js'
 import { parseUrl } from '../../url.js'
 
@@ -22,6 +24,8 @@ export const GOAL_START: QueuePosition = [-1, 0]
 /** Data about a page that the ledger stores, for a crawl that resumes in another process. */
 export interface GoalNote extends PageWords {
   readonly relevance: number
+  /** True for a page with a link that promises more than the link to the page. */
+  readonly isHub?: true
 }
 
 /** Score and position in the queue of a link. */
@@ -31,22 +35,56 @@ export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 export class CrawlGoal {
   readonly #matcher: GoalMatcher
   readonly #scorer: LinkScorer
+  readonly #progress: GoalProgress
+  readonly #until: UntilKnown | undefined
   readonly #folders = new RecentMap<string, string>(MAX_FOLDERS)
+  #isKnown = false
+  /** Highest score of a new link of the present page. Pages are processed one by one. */
+  #promise = 0
 
-  /** @param words of the goal */
-  constructor(words: readonly string[]) {
+  constructor({ words, until }: GoalPlan) {
     this.#matcher = new GoalMatcher(words)
     this.#scorer = new LinkScorer(words.length)
+    this.#progress = new GoalProgress(words)
+    this.#until = until
   }
 
-  /** Learns from a page. @returns undefined for a page that was not read */
+  /** True from the page on with which enough is known. */
+  get isKnown(): boolean {
+    return this.#isKnown
+  }
+
+  get coverage(): GoalCoverage {
+    return this.#progress.coverage
+  }
+
+  /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */
   addPage(url: string, page: PageWords | undefined): GoalNote | undefined {
+    this.#promise = 0
     return page && { ...page, relevance: this.#scorer.addPage(page, this.#folderOf(url)) }
   }
 
+  /** Adds links of the page that the crawl had not found before. */
+  addLinks(rows: readonly LedgerRow[]): void {
+    for (const { score } of rows) if (score) this.#promise = Math.max(this.#promise, score.score)
+  }
+
+  /** Ends a page, after its links were added. @returns the note of the page */
+  endPage(row: LedgerRow, page: GoalNote): GoalNote {
+    const isHub = this.#promise > (row.score?.score ?? 0)
+    return this.#record(row.url, isHub ? { ...page, isHub } : page)
+  }
+
   /** Adds a page of an earlier process. */
-  restore(url: string, { relevance, ...page }: GoalNote): void {
-    this.#scorer.addPage(page, this.#folderOf(url), relevance)
+  restore(row: LedgerRow, { relevance, ...page }: GoalNote): void {
+    this.#scorer.addPage(page, this.#folderOf(row.finalUrl ?? row.url), relevance)
+    this.#record(row.url, { relevance, ...page })
+  }
+
+  #record(url: string, page: GoalNote): GoalNote {
+    this.#progress.add({ url, isHub: false, ...page }, this.#scorer.model)
+    this.#isKnown ||= this.#until !== undefined && this.#progress.isKnown(this.#until)
+    return page
   }
 
   /**

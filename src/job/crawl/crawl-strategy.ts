@@ -48,7 +48,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly #content = new CrawlContent()
   readonly #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
-  readonly #goal: CrawlGoal | undefined
+  readonly goal: CrawlGoal | undefined
   /** Scope of the crawl; moved to another host when the start page redirects there. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
@@ -69,7 +69,7 @@ export class CrawlStrategy implements JobStrategy {
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
-    this.#goal = plan.goal && new CrawlGoal(plan.goal.words)
+    this.goal = plan.goal && new CrawlGoal(plan.goal)
     if (!memory) return
     const memoryPlan = () => this.#plan.memory ?? memory
     const crawlMemory = new CrawlMemory(memoryPlan, this.#start.href, (url) => this.keyOf(new URL(url)))
@@ -103,13 +103,9 @@ export class CrawlStrategy implements JobStrategy {
     return this.#memory !== undefined
   }
 
-  get isOrdered(): boolean {
-    return this.#goal !== undefined
-  }
-
   get seeds(): readonly UrlCandidate[] {
     const sources = [{ order: 0, url: this.#plan.sourceURL }]
-    const place = this.#goal ? GOAL_START : ([SITEMAP_POSITION - 1, 0] as const)
+    const place = this.goal ? GOAL_START : ([SITEMAP_POSITION - 1, 0] as const)
     return [{ key: this.#pageKey(this.#start), url: this.#start.href, via: 'seed', depth: 0, place, sources }]
   }
 
@@ -137,7 +133,7 @@ export class CrawlStrategy implements JobStrategy {
     if (this.#plan.sitemap === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
-      const rating = this.#goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index })
+      const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index })
       return rating ? { ...candidate, ...rating } : candidate
     }
     context.background.run(() => readSitemaps(this.#scope, context, onCandidate))
@@ -174,7 +170,7 @@ export class CrawlStrategy implements JobStrategy {
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
       const { sight: sample, recorded, goal } = note as CrawlNote
-      if (goal) this.#goal?.restore(row.finalUrl ?? row.url, goal)
+      if (goal) this.goal?.restore(row, goal)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
     }
@@ -182,8 +178,9 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
-    const goal = this.#goal?.addPage(page.document.metadata.url, page.goal)
-    const { sample, ...verdict } = await this.#decide(row, page, context, goal)
+    const read = this.goal?.addPage(page.document.metadata.url, page.goal)
+    const { sample, ...verdict } = await this.#decide(row, page, context, read)
+    const goal = read && this.goal?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
     const note: CrawlNote = { ...(sample && { sight: sample }), ...(recorded && { recorded }), ...(goal && { goal }) }
     return { ...verdict, note }
@@ -256,11 +253,12 @@ export class CrawlStrategy implements JobStrategy {
       scope: this.#scope,
       obeyMeta: this.#plan.robots.obeyMeta,
       dropsText: this.zeroDataRetention,
-      rate: this.#goal && ((link, at) => this.#goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
+      rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
     }
     for (const slice of this.#links.judge(row, page, rules)) {
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = await context.admit(candidates)
+      this.goal?.addLinks(added)
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
     }

@@ -2,7 +2,7 @@ import type { Document } from '../../page/document.js'
 import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import { urlToString, type UrlLike, withScheme, parseUrl } from '../../url.js'
-import type { UnseenUrl } from '../job.js'
+import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 

@@ -6,16 +6,8 @@ import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import type { UrlLike } from '../../url.js'
-import type {
-  Job,
-  JobErrors,
-  JobKind,
-  JobState,
-  JobStatus,
-  StartResponse,
-  UndeliveredReport,
-  UnseenUrl,
-} from '../job.js'
+import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
+import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
@@ -82,7 +74,13 @@ export class JobHandle extends SearchableJob implements Job<Document> {
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
       strategy.hint?.(documents, refused) ?? []
-    const job = { url: this.url, limit: strategy.rules.limit, hint, ...lifecycle.facts }
+    const job = {
+      url: this.url,
+      limit: strategy.rules.limit,
+      hint,
+      coverage: strategy.goal?.coverage,
+      ...lifecycle.facts,
+    }
     return describeJob(await ledger, job, options, (document) => delivery.acknowledgements.present(document))
   }
 

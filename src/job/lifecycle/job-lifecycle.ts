@@ -111,12 +111,13 @@ export class JobLifecycle {
     this.#error ??= toTrawlError(error)
   }
 
-  /** Creates the refusal of the remaining rows. @param limit the job's page limit */
-  refuseRemaining(isAborted: boolean, limit: number): Refusal {
+  /** Creates the refusal of the remaining rows. */
+  refuseRemaining(isAborted: boolean, { rules, goal }: Pick<JobStrategy, 'rules' | 'goal'>): Refusal {
     const state = this.#stateAtEnd(isAborted)
-    return state === 'completed'
-      ? { reason: 'LIMIT', message: `\`limit\` of ${limit} was reached` }
-      : { reason: 'CANCELLED', message: `the job was ${state}` }
+    if (state !== 'completed') return { reason: 'CANCELLED', message: `the job was ${state}` }
+    return goal?.isKnown
+      ? { reason: 'KNOWN', message: 'enough was known for the `goal`: see `until`' }
+      : { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
   }
 
   /** Skips the rows still queued in a job that another process already finished. */

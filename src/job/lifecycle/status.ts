@@ -27,6 +27,7 @@ export interface JobFacts {
   /** The limit that stopped the job, with a message for the status. */
   readonly stop: { readonly by: StopReason; readonly message: string } | undefined
   readonly hint: JobStrategy['hint']
+  readonly coverage?: JobStatus<unknown>['coverage'] | undefined
   readonly warnings: ReadonlySet<string>
 }
 
@@ -55,6 +56,8 @@ export async function describeJob<Doc>(
   }
   if (nextSkip !== undefined) status.next = `${job.url}?skip=${nextSkip}&limit=${limit}`
   if (job.stop) status.stoppedBy = job.stop.by
+  else if (skippedByReason.KNOWN !== undefined) status.stoppedBy = 'known'
+  if (job.coverage) status.coverage = job.coverage
   if (job.error) Object.assign(status, { error: job.error.message, code: job.error.code })
   const eta = job.completedAtMs === undefined ? estimateEndMs(job, status) : undefined
   if (eta !== undefined) status.eta = new Date(eta).toISOString()

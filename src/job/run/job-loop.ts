@@ -47,7 +47,7 @@ export class JobLoop implements WorkSource {
     this.#startedAtMs = job.tools.now()
     const { maxWaitingBytes, now } = job.tools
     const size = job.strategy.throttle.maxConcurrency
-    this.#turns = job.strategy.isOrdered ? new PageTurns({ size, now, wake: job.wake }) : undefined
+    this.#turns = job.strategy.goal ? new PageTurns({ size, now, wake: job.wake }) : undefined
     this.#deferredCheck = new DeferredCheck({
       check: () => this.#checkDeferred(),
       isNeeded: () => this.#deferred.keys.size > 0 && !this.#ended.signal.aborted,
@@ -121,9 +121,10 @@ export class JobLoop implements WorkSource {
   }
 
   async ready(): Promise<boolean> {
-    const { signal, scheduler, stream, tools, ledger, parking, budgetTracker } = this.#job
+    const { signal, scheduler, stream, tools, ledger, parking, budgetTracker, strategy } = this.#job
     if (this.#deferredCheck.failure) throw this.#deferredCheck.failure
-    if (signal.aborted || parking() || scheduler.isPaused || !budgetTracker.isOpen) {
+    const isEnding = signal.aborted || parking() !== undefined || strategy.goal?.isKnown === true
+    if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
       this.#turns?.grant()
       return false
@@ -176,7 +177,7 @@ export class JobLoop implements WorkSource {
     const { ledger, strategy } = this.#job
     await this.#checkDeferred()
     const { queued, active, done } = await ledger.counts()
-    if (done >= strategy.rules.limit) return true
+    if (done >= strategy.rules.limit || strategy.goal?.isKnown) return true
     if (queued + active > 0 || this.#background.size > 0) return false
     const { revisit } = strategy
     if (this.#hasRevisited || !revisit) return true

@@ -266,7 +266,7 @@ export class JobRunner {
       return this.delivery.stream.wake()
     }
     const isAborted = this.#abort.signal.aborted
-    const refusal = lifecycle.refuseRemaining(isAborted, this.#strategy.rules.limit)
+    const refusal = lifecycle.refuseRemaining(isAborted, this.#strategy)
     await loop?.skipRemaining(refusal).catch((error: unknown) => lifecycle.fail(error))
     await loop?.conclude()
     // Frees what the job has learnt about its pages.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { compact } from '../../collections/compact.js'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
 import type { Checked } from '../../options/checked-request.js'
@@ -9,6 +10,7 @@ import {
   crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
 import { itemType } from '../../options/fields/item-type.js'
+import { untilDefaults, type UntilOptions } from '../../options/fields/until.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import { readGoalWords } from '../../relevance/goal-words.js'
@@ -29,7 +31,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
-    ...(request.goal !== undefined && { goal: { words: readGoalWords(request.goal) } }),
+    ...(request.goal !== undefined && { goal: planGoal(request.goal, request.until) }),
     defaults,
   })
 
@@ -46,6 +48,12 @@ const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
 
 /** Pages at once of a crawl with a goal: each of them is chosen before those leased before it are read. */
 const GOAL_CONCURRENCY = 4
+
+/** Plans the goal of a crawl, and when it is reached. */
+const planGoal = (goal: string, until: UntilOptions | undefined): GoalPlan => ({
+  words: readGoalWords(goal),
+  ...(until && { until: { ...untilDefaults, ...compact(until) } }),
+})
 
 /** Has pages compared with the goal of the crawl. */
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>

@@ -1,0 +1,119 @@
+import type { PageWords } from './goal-matcher.js'
+import type { RelevanceModel } from './relevance-model.js'
+
+/** Conditions under which a crawl with a goal ends. */
+export interface UntilKnown {
+  /** Number of pages that answer the goal. Undefined for any number. */
+  readonly answers?: number | undefined
+  /** Expected gain of the next page below which the crawl ends, from 0 to 1. */
+  readonly gain: number
+  /** Number of pages that are read before the crawl may end. */
+  readonly pages: number
+}
+
+/** A word of the goal, with the pages that have it. */
+export interface GoalFacet {
+  /** Word of the goal, in lower case. */
+  readonly word: string
+  /** Number of pages that have the word, or a form of it. */
+  readonly pages: number
+  /** URLs of the most relevant of them, at most five. */
+  readonly best: readonly string[]
+}
+
+/** State of knowledge of a crawl with a goal. */
+export interface GoalCoverage {
+  /** Words of the goal that pages have, in the order of the goal. */
+  readonly covered: readonly GoalFacet[]
+  /** Words of the goal that no page has. */
+  readonly missing: readonly string[]
+  /** Number of pages that answer the goal: those with a relevance of at least 0.5. */
+  readonly answers: number
+  /** Expected gain of the next page, from 0 to 1. */
+  readonly expectedGain: number
+}
+
+/** A page that was read. */
+export interface GoalPage extends PageWords {
+  readonly url: string
+  readonly relevance: number
+  /** True for a page with a link that promises more than the link to the page itself. */
+  readonly isHub: boolean
+}
+
+/** Relevance from which a page counts as an answer. */
+export const ANSWER_RELEVANCE = 0.5
+/** Weight of the newest page in the expected gain. */
+const NEWEST_SHARE = 0.12
+/** Occurrences of a word that give half of what a page can tell about it. */
+const HALF_TOLD = 1
+const MAX_BEST = 5
+
+interface Facet {
+  readonly word: string
+  /** Share of what there is to know about the word that pages have told. */
+  told: number
+  pages: number
+  best: { readonly url: string; readonly relevance: number }[]
+}
+
+/**
+ * Estimates what a crawl still has to gain for its goal.
+ *
+ * A page tells a share of what there is to know about each word of the goal: its relevance, times n / (n + 1) for a word
+ * that it has n times. Two pages together tell 1 − (1 − a) (1 − b). The gain of a page is the mean of what it adds, weighed by
+ * how rare the words are. The expected gain of the next page is the mean of the gains of the pages so far, in which each page
+ * counts 12 % and the earlier ones together the rest, beginning at 1. Links are fetched in order of promise, so that the next
+ * page is not expected to bring more than the last ones. A hub does not lower it.
+ */
+export class GoalProgress {
+  readonly #facets: readonly Facet[]
+  #pages = 0
+  #answers = 0
+  #expectedGain = 1
+
+  constructor(words: readonly string[]) {
+    this.#facets = words.map((word) => ({ word, told: 0, pages: 0, best: [] }))
+  }
+
+  /** Adds a page that `model` has learnt from. */
+  add({ url, counts, relevance, isHub }: GoalPage, model: RelevanceModel): void {
+    let [gain, all] = [0, 0]
+    for (const [at, facet] of this.#facets.entries()) {
+      const count = counts[at] ?? 0
+      const told = facet.told + (1 - facet.told) * relevance * (count / (count + HALF_TOLD))
+      const weight = model.weightOf(at)
+      gain += weight * (told - facet.told)
+      all += weight
+      facet.told = told
+      if (count > 0) addBest(facet, url, relevance)
+    }
+    this.#pages += 1
+    if (relevance >= ANSWER_RELEVANCE) this.#answers += 1
+    const expected = this.#expectedGain * (1 - NEWEST_SHARE) + NEWEST_SHARE * (all === 0 ? 0 : gain / all)
+    if (!isHub || expected > this.#expectedGain) this.#expectedGain = expected
+  }
+
+  /** Tests whether a crawl may end. */
+  isKnown({ answers, gain, pages }: UntilKnown): boolean {
+    if (this.#pages < pages) return false
+    return this.#expectedGain < gain || (answers !== undefined && this.#answers >= answers)
+  }
+
+  get coverage(): GoalCoverage {
+    const covered = this.#facets.filter(({ pages }) => pages > 0)
+    return {
+      covered: covered.map(({ word, pages, best }) => ({ word, pages, best: best.map(({ url }) => url) })),
+      missing: this.#facets.filter(({ pages }) => pages === 0).map(({ word }) => word),
+      answers: this.#answers,
+      expectedGain: Math.round(this.#expectedGain * 1000) / 1000,
+    }
+  }
+}
+
+function addBest(facet: Facet, url: string, relevance: number): void {
+  facet.pages += 1
+  const at = facet.best.findIndex((known) => known.relevance < relevance)
+  facet.best.splice(at < 0 ? facet.best.length : at, 0, { url, relevance })
+  facet.best.length = Math.min(facet.best.length, MAX_BEST)
+}

@@ -29,6 +29,7 @@ import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import { createAsk } from './ask-pages.js'
 import { createIndexSweep, createSearch } from './search-pages.js'
 
 /** Parts of an engine that own connections, processes or threads. Nothing is opened before it is used. */
@@ -37,13 +38,15 @@ export interface EngineResources {
   readonly pool: ReturnType<typeof createPagePool>
   readonly modelPoster: ReturnType<typeof createPoster>
   readonly reports: ReturnType<typeof createReportPoster>
+  /** Aborted when the engine is closed. */
+  readonly closing: AbortSignal
   /** Stops the updates of filter lists. */
   stopUpdates(): void
   close(): Promise<void>
 }
 
 /** Creates the resources of an engine. */
-export function createResources(settings: EnginePlan): EngineResources {
+export function createResources(settings: EnginePlan, closing: AbortSignal): EngineResources {
   const filter = createAdFilter({ ...settings, getList: (url, signal) => fetchList(url, { fetchers }, signal) })
   const { maxConcurrency, ...others } = settings
   // Pages for other engines are in addition to `maxConcurrency`: a worker limits them itself.
@@ -60,6 +63,7 @@ export function createResources(settings: EnginePlan): EngineResources {
     pool,
     modelPoster,
     reports,
+    closing,
     stopUpdates: () => filter.close(),
     async close() {
       await Promise.all([
@@ -108,12 +112,13 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
 /** Assembles the tools that jobs share. */
 export function assembleJobTools(
   settings: EnginePlan,
-  { reports }: EngineResources,
+  { reports, closing }: EngineResources,
   pageTools: PageTools,
   capabilities: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now } = settings
   const { retryDelayMs } = pageTools
+  const search = createSearch(settings)
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
@@ -127,7 +132,8 @@ export function assembleJobTools(
     model: pageTools.model,
     snapshots: settings.snapshots,
     index: settings.index,
-    search: createSearch(settings),
+    search,
+    ask: createAsk({ search, model: pageTools.model, partTokens: pageTools.partTokens, closing }),
     forgetIndexed: createIndexSweep(settings.index),
     publishMedia: (file, signal) => publishMedia(file, media, signal),
     retryDelayMs,

@@ -21,7 +21,8 @@ import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from '
  */
 export function createEngine(config: EngineConfig = {}): Engine {
   const settings = planEngine(checkEngineConfig(config))
-  const resources = createResources(settings)
+  const closing = new AbortController()
+  const resources = createResources(settings, closing.signal)
   const staticFacts = describeCapabilities(settings)
   const pageTools = assemblePageTools(settings, resources)
   const jobTools = assembleJobTools(settings, resources, pageTools, staticFacts)
@@ -37,7 +38,6 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ...staticFacts,
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
-  const closing = new AbortController()
   const parts: EngineParts = {
     settings,
     capabilities,

@@ -12,8 +12,9 @@ import type { MapRequest } from '../options/map-options.js'
 import type { ParseInput } from '../options/parse-input.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
 import type { V1CrawlRequest } from '../options/v1-options.js'
+import type { Answer } from '../search/answer.js'
 import type { SearchHit } from '../search/search-index.js'
-import type { SearchOptions } from '../search/search-options.js'
+import type { AskOptions, SearchOptions } from '../search/search-options.js'
 import type { UrlLike } from '../url.js'
 import type { EngineHealth } from './engine-health.js'
 import type { WorkerCounts } from './worker-counts.js'
@@ -223,6 +224,13 @@ export interface Engine extends AsyncDisposable {
    * for (const { text, link } of await engine.search('How do I cancel?', { limit: 3 })) console.log(link, text)
    */
   search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the pages that `search()` finds, with quotes that stand there word for word: see
+   * {@link JobSearch.ask}. The engine's `budget` holds for each question.
+   *
+   * @throws as {@link JobSearch.ask}; TrawlError `ENGINE_CLOSED`
+   */
+  ask(question: string, options?: AskOptions): Promise<Answer>
   /** Lists the running jobs, oldest first. @see docs/compatibility.md#active-jobs */
   jobs<Doc extends Document = Document>(): readonly Job<Doc>[]
   /**

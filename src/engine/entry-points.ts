@@ -109,6 +109,11 @@ export function createJobCalls({
       jobs.forgetExpired()
       return jobTools.search(query, options)
     },
+    async ask(question, options = {}) {
+      closing.throwIfAborted()
+      jobs.forgetExpired()
+      return jobTools.ask(question, options, { spending: new Spending(modelBudgetOf(settings.budget)) })
+    },
     credits: () => jobTools.credits.read(),
     work(options) {
       const { concurrency = settings.maxConcurrency } = checkWork(options)

@@ -1,5 +1,6 @@
+import type { Answer } from '../search/answer.js'
 import type { SearchHit } from '../search/search-index.js'
-import type { SearchOptions } from '../search/search-options.js'
+import type { AskOptions, SearchOptions } from '../search/search-options.js'
 
 /** Searches in the pages of a job. */
 export interface JobSearch {
@@ -12,4 +13,15 @@ export interface JobSearch {
    * @see docs/guides/search.md
    */
   search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the job's pages with the engine's `model`, which is given the chunks that `search()` finds. Every quote is
+   * checked: it stands word for word in a chunk. An answer without such a quote is none. The job's `budget` holds.
+   *
+   * @param question 1 to 10,000 characters
+   * @param options chunks that the model is given; `limit` is 8 unless it is given, and fewer are sent when they exceed
+   *   `modelOptions.contextTokens`
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` without a model, and as `search()`; ModelError when the model gives no
+   *   answer, and when the `budget` is used up
+   */
+  ask(question: string, options?: AskOptions): Promise<Answer>
 }

@@ -5,10 +5,12 @@ import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { ModelClient } from '../llm/model-client.js'
+import type { Spending } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
+import type { Answer } from '../search/answer.js'
 import type { SearchHit, SearchIndex } from '../search/search-index.js'
-import type { SearchOptions } from '../search/search-options.js'
+import type { AskOptions, SearchOptions } from '../search/search-options.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { RemotePage } from '../page/remote/page-reading.js'
@@ -17,6 +19,13 @@ import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { WorkerPlaces } from './run/worker-places.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
+
+/** The job that asks the model, and its budget. */
+export interface AskCaller {
+  /** Undefined for the pages of all jobs. */
+  readonly jobId?: string
+  readonly spending: Spending
+}
 
 /** Services that an engine shares with its jobs. */
 export interface JobTools extends AttemptTools {
@@ -44,6 +53,12 @@ export interface JobTools extends AttemptTools {
    * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index
    */
   search(query: string, options?: SearchOptions, jobId?: string): Promise<readonly SearchHit[]>
+  /**
+   * Answers a question from the pages of a job, or of all jobs.
+   *
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a job that is not in the index, and without a model; ModelError
+   */
+  ask(question: string, options: AskOptions, caller: AskCaller): Promise<Answer>
   /** Removes expired jobs from the index, in the background and now and then. Never throws. */
   forgetIndexed(nowMs: number): void
   /** Store for the records that later crawls compare with. */

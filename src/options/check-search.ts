@@ -35,6 +35,10 @@ const createSearchSchema = () =>
       .optional(),
   })
 
+/** Checks a question. @throws InvalidRequestError */
+export const checkQuestion = (question: unknown): string =>
+  parseChecked<string>(z.string().min(1).max(MAX_QUERY_LENGTH), question, ['question'])
+
 /** Checks a search. @throws InvalidRequestError with every problem found */
 export const checkSearch = (query: unknown, options: object = {}): CheckedSearch =>
   parseChecked<CheckedSearch>(createSearchSchema(), { ...options, query })

@@ -41,6 +41,7 @@ test('the public surface is exactly this', () => {
 test('an engine has exactly these members', async () => {
   const engine = trawl.createEngine()
   expect(Object.keys(engine).toSorted()).toEqual([
+    'ask',
     'batchScrape',
     'close',
     'crawl',

@@ -6,6 +6,9 @@ const RULES = `The page stands between two marks in angle brackets that are name
 /** System prompt for data in the shape of a schema. */
 export const DATA_SYSTEM = `You take data from a web page. ${RULES} Answer with one JSON object and nothing else. Where the page does not say something, its value is null, or an empty list. Copy names, numbers and texts as the page has them.`
 
+/** System prompt for an answer from passages of several pages, with quotes. */
+export const ANSWER_SYSTEM = `You answer a question from passages of web pages. ${RULES} Answer with one JSON object, {"answer": text or null, "quotes": [{"passage": number, "quote": text}]}, and nothing else. Each quote is copied from its passage word for word, and supports the answer. Where the passages do not answer the question, the answer is null.`
+
 /** System prompt for an answer in prose. */
 export const WORDS_SYSTEM = `You answer about a web page. ${RULES} Answer in plain text, without a preface.`
 

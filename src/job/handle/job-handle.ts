@@ -15,7 +15,7 @@ import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
-import { SearchableJob } from './searchable-job.js'
+import { type AskBudget, SearchableJob } from './searchable-job.js'
 import { toStartResponse } from './start-response.js'
 
 /** Counts of a job whose ledger never opened. */
@@ -151,6 +151,12 @@ export class JobHandle extends SearchableJob implements Job<Document> {
     // A `response.on('close', () => job.cancel())` must not end the process when the job was parked; a caller that awaits gets the error.
     closing.catch(() => undefined)
     return closing
+  }
+
+  protected override openBudget(): AskBudget {
+    const { ledger, lifecycle } = this.runner
+    const { budgetTracker } = lifecycle
+    return { spending: budgetTracker.spending, record: async () => (await ledger).recordUse(budgetTracker.use) }
   }
 
   async #cancel(): Promise<JobStatus<Document>> {

@@ -1,15 +1,25 @@
+import { TrawlError } from '../../errors.js'
+import type { Spending } from '../../llm/spending.js'
 import type { Document } from '../../page/document.js'
+import type { Answer } from '../../search/answer.js'
 import type { SearchHit } from '../../search/search-index.js'
-import type { SearchOptions } from '../../search/search-options.js'
+import type { AskOptions, SearchOptions } from '../../search/search-options.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
+
+/** The budget of a job for its language model. */
+export interface AskBudget {
+  readonly spending: Spending
+  /** Records what was used. */
+  record(): Promise<void>
+}
 
 /** A job whose pages can be searched, in the index of this engine. */
 export class SearchableJob extends JobEmitter<Document> {
   readonly id: string
-  readonly #tools: Pick<JobTools, 'search'>
+  readonly #tools: Pick<JobTools, 'search' | 'ask'>
 
-  constructor(id: string, tools: Pick<JobTools, 'search'>) {
+  constructor(id: string, tools: Pick<JobTools, 'search' | 'ask'>) {
     super()
     this.id = id
     this.#tools = tools
@@ -17,5 +27,23 @@ export class SearchableJob extends JobEmitter<Document> {
 
   async search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]> {
     return this.#tools.search(query, options, this.id)
+  }
+
+  async ask(question: string, options: AskOptions = {}): Promise<Answer> {
+    const budget = this.openBudget()
+    if (!budget) {
+      const message = `job ${this.id} is run by another engine, which has its \`budget\`: call \`ask\` there`
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    try {
+      return await this.#tools.ask(question, options, { jobId: this.id, spending: budget.spending })
+    } finally {
+      await budget.record()
+    }
+  }
+
+  /** The budget of the job; undefined where another engine has it. */
+  protected openBudget(): AskBudget | undefined {
+    return undefined
   }
 }

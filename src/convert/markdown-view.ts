@@ -1,3 +1,4 @@
+import { arrayOfOne } from '../collections/array-of-one.js'
 import type { Element } from '../html/tree.js'
 
 /** Kinds of view nodes. Each has a writer for its Markdown. */
@@ -97,7 +98,7 @@ export class ViewNode {
         child.hasOtherBullets = !last.hasOtherBullets && child.details.isOrdered === last.details.isOrdered
     }
     child.parentNode = this
-    if (last === undefined) this.childNodes = onlyChild(child)
+    if (last === undefined) this.childNodes = arrayOfOne(child)
     else this.childNodes.push(child)
   }
 
@@ -159,20 +160,6 @@ export interface ViewDetails {
 
 const NO_DETAILS: ViewDetails = {}
 const NO_NODES: ViewNode[] = []
-const ONE_NODE: readonly ViewNode[] = [new ViewNode('text')]
-
-/**
- * Creates the children of a node that has one child.
- *
- * An array that grows from no elements to one would reserve memory for 17. `[child]` would be worse: V8 counts how many
- * arrays of each literal survive a collection. After the first large page it would allocate these arrays, and the nodes
- * in them, in the old generation for the rest of the thread's life: 200 KB for each page of a manual.
- */
-function onlyChild(child: ViewNode): ViewNode[] {
-  const children = ONE_NODE.slice()
-  children[0] = child
-  return children
-}
 
 /** Returns the innermost node at one end of a node. */
 function leafAtEnd(node: ViewNode, end: 0 | -1): ViewNode | undefined {

@@ -1,4 +1,5 @@
 import { type ChildNode, Document, Element, type Node, type ParentNode, Text } from 'domhandler'
+import { arrayOfOne } from '../collections/array-of-one.js'
 
 /** Functions on a page's tree. None recurses, because the tree of a hostile page may have any depth. */
 
@@ -20,8 +21,7 @@ export function append(parent: ParentNode, node: ChildNode): void {
   const last = children[children.length - 1]
   node.parent = parent
   if (last === undefined) {
-    // An array that grows from no elements to one reserves memory for 17, and most elements have one child.
-    parent.children = [node]
+    parent.children = arrayOfOne(node)
     return
   }
   last.next = node

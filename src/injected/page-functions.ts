@@ -93,7 +93,7 @@ export interface GrowthReport {
   /** Number of rows so far, and of those that were new. */
   readonly rows: number
   readonly added: number
-  /** Length of the text of all rows. Characters. */
+  /** Length of the HTML of all rows. Characters. */
   readonly length: number
   /** Evidence that the list has no further rows. */
   readonly end?: string

@@ -48,6 +48,14 @@ describe('a list with `all: true` has the rows of all pages, each once, and is c
     expect(on.site.requests).toHaveLength(50)
   })
 
+  it('with a link to the next page beside a text that says that the list ends', async () => {
+    const link = (page: number): string => `<p>No more results</p><a href="?page=${page}">Next</a>`
+    await on.open({ '/lamps': pagesOf(3, link) }, { fetcher: 'http' })
+    const list = await readAll('/lamps')
+    expect(entriesOf(list)).toEqual(numbers(30))
+    expect(list.complete).toBe(true)
+  })
+
   it('with an offset in the URL and a total, and without a link', async () => {
     const page: Handler = (exchange) => {
       const offset = readNumber(exchange, 'offset', 0)

@@ -73,7 +73,7 @@ export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Pro
   function findLimit(): 'most' | 'timeout' | 'bytes' | undefined {
     if (state.rows >= maxRows) return 'most'
     if (leftMs() <= reservedMs) return 'timeout'
-    return state.length > limits.bodyBytes / 4 ? 'bytes' : undefined
+    return state.length > limits.bodyBytes / 2 ? 'bytes' : undefined
   }
 
   /** Makes one attempt to load more. Returns true if there are new rows. */

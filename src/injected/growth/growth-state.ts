@@ -15,7 +15,7 @@ export interface GrowthState {
   hasGap: boolean
   /** Number of known rows that are not in the tree now. */
   gone: number
-  /** Characters of all texts. */
+  /** Characters of the HTML of all rows. */
   length: number
   /** Height of the list at the beginning, in CSS pixels. */
   height: number
@@ -122,7 +122,7 @@ function addRows(state: GrowthState, rows: readonly Element[]): number | undefin
   for (const [key, { row, text, after: previous }] of fresh) {
     copies.set(key, store.importNode(row, true))
     texts.set(key, text)
-    state.length += text.length
+    state.length += row.innerHTML.length
     const last = order.at(-1)
     if (previous === undefined && order.length > 0) order.splice(0, 0, key)
     else if (previous === undefined || previous === last) order.push(key)

@@ -37,10 +37,11 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
   let page = first
   let idlePages = 0
   for (;;) {
-    if (page.list?.end !== undefined) return { steps, end: page.list.end }
-    if (rows.total !== undefined && rows.items.length >= rows.total) return { steps, end: `all ${rows.total} entries` }
-    if (rows.isFull) return { steps, stoppedBy: `\`most\`: the list has ${rows.maxRows} rows or more.` }
     const linked = page.next
+    // A link to a further page is stronger than a text that states the end or the total.
+    if (!linked && page.list?.end !== undefined) return { steps, end: page.list.end }
+    if (!linked && rows.hasTotal) return { steps, end: `all ${rows.items.length} entries` }
+    if (rows.isFull) return { steps, stoppedBy: rows.whyFull }
     const next = linked ?? (await reader.guess(page))
     if (next === undefined) return { steps, ...endWithoutNext(steps) }
     if (visited.has(next.url)) return { steps, stoppedBy: `The next page, ${next.url}, was read before.` }
@@ -55,7 +56,10 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
       return { steps, stoppedBy: `The list is not on ${next.url}.` }
     // A site answers a guessed page behind the last one with the last or the first page.
     if (idlePages === (linked === undefined ? 1 : MAX_IDLE_PAGES))
-      return { steps, stoppedBy: 'Further pages brought no new rows.' }
+      return {
+        steps,
+        ...(rows.hasTotal ? { end: 'all entries' } : { stoppedBy: 'Further pages brought no new rows.' }),
+      }
     page = answer
   }
 }

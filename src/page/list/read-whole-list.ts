@@ -107,9 +107,8 @@ async function readInBrowser(
 }
 
 function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
-  const { total, items, isFull, maxRows } = rows
-  if (total !== undefined && items.length >= total) return { end: `all ${total} entries` }
-  if (isFull) return { stoppedBy: `\`most\`: the list has ${maxRows} rows or more.` }
+  if (rows.hasTotal) return { end: `all ${rows.items.length} entries` }
+  if (rows.isFull) return { stoppedBy: rows.whyFull }
   return end === undefined ? { stoppedBy: growthEndings[stoppedBy ?? 'idle'] } : { end }
 }
 
@@ -171,8 +170,8 @@ function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
 }
 
 /** Compares the end of a list with the total that its pages state. */
-function checkTotal({ total, items }: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
+function checkTotal({ total, hasTotal, items }: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
   if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.' }
-  if (total === undefined || items.length >= total) return { end }
+  if (total === undefined || hasTotal) return { end }
   return { stoppedBy: `The page states ${total} entries, and ${items.length} were found.` }
 }

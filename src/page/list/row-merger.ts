@@ -1,5 +1,8 @@
 import type { ListField, ListRow, ListTemplate, PageList } from '../../extract/list/page-list.js'
 
+/** Maximum length of the texts of all rows. Characters. */
+const MAX_LENGTH = 32 * 1024 * 1024
+
 /** Collects the rows of one list from several pages, each row once. */
 export class RowMerger {
   readonly #maxRows: number
@@ -8,6 +11,7 @@ export class RowMerger {
   #fields: readonly ListField[] = []
   #template: ListTemplate
   #total: number | undefined
+  #length = 0
 
   constructor(first: PageList, maxRows: number) {
     this.#maxRows = maxRows
@@ -23,6 +27,7 @@ export class RowMerger {
       if (this.isFull || this.#keys.has(key)) continue
       this.#keys.add(key)
       this.items.push(item)
+      this.#length += lengthOf(item)
     }
     this.#fields = [...fields, ...this.#fields.filter(({ name }) => fields.every((field) => field.name !== name))]
     this.#template = template
@@ -36,16 +41,24 @@ export class RowMerger {
   }
 
   get isFull(): boolean {
-    return this.items.length >= this.#maxRows
+    return this.items.length >= this.#maxRows || this.#length > MAX_LENGTH
   }
 
-  get maxRows(): number {
-    return this.#maxRows
+  /** Returns the reason why no further rows are added. */
+  get whyFull(): string {
+    return this.#length > MAX_LENGTH
+      ? `The rows have more than ${MAX_LENGTH} characters.`
+      : `\`most\`: the list has ${this.#maxRows} rows or more.`
   }
 
   /** Describes the list, so that it is found on the next page with the same fields. */
   get template(): ListTemplate {
     return this.#template
+  }
+
+  /** True if there are as many rows as the pages state for the whole list. */
+  get hasTotal(): boolean {
+    return this.#total !== undefined && this.items.length >= this.#total
   }
 
   /** Number of entries of the whole list, as the pages state it. */
@@ -60,3 +73,10 @@ export class RowMerger {
     return this.#fields.map((field) => ({ ...field, share: (counts.get(field.name) ?? 0) / this.items.length }))
   }
 }
+
+/** Returns the length of the texts of a row. Characters. */
+const lengthOf = (row: ListRow): number =>
+  Object.values(row).reduce<number>(
+    (sum, value) => sum + (typeof value === 'object' ? value.join('') : String(value)).length,
+    0,
+  )

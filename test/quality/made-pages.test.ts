@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/index.js'
 import { endings, listArticles, reviews } from './made-pages/articles.js'
-import { boxes, oldPages } from './made-pages/boxes.js'
+import { boxes, copies, oldPages } from './made-pages/boxes.js'
 import { controls } from './made-pages/controls.js'
 import type { MadePage } from './made-pages/made-page.js'
 import { pictures, players } from './made-pages/pictures-and-players.js'
@@ -24,6 +24,7 @@ const kinds: Readonly<Record<string, readonly MadePage[]>> = {
   'an article before other stories': endings,
   'an article around a box': boxes,
   'a home page of layout tables': oldPages,
+  'a page that prints a text twice': copies,
 }
 
 describe.each(Object.entries(kinds))('%s gives what a person would copy:', (_, pages) => {

@@ -87,3 +87,29 @@ export const oldPages: readonly MadePage[] = [
     unwanted: MENU,
   },
 ]
+
+const CARDS = [
+  ['Oak stool', '89'],
+  ['Birch bench for two', '240'],
+  ['Elm shelf, three boards', '130'],
+  ['Walnut side table', '310'],
+  ['Ash coat rack', '75'],
+  ['Pine crate with handles', '42'],
+] as const
+
+/** Pages that print a text twice. */
+export const copies: readonly MadePage[] = [
+  {
+    name: 'cards that name a product below its picture and above its price',
+    html: inSite(
+      `<h1>Furniture</h1><ul class="grid">${each(
+        CARDS,
+        ([name, price], at) =>
+          `<li class="card"><a class="media" href="/p/${at}"><img src="/i/${at}.jpg" alt=""><div class="title">${name}</div></a><div class="info"><h3><a href="/p/${at}">${name}</a></h3><div class="price">€ ${price}</div></div></li>`,
+      )}</ul>`,
+      'Furniture',
+    ),
+    wanted: CARDS.map(([name]) => name),
+    unwanted: FRAME,
+  },
+]

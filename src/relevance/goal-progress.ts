@@ -43,8 +43,8 @@ export interface GoalPage extends PageWords {
 
 /** Relevance from which a page counts as an answer. */
 export const ANSWER_RELEVANCE = 0.5
-/** Weight of the newest page in the expected gain. */
-const NEWEST_SHARE = 0.12
+/** Weight of the newest page in the expected gain, before the first answer and after it. */
+const NEWEST_SHARE = { before: 0.04, after: 0.12 } as const
 /** Occurrences of a word that give half of what a page can tell about it. */
 const HALF_TOLD = 1
 const MAX_BEST = 5
@@ -62,9 +62,10 @@ interface Facet {
  *
  * A page tells a share of what there is to know about each word of the goal: its relevance, times n / (n + 1) for a word
  * that it has n times. Two pages together tell 1 − (1 − a) (1 − b). The gain of a page is the mean of what it adds, weighed by
- * how rare the words are. The expected gain of the next page is the mean of the gains of the pages so far, in which each page
- * counts 12 % and the earlier ones together the rest, beginning at 1. Links are fetched in order of promise, so that the next
- * page is not expected to bring more than the last ones. A hub does not lower it.
+ * how rare the words are. The expected gain of the next page is the mean of the gains of the pages so far, beginning at 1, in
+ * which each page counts 12 % and the earlier ones together the rest; 4 % before the first answer, because a crawl that has
+ * found none has more to gain. Links are fetched in order of promise, so that the next page is not expected to bring more than
+ * the last ones. A hub does not lower it.
  */
 export class GoalProgress {
   readonly #facets: readonly Facet[]
@@ -90,7 +91,8 @@ export class GoalProgress {
     }
     this.#pages += 1
     if (relevance >= ANSWER_RELEVANCE) this.#answers += 1
-    const expected = this.#expectedGain * (1 - NEWEST_SHARE) + NEWEST_SHARE * (all === 0 ? 0 : gain / all)
+    const share = this.#answers === 0 ? NEWEST_SHARE.before : NEWEST_SHARE.after
+    const expected = this.#expectedGain * (1 - share) + share * (all === 0 ? 0 : gain / all)
     if (!isHub || expected > this.#expectedGain) this.#expectedGain = expected
   }
 

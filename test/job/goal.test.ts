@@ -182,11 +182,11 @@ describe('a crawl with a `goal`', () => {
   })
 
   it('ends where nothing is found, after many dull pages, and says what is missing', async () => {
-    await on.open({ '/': article('Start', 'Text.', dull(80)), ...shopOfDull(80) })
+    await on.open({ '/': article('Start', 'Text.', dull(150)), ...shopOfDull(150) })
     const { status } = await on.crawl({ goal, sitemap: 'skip', until: {} })
     expect(status).toMatchObject({ status: 'completed', stoppedBy: 'known' })
-    expect(status.completed).toBeGreaterThan(25)
-    expect(status.completed).toBeLessThan(60)
+    expect(status.completed).toBeGreaterThan(90)
+    expect(status.completed).toBeLessThan(110)
     expect(status.coverage).toMatchObject({ covered: [], missing: ['refund', 'policy', 'annual', 'plans'], answers: 0 })
   })
 

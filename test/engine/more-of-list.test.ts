@@ -143,7 +143,7 @@ describe('a page that was not fetched by HTTP', () => {
   it('but by a browser has one warning about its list', async () => {
     await show(`${cards()}<button>Load more</button>`, { fetcher: 'browser' })
     expect(await readWarning()).toBe(
-      'The page shows more of a list when a button is clicked: use `actions` of type `click`.',
+      'The page shows more of a list when a button is clicked: use `expand: true`, or `actions` of type `click`.',
     )
   })
 

@@ -15,14 +15,14 @@ export interface RawColumn {
 }
 
 /** Maximum columns of a list. */
-export const MAX_COLUMNS = 80
+const MAX_COLUMNS = 200
+/** Maximum columns that are compared, of which some are variants of others. */
+const MAX_PLACES = 400
 /** Maximum number of columns that values at the same place become. More, or a varying number, become an array. */
 const MAX_SPLIT = 12
 const MAX_SPLIT_LINKS = 3
 /** Minimum share of rows with the same number of values at a place, for a column of each. */
 const SAME_NUMBER_SHARE = 0.8
-/** Minimum share of rows that have a column. */
-const MIN_SHARE = 0.04
 
 /** Suffixes of a place that has several values in a row: one of them, by its number, or all of them. */
 const ALL_SUFFIX = '[]'
@@ -41,8 +41,13 @@ interface Place {
  * array.
  *
  * @param known places of the columns of an earlier page, which are split in the same way
+ * @param minimum minimum number of rows that have a column
  */
-export function alignColumns(rows: readonly (readonly Cell[])[], known: ReadonlySet<string>): RawColumn[] {
+export function alignColumns(
+  rows: readonly (readonly Cell[])[],
+  known: ReadonlySet<string>,
+  minimum: number,
+): RawColumn[] {
   const places = new Map<string, Place>()
   for (const [at, cells] of rows.entries()) {
     for (const [order, cell] of cells.entries()) {
@@ -56,15 +61,12 @@ export function alignColumns(rows: readonly (readonly Cell[])[], known: Readonly
       }
     }
   }
-  const minimum = rows.length < 5 ? 1 : Math.max(2, rows.length * MIN_SHARE)
   const common = [...places]
     .filter(([name, place]) => place.rows.size >= minimum || isKnown(name, known))
     .map(([name, place]) => ({ name, place, position: place.position / place.rows.size }))
     .sort((one, other) => one.position - other.position)
-  return mergeVariants(common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known))).slice(
-    0,
-    MAX_COLUMNS,
-  )
+  const columns = common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known))
+  return mergeVariants(columns.slice(0, MAX_PLACES)).slice(0, MAX_COLUMNS)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ChildNode, collapse, type Element, isElement, isHeading, textOf } from '../../html/tree.js'
+import { type ChildNode, collapse, type Element, isElement, isHeading, textOf, walk } from '../../html/tree.js'
 import { type EntryGroup, findGroups } from './find-groups.js'
 import { chooseMain, isList } from './choose-main.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
@@ -20,6 +20,8 @@ export interface ListSource extends RowScope, EndScope {
 
 /** Groups that are judged by their entries. The others have less text. */
 const MAX_JUDGED = 40
+/** Tables that are judged as well if each list of the page is wanted. */
+const MAX_TABLES = 200
 
 /**
  * Finds the lists of a page, the main one first: its entries as rows, with fields that the alignment of alike elements
@@ -29,10 +31,10 @@ const MAX_JUDGED = 40
  */
 export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   const measures = measurePage(source.body, source)
-  const groups = [
-    ...findGroups(measures, plan.template === undefined ? undefined : 1),
-    ...findTables(measures, source.isInvisible),
-  ]
+  const tables = findTables(measures, source.isInvisible)
+  const inTables = listElements(tables)
+  const least = plan.template === undefined ? undefined : 1
+  const groups = [...findGroups(measures, least).filter(({ container }) => !inTables.has(container)), ...tables]
   const read = (group: EntryGroup | TableGroup): PageList => {
     const list = readList(group, source, plan)
     const heading = headingOf(group, measures)
@@ -42,15 +44,17 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
     const same = findSame(groups, plan.template, measures)
     return same === undefined ? [] : [read(same)]
   }
-  const judged = groups
+  const weighed = groups
     .map((group) => ({ group, weight: weighGroup(group, measures) }))
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, MAX_JUDGED)
-    .map(({ group }) => judgeGroup(group, measures, source.isInvisible))
+    .map(({ group }) => group)
+  const chosen = new Set([...weighed.slice(0, MAX_JUDGED), ...(plan.all === true ? tables.slice(0, MAX_TABLES) : [])])
+  const judged = [...chosen]
+    .map((group) => judgeGroup(group, measures, source.isInvisible))
     .sort((one, other) => other.score - one.score)
   const keptText = measures.get(source.body)?.keptText ?? 0
   const main = chooseMain(judged, { keptText, isArticle: source.isArticle })
-  if (plan.all === true) return listAll(judged, main).map(({ group }) => read(group))
+  if (plan.all === true) return listAll(judged, main, measures).map(({ group }) => read(group))
   return main === undefined ? [] : [read(main.group)]
 }
 
@@ -71,8 +75,8 @@ function findSame(
   ).group
 }
 
-/** Lists the lists that are not a part of another one, in document order after the main one. */
-function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined): JudgedGroup[] {
+/** Lists the lists that are not a part of another one: the main one, and the others in document order. */
+function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined, measures: PageMeasures): JudgedGroup[] {
   const chosen: JudgedGroup[] = main === undefined ? [] : [main]
   const taken = new Set<Element>(main?.group.entries.flat())
   for (const one of judged) {
@@ -80,7 +84,22 @@ function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined):
     chosen.push(one)
     for (const element of one.group.entries.flat()) taken.add(element)
   }
-  return chosen
+  const placeOf = ({ group }: JudgedGroup): number =>
+    group === main?.group ? -1 : (measures.get(group.container)?.at ?? 0)
+  return chosen.sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** Lists the elements of tables, whose rows are read by their columns only. */
+function listElements(tables: readonly TableGroup[]): ReadonlySet<Element> {
+  const inside = new Set<Element>()
+  for (const { container } of tables) {
+    if (inside.has(container)) continue
+    inside.add(container)
+    walk(container, (node) => {
+      if (isElement(node)) inside.add(node)
+    })
+  }
+  return inside
 }
 
 /** True for an element inside of one of the others, or around one. */

@@ -23,6 +23,10 @@ import { refineColumns, type TextColumn } from './refine-columns.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
 
+/** Minimum share of rows that have a column. Each column of a table and of a short list counts. */
+const MIN_SHARE = 0.04
+const FEW_ROWS = 5
+
 /** Facts of the page that its rows are read with. */
 export interface RowScope {
   readonly isInvisible: (element: Element) => boolean
@@ -43,7 +47,8 @@ export function readList(
     ? group.cells.slice(0, most)
     : entries.map((entry) => labelCells(readCells(entry, scope.isInvisible)))
   const known = new Map(template?.columns.flatMap((column) => column.places.map((place) => [place, column] as const)))
-  const aligned = alignColumns(rows, new Set(known.keys()))
+  const minimum = isTable || rows.length < FEW_ROWS ? 1 : Math.max(2, rows.length * MIN_SHARE)
+  const aligned = alignColumns(rows, new Set(known.keys()), minimum)
   const refined = isTable ? aligned.map(asTexts) : refineColumns(aligned)
   const roots = new Set(entries.flat())
   const columns = nameColumns(refined, {

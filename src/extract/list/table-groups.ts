@@ -35,7 +35,11 @@ function readTable(table: Element, isInvisible: (element: Element) => boolean): 
   const heads = countHeads(rows)
   const names = readNames(grid.slice(0, heads), isInvisible)
   const width = grid[0]?.length ?? 0
-  if (width < 2 || rows.length === heads || (heads === 0 && !(isRegular(rows) && areSimple(rows, isInvisible))))
+  if (
+    width < (heads > 0 ? 1 : 2) ||
+    rows.length === heads ||
+    (heads === 0 && !(isRegular(rows) && areSimple(rows, isInvisible)))
+  )
     return undefined
   const entries: Element[][] = []
   const cells: Cell[][] = []
@@ -66,8 +70,9 @@ function isRegular(rows: readonly TableRow[]): boolean {
 const SAMPLE = 60
 const SIMPLE_SHARE = 0.8
 
-/** True for a table whose cells are values. A cell with several is an entry of a list, or a part of one. */
+/** True for a table whose rows are named, or whose cells are values. A cell with several is a part of an entry. */
 function areSimple(rows: readonly TableRow[], isInvisible: (element: Element) => boolean): boolean {
+  if (rows.every(({ cells: [first] }) => first?.isHead === true)) return true
   const sample = rows.flatMap(({ cells }) => cells).slice(0, SAMPLE)
   const simple = sample.filter(
     ({ element }) => readCells([element], isInvisible).filter(({ kind }) => kind === 'text').length < 2,

@@ -24,7 +24,7 @@ interface Candidate {
 export function findChunks(database: IndexDatabase, query: IndexQuery): readonly SearchHit[] | undefined {
   const job = query.jobId === undefined ? undefined : database.findJob(query.jobId)
   if (query.jobId !== undefined && job === undefined) return undefined
-  const terms = chooseTerms(query.query, database.sql)
+  const terms = chooseTerms(query.query, database.counts)
   if (!terms || query.limit === 0) return []
   const scope = scopeOf(query, job)
   const most = query.limit * CANDIDATES_PER_HIT

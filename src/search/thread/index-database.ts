@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { chunkMarkdown } from '../../convert/split/chunk-markdown.js'
-import { type Database, numberIn, numberOf, rollBack, type SqlRow, type SqlValue, textOf } from '../../sqlite/driver.js'
+import { type Database, numberIn, numberOf, rollBack, textOf } from '../../sqlite/driver.js'
 import type { PageToIndex } from '../search-index.js'
 import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
+import { ChunkCounts } from './choose-terms.js'
 import { migrateIndex } from './index-schema.js'
+import { StatementCache } from './statement-cache.js'
 
 /** Maximum tokens of a chunk. */
 const CHUNK_TOKENS = 512
@@ -14,39 +16,10 @@ const BUSY_TIMEOUT_MS = 30_000
 /** Contents that are deleted in one step, so that a search does not wait for long. */
 const SWEEP_CONTENTS = 20
 
-/** Statements that are prepared once per text. */
-export class StatementCache {
-  readonly #database: Database
-  readonly #statements = new Map<string, ReturnType<Database['prepare']>>()
-
-  constructor(database: Database) {
-    this.#database = database
-  }
-
-  get(sql: string, ...values: SqlValue[]): SqlRow | undefined {
-    return this.#prepare(sql).get(...values)
-  }
-
-  all(sql: string, ...values: SqlValue[]): readonly SqlRow[] {
-    return this.#prepare(sql).all(...values)
-  }
-
-  run(sql: string, ...values: SqlValue[]): void {
-    this.#prepare(sql).run(...values)
-  }
-
-  #prepare(sql: string): ReturnType<Database['prepare']> {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const made = this.#database.prepare(sql)
-    this.#statements.set(sql, made)
-    return made
-  }
-}
-
 /** The SQLite file of an index, as its thread writes it. */
 export class IndexDatabase {
   readonly sql: StatementCache
+  readonly counts: ChunkCounts
   readonly #database: Database
   #isInTransaction = false
 
@@ -57,6 +30,7 @@ export class IndexDatabase {
     database.exec('PRAGMA synchronous = NORMAL')
     migrateIndex(database)
     this.sql = new StatementCache(database)
+    this.counts = new ChunkCounts(this.sql)
   }
 
   /** Begins a transaction, if none is open. */
@@ -122,6 +96,7 @@ export class IndexDatabase {
       job = this.findJob(jobId) ?? 0
     }
     const content = state === 'gone' ? undefined : state === 'same' ? this.#findContent(key) : this.#putContent(page)
+    this.counts.noteWrite()
     const before = this.sql.get('SELECT content FROM pages WHERE job = ? AND key = ?', job, key)
     // With a new number: the newest version of a page is the one with the highest.
     this.sql.run(

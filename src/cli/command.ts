@@ -8,6 +8,8 @@ import type { Terminal } from './output/terminal.js'
 export interface Invocation {
   /** Positional argument, such as a URL; empty for a command that takes none. */
   readonly argument: string
+  /** Second positional argument; empty for a command that takes none. */
+  readonly further: string
   /** Request from the flags, not checked yet: the engine checks it. */
   readonly request: Readonly<Record<string, unknown>>
   readonly options: CommandOptions
@@ -24,6 +26,8 @@ export interface Command {
   readonly name: string
   /** Name of its positional argument, such as `URL`; absent when it takes none. */
   readonly argument?: string
+  /** Name of its second positional argument; absent when it takes none. */
+  readonly further?: string
   /** Description for the help. */
   readonly summary: string
   /** True when it scrapes nothing, so that it has no flags of the engine and the model. @default false */

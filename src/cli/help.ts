@@ -10,9 +10,9 @@ const MAX_WIDTH = 110
 /** Minimum width of a column of text, also in a narrower terminal. Characters. */
 const MIN_TEXT_WIDTH = 30
 
-/** The name of a command with that of its argument: `crawl URL`. */
-export const nameCommand = ({ name, argument }: Pick<Command, 'name' | 'argument'>): string =>
-  argument === undefined ? name : `${name} ${argument}`
+/** The name of a command with those of its arguments: `crawl URL`. */
+export const nameCommand = ({ name, argument, further }: Pick<Command, 'name' | 'argument' | 'further'>): string =>
+  [name, argument, further].filter((part) => part !== undefined).join(' ')
 
 /** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {

@@ -71,18 +71,19 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     return exitCodes.ok
   }
   if (problems.length > 0) throw new UsageError(problems)
-  const argument = readArgument(command, positionals)
+  const argument = readArgument(command, positionals.slice(0, command.further === undefined ? undefined : 1))
+  const further = command.further === undefined ? '' : readFurther(command, positionals.slice(1))
   const resume = showResumed(options, terminal, () => engine)
   await using engine: Engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
     () => createEngine({ ...createConfig(command, values, createModel(options, environment)), ...resume }),
   )
-  return await command.run({ argument, request: values.request, options, flags, engine, terminal, interrupt })
+  return await command.run({ argument, further, request: values.request, options, flags, engine, terminal, interrupt })
 }
 
 /** Reads the positional argument of a command. @throws UsageError */
-function readArgument({ name, argument }: Command, positionals: readonly string[]): string {
+function readArgument({ name, argument }: Pick<Command, 'name' | 'argument'>, positionals: readonly string[]): string {
   const [first, ...more] = positionals
   if (argument === undefined && first !== undefined)
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
@@ -91,6 +92,10 @@ function readArgument({ name, argument }: Command, positionals: readonly string[
     throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
   return first ?? ''
 }
+
+/** Reads the second positional argument of a command. @throws UsageError */
+const readFurther = ({ name, further = '' }: Command, positionals: readonly string[]): string =>
+  readArgument({ name, argument: further }, positionals)
 
 /**
  * Creates the engine's configuration. There is one job, so the engine has its concurrency. Without a folder, the cache

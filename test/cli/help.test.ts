@@ -2,7 +2,14 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { batchCommand, crawlCommand, jobsCommand, scrapeCommand, workCommand } from '../../src/cli/commands/index.js'
+import {
+  batchCommand,
+  crawlCommand,
+  jobsCommand,
+  scrapeCommand,
+  searchCommand,
+  workCommand,
+} from '../../src/cli/commands/index.js'
 import { Interrupt } from '../../src/cli/interrupt.js'
 import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
 import { Terminal } from '../../src/cli/output/terminal.js'
@@ -22,7 +29,7 @@ async function runHere(args: readonly string[]): Promise<Ended> {
 }
 
 describe('trawl', () => {
-  it.each([scrapeCommand, batchCommand, crawlCommand, workCommand, jobsCommand])(
+  it.each([scrapeCommand, batchCommand, crawlCommand, workCommand, jobsCommand, searchCommand])(
     '$name --help shows every flag and its meaning',
     async (command) => {
       const { code, stdout, stderr } = await runHere([command.name, '--help'])
@@ -71,7 +78,10 @@ describe('trawl', () => {
     [['crawl', 'a.com', '--schema', 'mine'], '--schema needs --database'],
     [['batch', 'list.txt', '--database', ''], '--database'],
     [['work', '--database', 'postgres://127.0.0.1:1/x', '--concurrency', '0'], '--concurrency: 0 is out of range'],
-    [['batch', 'list.txt', '--limit', '5'], '--limit is a flag of `trawl crawl`, not of this command'],
+    [
+      ['batch', 'list.txt', '--limit', '5'],
+      '--limit is a flag of `trawl crawl` and `trawl search`, not of this command',
+    ],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],
     [['scrape', 'a.com', '--redact-pii'], '--redact-pii'],

@@ -19,6 +19,7 @@ const commandFlag = (name: string, valueType: ValueType, description: string, sh
 export interface CommandOptions extends DatabaseOptions {
   output?: string
   json?: boolean
+  limit?: number
   strict?: boolean
   quiet?: boolean
   resume?: boolean
@@ -40,6 +41,7 @@ const commandFlags = {
     onOff,
     'Print JSON: the document instead of its Markdown, each item of a list, or the counters of a worker, one a line. Default: off',
   ),
+  limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
   resume: commandFlag(
@@ -67,6 +69,9 @@ export const listCommandFlags: readonly Flag[] = [
   commandFlags.json,
   commandFlags.help,
 ]
+
+/** Flags of a command that searches an index. */
+export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]
 
 /** Flags of a command that scrapes pages for others. */
 export const workCommandFlags: readonly Flag[] = [

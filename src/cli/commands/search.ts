@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { createEngine, type SearchHit } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { searchCommandFlags } from '../flags/command-flags.js'
+import { toUsageError } from '../to-usage-error.js'
+import { UsageError } from '../usage-error.js'
+
+/** `trawl search FILE QUERY` searches the index of a ledger, or one that `--index` has kept. */
+export const searchCommand: Command = {
+  name: 'search',
+  argument: 'FILE',
+  further: 'QUERY',
+  summary:
+    'Searches pages that were indexed: in the index of an SQLite ledger, or in the file of --index of another command.',
+  scrapesNothing: true,
+  flags: () => searchCommandFlags,
+  run: async ({ argument: file, further: query, options, flags, terminal }) => {
+    const index = [`${file}-search`, file].find((path) => existsSync(path))
+    if (index === undefined) throw new UsageError([`FILE: ${file} does not exist`])
+    await using engine = createEngine({ index })
+    const hits = await engine.search(query, { limit: options.limit }).catch((error: unknown) => {
+      throw toUsageError(error, flags, () => 'QUERY')
+    })
+    for (const hit of hits) await terminal.print(options.json === true ? `${JSON.stringify(hit)}\n` : printHit(hit))
+    return exitCodes.ok
+  },
+}
+
+/** Formats a hit for a reader: its place, its link, and its text, indented. */
+function printHit({ title, url, path, link, text }: SearchHit): string {
+  const place = path.join(' > ')
+  const lines = text.split('\n').map((line) => `  ${line}`.trimEnd())
+  return [title ?? url, ...(place === '' ? [] : [place]), link, ...lines].join('\n').concat('\n\n')
+}

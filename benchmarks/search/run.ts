@@ -1,0 +1,154 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createEngine, type Document, type Engine, type Job } from 'trawl'
+import { median } from '../speed/print-table.js'
+import { writeReport } from '../write-report.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '3000' },
+    rounds: { type: 'string', default: '3' },
+    verbose: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+  },
+})
+
+/** A question, and the pages that answer it. */
+interface Question {
+  readonly site: string
+  readonly goal: string
+  readonly answers: readonly string[]
+}
+
+/** Documentation packages of Debian, by their name in the questions. */
+const SITES: Readonly<Record<string, string>> = {
+  python: '/usr/share/doc/python3.11/html/',
+  postgresql: '/usr/share/doc/postgresql-doc-15/html/',
+  openjdk: '/usr/share/doc/openjdk-17-doc/api/',
+  rust: '/usr/share/doc/rust-doc/html/',
+}
+const TOP = 5
+
+/** This file runs from `benchmarks/.build/benchmarks/search/`. */
+const root = new URL('../../../../', import.meta.url)
+const questions = JSON.parse(
+  readFileSync(fileURLToPath(new URL('benchmarks/goal/questions.json', root)), 'utf8'),
+) as readonly Question[]
+const sites = Object.entries(SITES).filter(([, folder]) => existsSync(folder))
+const server = fork(new URL('./serve-files.js', import.meta.url), [
+  JSON.stringify(Object.fromEntries(sites.map(([name, folder]) => [`/${name}/`, folder]))),
+])
+const [origin] = (await once(server, 'message')) as [string]
+const folder = mkdtempSync(join(tmpdir(), 'trawl-search-'))
+
+const open = (index: string | false): Engine =>
+  createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false, index })
+
+/** Lists the pages of a site: the answers, and others evenly over its files. */
+function listPages(site: string, path: string, most: number): string[] {
+  const all = readdirSync(path, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+  const step = Math.max(1, all.length / most)
+  const some = Array.from({ length: Math.min(most, all.length) }, (_, at) => all[Math.floor(at * step)] ?? '')
+  const answers = questions.filter((question) => question.site === site).flatMap((question) => question.answers)
+  return [...new Set([...answers.filter((name) => all.includes(name)), ...some])]
+}
+
+async function scrape(engine: Engine, site: string, names: readonly string[]): Promise<Job<Document>> {
+  const urls = names.map((name) => `${origin}/${site}/${encodeURI(name)}`)
+  const job = engine.batchScrape({ urls, retain: false, maxConcurrency: 10 })
+  let read = 0
+  for await (const { metadata } of job) read += metadata.statusCode === 200 ? 1 : 0
+  if (read < names.length) console.log(`${names.length - read} pages of ${site} could not be read`)
+  return job
+}
+
+/** Processor time of the process, its threads included. Seconds. */
+const cpu = (): number => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}
+
+async function measureCost(site: string, names: readonly string[], index: string | false): Promise<[number, number]> {
+  await using engine = open(index)
+  const [began, spent] = [performance.now(), cpu()]
+  await scrape(engine, site, names)
+  return [(performance.now() - began) / 1000, cpu() - spent]
+}
+
+const engine = open(join(folder, 'all.db'))
+const found: (Question & { rank: number })[] = []
+let pages = 0
+for (const [site, path] of sites) {
+  const names = listPages(site, path, Number(flags.pages))
+  const job = await scrape(engine, site, names)
+  pages += names.length
+  for (const question of questions.filter((one) => one.site === site)) {
+    const hits = await job.search(question.goal, { limit: TOP })
+    const urls = question.answers.map((answer) => `${origin}/${site}/${encodeURI(answer)}`)
+    const rank = hits.findIndex(({ url }) => urls.includes(url))
+    found.push({ ...question, rank })
+    if (flags.verbose && rank === -1)
+      console.log(
+        site,
+        JSON.stringify(question.goal),
+        hits.map(({ url }) => url.slice(origin.length)),
+      )
+  }
+  console.log(site, names.length, found.filter((one) => one.site === site && one.rank >= 0).length)
+}
+
+const times: number[] = []
+for (let round = 0; round < 5; round += 1) {
+  for (const { goal } of questions) {
+    const began = performance.now()
+    await engine.search(goal)
+    times.push(performance.now() - began)
+  }
+}
+times.sort((a, b) => a - b)
+const chunks = await countChunks(join(folder, 'all.db'))
+await engine.close()
+
+/** Counts the chunks of an index file. */
+async function countChunks(file: string): Promise<number> {
+  const { findSqlite, numberOf } = await import('../../src/sqlite/driver.js')
+  const database = findSqlite({ code: 'SEARCH_ERROR', name: 'the benchmark' })(file)
+  const counted = numberOf(database.prepare('SELECT count(*) AS chunks FROM chunks').get() ?? {}, 'chunks')
+  database.close()
+  return counted
+}
+
+const costSite = 'postgresql'
+const costFolder = sites.find(([name]) => name === costSite)?.[1]
+const costPages = costFolder === undefined ? [] : listPages(costSite, costFolder, 1200)
+const ratios: { seconds: number; cpu: number }[] = []
+for (let round = 0; round < Number(flags.rounds) && costPages.length > 0; round += 1) {
+  const plain = await measureCost(costSite, costPages, false)
+  const indexed = await measureCost(costSite, costPages, join(folder, `${round}.db`))
+  ratios.push({ seconds: indexed[0] / plain[0], cpu: indexed[1] / plain[1] })
+}
+server.disconnect()
+rmSync(folder, { recursive: true })
+
+const recall = (half: readonly { rank: number }[]): string =>
+  `${((100 * half.filter(({ rank }) => rank >= 0).length) / Math.max(1, half.length)).toFixed(0)} %`
+const at = (share: number): string => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(1)} ms`
+const percent = (values: readonly number[]): string => `${(100 * (median(values) - 1)).toFixed(0)} %`
+const report = [
+  '| figure | value |',
+  '| --- | ---: |',
+  `| pages and chunks | ${pages} and ${chunks} |`,
+  `| answer page among the first ${TOP} hits, questions for tuning | ${recall(found.filter((_, index) => index % 2 === 0))} |`,
+  `| the same, questions kept aside | ${recall(found.filter((_, index) => index % 2 === 1))} |`,
+  `| time of a search, p50 | ${at(0.5)} |`,
+  `| time of a search, p95 | ${at(0.95)} |`,
+  `| indexing on top of the crawl, time | ${percent(ratios.map(({ seconds }) => seconds))} |`,
+  `| indexing on top of the crawl, processor time | ${percent(ratios.map((ratio) => ratio.cpu))} |`,
+].join('\n')
+console.log(report)
+if (flags.write) writeReport('search', report)

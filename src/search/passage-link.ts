@@ -1,7 +1,7 @@
 /** Words of the passage in a link. A browser looks for them within one block of the page. */
 const MAX_WORDS = 8
 
-/** Characters of a line in which the words are looked for. */
+/** Characters of a line that are read. */
 const MAX_LINE_LENGTH = 500
 
 /** Lines that show no text of their own: fences, rules, heads of tables, definitions of links. */
@@ -16,7 +16,10 @@ const PREFIX = /^(?:[>|\s]|#{1,6} |[-*+] |\d{1,9}[.)] |\[[ xX]\] )+/
  * @see https://wicg.github.io/scroll-to-text-fragment/
  */
 export function linkToPassage(url: string, markdown: string): string {
-  const lines = markdown.split('\n').filter((line) => line.trim() !== '' && !SILENT.test(line.trim()))
+  const lines = markdown
+    .split('\n')
+    .map((line) => line.trimStart().slice(0, MAX_LINE_LENGTH).trimEnd())
+    .filter((line) => line !== '' && !SILENT.test(line))
   // A heading is also in the table of contents, so that the text below it is the better mark.
   const line = lines.find((one) => !/^#{1,6} /.test(one)) ?? lines[0]
   const words = line === undefined ? [] : firstWords(line)
@@ -27,10 +30,7 @@ export function linkToPassage(url: string, markdown: string): string {
 
 /** The first words of a line as a reader sees them, up to the end of its cell. */
 function firstWords(line: string): string[] {
-  const [text = ''] = line
-    .slice(0, MAX_LINE_LENGTH)
-    .replace(PREFIX, '')
-    .split(/(?<!\\)\|/, 1)
+  const [text = ''] = line.replace(PREFIX, '').split(/(?<!\\)\|/, 1)
   return text
     .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')

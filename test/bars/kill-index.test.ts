@@ -12,7 +12,7 @@ import { findSqlite, textOf } from '../../src/sqlite/driver.js'
 import { generateSite } from '../site/generate-site.js'
 import { startSite } from '../site/site.js'
 
-const kills = process.env['BARS'] === 'whole' ? 50 : 20
+const kills = process.env['BARS'] === 'whole' ? 50 : 10
 /** Each crawl is killed so often, and then let come to its end. */
 const KILLS_EACH = 5
 const PAGES = 80

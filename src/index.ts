@@ -53,6 +53,7 @@ export type {
   StartResponse,
   UndeliveredReport,
 } from './job/job.js'
+export type { JobItems } from './job/job-items.js'
 export type { JobSearch } from './job/job-search.js'
 export type { UnseenUrl } from './job/unseen-url.js'
 export type { JobOverview } from './job/list-jobs.js'

@@ -9,6 +9,7 @@ import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 import type { GoalCoverage } from '../relevance/goal-progress.js'
 import type { UrlLike } from '../url.js'
+import type { JobItems } from './job-items.js'
 import type { JobSearch } from './job-search.js'
 import type { UnseenUrl } from './unseen-url.js'
 
@@ -136,7 +137,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch, JobItems {
   /** UUID of version 7. */
   readonly id: string
   /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */

@@ -26,6 +26,13 @@ describe('a set that forgets', () => {
     expect(values.every((value) => set.add(value))).toBe(true)
   })
 
+  it('tells integers of 53 bits apart, also those with the same lowest 32', () => {
+    const set = new RecentIntSet(10_000, Float64Array)
+    const values = Array.from({ length: 10_000 }, (_, index) => Number.MAX_SAFE_INTEGER - index * 2 ** 36)
+    expect(values.some((value) => set.add(value))).toBe(false)
+    expect(values.every((value) => set.add(value))).toBe(true)
+  })
+
   it('forgets what has not come up since as many others, twice over', () => {
     const set = new RecentIntSet(100)
     set.add(-1)

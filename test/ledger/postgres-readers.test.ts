@@ -3,6 +3,7 @@ import { createEngine, type Document, type Engine, type Job } from '../../src/in
 import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
 import { factsOf, LONG_MS, settings, sorted, untilSteady } from './postgres-crawls.js'
 import { missing, startNetwork } from './postgres-server.js'
+import { startSite } from '../site/site.js'
 import { PATIENT, useCrawls } from './use-crawls.js'
 
 const title = `a job of another engine${missing === undefined ? '' : `: ${missing}`}`
@@ -37,6 +38,18 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(sorted(readToo)).toEqual(sorted(on.whole))
     expect(status).toMatchObject({ status: 'completed', completed: on.whole.length, failed: 0 })
     expect(sorted(status.data.map(factsOf))).toEqual(sorted(on.whole))
+  })
+
+  it('is read as the rows of its lists', async () => {
+    const port = (name: string): string => `<tr><td>${name}</td><td>${name.length}</td></tr>`
+    const ports = `<table><tr><th>Port</th><th>Letters</th></tr>${['Bari', 'Split', 'Ancona'].map(port).join('')}</table>`
+    await using site = await startSite({ pages: { '/ports': ports, '/harbours': ports } })
+    const urls = [site.url('/ports'), site.url('/harbours')]
+    const job = on.start().batchScrape({ urls, formats: ['list'] })
+    const names = (await list(elsewhere(job).items())).map((row) => row['Port'])
+    expect(names).toEqual(['Bari', 'Split', 'Ancona'])
+    const bare = on.start().batchScrape({ urls })
+    expect(() => elsewhere(bare).items()).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
   })
 
   it('explains its URLs, lists its rows and errors, and skips nothing', async () => {

@@ -13,16 +13,16 @@ import type { JobTools } from '../job-tools.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
+import { type AskBudget, BaseJob } from './base-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
-import { type AskBudget, SearchableJob } from './searchable-job.js'
 import { toStartResponse } from './start-response.js'
 
 /** Counts of a job whose ledger never opened. */
 const NO_COUNTS: Counts = { queued: 0, active: 0, done: 0, failed: 0, skipped: 0, skippedByReason: {}, credits: 0 }
 
 /** The job as its caller sees it: identity, results, events and control. Its {@link JobRunner} does the work. */
-export class JobHandle extends SearchableJob implements Job<Document> {
+export class JobHandle extends BaseJob implements Job<Document> {
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
@@ -34,7 +34,7 @@ export class JobHandle extends SearchableJob implements Job<Document> {
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
     const { id, createdAtMs, request } = origin
-    super(id, tools)
+    super(id, strategy, tools)
     this.url = tools.jobUrl(strategy.kind, id, strategy.version)
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()

@@ -19,10 +19,10 @@ import type { JobTools } from '../job-tools.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { listUndelivered } from '../webhook/list-undelivered.js'
+import { BaseJob } from './base-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
 import { RemoteFollower } from './remote-follower.js'
-import { SearchableJob } from './searchable-job.js'
 import { toStartResponse } from './start-response.js'
 
 /** Parts of an engine that a job of another one is used with. */
@@ -38,7 +38,7 @@ export interface RemoteParts {
 const LISTENED = ['progress', 'finished'] as const
 
 /** A job that another process runs: it is read from the ledger, and controlled by commands to that process. */
-export class RemoteJob extends SearchableJob implements Job<Document> {
+export class RemoteJob extends BaseJob implements Job<Document> {
   readonly url: string
   readonly kind: JobKind
   readonly createdAt: string
@@ -60,8 +60,8 @@ export class RemoteJob extends SearchableJob implements Job<Document> {
 
   constructor(stored: StoredJob, parts: RemoteParts) {
     const { id, createdAtMs, acknowledges, generated } = stored
-    super(id, parts.tools)
     const { request, strategy } = parts.plan(generated)
+    super(id, strategy, parts.tools)
     this.url = parts.tools.jobUrl(strategy.kind, id, strategy.version)
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()

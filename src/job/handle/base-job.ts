@@ -1,9 +1,12 @@
 import { TrawlError } from '../../errors.js'
+import type { ListRow } from '../../extract/list/page-list.js'
 import type { Spending } from '../../llm/spending.js'
 import type { Document } from '../../page/document.js'
 import type { Answer } from '../../search/answer.js'
 import type { SearchHit } from '../../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../../search/search-options.js'
+import { readItems } from '../delivery/read-items.js'
+import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
 
@@ -14,15 +17,27 @@ export interface AskBudget {
   record(): Promise<void>
 }
 
-/** A job whose pages can be searched, in the index of this engine. */
-export class SearchableJob extends JobEmitter<Document> {
+/** A job whose pages are searched in the index of this engine, and whose lists are read as rows. */
+export abstract class BaseJob extends JobEmitter<Document> implements AsyncIterable<Document> {
   readonly id: string
+  readonly #page: JobStrategy['page']
   readonly #tools: Pick<JobTools, 'search' | 'ask'>
 
-  constructor(id: string, tools: Pick<JobTools, 'search' | 'ask'>) {
+  constructor(id: string, { page }: Pick<JobStrategy, 'page'>, tools: Pick<JobTools, 'search' | 'ask'>) {
     super()
     this.id = id
+    this.#page = page
     this.#tools = tools
+  }
+
+  abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
+
+  items(): AsyncIterableIterator<ListRow> {
+    if (!this.#page.digest.convert.formats.some(({ type }) => type === 'list')) {
+      const message = `job ${this.id} has no rows: \`items()\` needs \`list\` among the \`formats\` of its pages`
+      throw new TrawlError('BAD_REQUEST', message)
+    }
+    return readItems(this[Symbol.asyncIterator]())
   }
 
   async search(query: string, options?: SearchOptions): Promise<readonly SearchHit[]> {

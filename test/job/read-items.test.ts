@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { List, ListRow } from '../../src/index.js'
+import { readItems } from '../../src/job/delivery/read-items.js'
+
+/** A list of these rows, whose fields have the types of their names. */
+const listOf = (items: ListRow[]): List => ({
+  items,
+  fields: [...new Set(items.flatMap(Object.keys))].map((name) => ({
+    name,
+    type: /url/i.test(name) ? 'url' : 'text',
+    source: 'role',
+    share: 1,
+  })),
+  complete: false,
+  pagesRead: 1,
+  how: 'page',
+})
+
+async function readAll(...pages: ListRow[][]): Promise<ListRow[]> {
+  const read: ListRow[] = []
+  for await (const row of readItems(pages.map((items) => ({ list: listOf(items) })).values() as never)) read.push(row)
+  return read
+}
+
+const rowsOf = (count: number, more: (at: number) => ListRow): ListRow[] =>
+  Array.from({ length: count }, (_, at) => ({ title: `Row ${at}`, ...more(at) }))
+
+describe('a row is known', () => {
+  it('by its URL, whatever its other values are', async () => {
+    const first = rowsOf(3, (at) => ({ url: `https://a.example/${at}`, stock: 'yes' }))
+    const again = first.map((row) => ({ ...row, stock: 'no' }))
+    expect(await readAll(first, again)).toEqual(first)
+  })
+
+  it('by the first URL that differs between the rows', async () => {
+    const first = rowsOf(3, (at) => ({
+      url: 'https://a.example/shop',
+      'Name url': `https://a.example/${at}`,
+      stock: 'yes',
+    }))
+    const again = first.map((row) => ({ ...row, stock: 'no' }))
+    expect(await readAll(first, again)).toEqual(first)
+  })
+
+  it('by all of its values, in whatever order, if it shares the URL with the others', async () => {
+    const first = rowsOf(3, () => ({ url: 'https://a.example/shop' }))
+    const again = first.map(({ title = '', url = '' }) => ({ url, title }))
+    const changed = first.map((row) => ({ ...row, stock: 'no' }))
+    expect(await readAll(first, again, changed)).toEqual([...first, ...changed])
+  })
+
+  it('by URL and number, if few rows of its page have the same one', async () => {
+    const first = rowsOf(40, (at) => ({ url: `https://a.example/${at % 39}` }))
+    expect(await readAll(first, first)).toEqual(first)
+  })
+
+  it('by all of its values, if it has no URL', async () => {
+    const [first = {}, ...others] = rowsOf(40, (at) => ({ url: `https://a.example/${at}` }))
+    const bare = { title: String(first['title']) }
+    expect(await readAll([bare, ...others], [bare, ...others, { title: 'Another' }])).toEqual([
+      bare,
+      ...others,
+      { title: 'Another' },
+    ])
+  })
+
+  it('with fields that are called as the properties of every object', async () => {
+    const rows = ['a', 'b', 'a'].map((constructor) => ({ constructor }))
+    expect(await readAll(rows as never)).toEqual(rows)
+    expect(await readAll(rows as never, rows as never)).toEqual(rows)
+  })
+})

@@ -132,6 +132,19 @@ describe('the names of fields', () => {
     expect(items[2]).toMatchObject({ Pages: 300, Cover: 'Cover 2', sku: 'S-2', isbn: '978-2', shelfMark: 'QA 2' })
   })
 
+  it('are no classes of the entries, which tell what a row is', () => {
+    const { items } = readMain(
+      page(
+        each(
+          (name, at) => `<div class="product"><a href="/p/${at}"><img src="/i/${at}.jpg" alt=""><h3>${name}</h3></a>
+            <span class="cost">€${at + 1},${at}0</span> <time datetime="2024-03-0${at + 1}">March ${at + 1}</time>
+            <button>Add to cart</button></div>`,
+        ),
+      ),
+    )
+    expect(items[1]).toMatchObject({ title: 'Brass kettle', date: '2024-03-02' })
+  })
+
   it('are own properties of a row, whatever the page calls them', () => {
     const long = 'a text that is long enough to be most of this page, menu and footer included'
     const table = `<table><tr><th>__proto__<th>constructor</tr><tr><td>${long}<td>b</tr><tr><td>c<td>d</tr></table>`

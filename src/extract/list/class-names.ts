@@ -35,7 +35,7 @@ const WORD = /^[a-z]{3,20}$/u
  * Returns a name for the values of some elements by a class that they have in common, or that the elements around them
  * have: `authorName` for `card__author-name`. Undefined if no class tells about the content.
  *
- * @param isEntry true for an element at which the search ends
+ * @param isEntry true for an element at which the search ends: only one of `elements` itself is read
  */
 export function nameByClass(elements: readonly Element[], isEntry: (element: Element) => boolean): string | undefined {
   let level: readonly Element[] = elements
@@ -44,8 +44,10 @@ export function nameByClass(elements: readonly Element[], isEntry: (element: Ele
       const words = tellingWords(name)
       if (words.length > 0) return toCamelCase(words)
     }
-    if (level.some(isEntry)) return undefined
-    level = level.flatMap((element) => parentElement(element) ?? [])
+    const outer = level.flatMap((element) => parentElement(element) ?? [])
+    // The classes of an entry tell what the row is, and not what its parts are.
+    if ([...level, ...outer].some(isEntry)) return undefined
+    level = outer
   }
   return undefined
 }

@@ -11,6 +11,7 @@ import type {
   ScrapeOptions,
 } from '../../src/index.js'
 import { pathOf } from '../job/crawl-site.js'
+import { listPages } from '../site/lists/list-sites.js'
 import { LONG_MS, sorted } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { createRequestGate } from './request-gate.js'
@@ -52,7 +53,7 @@ const JSON_FORMAT = { type: 'json', schema } as const
 
 const title = `pages of workers${missing === undefined ? '' : `: ${missing}`}`
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
-  const on = useWorkers({ ...createWorkSite(40).pages, ...pages })
+  const on = useWorkers({ ...createWorkSite(40).pages, ...listPages, ...pages })
 
   /** Scrapes the pages, and returns a fact of each document, by their paths. */
   async function scrape(
@@ -132,6 +133,24 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(stoppedBy).toBe('modelTokens')
     expect(used.modelTokens).toBe(1000 * asked)
     expect(used.modelTokens).toBeLessThanOrEqual(5000)
+    expect(await countDone()).toBeGreaterThan(0)
+  })
+
+  it('have the rows of the further pages of their lists', async () => {
+    const { alone, owner, countDone } = await openBoth()
+    const crawl = async (engine: Engine) => {
+      gate.allow(0)
+      const urls = [
+        ...PATHS.map((path) => on.site.url(path)),
+        on.site.url('/lists/next/plain?n=100'),
+        on.site.url('/lists/cursor/plain?n=60'),
+      ]
+      const { data } = await engine.batchScrape({ urls, formats: [{ type: 'list', all: true }] }).finished()
+      return sorted(data.map(({ list, metadata: { url, creditsUsed } }) => [pathOf(url), list, creditsUsed]))
+    }
+    const expected = await crawl(alone)
+    expect(expected.join()).toContain('"complete":true,"pagesRead":5')
+    expect(await crawl(owner)).toEqual(expected)
     expect(await countDone()).toBeGreaterThan(0)
   })
 

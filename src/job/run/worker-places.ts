@@ -92,17 +92,17 @@ export class WorkerPlaces implements PermitSlots {
 
 /**
  * Chooses what workers do for pages of a plan: scrape them, or read them for the engine that runs the job, where the document needs
- * its model, budget, files or snapshots. Undefined where they do nothing: the plan is no plain data, or the page may not be stored,
- * or it needs the cache or the session of a browser of this engine.
+ * its model, budget, files or snapshots, or further pages. Undefined where they do nothing: the plan is no plain data, or the page
+ * may not be stored, or it needs the cache or the session of a browser of this engine.
  */
 function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
   const { cache, fetch, digest, enrich, snapshot, list, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
-  // The further pages of a list follow the rules of the job, which only this engine knows.
-  if (list || zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
+  if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
   const { model, media } = findNeeds(enrich.formats)
   const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file') || hasTrait(type, 'optional-model'))
-  return snapshot || model || media || isOwn || hasActions(fetch) || !isPlain({ enrich }) ? 'read' : 'scrape'
+  // The further pages of a list follow the rules of the job, which only this engine knows.
+  return snapshot || list || model || media || isOwn || hasActions(fetch) || !isPlain({ enrich }) ? 'read' : 'scrape'
 }
 
 const isPlain = (options: object): boolean => packRequest(options).missing.length === 0

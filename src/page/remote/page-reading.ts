@@ -101,7 +101,14 @@ export async function scrapeRemotePage(
   // By the clock of this engine, as its snapshots are.
   const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
   const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
+  const list = await tools.readWholeList(context, obtained, digest)
   const extras = await enrichPage(context, page, { digest, previous, model: model.model, mayFetch: true })
   const later = await rememberPage(context, obtained, digest)
-  return toScrapedPage(context, obtained, { digest, extras, model: model.usage, warnings: [...warnings, ...later] })
+  return toScrapedPage(context, obtained, {
+    digest,
+    list,
+    extras,
+    model: model.usage,
+    warnings: [...warnings, ...later],
+  })
 }

@@ -97,7 +97,7 @@ export const storageDefinitions = {
         ])
         .optional(),
     default: false,
-    help: 'File of the search index, for `trawl search FILE`. Default: none',
+    help: 'File of the search index, for trawl search FILE. Default: none',
   },
   // No flag: a command ends with its job.
   retentionMs: {

@@ -23,9 +23,12 @@ async function runHere(args: readonly string[]): Promise<Ended> {
     throw new Error('no signal comes here')
   }
   const interrupt = new Interrupt(Object.assign(new EventEmitter(), { exit: neverExits }))
+  // Read from the start: the command waits for its reader, and the help of `crawl` is longer than the buffer of a stream.
+  const texts = Promise.all([readText(out), readText(err)])
   const code = await runCommandLine(args, new Terminal(out, err), interrupt)
   for (const stream of [out, err]) stream.end()
-  return { code, stdout: await readText(out), stderr: await readText(err) }
+  const [stdout, stderr] = await texts
+  return { code, stdout, stderr }
 }
 
 describe('trawl', () => {

@@ -29,6 +29,7 @@ const end: JobSummary = {
     ['EXTERNAL_LINK', 5],
   ]),
   written: 200,
+  unit: 'page',
   errorPages: 0,
   destination: 'out/',
 }

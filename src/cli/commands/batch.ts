@@ -3,6 +3,7 @@ import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
 import { batchFlags } from '../flags/request-flags.js'
 import { runJob } from '../output/run-job.js'
+import { completeFormats } from '../row-options.js'
 import { withUsageErrors } from '../to-usage-error.js'
 import { readUrlList } from '../url-list.js'
 
@@ -15,10 +16,11 @@ export const batchCommand: Command = {
     'printed as one line of JSON as it finishes, or written to --output.',
   flags: () => [...jobCommandFlags, ...batchFlags()],
   run: async (invocation) => {
-    const { argument: file, request, flags, engine, interrupt } = invocation
+    const { argument: file, request, options, flags, engine, interrupt } = invocation
+    const pages = completeFormats(request, options)
     const list = await readUrlList(file, interrupt.signal)
     // The engine checks the request.
-    const batchRequest = { ...request, urls: list.urls } as BatchScrapeRequest
+    const batchRequest = { ...pages, urls: list.urls } as BatchScrapeRequest
     const job = withUsageErrors(
       flags,
       ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),

@@ -1,9 +1,13 @@
-import type { ScrapeOptions } from '../../index.js'
-import type { Command } from '../command.js'
+import type { Document, ScrapeOptions } from '../../index.js'
+import type { Command, Invocation } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
+import { openRowOutput } from '../output/open-row-output.js'
 import { listTypes, openOutput } from '../output/open-output.js'
+import { countItems } from '../output/summary.js'
+import type { Output } from '../output/output.js'
+import { completeFormats, wantsRows } from '../row-options.js'
 import { toUsageError } from '../to-usage-error.js'
 
 /** `trawl scrape URL` prints one page, by default as Markdown. */
@@ -12,25 +16,47 @@ export const scrapeCommand: Command = {
   argument: 'URL',
   summary: 'Scrapes one page and prints its Markdown, or the whole document as JSON when other formats are asked for.',
   flags: () => [...pageCommandFlags, ...scrapeFlags()],
-  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
+  run: async (invocation) => {
+    const { argument: url, request, options, flags, engine, terminal, interrupt } = invocation
+    const pages = completeFormats(request, options)
     const document = await engine
-      .scrape(url, request as ScrapeOptions, { signal: interrupt.signal })
+      .scrape(url, pages as ScrapeOptions, { signal: interrupt.signal })
       .catch((error: unknown) => {
         throw toUsageError(error, flags, () => 'URL')
       })
-    const { formats } = request
-    const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
-    const output = openOutput({ path: options.output, formats, asMarkdown }, terminal)
-    try {
-      await output.write(document)
-    } finally {
-      output.close()
-    }
+    const written = await (wantsRows(options)
+      ? writeRows(document, invocation)
+      : writePage(document, pages['formats'], invocation))
     if (options.quiet === true) return exitCodes.ok
     const { statusCode, error } = document.metadata
     if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
     if (document.warning !== undefined) terminal.report(`Warning: ${document.warning}`)
-    if (options.output !== undefined) terminal.report(`1 page written to ${output.destination}`)
+    if (options.output !== undefined) terminal.report(written)
     return exitCodes.ok
   },
+}
+
+/** Writes the page to the output. @returns a description of what was written */
+async function writePage(document: Document, formats: unknown, { options, terminal }: Invocation): Promise<string> {
+  const asMarkdown = options.json !== true && listTypes(formats).every((type) => type === 'markdown')
+  const output = openOutput({ path: options.output, formats, asMarkdown }, terminal)
+  await writeAll([document], output)
+  return `1 page written to ${output.destination}`
+}
+
+async function writeAll<Item>(items: readonly Item[], output: Output<Item>): Promise<void> {
+  try {
+    for (const item of items) await output.write(item)
+  } finally {
+    output.close()
+  }
+}
+
+/** Writes the rows of the page's list to the output. @returns a description of what was written */
+async function writeRows({ list }: Document, { options, terminal }: Invocation): Promise<string> {
+  const output = openRowOutput(options.output, terminal)
+  const { items = [], stoppedBy } = list ?? {}
+  await writeAll(items, output)
+  const stop = stoppedBy === undefined ? '' : `. ${stoppedBy}`
+  return `${countItems(items.length, 'row')} written to ${output.destination}${stop}`
 }

@@ -18,6 +18,8 @@ const commandFlag = (name: string, valueType: ValueType, description: string, sh
 /** Options of a command itself; each is false or absent without its flag. */
 export interface CommandOptions extends DatabaseOptions {
   output?: string
+  rows?: boolean
+  all?: boolean
   json?: boolean
   limit?: number
   strict?: boolean
@@ -33,8 +35,19 @@ const commandFlags = {
     'output',
     text,
     'Destination of the pages: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
-      'page and an index.ndjson with all other data. Default: standard output',
+      'page and an index.ndjson with all other data; FILE.csv gets the rows of lists. Default: standard output',
     'o',
+  ),
+  rows: commandFlag(
+    'rows',
+    onOff,
+    'Write the rows of the lists on the pages, each once, in place of the pages: to standard output or FILE.ndjson, one JSON ' +
+      'object per line, to FILE.json, or to FILE.csv, where it is the default. Adds format list if none is given. Default: off',
+  ),
+  all: commandFlag(
+    'all',
+    onOff,
+    'Read each list to its end, over its further pages: option all of format list, which is added if none is given. Default: off',
   ),
   json: commandFlag(
     'json',
@@ -56,6 +69,8 @@ const commandFlags = {
 /** Flags of every command that runs a job. */
 export const jobCommandFlags: readonly Flag[] = [
   commandFlags.output,
+  commandFlags.rows,
+  commandFlags.all,
   ...databaseFlags,
   commandFlags.strict,
   commandFlags.quiet,
@@ -93,6 +108,8 @@ export const workCommandFlags: readonly Flag[] = [
 /** Flags of a command that scrapes one page. */
 export const pageCommandFlags: readonly Flag[] = [
   commandFlags.output,
+  commandFlags.rows,
+  commandFlags.all,
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,

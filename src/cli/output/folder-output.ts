@@ -15,7 +15,7 @@ import type { Output } from './output.js'
  * @param hasFrontMatter true if the Markdown already has front matter, because `--formats` asks for it; otherwise a
  * short one is added
  */
-export function openFolder(folder: string, hasFrontMatter: boolean): Output {
+export function openFolder(folder: string, hasFrontMatter: boolean): Output<Document> {
   const index = openLineFile(join(folder, 'index.ndjson'))
   const names = new FileNames()
   return {

@@ -1,11 +1,11 @@
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
 
-/** Opens a file with one JSON document per line. */
-export function openNdjson(path: string): Output {
+/** Opens a file with one JSON object per line. */
+export function openNdjson(path: string): Output<object> {
   const lines = openLineFile(path)
   return {
-    write: async (document) => lines.add(document),
+    write: async (item) => lines.add(item),
     close: () => lines.close(),
     destination: path,
   }

@@ -22,12 +22,10 @@ export interface OutputRequest {
  * @throws UsageError if the path names no possible output, or a folder is selected without format `markdown`
  * @throws Error of the file system
  */
-export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output {
+export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output<Document> {
   if (path === undefined) return openStandardOutput(terminal, asMarkdown ? printMarkdown : printDocument)
   if (/\.(ndjson|jsonl)$/i.test(path)) {
-    // Renaming the finished file would fail after the whole job.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-      throw new UsageError([`--output: ${path} is a folder`])
+    refuseFolder(path)
     return openNdjson(path)
   }
   if (path === '' || /\.(md|json)$/i.test(path)) {
@@ -37,6 +35,11 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
     throw new UsageError(['--output: a folder gets Markdown: add --formats markdown, or write to FILE.ndjson'])
   }
   return openFolder(path, asksForFrontMatter(formats))
+}
+
+/** Refuses a folder as the path of a file: renaming the finished file would fail after the whole job. @throws UsageError */
+export function refuseFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError([`--output: ${path} is a folder`])
 }
 
 /** Lists the types in the value of `--formats`, which has not been checked. @default ['markdown'] */
@@ -53,7 +56,7 @@ const asksForFrontMatter = (formats: unknown): boolean =>
     (item: unknown) => typeof item === 'object' && item !== null && 'frontMatter' in item && item.frontMatter === true,
   )
 
-const openStandardOutput = (terminal: Terminal, print: (document: Document) => string): Output => ({
+const openStandardOutput = (terminal: Terminal, print: (document: Document) => string): Output<Document> => ({
   write: (document) => terminal.print(print(document)),
   close: () => undefined,
   destination: 'standard output',

@@ -1,9 +1,7 @@
-import type { Document } from '../../index.js'
-
-/** Destination of the pages of a command. */
-export interface Output {
-  /** Writes a page; resolves when it is stored, or consumed by the reader. */
-  write(document: Document): Promise<void>
+/** Destination of the pages of a command, or of the rows of their lists. */
+export interface Output<Item> {
+  /** Writes an item; resolves when it is stored, or consumed by the reader. */
+  write(item: Item): Promise<void>
   /**
    * Finishes the files that were written. It is synchronous, so that it can be called at exit. Further calls do nothing.
    */

@@ -1,9 +1,12 @@
 import type { BatchScrapeJob, CrawlJob, Document, Job, SkipReason } from '../../index.js'
 import type { Invocation } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
+import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
+import { openRowOutput } from './open-row-output.js'
+import type { Output } from './output.js'
 import { showProgress } from './progress.js'
-import { countPages, printSummary, type JobSummary } from './summary.js'
+import { countItems, type JobSummary, type OutputUnit, printSummary } from './summary.js'
 import { isReaderGone } from './terminal.js'
 
 /** Parts of a request that its output depends on. */
@@ -15,40 +18,63 @@ export interface JobOutputOptions {
 }
 
 /**
- * Writes every page of a job to the output, and prints a summary.
+ * Writes every page of a job, or every row of their lists, to the output, and prints a summary.
  *
  * @returns the exit code
  * @throws UsageError, or the error of the output; the job then continues until the engine is closed
  */
 export async function runJob(
   job: BatchScrapeJob<Document> | CrawlJob<Document>,
-  { formats, limit }: JobOutputOptions,
+  outputOptions: JobOutputOptions,
+  invocation: Invocation,
+): Promise<number> {
+  const { options, terminal } = invocation
+  if (wantsRows(options)) {
+    const output = openRowOutput(options.output, terminal)
+    return writeItems({ job, items: job.items(), output, unit: 'row' }, outputOptions, invocation)
+  }
+  const { formats } = outputOptions
+  const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
+  return writeItems({ job, items: job, output, unit: 'page' }, outputOptions, invocation)
+}
+
+/** Items of a job, and their output. */
+interface JobItemOutput<Item> {
+  readonly job: BatchScrapeJob<Document> | CrawlJob<Document>
+  readonly items: AsyncIterable<Item>
+  readonly output: Output<Item>
+  readonly unit: OutputUnit
+}
+
+async function writeItems<Item>(
+  { job, items, output, unit }: JobItemOutput<Item>,
+  { limit }: JobOutputOptions,
   { options, terminal, interrupt }: Invocation,
 ): Promise<number> {
   const skips = new Map<SkipReason, number>()
   job.on('skipped', ({ reason }) => skips.set(reason, (skips.get(reason) ?? 0) + 1))
-  const output = openOutput({ path: options.output, formats, asMarkdown: false }, terminal)
   const report = (line: string): void => {
     if (options.quiet !== true) terminal.report(line)
   }
   if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
   let errorPages = 0
+  job.on('document', ({ metadata }) => (errorPages += metadata.error === undefined ? 0 : 1))
   interrupt.onForcedExit = () => {
     output.close()
-    report(`Not waiting any longer. ${countPages(written)} written to ${output.destination}`)
+    report(`Not waiting any longer. ${countItems(written, unit)} written to ${output.destination}`)
   }
   interrupt.signal.addEventListener('abort', () => report('Stopping; a second Ctrl-C ends at once'), { once: true })
   const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
   const hideProgress = showsProgress ? showProgress(job, limit ?? Infinity, terminal) : undefined
   try {
-    for await (const document of readToEnd(job)) {
-      await output.write(document)
+    for await (const item of readToEnd(job, items)) {
+      await output.write(item)
       written += 1
-      if (document.metadata.error !== undefined) errorPages += 1
     }
   } catch (error) {
-    if (!isReaderGone(error)) report(`Stopped by an error. ${countPages(written)} written to ${output.destination}`)
+    if (!isReaderGone(error))
+      report(`Stopped by an error. ${countItems(written, unit)} written to ${output.destination}`)
     throw error
   } finally {
     hideProgress?.()
@@ -61,6 +87,7 @@ export async function runJob(
     invalidURLs: ('invalidURLs' in job ? job.invalidURLs : undefined) ?? [],
     skips,
     written,
+    unit,
     errorPages,
     destination: output.destination,
   }
@@ -69,10 +96,10 @@ export async function runJob(
   return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
 }
 
-/** Yields the documents of a job, without throwing when the job fails: its status has the error. */
-async function* readToEnd(job: Job<Document>): AsyncGenerator<Document, void, void> {
+/** Yields the items of a job, without throwing when the job fails: its status has the error. */
+async function* readToEnd<Item>(job: Job<Document>, items: AsyncIterable<Item>): AsyncGenerator<Item, void, void> {
   try {
-    yield* job
+    yield* items
   } catch (error) {
     if ((await job.status()).status === 'scraping') throw error
   }

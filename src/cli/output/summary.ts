@@ -1,6 +1,8 @@
 import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
 import { printDuration, printSpeed } from './progress.js'
 
+export type OutputUnit = 'page' | 'row'
+
 /** Data of a job's summary. */
 export interface JobSummary extends JobErrors {
   readonly kind: JobKind
@@ -8,9 +10,11 @@ export interface JobSummary extends JobErrors {
   readonly invalidURLs: readonly string[]
   /** Number of skipped URLs by reason. */
   readonly skips: ReadonlyMap<SkipReason, number>
-  /** Number of pages that were written to the output. */
+  /** Number of items that were written to the output. */
   readonly written: number
-  /** Number of written pages with an error status of the site. */
+  /** Items of the output: pages, or rows of their lists. */
+  readonly unit: OutputUnit
+  /** Number of pages with an error status of the site. */
   readonly errorPages: number
   /** Name of the destination of the pages. */
   readonly destination: string
@@ -21,7 +25,8 @@ const MAX_LISTED = 20
 
 /** Formats the summary of a job, line by line. */
 export function printSummary(end: JobSummary): string[] {
-  const { status, errors, robotsBlocked, invalidURLs, written, errorPages, destination } = end
+  const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end
+  const answered = unit === 'page' ? `${errorPages}` : countPages(errorPages)
   return [
     printHeadline(end),
     ...printSkips(end),
@@ -29,12 +34,14 @@ export function printSummary(end: JobSummary): string[] {
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
     ...(status.warning === undefined ? [] : [`Warning: ${status.warning}`]),
-    `${countPages(written)} written to ${destination}${errorPages === 0 ? '' : `; ${errorPages} came with an error status`}`,
+    `${countItems(written, unit)} written to ${destination}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
   ]
 }
 
-/** Formats a count: `1 page`, `12 pages`. */
-export const countPages = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
+/** Formats a count: `1 page`, `12 rows`. */
+export const countItems = (count: number, unit: OutputUnit): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+const countPages = (pages: number): string => countItems(pages, 'page')
 
 const kindNames: Readonly<Record<JobKind, string>> = { 'batch-scrape': 'Batch', crawl: 'Crawl' }
 

@@ -187,10 +187,11 @@ function madeShape(blocks: readonly Block[]): Shape[] {
         // Two line breaks start a new paragraph.
         return splitParagraphs(madeStretches(block.children))
       case 'heading': {
-        const stretches = madeStretches(block.children).map((one) => (one.text === '\n' ? { ...one, text: ' ' } : one))
-        const line = lineShape(stretches, true)
+        const made = madeStretches(block.children)
         // An image does not order text.
-        if (isPicture(stretches)) return [lineShape(stretches)]
+        if (isPicture(made)) return splitParagraphs(made)
+        const stretches = made.map((one) => (one.text === '\n' ? { ...one, text: ' ' } : one))
+        const line = lineShape(stretches, true)
         return isEmpty(line) ? [] : [['heading', block.level, line]]
       }
       case 'list': {

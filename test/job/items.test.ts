@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type ListRow, sqlite } from '../../src/index.js'
+import { untilSteady } from '../ledger/postgres-crawls.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { htmlPage } from '../site/exchange.js'
 
@@ -111,8 +112,7 @@ describe('the rows of a job', () => {
     const job = on.engine.batchScrape(batch(...paths))
     const items = job.items()
     expect((await items.next()).done).toBe(false)
-    await new Promise((resolve) => setTimeout(resolve, 700))
-    expect(on.site.requests.length).toBeLessThan(20)
+    expect(await untilSteady(() => on.site.requests.length)).toBeLessThan(20)
     expect(await readTitles(items)).toHaveLength(159)
     expect((await job.finished()).completed).toBe(40)
   })

@@ -84,15 +84,20 @@ const RESULT_NAMES: Readonly<Record<number, string>> = {
  * Describes an error of an SQLite library, with the name of SQLite's result: `database or disk is full (SQLITE_FULL)`.
  */
 export function describeSqlError(error: unknown): string {
-  if (!(error instanceof Error)) return messageOf(error)
+  const message = messageOf(error)
+  const name = resultOf(error)
+  return name === undefined || message.includes(name) ? message : `${message} (${name})`
+}
+
+/** Tests for the error of a database that another connection has locked. */
+export const isBusy = (error: unknown): boolean => resultOf(error)?.startsWith('SQLITE_BUSY') === true
+
+/** Returns the name of the result in an error of an SQLite library; undefined for other errors. */
+function resultOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
   // `node:sqlite` gives the number, `libsql` the name.
-  const name =
-    'errcode' in error && typeof error.errcode === 'number'
-      ? RESULT_NAMES[error.errcode & 0xff]
-      : 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_')
-        ? error.code
-        : undefined
-  return name === undefined || error.message.includes(name) ? error.message : `${error.message} (${name})`
+  if ('errcode' in error && typeof error.errcode === 'number') return RESULT_NAMES[error.errcode & 0xff]
+  return 'code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_') ? error.code : undefined
 }
 
 /** Rolls a failed transaction back. SQLite may have done so itself, when the disk is full. */

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { file as index, temporary } from '../../src/search/indexes/index.js'
+import { IndexDatabase } from '../../src/search/thread/index-database.js'
+import { type Database, findSqlite } from '../../src/sqlite/driver.js'
 import { searchIndexContract } from '../contracts/search-index.contract.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
@@ -39,6 +41,23 @@ describe('an index in a file', () => {
     await Promise.all(Array.from({ length: 60 }, (_, at) => put(at)))
     expect(await one.keys('job')).toHaveLength(60)
     await Promise.all([one.close(), two.close()])
+  })
+
+  it('is opened when another process prepares it at the same time, which SQLite does not wait for', async () => {
+    const database = findSqlite({ code: 'SEARCH_ERROR', name: 'a test' })(nextFile())
+    let refusals = 0
+    const refusing: Database = {
+      exec(sql) {
+        if (!sql.includes('journal_mode') || ++refusals > 2) return database.exec(sql)
+        throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    }
+    const opened = new IndexDatabase(refusing)
+    expect(refusals).toBe(3)
+    expect(opened.listKeys('job')).toBeUndefined()
+    opened.close()
   })
 
   it('says what is wrong with a file that is no index, and with a folder that does not exist', async () => {

@@ -10,6 +10,7 @@ import {
   type Statement,
 } from '../../sqlite/driver.js'
 import { createPrivateFile } from '../../sqlite/private-file.js'
+import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
 import { migrate } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
@@ -181,8 +182,7 @@ export class SqliteFile {
       createPrivateFile(this.#path)
       const database = connect(this.#path)
       try {
-        database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-        database.exec('PRAGMA journal_mode = WAL')
+        useWriteAheadLog(database, BUSY_TIMEOUT_MS)
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
         migrate(database, this.#path)

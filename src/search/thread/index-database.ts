@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chunkMarkdown } from '../../convert/split/chunk-markdown.js'
-import { type Database, isBusy, numberIn, numberOf, rollBack, textOf } from '../../sqlite/driver.js'
+import { type Database, numberIn, numberOf, rollBack, textOf } from '../../sqlite/driver.js'
+import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
 import type { PageToIndex } from '../search-index.js'
 import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
 import { ChunkCounts } from './choose-terms.js'
@@ -16,26 +17,6 @@ const BUSY_TIMEOUT_MS = 30_000
 /** Contents that are deleted in one step, so that a search does not wait for long. */
 const SWEEP_CONTENTS = 20
 
-/** Interval at which a locked file is tried again. Milliseconds. */
-const BUSY_RETRY_MS = 20
-
-/**
- * Turns the write-ahead log on. SQLite waits for no other connection that does the same to a new file, whatever its timeout. Blocks
- * the thread of the index meanwhile.
- */
-function useWriteAheadLog(database: Database): void {
-  const untilMs = performance.now() + BUSY_TIMEOUT_MS
-  for (;;) {
-    try {
-      database.exec('PRAGMA journal_mode = WAL')
-      return
-    } catch (error) {
-      if (!isBusy(error) || performance.now() > untilMs) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_RETRY_MS)
-    }
-  }
-}
-
 /** The SQLite file of an index, as its thread writes it. */
 export class IndexDatabase {
   readonly sql: StatementCache
@@ -45,8 +26,7 @@ export class IndexDatabase {
 
   constructor(database: Database) {
     this.#database = database
-    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
-    useWriteAheadLog(database)
+    useWriteAheadLog(database, BUSY_TIMEOUT_MS)
     database.exec('PRAGMA synchronous = NORMAL')
     migrateIndex(database)
     this.sql = new StatementCache(database)

@@ -1,8 +1,5 @@
-import { TrawlError } from '../../errors.js'
-import { type Database, numberOf, rollBack } from '../../sqlite/driver.js'
-
-/** The migrations of the file. A file's version is the number of migrations that it has. */
-const MIGRATIONS: readonly string[] = [
+/** The migrations of a ledger's file: see `migrate`. */
+export const LEDGER_MIGRATIONS: readonly string[] = [
   `CREATE TABLE jobs (
      number INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
@@ -43,28 +40,3 @@ const MIGRATIONS: readonly string[] = [
      job INTEGER NOT NULL, hash INTEGER NOT NULL, facts INTEGER NOT NULL, PRIMARY KEY (job, hash)
    ) WITHOUT ROWID;`,
 ]
-
-/**
- * Migrates a file to the present version, in one transaction.
- *
- * @throws TrawlError `LEDGER_ERROR` for a file that a later version of trawl has written
- */
-export function migrate(database: Database, file: string): void {
-  const versionOf = (): number => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
-  if (versionOf() === MIGRATIONS.length) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    // Read again inside the transaction: another process may have migrated the file.
-    const version = versionOf()
-    if (version > MIGRATIONS.length) {
-      const message = `${file} was written by a later version of trawl: its schema has version ${version}, this one supports ${MIGRATIONS.length}`
-      throw new TrawlError('LEDGER_ERROR', message)
-    }
-    for (const step of MIGRATIONS.slice(version)) database.exec(step)
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
-}

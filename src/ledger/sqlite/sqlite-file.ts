@@ -9,9 +9,10 @@ import {
   rollBack,
   type Statement,
 } from '../../sqlite/driver.js'
+import { migrate } from '../../sqlite/migrate.js'
 import { createPrivateFile } from '../../sqlite/private-file.js'
 import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
-import { migrate } from './schema.js'
+import { LEDGER_MIGRATIONS } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000
@@ -185,7 +186,7 @@ export class SqliteFile {
         useWriteAheadLog(database, BUSY_TIMEOUT_MS)
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
-        migrate(database, this.#path)
+        migrate(database, { migrations: LEDGER_MIGRATIONS, code: 'LEDGER_ERROR', file: this.#path })
       } catch (error) {
         database.close()
         throw error

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { chunkMarkdown } from '../../convert/split/chunk-markdown.js'
 import { type Database, numberIn, numberOf, rollBack, textOf } from '../../sqlite/driver.js'
+import { migrate } from '../../sqlite/migrate.js'
 import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
 import type { PageToIndex } from '../search-index.js'
 import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
 import { ChunkCounts } from './choose-terms.js'
-import { migrateIndex } from './index-schema.js'
+import { INDEX_MIGRATIONS } from './index-schema.js'
 import { StatementCache } from './statement-cache.js'
 
 /** Maximum tokens of a chunk. */
@@ -28,7 +29,7 @@ export class IndexDatabase {
     this.#database = database
     useWriteAheadLog(database, BUSY_TIMEOUT_MS)
     database.exec('PRAGMA synchronous = NORMAL')
-    migrateIndex(database)
+    migrate(database, { migrations: INDEX_MIGRATIONS, code: 'SEARCH_ERROR', file: 'the file' })
     this.sql = new StatementCache(database)
     this.counts = new ChunkCounts(this.sql)
   }

@@ -1,13 +1,10 @@
-import { TrawlError } from '../../errors.js'
-import { type Database, numberOf, rollBack } from '../../sqlite/driver.js'
-
 /**
- * The migrations of the file. A file's version is the number of migrations that it has.
+ * The migrations of an index's file: see `migrate`.
  *
  * A content is the text of a page; the pages of several jobs share it as long as it is the same. The table of words stores
  * no text of its own: its rows are removed by their number. `porter` takes the endings off English words.
  */
-const MIGRATIONS: readonly string[] = [
+export const INDEX_MIGRATIONS: readonly string[] = [
   `CREATE TABLE jobs (
      number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, expires_at INTEGER, is_replaced INTEGER NOT NULL
    );
@@ -30,28 +27,3 @@ const MIGRATIONS: readonly string[] = [
      tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
    );`,
 ]
-
-/**
- * Migrates a file to the present version, in one transaction.
- *
- * @throws TrawlError `SEARCH_ERROR` for a file that a later version of trawl has written
- */
-export function migrateIndex(database: Database): void {
-  const versionOf = (): number => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
-  if (versionOf() === MIGRATIONS.length) return
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    // Read again inside the transaction: another process may have migrated the file.
-    const version = versionOf()
-    if (version > MIGRATIONS.length) {
-      const message = `the file was written by a later version of trawl: its schema has version ${version}, this one supports ${MIGRATIONS.length}`
-      throw new TrawlError('SEARCH_ERROR', message)
-    }
-    for (const step of MIGRATIONS.slice(version)) database.exec(step)
-    database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
-    database.exec('COMMIT')
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
-}

@@ -1,0 +1,36 @@
+import { type ErrorCode, TrawlError } from '../errors.js'
+import { type Database, numberOf, rollBack } from './driver.js'
+
+/** The schema of a file, as it has developed. */
+export interface SqliteSchema {
+  /** The migrations in their order. A file's version is the number of migrations that it has. */
+  readonly migrations: readonly string[]
+  /** Code of the error for a file that a later version of trawl has written, and the file's name in its message. */
+  readonly code: ErrorCode
+  readonly file: string
+}
+
+/**
+ * Migrates a file to the present version, in one transaction.
+ *
+ * @throws TrawlError for a file that a later version of trawl has written
+ */
+export function migrate(database: Database, { migrations, code, file }: SqliteSchema): void {
+  const versionOf = (): number => numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
+  if (versionOf() === migrations.length) return
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    // Read again inside the transaction: another process may have migrated the file.
+    const version = versionOf()
+    if (version > migrations.length) {
+      const message = `${file} was written by a later version of trawl: its schema has version ${version}, this one supports ${migrations.length}`
+      throw new TrawlError(code, message)
+    }
+    for (const step of migrations.slice(version)) database.exec(step)
+    database.exec(`PRAGMA user_version = ${migrations.length}`)
+    database.exec('COMMIT')
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
+}

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
+import type { Engine } from '../../src/index.js'
+import { pathOf } from '../job/crawl-site.js'
 import { LONG_MS } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
 import { useWorkers } from './use-workers.js'
@@ -82,6 +84,24 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       const isBusy = path === '/limits/busy' && visits.findIndex((visit) => visit.path === path) === at - 1
       expect(startMs - endMs).toBeGreaterThanOrEqual((isBusy ? 1000 : CRAWL_DELAY_MS) - CLOCK_MS)
     }
+  })
+
+  it('do not change the order of a crawl towards a goal', async () => {
+    const readOrder = async (engine: Engine): Promise<unknown> => {
+      const job = engine.crawl({ ...crawl(), goal: 'news 5', maxConcurrency: 4 })
+      await job.finished()
+      const leased: [number, string][] = []
+      for await (const { order, url } of job.rows()) if (order !== undefined) leased.push([order, pathOf(url)])
+      return leased.toSorted(([one], [other]) => one - other)
+    }
+    const alone = await readOrder(on.open({ ledger: undefined, maxConcurrency: 4 }))
+    const owner = on.open({ maxConcurrency: 1 })
+    await owner.crawl({ ...crawl(), limit: 1 }).finished()
+    const worker = await on.addWorker()
+    expect(await readOrder(owner)).toEqual(alone)
+    worker.child.kill('SIGTERM')
+    await worker.ended
+    expect(worker.said()).toMatch(/"done":[1-9]/)
   })
 
   it('leave the tasks of another version alone', async () => {

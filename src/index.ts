@@ -81,6 +81,7 @@ export type {
   ModelUsage,
   PostAnswer,
 } from './llm/llm.js'
+export type { Embed, EmbedContext } from './llm/embedder.js'
 export type { ModelSettings } from './llm/model-client.js'
 export type { ModelPrice } from './llm/spending.js'
 export { aiSdk, openAiCompatible } from './llm/providers/index.js'

@@ -16,6 +16,7 @@ import { createRobots } from '../frontier/robots/robots.js'
 import { WorkerPlaces } from '../job/run/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
 import type { JobTools } from '../job/job-tools.js'
+import { createEmbedder } from '../llm/embedder.js'
 import { createModelClient } from '../llm/model-client.js'
 import { createPoster } from '../llm/post-json.js'
 import { publishMedia } from '../media/publish-media.js'
@@ -130,6 +131,7 @@ export function assembleJobTools(
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
+    embedder: settings.embed && createEmbedder(settings.embed, settings.modelOptions),
     snapshots: settings.snapshots,
     index: settings.index,
     search,

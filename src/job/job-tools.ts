@@ -4,6 +4,7 @@ import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
+import type { Embedder } from '../llm/embedder.js'
 import type { ModelClient } from '../llm/model-client.js'
 import type { Spending } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
@@ -44,6 +45,8 @@ export interface JobTools extends AttemptTools {
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: UsageMeter): Promise<FetchedPage>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
+  /** Turns texts into vectors; undefined where the engine cannot. */
+  readonly embedder: Embedder | undefined
   /** Publishes a file in the caller's media sink. Never rejects. */
   publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   readonly index: SearchIndex

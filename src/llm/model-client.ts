@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { withTimeout } from '../concurrency/deadline.js'
-import { untilAborted } from '../concurrency/until-aborted.js'
 import { AnswerCache } from './answer-cache.js'
-import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools, toModelError } from './llm.js'
+import { callWithin, retryModelCall } from './call-model.js'
+import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools } from './llm.js'
 import type { ModelRequest, ModelUsage } from './llm.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import { costOf, type ModelPrice, type Spending } from './spending.js'
 
 /** Settings for requests to a model. */
 export interface ModelSettings {
-  /** Maximum concurrent requests, over all jobs. @default 4 */
+  /** Maximum concurrent requests, over all jobs; calls of `embed` are counted apart. @default 4 */
   readonly maxConcurrency: number
   /** Timeout of one request; the page's `timeout` applies as well. Milliseconds. @default 60000 */
   readonly timeoutMs: number
@@ -78,9 +76,6 @@ export interface ModelClient {
   remember(name: string, text: string): void
 }
 
-/** Maximum delay before a retry. */
-const MAX_BACKOFF_MS = 30_000
-
 class EngineModelClient implements ModelClient {
   readonly settings: ModelSettings
   readonly #model: LanguageModel
@@ -113,29 +108,12 @@ class EngineModelClient implements ModelClient {
     }
     await this.#requests.acquire(caller.signal)
     try {
-      const answer = await this.#askWithRetries(question, caller)
+      const answer = await retryModelCall(() => this.#askWithinBudget(question, caller), this.settings, caller.signal)
       const isComplete = (answer.finish ?? 'stop') === 'stop'
       if (key !== undefined && isComplete && (question.isUsable?.(answer.text) ?? true)) this.#cache.set(key, answer)
       return answer
     } finally {
       this.#requests.release()
-    }
-  }
-
-  async #askWithRetries(question: ModelQuestion, caller: ModelCaller): Promise<ModelAnswer> {
-    const { maxRetries, backoffMs } = this.settings
-    const { signal } = caller
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#askWithinBudget(question, caller)
-      } catch (thrown) {
-        signal.throwIfAborted()
-        const error = toModelError(thrown)
-        if (!error.isTransient || attempt >= maxRetries) throw error
-        const randomBackoffMs = (backoffMs * 2 ** attempt * (1 + Math.random())) / 2
-        const delayMs = Math.min(error.retryAfterMs ?? randomBackoffMs, MAX_BACKOFF_MS)
-        await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
-      }
     }
   }
 
@@ -166,23 +144,13 @@ class EngineModelClient implements ModelClient {
   async #send(question: ModelQuestion, maxOutputTokens: number, signal: AbortSignal): Promise<ModelAnswer> {
     const { system, prompt, schema, temperature = 0 } = question
     const { timeoutMs } = this.settings
-    const makeReason = () => new ModelError(`the model took longer than ${timeoutMs} ms`, { isTransient: true })
-    using attempt = withTimeout(signal, timeoutMs, makeReason)
-    try {
-      const request = {
-        system,
-        prompt,
-        maxOutputTokens,
-        temperature,
-        signal: attempt.signal,
-        ...(schema && { schema }),
-      }
-      const model = this.#model
-      // A model may ignore the signal.
-      return await untilAborted(Promise.resolve(model(request, this.#tools)), attempt.signal)
-    } catch (error) {
-      throw attempt.signal.aborted ? attempt.signal.reason : error
-    }
+    const request = { system, prompt, maxOutputTokens, temperature, ...(schema && { schema }) }
+    const model = this.#model
+    return callWithin((until) => model({ ...request, signal: until }, this.#tools), {
+      name: 'the model',
+      timeoutMs,
+      signal,
+    })
   }
 }
 

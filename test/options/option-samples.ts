@@ -147,6 +147,7 @@ export const engine = {
   mediaExtractor: async () => undefined,
   imageParser: async () => '',
   model,
+  embed: async (texts: string[]) => texts.map(() => [1]),
   modelOptions: { maxRetries: 9 },
   budget: { requests: 10 },
   creditLimit: 10,

@@ -1,4 +1,5 @@
 import type { JobBudget } from '../../accounting/budget.js'
+import type { Embed } from '../../llm/embedder.js'
 import type { LanguageModel } from '../../llm/llm.js'
 import type { ModelSettings } from '../../llm/model-client.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
@@ -15,7 +16,15 @@ export interface ModelConfig {
    * refused
    */
   model?: LanguageModel | undefined
-  /** Settings and prices of the model. */
+  /**
+   * Function that turns texts into vectors, so that chunks of similar meaning are found without the words of the query:
+   * `(texts) => Promise<number[][]>`, with at most 64 texts in one call. `modelOptions` has its time limit, its retries and how
+   * many calls may be made at once.
+   * @default none: searches go by words alone
+   * @see docs/guides/search.md
+   */
+  embed?: Embed | undefined
+  /** Settings and prices of the model; those of requests hold for `embed` as well. */
   modelOptions?: { readonly [Name in keyof ModelSettings]?: ModelSettings[Name] | undefined } | undefined
   /**
    * Budget of each job; a job's own `budget` replaces it as a whole. Of a single page, only `modelTokens` and `modelCost`
@@ -59,6 +68,13 @@ const modelOptionDefinitions = {
 /** Definitions of {@link ModelConfig}. @internal */
 export const modelDefinitions = {
   model: { schema: (z) => z.custom<LanguageModel>(isFunction, MODEL_NEEDED).optional(), help: false },
+  embed: {
+    schema: (z) =>
+      z
+        .custom<Embed>(isFunction, mustBe('a function that turns texts into vectors: `(texts) => Promise<number[][]>`'))
+        .optional(),
+    help: false,
+  },
   modelOptions: nestDefinitions(modelOptionDefinitions),
   budget: { schema: (z) => budgetSchema(z).optional(), help: false },
   creditLimit: { schema: (z) => wholeNumber(z, 'credits', 0).optional(), default: Infinity, help: false },

@@ -18,7 +18,8 @@ async function render(body: string, more: Record<string, string> = {}): Promise<
 /** A page that shows so much is not waited for as one that asks for patience. */
 const plenty = `<p>${'There is text to read already. '.repeat(100)}</p>`
 
-describe('the automatic wait', () => {
+// Most of the time of these tests is waiting, so several run at once.
+describe.concurrent('the automatic wait', () => {
   it.each([
     [
       'text that a script fetches',
@@ -246,7 +247,7 @@ describe('the HTML of a page', () => {
     await expect(strict.get(site.url('/'))).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
   })
 
-  it.each([
+  it.concurrent.each([
     ['Map', 'window.Map = function () {}'],
     ['methods of Map', 'Map.prototype.set = Map.prototype.get = Map.prototype.has = () => undefined'],
     ['JSON', 'window.JSON = {}'],

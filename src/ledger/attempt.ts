@@ -2,9 +2,12 @@ import type { ErrorCode } from '../errors.js'
 
 /** One step of reading a list to its end, with `all` of format `list`. */
 export interface ListStep {
-  /** `pages` for a further page; `browser` for the page in a browser, where it grows. */
-  readonly how: 'pages' | 'browser'
-  /** The URL that was read. */
+  /**
+   * `pages` for a further page; `data` for data that the page embeds for its scripts; `requests` for a request that
+   * continues those of the page's scripts; `browser` for the page in a browser, where it grows.
+   */
+  readonly how: 'pages' | 'data' | 'requests' | 'browser'
+  /** The URL that was read; for `data` that of the page. */
   readonly url: string
   /** The sign that led to it, such as the label of a link. */
   readonly evidence: string

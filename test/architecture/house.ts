@@ -99,7 +99,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
-  page: ['workers', 'list', 'remote'],
+  page: ['list-data', 'workers', 'list', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   cli: ['output', 'flags', 'commands'],
 }

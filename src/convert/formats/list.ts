@@ -5,8 +5,8 @@ import type { Format } from '../format.js'
 export interface ListFormat {
   type: 'list'
   /**
-   * Read the list to its end: its further pages and, if there are none, the page in a browser while it grows. At most as
-   * long as `timeout` allows. @default false
+   * Read the list to its end: its further pages and, if there are none, the data that the page embeds, the requests that
+   * its scripts send for more, and the page in a browser while it grows. At most as long as `timeout` allows. @default false
    */
   all?: boolean | undefined
   /** With `all`, document field `lists` has each list of the page as well. @default the main list only */
@@ -30,9 +30,10 @@ export interface List {
   pagesRead: number
   /**
    * Source of the rows: `page` is the HTML of the page. With `all`, the last source that had further rows: `pages` are the
-   * pages after it, `browser` the page in a browser, where it grows.
+   * pages after it, `data` is what the page embeds for its scripts, `requests` are those that its scripts send for more,
+   * `browser` is the page in a browser, where it grows.
    */
-  how: 'page' | 'pages' | 'browser'
+  how: 'page' | 'pages' | 'data' | 'requests' | 'browser'
   /** Reason why the rows are not known to be complete; absent if they are. */
   stoppedBy?: string
   /** Heading or caption of the list; absent if it has none. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Element, isElement } from '../../html/tree.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { readAmount } from '../../text/read-amount.js'
@@ -20,6 +19,7 @@ import {
 } from './page-list.js'
 import { type Cell, readCells } from './read-cells.js'
 import { refineColumns, type TextColumn } from './refine-columns.js'
+import { keyOfFields } from './row-key.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
 
@@ -146,7 +146,7 @@ function keyOf(key: string, { element, item }: { element: Element | undefined; i
       ? element?.attribs[name]
       : undefined
   if (typeof value === 'string') return key.startsWith('field ') ? withoutSection(value) : value
-  return createHash('sha256').update(JSON.stringify(item)).digest('base64url').slice(0, 22)
+  return keyOfFields(item)
 }
 
 /** Leaves out rows that are the same as one before; rows that only have the same key keep it with a number. */

@@ -112,6 +112,27 @@ export async function readFurtherPage(
 const MAX_WAIT_MS = 30_000
 
 /**
+ * Does a part of reading a list within its time. Returns undefined if that is up.
+ *
+ * @throws the reason of the page's own signal
+ */
+export async function withinTime<Result>(
+  { deadline }: Pick<PageContext, 'deadline'>,
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work
+  } catch {
+    // The signal of the list has aborted: nothing else is thrown.
+    deadline.signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** Sentence for a list whose time was up. */
+export const TIME_IS_UP = 'The `timeout` of the page was nearly up.'
+
+/**
  * Fetches a further page of a list with the options of the first, and reads its list. Actions and captures are for the
  * first page only.
  *

@@ -1,6 +1,7 @@
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Digest } from '../../digest/digest.js'
-import type { FetchedPage, ListGrowth } from '../../fetch/fetched-page.js'
+import type { PageList } from '../../extract/list/page-list.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { FETCHER_CHOICES } from '../../fetch/fetcher.js'
 import type { ObtainedPage } from '../obtain-page.js'
 import type { PageContext } from '../page-context.js'
@@ -8,7 +9,8 @@ import { type FollowedPages, followPages, type ListPage, type PageReader } from 
 import { guessNextPage } from './guess-next-page.js'
 import type { ListStep } from '../../ledger/attempt.js'
 import type { ListEnding, WholeList } from './list-ending.js'
-import { type FurtherPage, type FurtherRequest, nextInHeader, readFurtherPage } from './read-further-page.js'
+import { nextInHeader, readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
+import { describeGrowth, type ListReading, readInBrowser } from './read-in-browser.js'
 import { RowMerger } from './row-merger.js'
 
 /**
@@ -46,12 +48,6 @@ export async function readWholeList(
   }
 }
 
-/** The rows of a list from all sources, and how they end. */
-interface ListReading extends FollowedPages {
-  readonly rows: RowMerger
-  readonly heading: string | undefined
-}
-
 /** Reads a list from one source after the other, until one of them brings it to its end. */
 async function readSources(
   context: PageContext,
@@ -65,7 +61,9 @@ async function readSources(
   const followed = rows && (await followPages(start, rows, createReader(context, page, signal)))
   const heading = first?.heading
   if (rows && followed && isDecided(followed)) return { ...followed, rows, heading }
-  const steps = followed?.steps ?? []
+  const found = rows && first && (await readData(context, page, { first, rows }, signal))
+  const steps = [...(followed?.steps ?? []), ...(found?.steps ?? [])]
+  if (rows && (found?.end ?? found?.stoppedBy) !== undefined) return { ...found, rows, heading, steps }
   if (rows && page.growth) return { rows, heading, steps, ...describeGrowth(rows, page.growth) }
   if (page.growth || !mayGrow(page) || !mayUseBrowser(context)) return rows && { rows, heading, steps }
   return await readInBrowser(context, { page, rows, heading, steps }, signal)
@@ -79,59 +77,23 @@ const isDecided = ({ end, stoppedBy, steps }: FollowedPages): boolean =>
 const mayGrow = ({ contentType = 'text/html', body }: FetchedPage): boolean =>
   /html/iu.test(contentType) && Buffer.from(body.buffer, body.byteOffset, body.byteLength).includes('<script')
 
-/** The list as its pages deliver it. */
-interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
-  readonly page: FetchedPage
-  /** Undefined if the page has no list. */
-  readonly rows: RowMerger | undefined
-}
-
-/** Reads the list of the page in a browser, where it grows. */
-async function readInBrowser(
-  context: PageContext,
-  { page: { url }, rows: known, heading, steps }: PlainList,
-  signal: AbortSignal,
-): Promise<ListReading | undefined> {
-  const maxRows = context.plan.list?.maxRows ?? 0
-  // Without the template of the first page, because the list in the browser has more to choose the fields by.
-  const answer = await read(context, { url, expand: { maxRows } }, signal)
-  if (typeof answer === 'string') return known && { rows: known, heading, steps, stoppedBy: answer }
-  const { list, fetched } = answer
-  if (!list || known?.isIn(list) === false)
-    return known && { rows: known, heading, steps, stoppedBy: 'The list is not in the page of the browser.' }
-  const rows = new RowMerger(list, maxRows)
-  const added = Math.max(0, rows.items.length - (known?.items.length ?? 0))
-  const step: ListStep = { how: 'browser', url, evidence: 'the page itself', added }
-  const growth = { ...fetched.growth, ...(list.end !== undefined && { end: list.end }) }
-  return { rows, heading: list.heading ?? heading, steps: [...steps, step], ...describeGrowth(rows, growth) }
-}
-
-function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
-  if (rows.hasTotal) return { end: `all ${rows.items.length} entries` }
-  if (rows.isFull) return { stoppedBy: rows.whyFull }
-  return end === undefined ? { stoppedBy: growthEndings[stoppedBy ?? 'idle'] } : { end }
-}
-
-const growthEndings = {
-  idle: 'Two attempts to load more in the browser brought nothing new, and the page does not say that the list ends.',
-  most: 'The list has more rows than `most`.',
-  timeout: 'The list was still growing when the `timeout` of the page was nearly up.',
-  bytes: 'The list was still growing when it reached the limit of bytes of a page.',
-  navigation: 'The page went to another document while it loaded more of the list.',
-} as const
-
 const mayUseBrowser = ({ plan, tools }: PageContext): boolean =>
   tools.fetchers.browser !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
 
-/** Reads a further page. @returns the reason if it has no answer @throws the reason of the page's own signal */
-async function read(context: PageContext, request: FurtherRequest, signal: AbortSignal): Promise<FurtherPage | string> {
-  try {
-    return await readFurtherPage(context, request, signal)
-  } catch {
-    // The signal has aborted: nothing else is thrown.
-    context.deadline.signal.throwIfAborted()
-    return 'The `timeout` of the page was nearly up.'
-  }
+/** Reads the rows from the data that the page embeds. Returns undefined if it has none. */
+async function readData(
+  context: PageContext,
+  page: FetchedPage,
+  { first: { items, keys, fields, template }, rows }: { first: PageList; rows: RowMerger },
+  signal: AbortSignal,
+): Promise<FollowedPages | undefined> {
+  const list = { items, keys, fields, template }
+  const found = await withinTime(context, context.tools.listInData({ ...page, list }, signal))
+  if (found === undefined) return undefined
+  const step: ListStep = { how: 'data', url: page.url, evidence: found.evidence, added: rows.addRows(found) }
+  if (rows.isFull) return { steps: [step], stoppedBy: rows.whyFull }
+  const end = rows.hasTotal ? `all ${rows.items.length} entries` : found.end
+  return { steps: [step], ...(end !== undefined && { end }) }
 }
 
 function createReader(context: PageContext, first: FetchedPage, signal: AbortSignal): PageReader {
@@ -140,7 +102,7 @@ function createReader(context: PageContext, first: FetchedPage, signal: AbortSig
     async read({ url }, rows) {
       if (new URL(url).origin !== new URL(first.url).origin) return `The next page, ${url}, is on another site.`
       const request = { url, template: rows.template }
-      const answer = await read(context, request, signal)
+      const answer = (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
       if (typeof answer !== 'string') latest = answer.fetched
       return answer
     },

@@ -12,15 +12,27 @@ export class RowMerger {
   #template: ListTemplate
   #total: number | undefined
   #length = 0
+  /** Keys of the rows of the first page. */
+  readonly #firstKeys: readonly string[]
 
   constructor(first: PageList, maxRows: number) {
     this.#maxRows = maxRows
+    this.#firstKeys = first.keys
     this.#template = first.template
     this.add(first)
   }
 
   /** Adds the rows of a page. Returns the number of new ones. */
   add({ items, keys, fields, template, total }: PageList): number {
+    const added = this.addRows({ items, keys })
+    this.#fields = [...fields, ...this.#fields.filter(({ name }) => fields.every((field) => field.name !== name))]
+    this.#template = template
+    this.#total = total ?? this.#total
+    return added
+  }
+
+  /** Adds rows with the fields of the pages so far. Returns the number of new ones. */
+  addRows({ items, keys }: Pick<PageList, 'items' | 'keys'>): number {
     const before = this.items.length
     for (const [index, item] of items.entries()) {
       const key = keys[index] ?? ''
@@ -29,15 +41,13 @@ export class RowMerger {
       this.items.push(item)
       this.#length += lengthOf(item)
     }
-    this.#fields = [...fields, ...this.#fields.filter(({ name }) => fields.every((field) => field.name !== name))]
-    this.#template = template
-    this.#total = total ?? this.#total
     return this.items.length - before
   }
 
-  /** Tests for a list that has at least half of the rows so far. */
+  /** Tests for a list that has at least half of the rows of the first page. */
   isIn({ keys }: PageList): boolean {
-    return 2 * keys.filter((key) => this.#keys.has(key)).length >= this.#keys.size
+    const found = new Set(keys)
+    return 2 * this.#firstKeys.filter((key) => found.has(key)).length >= this.#firstKeys.length
   }
 
   get isFull(): boolean {

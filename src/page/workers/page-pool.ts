@@ -1,15 +1,18 @@
 import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../digest/workers/pool.js'
+import type { WorkTask } from '../../digest/workers/worker.js'
 import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
-import { type PageTasks, pageTasks } from './page-tasks.js'
+import type { DataRows } from '../list-data/find-list-in-data.js'
+import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
 export interface AsyncPageTasks {
   readonly hydrate: HydratePage
   readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
   readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
+  readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -25,19 +28,35 @@ const SMALL_BYTES = 65_536
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
   const inThread =
-    <Result>(name: keyof PageTasks, here: (page: FetchedPage) => Result) =>
-    async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> => {
-      if (page.body.byteLength <= SMALL_BYTES) return here(page)
-      const { url, statusCode, contentType, body } = page
-      const told = { url, statusCode, redirects: [], headers: {}, fetcher: '', fetchedAtMs: 0, body }
-      const sent = contentType === undefined ? told : { ...told, contentType }
-      const found = await pool.work(name, sent, signal)
+    <Page extends WorkTask['page'], Result>(name: keyof PageTasks, here: (page: Page) => Result) =>
+    async (page: Page, signal: AbortSignal): Promise<Result | undefined> => {
+      const found = await pool.work(name, page, signal)
       return found === 'no threads' ? here(page) : (found?.result as Result | undefined)
     }
+  const onPage = <Result>(name: keyof PageTasks, here: (page: FetchedPage) => Result) => {
+    const aside = inThread(name, here)
+    return async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> =>
+      page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
+  }
+  const listInData = inThread('listInData', pageTasks.listInData)
   return {
     ...pool,
-    hydrate: inThread('hydrate', pageTasks.hydrate),
-    products: inThread('products', pageTasks.products),
-    nextPage: inThread('nextPage', pageTasks.nextPage),
+    hydrate: onPage('hydrate', pageTasks.hydrate),
+    products: onPage('products', pageTasks.products),
+    nextPage: onPage('nextPage', pageTasks.nextPage),
+    // In a thread for small pages too: it compares each row with each value of the data.
+    listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
   }
 }
+
+/** Returns a page with what its tasks read. */
+const withoutDetails = ({ url, statusCode, contentType, body }: FetchedPage): FetchedPage => ({
+  url,
+  statusCode,
+  redirects: [],
+  headers: {},
+  fetcher: '',
+  fetchedAtMs: 0,
+  body,
+  ...(contentType !== undefined && { contentType }),
+})

@@ -4,6 +4,13 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
+import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
+import type { VisibleList } from '../list-data/learn-mapping.js'
+
+/** A page with the list that it shows. */
+export interface ListedPage extends FetchedPage {
+  readonly list: VisibleList
+}
 
 /** Tasks on a page's bytes beside its digest. They are pure functions, so that they can run in a worker thread. */
 export interface PageTasks {
@@ -13,6 +20,8 @@ export interface PageTasks {
   products(page: FetchedPage): StructuredItem[]
   /** Finds the next page of a list in the same data. */
   nextPage(page: FetchedPage): NextInData | undefined
+  /** Finds the further rows of a list in the same data. */
+  listInData(page: ListedPage): DataRows | undefined
 }
 
 export const pageTasks: PageTasks = {
@@ -25,4 +34,5 @@ export const pageTasks: PageTasks = {
     const brought = readPageData(page)
     return brought && findNextInData(brought, page.url)
   },
+  listInData: (page) => findListInData(page, page.list),
 }

@@ -3,7 +3,17 @@ import { type Exchange, type Handler, readNumber, sendJson, sendPage } from '../
 import { listRows, type Lantern, lanterns, listLanterns, rowTemplates } from './lanterns.js'
 
 /** Ways in which a list goes on. */
-export const listKinds = ['numbered', 'next', 'cursor', 'window', 'inner', 'virtual', 'more', 'tabs'] as const
+export const listKinds = [
+  'numbered',
+  'next',
+  'cursor',
+  'window',
+  'inner',
+  'virtual',
+  'more',
+  'tabs',
+  'embedded',
+] as const
 export type ListKind = (typeof listKinds)[number]
 
 /**
@@ -111,6 +121,14 @@ const read = (name: string): string => readFileSync(new URL(`client/${name}`, im
 const embed = (id: string, value: unknown): string =>
   `<script id="${id}" type="application/json">${JSON.stringify(value).replaceAll('<', String.raw`\u003c`)}</script>`
 
+/** Writes all entries into the page, of which it shows the first ones, as the page's script reads them. */
+function embedAll(framework: ListFramework, count: number): string {
+  const catalogue = { total: count, lanterns: lanterns(count) }
+  if (framework === 'hydrated') return embed('__NEXT_DATA__', { props: { pageProps: { catalogue } } })
+  if (framework === 'reactive') return embed('state', { catalogue })
+  return `<script>window.__INITIAL_STATE__ = ${JSON.stringify({ catalogue })}</script>`
+}
+
 function printMain({ kind, framework }: ListSite, count: number, part: Part): string {
   // The server of the reactive framework sends no entries, and no panel of tabs.
   const rows = framework === 'reactive' || kind === 'tabs' || kind === 'virtual' ? [] : listRows(part.items, framework)
@@ -147,7 +165,9 @@ const servePage =
     const data =
       kind === 'numbered' && framework === 'hydrated'
         ? embed('__NEXT_DATA__', { props: { pageProps: { currentPage: page, totalPages: lastPage } }, query: { page } })
-        : ''
+        : kind === 'embedded'
+          ? embedAll(framework, count)
+          : ''
     const pagination = framework === 'reactive' ? '' : config.pagination
     const script = `<script>${read(`${framework}.js`)}\n${read('lists.js')}</script>`
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Lanterns</title><style>${read('style.css')}</style></head>

@@ -20,6 +20,13 @@ const ask = async (name, query) => {
 }
 const addAfter = (html) => main.insertAdjacentHTML('beforeend', html)
 
+/** Returns the entries that are in the page's data. */
+function readCatalogue() {
+  const read = (id) => JSON.parse(document.querySelector(id).textContent)
+  if (framework === 'hydrated') return read('#__NEXT_DATA__').props.pageProps.catalogue.lanterns
+  return (framework === 'reactive' ? read('#state') : window.__INITIAL_STATE__).catalogue.lanterns
+}
+
 /** Loads the entries of a list one part after the other. */
 function createLoader() {
   let page = 1
@@ -27,6 +34,12 @@ function createLoader() {
   let offset = config.items.length
   if (framework === 'reactive') page = 0
   return async () => {
+    if (kind === 'embedded') {
+      const all = readCatalogue()
+      const items = all.slice(offset, offset + pageSize)
+      offset += items.length
+      return { items, isLast: offset >= all.length }
+    }
     if (kind === 'window') {
       const { items, total } = await ask('offset', { offset, limit: pageSize })
       offset += items.length
@@ -53,6 +66,7 @@ async function startGrowing() {
   let items = config.items
   let isLast = items.length >= count
   let isLoading = false
+  const hasButton = kind === 'more' || kind === 'embedded'
   const grow = async () => {
     if (isLoading || isLast) return
     isLoading = true
@@ -60,7 +74,7 @@ async function startGrowing() {
     const known = new Set(items.map(({ id }) => id))
     items = [...items, ...part.items.filter(({ id }) => !known.has(id))]
     // An entry that many look at moves to the front.
-    if (kind !== 'more' && items.length > 8) items = [items[5], ...items.filter((_, at) => at !== 5)]
+    if (!hasButton && items.length > 8) items = [items[5], ...items.filter((_, at) => at !== 5)]
     isLast = part.isLast
     show(toRows(items))
     isLoading = false
@@ -73,7 +87,7 @@ async function startGrowing() {
   if (framework === 'reactive') await grow()
   else if (framework === 'hydrated') show(toRows(items))
   if (isLast) return
-  if (kind === 'more') {
+  if (hasButton) {
     addAfter(`<div class="load"><button type="button">${config.moreLabel}</button></div>`)
     main.querySelector('.load button').addEventListener('click', () => void grow())
     return

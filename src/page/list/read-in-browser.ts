@@ -1,0 +1,59 @@
+import type { FetchedPage, ListGrowth } from '../../fetch/fetched-page.js'
+import type { ListStep } from '../../ledger/attempt.js'
+import type { PageContext } from '../page-context.js'
+import type { FollowedPages } from './follow-pages.js'
+import type { ListEnding } from './list-ending.js'
+import { readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
+import { RowMerger } from './row-merger.js'
+
+/** The rows of a list from all sources, and how they end. */
+export interface ListReading extends FollowedPages {
+  readonly rows: RowMerger
+  readonly heading: string | undefined
+}
+
+/** The list as its pages deliver it. */
+export interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
+  readonly page: FetchedPage
+  /** Undefined if the page has no list. */
+  readonly rows: RowMerger | undefined
+}
+
+/** Reads the list of the page in a browser, where it grows. */
+export async function readInBrowser(
+  context: PageContext,
+  { page: { url }, rows: known, heading, steps }: PlainList,
+  signal: AbortSignal,
+): Promise<ListReading | undefined> {
+  const maxRows = context.plan.list?.maxRows ?? 0
+  // Rows from data have the fields of the first page. Otherwise, the list in the browser has more to choose them by.
+  const keeps = known && steps.some(({ how, added }) => how === 'data' && added > 0) ? known : undefined
+  const request = { url, expand: { maxRows }, ...(keeps && { template: keeps.template }) }
+  const answer = (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
+  if (typeof answer === 'string') return known && { rows: known, heading, steps, stoppedBy: answer }
+  const { list, fetched } = answer
+  if (!list || known?.isIn(list) === false)
+    return known && { rows: known, heading, steps, stoppedBy: 'The list is not in the page of the browser.' }
+  const before = known?.items.length ?? 0
+  const rows = keeps ?? new RowMerger(list, maxRows)
+  keeps?.add(list)
+  const added = Math.max(0, rows.items.length - before)
+  const step: ListStep = { how: 'browser', url, evidence: 'the page itself', added }
+  const growth = { ...fetched.growth, ...(list.end !== undefined && { end: list.end }) }
+  return { rows, heading: list.heading ?? heading, steps: [...steps, step], ...describeGrowth(rows, growth) }
+}
+
+/** Describes the end of a list that has grown. */
+export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
+  if (rows.hasTotal) return { end: `all ${rows.items.length} entries` }
+  if (rows.isFull) return { stoppedBy: rows.whyFull }
+  return end === undefined ? { stoppedBy: growthEndings[stoppedBy ?? 'idle'] } : { end }
+}
+
+const growthEndings = {
+  idle: 'Two attempts to load more in the browser brought nothing new, and the page does not say that the list ends.',
+  most: 'The list has more rows than `most`.',
+  timeout: 'The list was still growing when the `timeout` of the page was nearly up.',
+  bytes: 'The list was still growing when it reached the limit of bytes of a page.',
+  navigation: 'The page went to another document while it loaded more of the list.',
+} as const

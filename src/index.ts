@@ -35,7 +35,7 @@ export type { Evidence } from './enrich/json/citations.js'
 export type { Menu, MenuItem, MenuPrice, MenuSection } from './enrich/offers/menu.js'
 export type { Product, ProductVariant } from './enrich/offers/product.js'
 export type { Chunk } from './convert/split/chunk-markdown.js'
-export type { List } from './convert/formats/list.js'
+export type { InvalidRow, List } from './enrich/row-list.js'
 export type { ListField, ListRow, ListValue } from './extract/list/page-list.js'
 export type { FileBlock, FilePage } from './convert/write/write-parts.js'
 export type {

@@ -126,7 +126,7 @@ interface ReadPage {
 /** Returns the request for a plan that needs no tree of the content: metadata, links and the raw page only. */
 function planOutline(plan: DigestPlan): OutlineRequest | undefined {
   const { extract: selection, convert: conversion } = plan
-  if (selection.goal) return undefined
+  if (selection.goal ?? selection.list) return undefined
   if (plan.query ?? plan.material ?? plan.track ?? plan.learnt) return undefined
   if (selection.trace === true || selection.fidelity !== false) return undefined
   if (conversion.formats.some(({ type }) => !OUTLINE_FORMATS.has(type))) return undefined

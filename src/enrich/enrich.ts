@@ -56,6 +56,8 @@ export function findNeeds(items: readonly { readonly type: string }[]): {
   facts: boolean
   media: boolean
   model: boolean
+  /** A language model is asked where the engine has one. */
+  mayAsk: boolean
 } {
   const needs = items.map((item) => ({ item, needs: byType.get(item.type)?.needs }))
   return {
@@ -63,6 +65,7 @@ export function findNeeds(items: readonly { readonly type: string }[]): {
     facts: needs.some(({ item, needs: own }) => own?.facts?.(item) === true),
     media: needs.some(({ item, needs: own }) => own?.media?.(item) === true),
     model: needs.some(({ item, needs: own }) => own?.model?.(item) === true),
+    mayAsk: needs.some(({ item, needs: own }) => (own?.model?.(item) ?? false) !== false),
   }
 }
 

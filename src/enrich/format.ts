@@ -3,6 +3,7 @@ import type { Chunk } from '../convert/split/chunk-markdown.js'
 import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import type { PaidWork } from '../accounting/credits.js'
 import type { EnrichInputs } from '../digest/enrich-inputs.js'
+import type { PageList } from '../extract/list/page-list.js'
 import type { FoundMenu } from '../extract/menu/find-menu.js'
 import type { StructuredItem } from '../extract/structured-data/structured-item.js'
 import type { RuleResult } from '../extractor/apply-rule.js'
@@ -16,6 +17,7 @@ import type { MediaFile } from '../media/media.js'
 import type { ExtractedMedia } from '../media/media-extractor.js'
 import type { MediaKind } from '../media/media-types.js'
 import type { PublishedMedia } from '../media/publish-media.js'
+import type { List } from './row-list.js'
 
 /** Everything that a format may use besides the page and its options. */
 export interface EnrichTools {
@@ -29,8 +31,18 @@ export interface EnrichTools {
   readonly media: PageMedia
   /** Queries on the page's DOM. */
   readonly tree: PageTree
+  /** The lists of the page; empty when no format asked for them. */
+  readonly lists: FoundLists
   /** Hands a file to the caller's media sink. @throws TrawlError `SCRAPE_MEDIA_NOT_KEPT`, for audio and video only */
   publish(file: Omit<MediaFile, 'name'>): Promise<PublishedMedia>
+}
+
+/** The lists of a page. */
+export interface FoundLists {
+  /** Those of its HTML, the main one first. */
+  readonly page: readonly PageList[]
+  /** The main list, read to its end; undefined if it was not read further. */
+  readonly whole: List | undefined
 }
 
 /**
@@ -149,9 +161,8 @@ export interface EnrichFormat<Options extends { type: string }, Fields extends o
  * Property of a format:
  * - `file`: published through the engine's `media` sink
  * - `fresh`: describes the page as it is now, so it is never answered from the cache
- * - `optional-model`: asks the language model where the engine has one
  */
-export type FormatTrait = 'file' | 'fresh' | 'optional-model'
+export type FormatTrait = 'file' | 'fresh'
 
 /** Inputs that a format needs, by its options. */
 export interface FormatNeeds<Options> {
@@ -161,6 +172,6 @@ export interface FormatNeeds<Options> {
   facts?(options: Options): boolean
   /** The list of audio and video files of the page. */
   media?(options: Options): boolean
-  /** A language model; without one the request is refused. */
-  model?(options: Options): boolean
+  /** A language model: without one the request is refused. `optional`: it is asked where the engine has one. */
+  model?(options: Options): boolean | 'optional'
 }

@@ -21,7 +21,7 @@ export interface DocumentParts {
   readonly robotsFacts: RobotsFacts
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
-  /** The list of the page and of the pages after it; absent if it was not read further. */
+  /** The steps by which the list of the page was read further; absent if it was not. */
   readonly list?: WholeList | undefined
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
@@ -143,7 +143,6 @@ export function assembleDocument(
   const { fidelity, trace } = digest
   return {
     ...digest.fields,
-    ...(parts.list && { list: parts.list.list }),
     ...extras.fields,
     ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),

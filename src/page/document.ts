@@ -1,7 +1,8 @@
 import type { ConvertedFields } from '../convert/convert.js'
 import type { FileBlock, FilePage } from '../convert/write/write-parts.js'
 import type * as convertFormats from '../convert/formats/index.js'
-import type { AnswerOf } from '../enrich/json-schema/answer-schema.js'
+import type { AnswerOf, StandardSchema } from '../enrich/json-schema/answer-schema.js'
+import type { List } from '../enrich/row-list.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
@@ -128,9 +129,11 @@ type FieldsOfItem<Item> = Item extends string
   ? FieldsOf<Extract<AnyFormat, { type: Item }>>
   : Item extends { readonly type: 'json' | 'deterministicJson'; readonly schema: infer Schema }
     ? { json?: AnswerOf<Schema>; partialJson?: unknown }
-    : Item extends { readonly type: infer Type }
-      ? FieldsOf<Extract<AnyFormat, { type: Type }>>
-      : never
+    : Item extends { readonly type: 'list'; readonly schema: infer Schema }
+      ? { list: List<RowOf<Schema>>; lists?: List<RowOf<Schema>>[] }
+      : Item extends { readonly type: infer Type }
+        ? FieldsOf<Extract<AnyFormat, { type: Type }>>
+        : never
 
 type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
   ? FieldsOfItem<Item> & FieldsOfItems<Rest>
@@ -144,5 +147,16 @@ type FieldsOfItems<Items> = Items extends readonly [infer Item, ...infer Rest]
  * @example
  * DocumentOf<['markdown', 'links']> // Document & { markdown: string } & { links: string[] }
  */
-export type DocumentOf<Formats extends readonly (string | { readonly type: string })[]> = Document &
+export type DocumentOf<Formats extends readonly (string | { readonly type: string })[]> = DocumentBefore<
+  Formats[number]
+> &
   FieldsOfItems<Formats>
+
+/** The document without the fields that a schema gives another type. */
+type DocumentBefore<Item> =
+  Extract<Item, { readonly type: 'list'; readonly schema: object }> extends never
+    ? Document
+    : Omit<Document, 'list' | 'lists'>
+
+/** Type of a row that conforms to a schema. */
+type RowOf<Schema> = Schema extends StandardSchema<infer Output> ? Output : Record<string, unknown>

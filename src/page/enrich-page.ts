@@ -4,6 +4,7 @@ import type { PageModel } from '../enrich/format.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { publishMedia } from '../media/publish-media.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import type { WholeList } from './list/list-ending.js'
 import type { PageContext } from './page-context.js'
 import { openPageMedia } from './page-media.js'
 import { findChanges } from './page-snapshot.js'
@@ -15,6 +16,8 @@ export interface EnrichSources {
   /** The snapshot that the page was compared with. */
   readonly previous: LoadedSnapshot | undefined
   readonly model: PageModel | undefined
+  /** The main list of the page, read to its end; absent if it was not read further. */
+  readonly list?: WholeList | undefined
   /** False if no request may be sent for the page, as with `lockdown`. */
   readonly mayFetch: boolean
 }
@@ -23,14 +26,16 @@ export interface EnrichSources {
 export function enrichPage(
   context: PageContext,
   fetched: FetchedPage,
-  { digest, previous, model, mayFetch }: EnrichSources,
+  { digest, previous, model, list, mayFetch }: EnrichSources,
 ): Promise<Extras> {
   const { plan, tools, deadline } = context
   return enrich(fetched, plan.enrich, {
     inputs: digest.material,
-    model,
+    // A model is no part of this machine.
+    model: plan.cache.lockdown === true ? undefined : model,
     media: openPageMedia(context, fetched, mayFetch),
     tree: openPageTree(context, fetched),
+    lists: { page: digest.lists ?? [], whole: list?.list },
     publish: (file) => publishMedia(file, tools.media, deadline.signal),
     changes: findChanges(previous, digest),
   })

@@ -40,7 +40,7 @@ export async function scrapePage(
   const previous = await loadPrevious(page)
   const digest = await digestPage(page, obtained, previous)
   const list = await tools.readWholeList(page, obtained, digest)
-  const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, mayFetch: true })
+  const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, list, mayFetch: true })
   const warnings = await rememberPage(page, obtained, digest)
   return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings })
 }

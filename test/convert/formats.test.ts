@@ -18,7 +18,6 @@ describe('html', () => formatContract(formats.html, { type: 'html' }))
 describe('rawHtml', () => formatContract(formats.rawHtml, { type: 'rawHtml' }))
 describe('links', () => formatContract(formats.links, { type: 'links' }))
 describe('images', () => formatContract(formats.images, { type: 'images' }))
-describe('list', () => formatContract(formats.list, { type: 'list', lists: 'all', most: 10 }))
 describe('attributes', () =>
   formatContract(formats.attributes, { type: 'attributes', selectors: [{ selector: 'a', attribute: 'href' }] }))
 
@@ -110,7 +109,6 @@ describe('images', () => {
   })
 })
 
-describe('list', () => formatContract(formats.list, { type: 'list', lists: 'all', most: 10 }))
 describe('attributes', () => {
   const html = '<nav><a href="/n" DATA-ID=1>n</a></nav><main><a data-id=2>m</a><p id=3>p</p></main>'
 

@@ -60,9 +60,9 @@ const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding
  */
 export const branding: EnrichFormat<BrandingFormat, BrandingFields> = {
   type: 'branding',
-  traits: ['fresh', 'optional-model'],
+  traits: ['fresh'],
   capture,
-  needs: { text: () => true },
+  needs: { text: () => true, model: () => 'optional' },
   async produce(page, _, { inputs, model }) {
     const { url } = page
     const sampled = readCapture(page, 'branding', capture)

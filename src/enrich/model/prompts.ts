@@ -12,6 +12,9 @@ export const ANSWER_SYSTEM = `You answer a question from passages of web pages. 
 /** System prompt for an answer in prose. */
 export const WORDS_SYSTEM = `You answer about a web page. ${RULES} Answer in plain text, without a preface.`
 
+/** System prompt for the columns of a list that properties are read from. */
+export const COLUMNS_SYSTEM = `You match the columns of a list on a web page with properties of a schema. ${RULES} Each line of the page is a column with values of it. Answer with one JSON object, {"p1": "c2", "p2": null}, and nothing else: for each property the column that holds it, or null where none does. No column is used twice.`
+
 /** System prompt for passages picked by number. */
 export const PICK_SYSTEM = `You pick passages of a web page. ${RULES} Each line of the page begins with its number in square brackets. Answer with one JSON object, {"passages": [numbers]}, and nothing else.`
 

@@ -22,6 +22,13 @@ export interface ListField {
   share: number
   /** Unit of the numbers, as the page writes it, if all rows share it: `km`, `comments`, `%`, `$`. */
   unit?: string
+  /** Name of the column of the page, where `schema` names the field. */
+  column?: string
+  /**
+   * Evidence that the column is the one of the property of `schema`: their names, values that fit only this column, a type
+   * that only this column has, or the answer of a language model.
+   */
+  matchedBy?: 'name' | 'values' | 'type' | 'model'
 }
 
 /** A column of a list: the places in an entry that its values are read from, and the field that they become. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { RecentIntSet } from '../../collections/recent-int-set.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
-import type { List } from '../../convert/formats/list.js'
+import type { List } from '../../enrich/row-list.js'
 import type { ListField, ListRow } from '../../extract/list/page-list.js'
 import { serializeNext } from './document-stream.js'
 
@@ -50,8 +50,8 @@ const DISTINCT_SHARE = 0.95
 
 /** Identifies the rows of a list, by their URLs or by all of their values. */
 function* identifyRows({ items, fields }: List): Generator<{ row: ListRow; identity: string }, undefined> {
-  const links = fields.filter(({ name, type }) => type === 'url' && /url/iu.test(name))
-  const candidates = [...links.filter(({ name }) => name === 'url'), ...links]
+  const links = fields.filter(({ name, column = name, type }) => type === 'url' && /url/iu.test(column))
+  const candidates = [...links.filter(({ name, column = name }) => column === 'url'), ...links]
   const field = candidates.find((link) => countDistinct(items, link) >= items.length * DISTINCT_SHARE)
   const counts = new Map<string, number>()
   for (const row of items) {

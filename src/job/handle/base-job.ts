@@ -33,7 +33,7 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
 
   items(): AsyncIterableIterator<ListRow> {
-    if (!this.#page.digest.convert.formats.some(({ type }) => type === 'list')) {
+    if (this.#page.digest.extract.list === undefined) {
       const message = `job ${this.id} has no rows: \`items()\` needs \`list\` among the \`formats\` of its pages`
       throw new TrawlError('BAD_REQUEST', message)
     }

@@ -99,10 +99,10 @@ function chooseOrder(plan: ScrapePlan): OrderKind | undefined {
   const { cache, fetch, digest, enrich, snapshot, list, zeroDataRetention } = plan
   const isBound = cache.minAgeMs !== undefined || cache.lockdown === true || fetch.browser?.profile !== undefined
   if (zeroDataRetention || isBound || !isPlain({ cache, fetch, digest })) return undefined
-  const { model, media } = findNeeds(enrich.formats)
-  const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file') || hasTrait(type, 'optional-model'))
+  const { mayAsk, media } = findNeeds(enrich.formats)
+  const isOwn = enrich.formats.some(({ type }) => hasTrait(type, 'file'))
   // The further pages of a list follow the rules of the job, which only this engine knows.
-  return snapshot || list || model || media || isOwn || hasActions(fetch) || !isPlain({ enrich }) ? 'read' : 'scrape'
+  return snapshot || list || mayAsk || media || isOwn || hasActions(fetch) || !isPlain({ enrich }) ? 'read' : 'scrape'
 }
 
 const isPlain = (options: object): boolean => packRequest(options).missing.length === 0

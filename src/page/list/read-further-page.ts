@@ -59,7 +59,7 @@ function planFurtherPage(
     digest: {
       parse,
       extract: { ...extract, fidelity: false, list: { ...extract.list, ...(template && { template }) } },
-      convert: { ...digest.convert, formats: [{ type: 'list' }] },
+      convert: { ...digest.convert, formats: [] },
     },
   }
 }

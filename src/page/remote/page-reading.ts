@@ -102,7 +102,7 @@ export async function scrapeRemotePage(
   const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
   const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
   const list = await tools.readWholeList(context, obtained, digest)
-  const extras = await enrichPage(context, page, { digest, previous, model: model.model, mayFetch: true })
+  const extras = await enrichPage(context, page, { digest, previous, model: model.model, list, mayFetch: true })
   const later = await rememberPage(context, obtained, digest)
   return toScrapedPage(context, obtained, {
     digest,

@@ -1,7 +1,7 @@
 import { modelBudgetOf } from '../../accounting/budget.js'
 import type { ConvertFormat } from '../../convert/convert.js'
 import * as convertFormats from '../../convert/formats/index.js'
-import type { ListFormat } from '../../convert/formats/list.js'
+import type { ListFormat } from '../../enrich/formats/list.js'
 import { type EnrichPlan, findNeeds } from '../../enrich/enrich.js'
 import type { ChangeTrackingFormat } from '../../enrich/formats/change-tracking.js'
 import { type AnswerSchema, holdSchema } from '../../enrich/json-schema/answer-schema.js'
@@ -27,7 +27,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     options.skipTlsVerification ?? (scrapeDefaults.skipTlsVerification && !mayCarryCredentials(options))
   const browserPlan = planBrowser(options)
   const formats = pickEnrichFormats(options.formats ?? [])
-  const { text, facts, media, model } = findNeeds(formats)
+  const { text, facts, media, model, mayAsk } = findNeeds(formats)
   return deepFreeze({
     cache: planCache(
       options.fastMode === true ? { ...options, storeInCache: false } : options,
@@ -61,7 +61,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
       fingerprint: isCrawl,
       ...((text || facts || media) && { material: { text, facts, media, maxTokens: defaults.partTokens } }),
     },
-    enrich: { formats, ...(model && { budget: modelBudgetOf(defaults.budget) }) },
+    enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(options.formats ?? []),
     ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })

@@ -110,7 +110,18 @@ export type { TesseractOptions } from './ocr/tesseract-ocr.js'
 export type { Ocr, PagePicture } from './ocr/ocr.js'
 
 export { file as index } from './search/indexes/index.js'
-export type { IndexQuery, PageToIndex, SearchFilter, SearchHit, SearchIndex } from './search/search-index.js'
+export type {
+  ChunkToEmbed,
+  ChunkVector,
+  ChunkVectors,
+  EmbeddingTurn,
+  IndexQuery,
+  PageToIndex,
+  SearchFilter,
+  SearchHit,
+  SearchIndex,
+  VectorSpace,
+} from './search/search-index.js'
 export type { Answer, AnswerQuote, FoundAnswer, NoAnswer } from './search/answer.js'
 export type { AskOptions, SearchOptions } from './search/search-options.js'
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'

@@ -30,6 +30,7 @@ import { readWholeList } from '../page/list/read-whole-list.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import { ChunkEmbedding } from '../search/chunk-embedding.js'
 import { createAsk } from './ask-pages.js'
 import { createIndexSweep, createSearch } from './search-pages.js'
 
@@ -119,7 +120,10 @@ export function assembleJobTools(
 ): JobTools {
   const { baseUrl, media, now } = settings
   const { retryDelayMs } = pageTools
-  const search = createSearch(settings)
+  const embedder = settings.embed && createEmbedder(settings.embed, settings.modelOptions)
+  const { vectors } = settings.index
+  const embedding = embedder && vectors && new ChunkEmbedding({ vectors, embedder, closing })
+  const search = createSearch({ ...settings, embedding })
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
@@ -131,7 +135,8 @@ export function assembleJobTools(
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,
-    embedder: settings.embed && createEmbedder(settings.embed, settings.modelOptions),
+    embedder,
+    embedding,
     snapshots: settings.snapshots,
     index: settings.index,
     search,

@@ -2,14 +2,22 @@ import { TrawlError } from '../errors.js'
 import type { JobTools } from '../job/job-tools.js'
 import { checkSearch, searchDefaults } from '../options/check-search.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
+import type { ChunkEmbedding } from '../search/chunk-embedding.js'
+
+/** Parts of an engine that search. */
+interface SearchParts extends Pick<EnginePlan, 'index' | 'now'> {
+  /** Undefined where searches go by words alone. */
+  readonly embedding: Pick<ChunkEmbedding, 'embedQuery'> | undefined
+}
 
 /** Creates the call that searches the pages of one job, or of all. */
 export const createSearch =
-  ({ index, now }: Pick<EnginePlan, 'index' | 'now'>): JobTools['search'] =>
+  ({ index, embedding, now }: SearchParts): JobTools['search'] =>
   async (given, options, jobId) => {
     const { query, limit = searchDefaults.limit, filter = {} } = checkSearch(given, options)
     const scope = jobId === undefined ? {} : { jobId }
-    const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope })
+    const vector = await embedding?.embedQuery(query)
+    const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope, ...(vector && { vector }) })
     if (hits) return hits
     const message = `job ${jobId} is not in the search index of this engine: start it with \`index: true\``
     throw new TrawlError('BAD_REQUEST', message)

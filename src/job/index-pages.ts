@@ -9,7 +9,7 @@ import type { JobTools } from './job-tools.js'
 interface IndexParts {
   readonly id: string
   readonly strategy: Pick<JobStrategy, 'index'>
-  readonly tools: Pick<JobTools, 'index' | 'now'>
+  readonly tools: Pick<JobTools, 'index' | 'embedding' | 'now'>
   readonly record: { readonly warnings: Set<string> }
 }
 
@@ -28,7 +28,10 @@ export async function indexEnding(
   if (!plan || ending.outcome !== 'done') return ending
   const [document] = ending.documents
   const page = document && describePage(row, document)
-  if (page) await job.tools.index.put(job.id, page).catch((error: unknown) => warn(error, job))
+  if (page) {
+    await job.tools.index.put(job.id, page).catch((error: unknown) => warn(error, job))
+    job.tools.embedding?.wake(job.id)
+  }
   if (!plan.hidesMarkdown) return ending
   return { ...ending, documents: ending.documents.map(withoutMarkdown) }
 }
@@ -83,6 +86,12 @@ export async function repairIndex(ledger: Pick<JobLedger<Document>, 'rows'>, job
   }
 }
 
+/** Gives the chunks of a job that has scraped its pages the vectors that they still need. */
+export async function embedRest({ id, strategy, tools, record }: IndexParts, signal: AbortSignal): Promise<void> {
+  if (!strategy.index) return
+  for (const warning of (await tools.embedding?.finish(id, signal)) ?? []) record.warnings.add(warning)
+}
+
 /** A job that ends, as its index is told. */
 interface EndingJob extends IndexParts {
   readonly strategy: Pick<JobStrategy, 'index' | 'previousJobId'>
@@ -98,6 +107,7 @@ interface EndingJob extends IndexParts {
 export async function endIndex({ completed, expiresAtMs, ...job }: EndingJob): Promise<void> {
   const { id, strategy, tools } = job
   if (!strategy.index) return
+  tools.embedding?.stop(id)
   try {
     // A crawl that has come to its limit knows nothing about the other pages.
     const isWhole = completed !== undefined && !(await completed.counts()).skippedByReason.LIMIT

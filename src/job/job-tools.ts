@@ -10,6 +10,7 @@ import type { Spending } from '../llm/spending.js'
 import type { MediaFile } from '../media/media.js'
 import type { PublishedMedia } from '../media/publish-media.js'
 import type { Answer } from '../search/answer.js'
+import type { ChunkEmbedding } from '../search/chunk-embedding.js'
 import type { SearchHit, SearchIndex } from '../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../search/search-options.js'
 import type { Store } from '../store/store.js'
@@ -50,6 +51,8 @@ export interface JobTools extends AttemptTools {
   /** Publishes a file in the caller's media sink. Never rejects. */
   publishMedia(file: Omit<MediaFile, 'name'>, signal: AbortSignal): Promise<PublishedMedia>
   readonly index: SearchIndex
+  /** Gives the chunks of the index their vectors; undefined where the engine cannot. */
+  readonly embedding: Pick<ChunkEmbedding, 'wake' | 'finish' | 'stop'> | undefined
   /**
    * Searches the pages of a job, or of all jobs.
    *

@@ -40,6 +40,8 @@ export interface IndexQuery {
   readonly jobId?: string
   /** Time of the search, for jobs that expire. Milliseconds since the epoch. */
   readonly nowMs: number
+  /** Vector of the query, of length 1; absent to search by words alone. */
+  readonly vector?: { readonly space: number; readonly numbers: Float32Array }
 }
 
 /** A chunk of a page that was found. */
@@ -61,6 +63,51 @@ export interface SearchHit {
   language?: string
   /** Job that has scraped the page. */
   jobId: string
+}
+
+/** The vectors of one embedder in an index. Those of others cannot be compared with them. */
+export interface VectorSpace {
+  readonly number: number
+  /** False when the vectors that the index has, or had, are those of another embedder. */
+  readonly isSame: boolean
+}
+
+/** A chunk without a vector. */
+export interface ChunkToEmbed {
+  readonly chunk: number
+  /** Title of the page, path of headings, and the chunk's Markdown. */
+  readonly text: string
+}
+
+/** The vector of a chunk, of length 1. */
+export interface ChunkVector {
+  readonly chunk: number
+  readonly vector: Float32Array
+}
+
+/** Some of the chunks of a job without a vector. */
+export interface EmbeddingTurn {
+  readonly chunks: readonly ChunkToEmbed[]
+  /** Number of a chunk: the next turn begins after it. */
+  readonly after: number
+  /** True when there is no chunk after it. */
+  readonly isLast: boolean
+}
+
+/** Vectors of the chunks of an index. They are deleted with their chunks. */
+export interface ChunkVectors {
+  /**
+   * Finds the vectors of the index; undefined when it was never given any.
+   *
+   * @param sample vector of a text that is always the same: embedders are told apart by it
+   */
+  find(sample: Float32Array): Promise<VectorSpace | undefined>
+  /** Prepares the index for the vectors of an embedder: those of another one are deleted. @param sample as of `find` */
+  open(sample: Float32Array): Promise<VectorSpace>
+  /** Lists chunks of a job that have no vector, from the one after a chunk number on. */
+  listMissing(jobId: string, after: number): Promise<EmbeddingTurn>
+  /** Stores vectors. @returns false when the index has the vectors of another embedder by now; then none is stored */
+  put(space: number, vectors: readonly ChunkVector[]): Promise<boolean>
 }
 
 /**
@@ -85,6 +132,8 @@ export interface SearchIndex {
    * @param replacedJobId an earlier job that this one has updated: it is no longer found by searches of all jobs
    */
   end(jobId: string, expiresAtMs: number, replacedJobId?: string): Promise<void>
+  /** Vectors of the chunks; absent in an index that is searched by words alone. */
+  readonly vectors?: ChunkVectors
   /** Finds chunks, best first; undefined for a job that is not in the index. */
   search(query: IndexQuery): Promise<readonly SearchHit[] | undefined>
   /** True once the index was used: nothing is opened before. */

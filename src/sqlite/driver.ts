@@ -113,6 +113,13 @@ export const textOf = (row: SqlRow, column: string): string => String(row[column
 
 export const numberOf = (row: SqlRow, column: string): number => Number(row[column])
 
+/** Empty for a value that is no bytes. */
+export const bytesOf = (row: SqlRow, column: string): Uint8Array => {
+  const value = row[column]
+  // `all` of `libsql` gives the buffer alone.
+  return value instanceof Uint8Array ? value : new Uint8Array(value instanceof ArrayBuffer ? value : [])
+}
+
 /** Undefined for NULL. */
 export const textIn = (row: SqlRow, column: string): string | undefined => {
   const value = row[column]

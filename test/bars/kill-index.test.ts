@@ -29,7 +29,7 @@ const crawler = `
   import { createEngine, sqlite } from ${JSON.stringify(new URL('../../dist/index.js', import.meta.url).href)}
   const [file, url] = process.argv.slice(1)
   const engine = createEngine({
-    ledger: sqlite(file), index: true, allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false,
+    ledger: sqlite(file), index: true, embed: async (texts) => texts.map((text) => [text.length, 100]), allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false,
   })
   const job = engine.crawl(
     { url, limit: ${PAGES}, learnBoilerplate: false, sitemap: 'skip', ignoreRobotsTxt: true, maxConcurrency: 6 }, { idempotencyKey: 'the crawl' },
@@ -54,9 +54,9 @@ async function crawl(args: readonly string[], dueToDie?: () => Promise<void>): P
   return 'ended'
 }
 
-/** The keys of the pages that gave a document, by the ledger and by the index. */
-async function readKeys(ledger: string): Promise<{ inLedger: string[]; inIndex: string[] }> {
-  const none = { inLedger: [], inIndex: [] }
+/** The keys of the pages that gave a document, by the ledger and by the index, and the number of chunks without a vector. */
+async function readKeys(ledger: string): Promise<{ inLedger: string[]; inIndex: string[]; withoutVector: number }> {
+  const none = { inLedger: [], inIndex: [], withoutVector: 0 }
   if (!existsSync(ledger) || !existsSync(`${ledger}-search`)) return none
   const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(ledger)
   const tables = database.prepare(`SELECT name FROM sqlite_master WHERE name IN ('jobs', 'pages')`).all()
@@ -67,6 +67,7 @@ async function readKeys(ledger: string): Promise<{ inLedger: string[]; inIndex: 
   const parsed = rows.map((row) => JSON.parse(textOf(row, 'row')) as { key: string; outcome: string })
   const index = openIndex(`${ledger}-search`)
   const inIndex = (await index.keys(textOf(job, 'id'))) ?? []
+  const missing = await index.vectors?.listMissing(textOf(job, 'id'), 0)
   await index.close()
   return {
     inLedger: parsed
@@ -74,6 +75,7 @@ async function readKeys(ledger: string): Promise<{ inLedger: string[]; inIndex: 
       .map(({ key }) => key)
       .toSorted(),
     inIndex: [...inIndex].toSorted(),
+    withoutVector: missing?.chunks.length ?? 0,
   }
 }
 
@@ -98,7 +100,8 @@ it(`has in the index what is in the ledger, after ${kills} times kill -9`, { tim
       if (inIndex.length > inLedger.length) ahead += 1
     }
     expect(await crawl(args)).toBe('ended')
-    const { inLedger, inIndex } = await readKeys(ledger)
+    const { inLedger, inIndex, withoutVector } = await readKeys(ledger)
+    expect(withoutVector).toBe(0)
     expect(inLedger.length).toBeGreaterThan(PAGES * 0.8)
     expect(inIndex).toEqual(inLedger)
     await using engine = createEngine({ ledger: sqlite(ledger), index: true })

@@ -6,16 +6,21 @@ import { file as index, temporary } from '../../src/search/indexes/index.js'
 import { IndexDatabase } from '../../src/search/thread/index-database.js'
 import { type Database, findSqlite } from '../../src/sqlite/driver.js'
 import { searchIndexContract } from '../contracts/search-index.contract.js'
+import { vectorIndexContract } from '../contracts/vector-index.contract.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 afterAll(() => rm(folder, { recursive: true }))
 let files = 0
 const nextFile = (): string => join(folder, `${(files += 1)}.db`)
 
-describe('an index in a temporary file', () => searchIndexContract(temporary))
+describe('an index in a temporary file', () => {
+  searchIndexContract(temporary)
+  vectorIndexContract(temporary)
+})
 
 describe('an index in a file', () => {
   searchIndexContract(() => index(nextFile()))
+  vectorIndexContract(() => index(nextFile()))
 
   it('has its pages after it was opened again, in a file that only its user can read', async () => {
     const file = nextFile()

@@ -5,7 +5,7 @@ import type { JobLedger, Refusal } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
-import { endIndex } from '../index-pages.js'
+import { embedRest, endIndex } from '../index-pages.js'
 import type { JobState } from '../job.js'
 import { type JobOrigin, JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -193,10 +193,17 @@ export class JobLifecycle {
     this.#since = { ...this.#since, startedAtMs: this.#tools.now() }
   }
 
+  /** Waits for the vectors of the job's chunks. */
+  embedRest(signal: AbortSignal): Promise<void> {
+    return embedRest(this.#indexed, signal)
+  }
+
   #endIndex(completed: JobLedger<Document> | undefined): Promise<void> {
-    const expiresAtMs = this.#tools.now() + this.#tools.retentionMs
-    const job = { id: this.#id, strategy: this.#strategy, tools: this.#tools, record: this.record }
-    return endIndex({ ...job, completed, expiresAtMs })
+    return endIndex({ ...this.#indexed, completed, expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
+  }
+
+  get #indexed(): Omit<Parameters<typeof endIndex>[0], 'completed' | 'expiresAtMs'> {
+    return { id: this.#id, strategy: this.#strategy, tools: this.#tools, record: this.record }
   }
 
   #stateAtEnd(isAborted: boolean): 'completed' | 'cancelled' | 'failed' {

@@ -207,6 +207,7 @@ export class JobRunner {
       }
       const failure = this.isRunning ? await this.#strategy.findFailure?.(ledger) : undefined
       if (failure) lifecycle.fail(failure)
+      if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
     } catch (error) {
       lifecycle.fail(error)
       this.#abort.abort(lifecycle.error)

@@ -4,6 +4,7 @@ import { linkToPassage } from '../passage-link.js'
 import type { IndexQuery, SearchHit } from '../search-index.js'
 import { chooseTerms, MAX_RANKED } from './choose-terms.js'
 import type { IndexDatabase } from './index-database.js'
+import type { RankedChunk } from './vector-table.js'
 
 /** Candidates read for each hit, before those of other jobs and further chunks of a page are left out. */
 const CANDIDATES_PER_HIT = 12
@@ -14,26 +15,56 @@ const MAX_PER_PAGE = 2
  * of `benchmarks/search`.
  */
 const WEIGHTS = '3, 2, 1'
-
-interface Candidate {
-  readonly chunk: number
-  readonly score: number
-}
+/** The constant of reciprocal rank fusion. */
+const RANK_CONSTANT = 60
 
 /** Finds the chunks for a query; undefined for a job that is not in the index. */
 export function findChunks(database: IndexDatabase, query: IndexQuery): readonly SearchHit[] | undefined {
   const job = query.jobId === undefined ? undefined : database.findJob(query.jobId)
   if (query.jobId !== undefined && job === undefined) return undefined
+  if (query.limit === 0) return []
   const terms = chooseTerms(query.query, database.counts)
-  if (!terms || query.limit === 0) return []
   const scope = scopeOf(query, job)
   const most = query.limit * CANDIDATES_PER_HIT
-  const first = rank(database, { match: terms.match, most })
-  const hits = pickHits(database, first, query.limit, scope)
-  if (hits.length === query.limit || first.length < most) return hits
+  const find = (within?: Scope): RankedChunk[][] => [
+    ...(terms
+      ? [rank(database, { match: terms.match, most: within ? MAX_RANKED : most, ...(within && { scope: within }) })]
+      : []),
+    ...(query.vector ? [findNear(database, query.vector, most, within)] : []),
+  ]
+  const first = find()
+  const hits = pickHits(database, fuse(first), query.limit, scope)
+  if (hits.length === query.limit || first.every((candidates) => candidates.length < most)) return hits
   // Most candidates were of other jobs, or of other pages than the filter's.
-  const others = rank(database, { match: terms.match, most: MAX_RANKED, scope })
-  return pickHits(database, others, query.limit, scope)
+  return pickHits(database, fuse(find(scope)), query.limit, scope)
+}
+
+function findNear(
+  { vectors }: IndexDatabase,
+  vector: NonNullable<IndexQuery['vector']>,
+  most: number,
+  scope?: Scope,
+): RankedChunk[] {
+  const within = scope && { sql: chunksIn(scope), values: scope.values }
+  return vectors.findNearest({ space: vector.space, query: vector.numbers, most, ...(within && { within }) })
+}
+
+/**
+ * Fuses rankings by reciprocal rank: a chunk that two rankings have comes before one that is as good in a single ranking. The scores
+ * of words and of vectors cannot be compared themselves.
+ *
+ * @see https://dl.acm.org/doi/10.1145/1571941.1572114 for the constant
+ */
+function fuse(rankings: readonly (readonly RankedChunk[])[]): readonly RankedChunk[] {
+  const [first, second] = rankings
+  if (!first || !second) return first ?? []
+  const scores = new Map<number, number>()
+  for (const ranking of rankings)
+    for (const [at, { chunk }] of ranking.entries())
+      scores.set(chunk, (scores.get(chunk) ?? 0) + 1 / (RANK_CONSTANT + at + 1))
+  return Array.from(scores, ([chunk, score]) => ({ chunk, score })).sort(
+    (a, b) => b.score - a.score || a.chunk - b.chunk,
+  )
 }
 
 interface Ranking {
@@ -44,10 +75,8 @@ interface Ranking {
   readonly scope?: Scope
 }
 
-function rank({ sql }: IndexDatabase, { match, most, scope }: Ranking): Candidate[] {
-  const within = scope
-    ? `AND rowid IN (SELECT chunks.number FROM ${VISIBLE} JOIN chunks ON chunks.content = contents.number WHERE ${scope.where})`
-    : ''
+function rank({ sql }: IndexDatabase, { match, most, scope }: Ranking): RankedChunk[] {
+  const within = scope ? `AND rowid IN (${chunksIn(scope)})` : ''
   // The inner limit bounds the time for words that most chunks have.
   const rows = sql.all(
     `SELECT rowid AS chunk, score FROM (
@@ -68,6 +97,10 @@ interface Scope {
   readonly where: string
   readonly values: readonly SqlValue[]
 }
+
+/** The query of SQL for the chunks of some pages. */
+const chunksIn = ({ where }: Scope): string =>
+  `SELECT chunks.number FROM ${VISIBLE} JOIN chunks ON chunks.content = contents.number WHERE ${where}`
 
 /** Conditions of the pages that a search may find. */
 function scopeOf({ filter, nowMs }: IndexQuery, job: number | undefined): Scope {
@@ -103,7 +136,12 @@ const IS_NEWEST = `NOT EXISTS (SELECT 1 FROM pages AS later JOIN jobs AS other O
   WHERE later.url = pages.url AND later.number > pages.number AND (other.expires_at IS NULL OR other.expires_at > ?))`
 
 /** Reads the candidates that may be found, up to the limit. */
-function pickHits({ sql }: IndexDatabase, candidates: readonly Candidate[], limit: number, scope: Scope): SearchHit[] {
+function pickHits(
+  { sql }: IndexDatabase,
+  candidates: readonly RankedChunk[],
+  limit: number,
+  scope: Scope,
+): SearchHit[] {
   const hits: SearchHit[] = []
   const perPage = new Map<number, number>()
   for (const { chunk, score } of candidates) {

@@ -55,6 +55,13 @@ export class IndexThread {
       keys: (jobId) => database.listKeys(jobId),
       keepOnly: (jobId, keys) => database.keepOnly(jobId, keys),
       end: (jobId, expiresAtMs, replacedJobId) => database.endJob(jobId, expiresAtMs, replacedJobId),
+      findVectors: (sample) => database.vectors.find(sample),
+      openVectors: (sample) => database.vectors.open(sample),
+      listMissing: (jobId, after) => {
+        const job = database.findJob(jobId)
+        return job === undefined ? { chunks: [], after, isLast: true } : database.vectors.listMissing(job, after)
+      },
+      putVectors: (space, vectors) => database.vectors.put(space, vectors),
       search: (query) => findChunks(database, query),
       forgetExpired: (nowMs) => {
         if (database.forgetExpired(nowMs)) this.#sweepSoon(0)

@@ -8,6 +8,7 @@ import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
 import { ChunkCounts } from './choose-terms.js'
 import { INDEX_MIGRATIONS } from './index-schema.js'
 import { StatementCache } from './statement-cache.js'
+import { VectorTable } from './vector-table.js'
 
 /** Maximum tokens of a chunk. */
 const CHUNK_TOKENS = 512
@@ -22,6 +23,7 @@ const SWEEP_CONTENTS = 20
 export class IndexDatabase {
   readonly sql: StatementCache
   readonly counts: ChunkCounts
+  readonly vectors: VectorTable
   readonly #database: Database
   #isInTransaction = false
 
@@ -32,6 +34,7 @@ export class IndexDatabase {
     migrate(database, { migrations: INDEX_MIGRATIONS, code: 'SEARCH_ERROR', file: 'the file' })
     this.sql = new StatementCache(database)
     this.counts = new ChunkCounts(this.sql)
+    this.vectors = new VectorTable(this.sql)
   }
 
   /** Begins a transaction, if none is open. */
@@ -195,6 +198,7 @@ export class IndexDatabase {
   }
 
   #deleteContent(content: number): void {
+    this.vectors.deleteContent(content)
     this.sql.run('DELETE FROM words WHERE rowid IN (SELECT number FROM chunks WHERE content = ?)', content)
     this.sql.run('DELETE FROM chunks WHERE content = ?', content)
     this.sql.run('DELETE FROM contents WHERE number = ?', content)

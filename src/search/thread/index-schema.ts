@@ -3,6 +3,8 @@
  *
  * A content is the text of a page; the pages of several jobs share it as long as it is the same. The table of words stores
  * no text of its own: its rows are removed by their number. `porter` takes the endings off English words.
+ *
+ * All vectors are of the one space, which is told from others by the vector of a fixed text.
  */
 export const INDEX_MIGRATIONS: readonly string[] = [
   `CREATE TABLE jobs (
@@ -25,5 +27,9 @@ export const INDEX_MIGRATIONS: readonly string[] = [
    CREATE VIRTUAL TABLE words USING fts5 (
      title, path, body, content = '', contentless_delete = 1,
      tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
+   );`,
+  `CREATE TABLE spaces (number INTEGER PRIMARY KEY AUTOINCREMENT, dimensions INTEGER NOT NULL, sample BLOB NOT NULL);
+   CREATE TABLE vectors (
+     number INTEGER PRIMARY KEY AUTOINCREMENT, chunk INTEGER NOT NULL UNIQUE, vector BLOB NOT NULL
    );`,
 ]

@@ -129,6 +129,12 @@ export function openIndex(file: string): SearchIndex {
     keepOnly: (jobId, keys) => call('keepOnly', jobId, keys),
     end: (jobId, expiresAtMs, replacedJobId) =>
       replacedJobId === undefined ? call('end', jobId, expiresAtMs) : call('end', jobId, expiresAtMs, replacedJobId),
+    vectors: {
+      find: (sample) => call('findVectors', sample),
+      open: (sample) => call('openVectors', sample),
+      listMissing: (jobId, after) => call('listMissing', jobId, after),
+      put: (space, vectors) => call('putVectors', space, vectors),
+    },
     search: (query) => call('search', query),
     get isOpen() {
       return client.isOpen

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../errors.js'
-import type { IndexQuery, PageToIndex, SearchHit } from '../search-index.js'
+import type { ChunkVector, EmbeddingTurn, IndexQuery, PageToIndex, SearchHit, VectorSpace } from '../search-index.js'
 
 /** Start data of the thread that has the index. */
 export interface IndexThreadData {
@@ -17,13 +17,25 @@ export interface IndexCalls {
   keys(jobId: string): readonly string[] | undefined
   keepOnly(jobId: string, keys: readonly string[]): void
   end(jobId: string, expiresAtMs: number, replacedJobId?: string): void
+  findVectors(sample: Float32Array): VectorSpace | undefined
+  openVectors(sample: Float32Array): VectorSpace
+  listMissing(jobId: string, after: number): EmbeddingTurn
+  putVectors(space: number, vectors: readonly ChunkVector[]): boolean
   search(query: IndexQuery): readonly SearchHit[] | undefined
   forgetExpired(nowMs: number): void
   close(): void
 }
 
 /** Calls that write. Their answers wait for the end of the transaction. */
-export const WRITING: ReadonlySet<keyof IndexCalls> = new Set(['begin', 'put', 'keepOnly', 'end', 'forgetExpired'])
+export const WRITING: ReadonlySet<keyof IndexCalls> = new Set([
+  'begin',
+  'put',
+  'keepOnly',
+  'end',
+  'openVectors',
+  'putVectors',
+  'forgetExpired',
+])
 
 /** A call to the thread. */
 export interface IndexRequest {

@@ -129,10 +129,10 @@ function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): 
   const page = parse(input, parsePlan)
   const body = page.tree.$('body')[0]
   if (body === undefined) throw new Error(`${set}/${id} has no body`)
-  const isCleared = findVisibility(body).isInvisible
+  const cleared = findVisibility(body).invisible
   const kind = findPageKind(page)
-  const read = readBlocks(body, isCleared)
-  const verdictOf = createVerdictOf(selectByRules(body, isCleared, kind), read)
+  const read = readBlocks(body, cleared)
+  const verdictOf = createVerdictOf(selectByRules(body, cleared, kind), read)
   return { page, metadata: readMetadata(page), read, kind, verdictOf }
 }
 

@@ -18,9 +18,9 @@ import type { TextSink } from './outline/visible-content.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
-import { findVisibility, isNeverShown, type Visibility } from './visibility/visibility.js'
+import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
 import { LinkResolver } from '../html/link-resolver.js'
-import { type ChildNode, copyTree, type Element, isElement, parentElement } from '../html/tree.js'
+import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement } from '../html/tree.js'
 
 /**
  * Extracts the content of a page, cleaned, with the metadata and links of the whole page. The content is taken out of
@@ -34,10 +34,10 @@ import { type ChildNode, copyTree, type Element, isElement, parentElement } from
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const resolver = new LinkResolver(page.baseUrl)
   const { body, excluded, visibility, choice, ...found } = select(page, plan, resolver)
-  const { isInvisible, disclosed } = visibility
+  const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
-    return isElement(node) && isInvisible(node) ? 'is hidden by its markup' : choice.whyDropped(node)
+    return isElement(node) && invisible.has(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
   const compared = {
     ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, visibility, choice)),
@@ -48,12 +48,12 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
       ],
     }),
   }
-  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.has(element)
-  const lists = readLists(page, plan, { body, choice, isCleared, resolver, language: found.metadata.language })
+  const cleared = joinSets(invisible, excluded)
+  const lists = readLists(page, plan, { body, choice, cleared, resolver, language: found.metadata.language })
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
-      : warnOfDropped(body, isCleared, choice, compared.fidelity)
+      : warnOfDropped(body, cleared, choice, compared.fidelity)
   const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
@@ -95,12 +95,12 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const included = matchTags(page.tree, plan.includeTags)
   const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
-  const visibility = body === undefined ? WITHOUT_BODY : findVisibility(body)
-  const { isInvisible, disclosed } = visibility
-  const isCleared = (element: Element): boolean => isInvisible(element) || excluded.elements.has(element)
+  const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body)
+  const { invisible, disclosed } = visibility
+  const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
   const metadata = readMetadata(page, (warning) => void warnings.push(warning))
-  const choice = chooseContent({ page, metadata, body, isCleared, panels: disclosed }, plan, included.elements)
+  const choice = chooseContent({ page, metadata, body, cleared, panels: disclosed }, plan, included.elements)
   const links = findLinks(page, resolver)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
   const found = { metadata, links: goal?.links ?? links, warnings, ...(goal && { goal: goal.page }) }
@@ -111,12 +111,12 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
 function compareWithPage(
   page: ParsedPage,
   body: Element,
-  { isInvisible, findWithheld }: Visibility,
+  { invisible, findWithheld }: Visibility,
   choice: MainContent,
 ): Pick<ExtractedPage, 'fidelity' | 'partialList'> {
   const isCounted = page.isFile === undefined || page.dropped !== undefined
-  const partialList = isWebPage(page) ? findMoreOfList(body, { isInvisible, isKept: makeChosen(choice) }) : undefined
-  const visible = isCounted ? measureFidelity(body, isInvisible, choice) : undefined
+  const partialList = isWebPage(page) ? findMoreOfList(body, { invisible, isKept: makeChosen(choice) }) : undefined
+  const visible = isCounted ? measureFidelity(body, invisible, choice) : undefined
   return {
     ...(visible && {
       fidelity: withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),
@@ -129,23 +129,25 @@ function compareWithPage(
 function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
-  { body, choice, isCleared, resolver, language = '' }: ListRequest,
+  { body, choice, cleared, resolver, language = '' }: ListRequest,
 ): Pick<ExtractedPage, 'lists' | 'nextPage'> {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
-  const { roots, isDropped } = choice
+  const { roots, dropped } = choice
+  const isDropped = (node: ChildNode): boolean => dropped.has(node)
+  const isInvisible = (element: Element): boolean => cleared.has(element)
   const isArticle = findPageKind(page) === 'article'
   const whole = parentElement(body)
-  const source = { body, page: whole, roots, isDropped, isInvisible: isCleared, isArticle }
+  const source = { body, page: whole, roots, isDropped, isInvisible, isArticle }
   const lists = findLists({ ...source, resolver, language }, list)
-  const nextPage = findNextPage({ root: whole ?? body, isInvisible: isCleared, resolver, url: page.url })
+  const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
   return { lists, ...(nextPage && { nextPage }) }
 }
 
 interface ListRequest {
   readonly body: Element | undefined
   readonly choice: MainContent
-  readonly isCleared: (element: Element) => boolean
+  readonly cleared: ReadonlySet<Element>
   readonly resolver: LinkResolver
   readonly language: string | undefined
 }
@@ -154,19 +156,25 @@ type ContentRequest = Omit<ContentSource, 'body'> & { readonly body: Element | u
 
 /** Chooses the parts that `includeTags` matches, or else the main content, or else the whole page. */
 function chooseContent(request: ContentRequest, plan: ExtractPlan, included: ReadonlySet<Element>): MainContent {
-  const { page, body, isCleared } = request
-  const isDropped = (node: ChildNode): boolean => isElement(node) && isCleared(node)
+  const { page, body, cleared } = request
   if (plan.includeTags.length > 0)
     return {
-      roots: outermost(included).filter((element) => !isInside(element, isCleared)),
-      isDropped,
+      roots: outermost(included).filter((element) => !isInside(element, cleared)),
+      dropped: cleared,
       whyDropped: () => 'matches no selector of `includeTags`',
     }
   if (isSearched(page, plan) && body !== undefined) return findMainContent({ ...request, body })
-  return { roots: body === undefined ? [] : [body], isDropped, whyDropped: () => '' }
+  return { roots: body === undefined ? [] : [body], dropped: cleared, whyDropped: () => '' }
 }
 
-const WITHOUT_BODY: Visibility = { isInvisible: isNeverShown, disclosed: new Set(), findWithheld: () => [] }
+const visibilityWithoutBody = ({ tree }: ParsedPage): Visibility => ({
+  invisible: findNeverShown(tree.root),
+  disclosed: new Set(),
+  findWithheld: () => [],
+})
+
+const joinSets = (one: ReadonlySet<Element>, other: ReadonlySet<Element>): ReadonlySet<Element> =>
+  other.size === 0 ? one : new Set([...one, ...other])
 
 function bodyOf(page: ParsedPage): Element | undefined {
   const html = page.tree.root.children.find((node) => isElement(node) && node.name === 'html')
@@ -175,10 +183,10 @@ function bodyOf(page: ParsedPage): Element | undefined {
     : undefined
 }
 
-/** True for an element that is cleared, or lies inside one that is. */
-function isInside(element: Element, isCleared: (element: Element) => boolean): boolean {
+/** True for an element of a set, or inside one of them. */
+function isInside(element: Element, set: NodeSet): boolean {
   let at: Element | undefined = element
-  while (at !== undefined && !isCleared(at)) at = parentElement(at)
+  while (at !== undefined && !set.has(at)) at = parentElement(at)
   return at !== undefined
 }
 
@@ -186,12 +194,12 @@ function isInside(element: Element, isCleared: (element: Element) => boolean): b
  * Returns a test for elements that the content includes at least in part. Ancestors of the roots are collected on the
  * first call.
  */
-function makeChosen({ roots, isDropped }: MainContent): (element: Element) => boolean {
+function makeChosen({ roots, dropped }: MainContent): (element: Element) => boolean {
   const whole = new Set(roots)
   let around: Set<Element> | undefined
   return (element) => {
     around ??= elementsAround(roots)
-    return !isInside(element, isDropped) && (around.has(element) || isInside(element, (at) => whole.has(at)))
+    return !isInside(element, dropped) && (around.has(element) || isInside(element, whole))
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../parse/parser.js'
-import { type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
+import { type ChildNode, type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
 import { cutText } from '../text/cut-text.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../url.js'
@@ -16,19 +16,26 @@ const MAX_TEXT_LENGTH = 200
  */
 export function findLinks(page: ParsedPage, resolver: LinkResolver): FoundLink[] {
   const found = new Map<string, FoundLink>()
-  walk(page.tree.root, (node) => {
-    if (!isElement(node)) return
-    const target = targetOf(node)
-    const leadsTo = target === undefined ? undefined : resolver.resolvePage(withoutSection(target))
-    if (leadsTo === undefined || !isWebUrl(leadsTo)) return
-    const url = leadsTo.href
-    const known = found.get(url)
-    // A page counts as followable as soon as one link to it has no `nofollow`.
-    if (known && !(known.nofollow && !isNofollow(node))) return
-    const text = known?.text ?? nameLink(node)
-    found.set(url, isNofollow(node) ? { url, text, nofollow: true } : { url, text })
-  })
+  walk(page.tree.root, addLink, undefined, { found, resolver })
   return [...found.values()]
+}
+
+interface LinkSearch {
+  readonly found: Map<string, FoundLink>
+  readonly resolver: LinkResolver
+}
+
+function addLink(node: ChildNode, { found, resolver }: LinkSearch): void {
+  if (!isElement(node)) return
+  const target = targetOf(node)
+  const leadsTo = target === undefined ? undefined : resolver.resolvePage(withoutSection(target))
+  if (leadsTo === undefined || !isWebUrl(leadsTo)) return
+  const url = leadsTo.href
+  const known = found.get(url)
+  // A page counts as followable as soon as one link to it has no `nofollow`.
+  if (known && !(known.nofollow && !isNofollow(node))) return
+  const text = known?.text ?? nameLink(node)
+  found.set(url, isNofollow(node) ? { url, text, nofollow: true } : { url, text })
 }
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */
@@ -94,11 +101,13 @@ export function nameLink(link: Element): string {
  * page.
  */
 function startOfText(element: Element): string {
-  let text = ''
-  walk(element, (node) => {
-    if (text.length > MAX_TEXT_LENGTH * 2) return 'stop'
-    if (isText(node)) text = `${text}${node.data.slice(0, MAX_TEXT_LENGTH * 4)}`.replace(/\s+/g, ' ')
-    return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
-  })
-  return cutText(text.trim(), MAX_TEXT_LENGTH)
+  const start = { text: '' }
+  walk(element, addToStart, undefined, start)
+  return cutText(start.text.trim(), MAX_TEXT_LENGTH)
+}
+
+function addToStart(node: ChildNode, start: { text: string }): boolean | 'stop' {
+  if (start.text.length > MAX_TEXT_LENGTH * 2) return 'stop'
+  if (isText(node)) start.text = `${start.text}${node.data.slice(0, MAX_TEXT_LENGTH * 4)}`.replace(/\s+/g, ' ')
+  return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
 }

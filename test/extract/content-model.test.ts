@@ -5,7 +5,7 @@ import { buildFeatures } from '../../src/extract/features/build-features.js'
 import { namesPut } from '../../src/extract/features/feature-vector.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { readBlocks } from '../../src/extract/blocks/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 describe('the content model', () => {
@@ -13,7 +13,7 @@ describe('the content model', () => {
     const page = parseHtml('<p>A block of text.</p>')
     const [body] = page.tree.$('body')
     if (body === undefined) throw new Error('the page has no body')
-    const read = readBlocks(body, isNeverShown)
+    const read = readBlocks(body, findNeverShown(body))
     const metadata = readMetadata(page)
     const features = buildFeatures({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
     expect(read.blocks.flatMap((block) => namesPut((put) => features.read(block, put)))).toEqual(contentModel.features)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { warnOfDropped } from '../../src/extract/main-content/warn-of-dropped.js'
-import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { createEngine } from '../../src/index.js'
 import { parseHtml } from '../parse/pages.js'
 
@@ -60,12 +60,12 @@ describe('the warning that most of the text was left out', () => {
     } = parseHtml(page)
     const [text, all] = [$('#text')[0], $('body')[0]]
     if (text === undefined || all === undefined) throw new Error('the page has no such elements')
-    const choice = { roots: [text], isDropped: () => false }
-    expect(warnOfDropped(all, isNeverShown, choice, { visibleWords: 0, words: 0.05 })).toMatch(
+    const choice = { roots: [text], dropped: new Set() }
+    expect(warnOfDropped(all, findNeverShown(all), choice, { visibleWords: 0, words: 0.05 })).toMatch(
       /^Only \d% of the page's text is in the content: \d+ words .* were left out\. /,
     )
     expect(
-      warnOfDropped(all, isNeverShown, { ...choice, roots: [all] }, { visibleWords: 0, words: 0.05 }),
+      warnOfDropped(all, findNeverShown(all), { ...choice, roots: [all] }, { visibleWords: 0, words: 0.05 }),
     ).toBeUndefined()
   })
 

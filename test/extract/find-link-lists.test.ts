@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { findLinkLists } from '../../src/extract/rules/find-link-lists.js'
 import { createMeasureOf } from '../../src/extract/rules/measure.js'
-import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { textOf } from '../../src/html/tree.js'
 import { parseHtml } from '../parse/pages.js'
 
 function findIn(html: string): string[] {
   const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
-  return findLinkLists(body, createMeasureOf(body, isNeverShown)).map((list) => textOf(list).trim())
+  return findLinkLists(body, createMeasureOf(body, findNeverShown(body))).map((list) => textOf(list).trim())
 }
 
 const text = '<p>A sentence which is long enough to be taken for one, and which says something about fruit.</p>'.repeat(

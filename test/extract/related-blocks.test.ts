@@ -12,13 +12,13 @@ import {
   findUpperTitles,
 } from '../../src/extract/selection/related-blocks.js'
 import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 function readPage(html: string): TextBlocks {
   const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
-  return readBlocks(body, isNeverShown)
+  return readBlocks(body, findNeverShown(body))
 }
 
 /** Returns a choice without some lines, which have the given probability. All others are kept, with a high one. */

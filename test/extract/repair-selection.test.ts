@@ -8,13 +8,13 @@ import {
 } from '../../src/extract/selection/repair-selection.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
-import { isNeverShown } from '../../src/extract/visibility/visibility.js'
+import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 
 function readPage(html: string): TextBlocks {
   const [body] = parseHtml(html).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
-  return readBlocks(body, isNeverShown)
+  return readBlocks(body, findNeverShown(body))
 }
 
 const textsOf = (blocks: readonly Block[]): string[] => blocks.map(({ text }) => text)

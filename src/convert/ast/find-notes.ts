@@ -1,4 +1,13 @@
-import { type Element, type ParentNode, collapse, isElement, isText, textOf, walk } from '../../html/tree.js'
+import {
+  type Element,
+  type ParentNode,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 
 /**
  * Footnotes of a page whose mark and text are both in the content. GitHub's Markdown has them, though its specification
@@ -23,15 +32,15 @@ const NOTE_ELEMENTS = new Set(['li', 'p', 'div', 'aside', 'dd', 'dt', 'section']
 const LISTS = new Set(['dl', 'ol', 'ul'])
 const MAX_NOTE_LENGTH = 3000
 
+/** The page of the content. */
+export interface LinkPage {
+  /** True for a URL that refers to a place on the page itself. */
+  isOnPage(href: string): boolean
+}
+
 /** Finds the links that look like footnote marks, and the notes that they refer to. */
-export function findNotes(content: ParentNode, isOnPage: (href: string) => boolean): Notes {
-  let hasMarks = false
-  walk(content, (node) => {
-    if (!isElement(node) || node.name !== 'a' || !node.attribs['href']?.includes('#') || !isMark(node)) return true
-    hasMarks = true
-    return 'stop'
-  })
-  if (!hasMarks) return NO_NOTES
+export function findNotes(content: ParentNode, page: LinkPage): Notes {
+  if (findElement(content, mayBeMark) === undefined) return NO_NOTES
 
   const marks = new Map<Element, string>()
   const targets = new Map<string, Element>()
@@ -41,7 +50,7 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
     if (id !== undefined && !targets.has(id)) targets.set(id, node)
     if (node.name !== 'a') return
     if (name !== undefined && !targets.has(name)) targets.set(name, node)
-    if (href === undefined || !href.includes('#') || !isMark(node) || !isOnPage(href)) return
+    if (href === undefined || !href.includes('#') || !isMark(node) || !page.isOnPage(href)) return
     // A note follows its marks. A link to an earlier element is a link back to a mark.
     const fragment = fragmentOf(href)
     if (!targets.has(fragment)) marks.set(node, fragment)
@@ -79,10 +88,13 @@ export function findNotes(content: ParentNode, isOnPage: (href: string) => boole
     noteAt: (element) => notes.get(element),
     isBackLink: (link) => {
       const { href } = link.attribs
-      return href !== undefined && backs.has(fragmentOf(href)) && isOnPage(href) && isInside(link, places)
+      return href !== undefined && backs.has(fragmentOf(href)) && page.isOnPage(href) && isInside(link, places)
     },
   }
 }
+
+const mayBeMark = (element: Element): boolean =>
+  element.name === 'a' && element.attribs['href']?.includes('#') === true && isMark(element)
 
 /** True for a link that looks like a footnote mark: a number or sign, in superscript or named as a reference. */
 function isMark(link: Element): boolean {

@@ -44,16 +44,15 @@ export function hasContent(node: ViewNode): boolean {
 const MARKS = new Set<ViewNode['kind']>(['strong', 'emphasis', 'strike', 'link', 'superscript', 'subscript'])
 
 /** True for a line of nothing but images. */
-function isImageLine(line: ViewNode): boolean {
-  let images = 0
-  const isOnly = (node: ViewNode): boolean => {
-    if (node.kind === 'image') images += 1
-    if (node.kind === 'text') return node.nodeValue.trim() === ''
-    const isAround = MARKS.has(node.kind) || node.kind === 'paragraph'
-    return node.kind === 'image' || node.kind === 'break' || (isAround && node.childNodes.every(isOnly))
-  }
-  return line.childNodes.every(isOnly) && images > 0
+const isImageLine = (line: ViewNode): boolean => line.childNodes.every(isImageOrSpace) && line.childNodes.some(hasImage)
+
+function isImageOrSpace(node: ViewNode): boolean {
+  if (node.kind === 'text') return node.nodeValue.trim() === ''
+  const isAround = MARKS.has(node.kind) || node.kind === 'paragraph'
+  return node.kind === 'image' || node.kind === 'break' || (isAround && node.childNodes.every(isImageOrSpace))
 }
+
+const hasImage = (node: ViewNode): boolean => node.kind === 'image' || node.childNodes.some(hasImage)
 
 function asParagraph({ childNodes }: ViewNode): ViewNode {
   const paragraph = new ViewNode('paragraph')

@@ -16,13 +16,24 @@ const MAX_INDENTS = 20
 const BEGINS_WORD = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]/u
 const ENDS_WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}]$/u
 
+/** The lines that a mark applies to: a link marks one line only, however many blocks it contains. */
+export type MarkedLines = 'every line' | 'first line' | 'first line of a heading'
+
 interface Mark {
   readonly kind: MarkKind
   readonly details: ViewDetails
-  /** False after the first line that has the mark: a link marks one line only, however many blocks it contains. */
-  applies(): boolean
+  readonly lines: MarkedLines
+  /** True after the first line that has the mark. */
+  isUsed: boolean
   /** The node of the mark in the open line. */
   node: ViewNode | undefined
+}
+
+/** A block while it is filled. */
+interface OpenBlock {
+  readonly node: ViewNode
+  readonly outer: ViewNode
+  readonly isIndented: boolean
 }
 
 interface Line {
@@ -32,8 +43,6 @@ interface Line {
   endsWithSpace: boolean
   breaks: number
 }
-
-const appliesAlways = (): boolean => true
 
 /** A piece of white space that is more or other than one space. */
 const WIDE_SPACE = /[\t\n\r\f\u2028\u2029]|  /
@@ -81,26 +90,23 @@ export class ViewBuilder {
     return childNodes.slice(0, MAX_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'
   }
 
-  /** Appends a block, with the contents that `fill` adds. */
-  block(kind: ViewKind, details: ViewDetails, fill: () => void): ViewNode {
-    const indents = kind === 'item' || kind === 'quote'
-    if (indents && this.#indents >= MAX_INDENTS) {
-      this.endLine()
-      fill()
-      this.endLine()
-      return this.#container
-    }
+  /** Appends a block. What is added until {@link closeBlock} is its contents. */
+  openBlock(kind: ViewKind, details: ViewDetails = {}): OpenBlock {
     this.endLine()
-    const node = new ViewNode(kind, '', details)
-    this.#container.append(node)
     const outer = this.#container
+    const isIndented = kind === 'item' || kind === 'quote'
+    if (isIndented && this.#indents >= MAX_INDENTS) return { node: outer, outer, isIndented: false }
+    const node = new ViewNode(kind, '', details)
+    outer.append(node)
     this.#container = node
-    if (indents) this.#indents += 1
-    fill()
+    if (isIndented) this.#indents += 1
+    return { node, outer, isIndented }
+  }
+
+  closeBlock({ outer, isIndented }: OpenBlock): void {
     this.endLine()
-    if (indents) this.#indents -= 1
+    if (isIndented) this.#indents -= 1
     this.#container = outer
-    return node
   }
 
   /** Appends a complete block. */
@@ -110,15 +116,21 @@ export class ViewBuilder {
   }
 
   /**
-   * Marks the contents that `fill` adds. Blocks inside end the line; the next line is marked again if the mark applies
-   * to it: a link marks one line only.
+   * Marks what is added until {@link closeMark}. Blocks inside end the line; the next line is marked again if the mark
+   * applies to it.
+   *
+   * @returns undefined if a mark of this kind is open already
    */
-  mark(kind: MarkKind, details: ViewDetails, fill: () => void, applies = appliesAlways): void {
+  openMark(kind: MarkKind, details: ViewDetails = {}, lines: MarkedLines = 'every line'): Mark | undefined {
     // Marks do not nest in themselves: `**` inside of `**` would end it.
-    for (const mark of this.#marks) if (mark.kind === kind) return fill()
-    const mark: Mark = { kind, details, applies, node: undefined }
+    for (const mark of this.#marks) if (mark.kind === kind) return undefined
+    const mark: Mark = { kind, details, lines, isUsed: false, node: undefined }
     this.#marks.push(mark)
-    fill()
+    return mark
+  }
+
+  closeMark(mark: Mark | undefined): void {
+    if (mark === undefined) return
     this.#marks.pop()
     if (mark.node === undefined || this.#line === undefined) return
     this.#line.items.push({ type: 'close', node: mark.node })
@@ -236,7 +248,8 @@ export class ViewBuilder {
     if (isAfterLink && this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined))
       this.#addText(' ', false)
     for (const mark of this.#marks) {
-      if (mark.node !== undefined || !mark.applies()) continue
+      if (mark.node !== undefined || !this.#applies(mark)) continue
+      mark.isUsed = true
       const before = line.tail.childNodes.at(-1)
       // `<b>one</b><b>two</b>` is one mark: `**one****two**` would not be parsed.
       const joins =
@@ -253,5 +266,10 @@ export class ViewBuilder {
       }
       line.tail = mark.node
     }
+  }
+
+  #applies({ lines, isUsed }: Mark): boolean {
+    if (lines === 'every line') return true
+    return !isUsed && (lines === 'first line' || this.inHeading)
   }
 }

@@ -1,4 +1,5 @@
-import { isElement, walk } from '../../html/tree.js'
+import type { LinkResolver } from '../../html/link-resolver.js'
+import { type ChildNode, isElement, walk } from '../../html/tree.js'
 import { listLinks } from '../list-links.js'
 import type { Format } from '../format.js'
 
@@ -16,13 +17,20 @@ export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
   convert({ tree, page, resolver }) {
     const addresses = new Set<string>()
-    walk(tree.root, (node) => {
-      if (!isElement(node) || node.name !== 'a') return
-      const href = node.attribs['href']
-      // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.
-      const address = href === undefined || /^#\w/.test(href) ? undefined : resolver.resolve(href)
-      if (address !== undefined) addresses.add(address)
-    })
+    walk(tree.root, addAddress, undefined, { addresses, resolver })
     return { links: listLinks(addresses, page.baseUrl) }
   },
+}
+
+interface AddressSearch {
+  readonly addresses: Set<string>
+  readonly resolver: LinkResolver
+}
+
+function addAddress(node: ChildNode, { addresses, resolver }: AddressSearch): void {
+  if (!isElement(node) || node.name !== 'a') return
+  const href = node.attribs['href']
+  // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.
+  const address = href === undefined || /^#\w/.test(href) ? undefined : resolver.resolve(href)
+  if (address !== undefined) addresses.add(address)
 }

@@ -55,7 +55,9 @@ function addLinkedCode(link: Element, source: Element, view: ViewBuilder): void 
   const code = collapse(textOf(link))
   const href = link.attribs['href']
   if (href === undefined || code === '' || view.inLink) return addCode(code, source, view)
-  view.mark('link', { href }, () => addCode(code, source, view))
+  const mark = view.openMark('link', { href })
+  addCode(code, source, view)
+  view.closeMark(mark)
 }
 
 const containsLink = (element: Element): boolean =>

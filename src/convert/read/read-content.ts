@@ -1,4 +1,4 @@
-import { findNotes } from '../ast/find-notes.js'
+import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readLink } from './read-link.js'
@@ -8,7 +8,7 @@ import { readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
 import { readTable } from '../table/read-table.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
-import type { ViewNode } from '../markdown-view.js'
+import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
 import { isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
@@ -16,6 +16,7 @@ import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
   BLOCK_ELEMENTS,
+  type ChildNode,
   type Element,
   type ParentNode,
   type Text,
@@ -27,41 +28,66 @@ import {
 } from '../../html/tree.js'
 
 /** Properties of the page around the content that readers need. */
-export interface SourcePage {
-  /** True for a URL that refers to a place on the page itself. */
-  isOnPage(href: string): boolean
+export interface SourcePage extends LinkPage {
   /** The whole page, including its scripts. */
   readonly page: ParentNode | undefined
 }
 
 /** Reads the content into a view that is written as Markdown. Recursion is safe, because the parser bounds the depth. */
-export function readContent(content: ParentNode, { isOnPage, page }: SourcePage): ViewNode {
-  const view = new ViewBuilder()
-  let texMarks: TexMarks | undefined
-  const context: ReadingContext = {
-    view,
-    isOnPage,
-    notes: findNotes(content, isOnPage),
-    language: (findHtml(page) ?? findHtml(content))?.attribs['lang'] ?? '',
-    read(node) {
-      if (isText(node)) readText(node)
-      else if (isElement(node)) readElement(node, context)
-    },
-    readChildren(parent) {
-      for (const child of parent.children) context.read(child)
-    },
-  }
-  context.readChildren(content)
-  view.endLine()
-  tidyView(view.root)
-  return view.root
+export function readContent(content: ParentNode, page: SourcePage): ViewNode {
+  const reader = new ContentReader(content, page)
+  reader.readChildren(content)
+  reader.view.endLine()
+  tidyView(reader.view.root)
+  return reader.view.root
+}
 
-  function readText({ data: all, parent }: Text): void {
+class ContentReader implements ReadingContext {
+  readonly view = new ViewBuilder()
+  readonly notes: Notes
+  readonly language: string
+  readonly #source: SourcePage
+  #texMarks: TexMarks | undefined
+
+  constructor(content: ParentNode, source: SourcePage) {
+    this.#source = source
+    this.notes = findNotes(content, source)
+    this.language = (findHtml(source.page) ?? findHtml(content))?.attribs['lang'] ?? ''
+  }
+
+  isOnPage(href: string): boolean {
+    return this.#source.isOnPage(href)
+  }
+
+  read(node: ChildNode): void {
+    if (isText(node)) this.#readText(node)
+    else if (isElement(node)) readElement(node, this)
+  }
+
+  readChildren(parent: ParentNode): void {
+    for (const child of parent.children) this.read(child)
+  }
+
+  readBlock(kind: ViewKind, details: ViewDetails, element: Element): void {
+    const block = this.view.openBlock(kind, details)
+    this.readChildren(element)
+    this.view.closeBlock(block)
+  }
+
+  readMarked(kind: MarkKind, element: Element): void {
+    const mark = this.view.openMark(kind)
+    this.readChildren(element)
+    this.view.closeMark(mark)
+  }
+
+  #readText({ data: all, parent }: Text): void {
+    const { view } = this
     const data = view.inLink ? withoutWindow(all) : all
     if (!MAY_HAVE_TEX.test(data)) return view.text(data)
-    texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
-    if (!texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
-    for (const part of splitTex(data, texMarks.withDollar)) {
+    const { page } = this.#source
+    this.#texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
+    if (!this.#texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
+    for (const part of splitTex(data, this.#texMarks.withDollar)) {
       if ('text' in part) view.text(part.text)
       else addFormula(part.tex, part.isBlock, view)
     }
@@ -112,15 +138,16 @@ const SKIPPED_ELEMENTS = new Set(
  *
  * @see https://spec.commonmark.org/0.31.2/#atx-headings
  */
-const readHeading: ElementReader = (element, { view, readChildren }) => {
-  if (view.inHeading) return readChildren(element)
+const readHeading: ElementReader = (element, context) => {
+  const { view } = context
+  if (view.inHeading) return context.readChildren(element)
   if (view.inCell) {
     view.endLine()
-    view.mark('strong', {}, () => readChildren(element))
+    context.readMarked('strong', element)
     return view.endLine()
   }
   view.inHeading = true
-  view.block('heading', { level: levelOf(element) }, () => readChildren(element))
+  context.readBlock('heading', { level: levelOf(element) }, element)
   view.inHeading = false
 }
 
@@ -135,14 +162,15 @@ function levelOf({ name, attribs }: Element): number {
  *
  * @see https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-ruby-element
  */
-const readRuby: ElementReader = (element, { view, read, readChildren }) => {
+const readRuby: ElementReader = (element, context) => {
+  const { view } = context
   for (const child of element.children) {
-    if (!isElement(child)) read(child)
+    if (!isElement(child)) context.read(child)
     else if (child.name === 'rt' || child.name === 'rtc') {
       view.text('(')
-      readChildren(child)
+      context.readChildren(child)
       view.text(')')
-    } else if (child.name !== 'rp') read(child)
+    } else if (child.name !== 'rp') context.read(child)
   }
 }
 
@@ -154,20 +182,21 @@ const isCaption = ({ name, attribs }: Element): boolean =>
   name === 'figcaption' || (attribs['class'] !== undefined && CAPTION_NAME.test(attribs['class']))
 
 /** Reads a caption, which starts on the line below its image. */
-const readCaption: ElementReader = (element, { view, readChildren }) => {
+const readCaption: ElementReader = (element, context) => {
+  const { view } = context
   const isWithin = view.inCaption
   view.endLine()
   view.inCaption = true
-  readChildren(element)
+  context.readChildren(element)
   view.endLine()
   view.inCaption = isWithin
 }
 
 const mark =
   (kind: 'strong' | 'emphasis' | 'strike' | 'subscript'): ElementReader =>
-  (element, { view, readChildren }) =>
+  (element, context) =>
     // Icons are `i` elements, and an image cannot be bold.
-    hasText(element) ? view.mark(kind, {}, () => readChildren(element)) : readChildren(element)
+    hasText(element) ? context.readMarked(kind, element) : context.readChildren(element)
 
 /** Readers of elements that have none by their tag name. */
 const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
@@ -181,19 +210,20 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   a: readLink,
   audio: readMedia,
   b: mark('strong'),
-  blockquote: (element, { view, readChildren }) => {
+  blockquote: (element, context) => {
+    const { view } = context
     view.endLine()
-    if (view.inCell) readChildren(element)
-    else view.block('quote', {}, () => readChildren(element))
+    if (view.inCell) context.readChildren(element)
+    else context.readBlock('quote', {}, element)
     view.endLine()
   },
   br: (_, { view }) => view.lineBreak(),
   // Buttons are separate words even without a space between them. A button that copies the code beside it is no text.
-  button: (element, { view, readChildren }) => {
+  button: (element, context) => {
     if (/^\s*cop(?:y|ied)(?: (?:code|to clipboard|link))?!?\s*$/i.test(textOf(element))) return
-    view.text(' ')
-    readChildren(element)
-    view.text(' ')
+    context.view.text(' ')
+    context.readChildren(element)
+    context.view.text(' ')
   },
   code: readCode,
   del: mark('strike'),
@@ -219,10 +249,11 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   object: readEmbed,
   ol: readList,
   pre: readCodeBlock,
-  q: (element, { view, readChildren }) => {
+  q: (element, context) => {
+    const { view } = context
     const isInner = element.parent !== null && isElement(element.parent) && element.parent.name === 'q'
     view.text(isInner ? '‘' : '“')
-    readChildren(element)
+    context.readChildren(element)
     view.text(isInner ? '’' : '”')
   },
   ruby: readRuby,

@@ -6,12 +6,12 @@ const BLOCKS_OR_BOLD = /^(?:h[1-6]|p|pre|ul|ol|dl|table|blockquote|strong|b)$/
 
 /** Reads a definition list. Markdown has none, so each term is a bold line, and each definition follows as text. */
 export const readDefinitionList: ElementReader = (element, context) => {
-  const { view, read, readChildren, notes } = context
+  const { view, notes } = context
   view.endLine()
   // True while the following definitions have been read as a footnote.
   let isNoted = false
   for (const child of element.children) {
-    if (!isElement(child)) read(child)
+    if (!isElement(child)) context.read(child)
     else if (child.name === 'dt' && notes.noteAt(child) !== undefined) {
       isNoted = true
       readNote(notes.noteAt(child) ?? '', child, context)
@@ -21,25 +21,26 @@ export const readDefinitionList: ElementReader = (element, context) => {
     else if (child.name === 'dt') {
       isNoted = false
       view.endLine()
-      if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) readChildren(child)
-      else view.mark('strong', {}, () => readChildren(child))
+      if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) context.readChildren(child)
+      else context.readMarked('strong', child)
       view.endLine()
-    } else read(child)
+    } else context.read(child)
   }
   view.endLine()
 }
 
 /** Reads a disclosure: its summary is a bold line, and its content follows. */
-export const readDetails: ElementReader = (element, { view, read, readChildren }) => {
+export const readDetails: ElementReader = (element, context) => {
+  const { view } = context
   view.endLine()
   for (const child of element.children) {
     if (!isElement(child) || child.name !== 'summary') {
-      read(child)
+      context.read(child)
       continue
     }
     view.endLine()
-    if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) readChildren(child)
-    else view.mark('strong', {}, () => readChildren(child))
+    if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) context.readChildren(child)
+    else context.readMarked('strong', child)
     view.endLine()
   }
   view.endLine()

@@ -14,28 +14,24 @@ const NAMED_SIGN = /^\s*(?:permalink|link to th(?:e|is) (?:heading|section))\b.{
  *
  * @see https://spec.commonmark.org/0.31.2/#links
  */
-export const readLink: ElementReader = (element, { view, readChildren, isOnPage, notes }) => {
+export const readLink: ElementReader = (element, context) => {
+  const { view, notes } = context
   const note = notes.labelOf(element)
   if (note !== undefined) return view.inline('inlineText', `[^${note}]`)
   if (notes.isBackLink(element)) return
   const href = destination(element)
   const text = textOf(element)
-  const isFragment = href !== undefined && isOnPage(href)
+  const isFragment = href !== undefined && context.isOnPage(href)
   if (isFragment && (SIGN.test(text) || NAMED_SIGN.test(text)) && !holdsImage(element)) return
   if (isFragment && isSkipLink(text)) return
-  if (href === undefined || view.inLink || (view.inHeading && isFragment)) return readChildren(element)
+  if (href === undefined || view.inLink || (view.inHeading && isFragment)) return context.readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
   if (text.trim() === '' && !holdsImage(element)) return nameLink(element, details, view)
-  const heading = firstHeading(element)
-  let used = false
-  const applies = (): boolean => {
-    if (used || (heading !== undefined && !view.inHeading)) return false
-    used = true
-    return true
-  }
   view.inLink = true
-  view.mark('link', details, () => readChildren(element), applies)
+  const mark = view.openMark('link', details, holdsHeading(element) ? 'first line of a heading' : 'first line')
+  context.readChildren(element)
+  view.closeMark(mark)
   view.inLink = false
 }
 
@@ -44,7 +40,9 @@ function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): 
   const label = collapse(attribs['aria-label'] ?? attribs['title'] ?? '')
   if (label === '') return
   view.inLink = true
-  view.mark('link', where, () => view.text(label))
+  const mark = view.openMark('link', where)
+  view.text(label)
+  view.closeMark(mark)
   view.inLink = false
 }
 
@@ -59,5 +57,5 @@ const NO_PAGE = /^(?:javascript|data|vbscript|blob|about):/i
 const holdsImage = (element: Element): boolean =>
   findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined
 
-const firstHeading = (element: Element): Element | undefined =>
-  findElement(element, (inner) => isHeading(inner) && textOf(inner).trim() !== '')
+const holdsHeading = (element: Element): boolean =>
+  findElement(element, (inner) => isHeading(inner) && textOf(inner).trim() !== '') !== undefined

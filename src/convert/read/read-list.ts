@@ -10,7 +10,7 @@ import { readNote } from './read-note.js'
  * @see https://github.github.com/gfm/#task-list-items-extension-
  */
 export const readList: ElementReader = (element, context) => {
-  const { view, read, readChildren, notes } = context
+  const { view, notes } = context
   const groups = groupByItem(element)
   // Footnotes are numbered by their labels.
   const items = groups.filter(([item]) => {
@@ -20,20 +20,20 @@ export const readList: ElementReader = (element, context) => {
   })
   if (items.length === 0) return
   const first = element.name === 'ol' ? firstNumber(element) : undefined
-  view.block('list', { isOrdered: first !== undefined, source: element }, () => {
-    let next = first
-    const step = element.attribs['reversed'] === undefined ? 1 : -1
-    for (const group of items) {
-      const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
-      if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
-      view.block('item', { ...number, ...taskState(group[0]) }, () => {
-        for (const node of group) {
-          if (isElement(node) && node.name === 'li') readChildren(node)
-          else read(node)
-        }
-      })
+  const list = view.openBlock('list', { isOrdered: first !== undefined, source: element })
+  let next = first
+  const step = element.attribs['reversed'] === undefined ? 1 : -1
+  for (const group of items) {
+    const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
+    if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
+    const item = view.openBlock('item', { ...number, ...taskState(group[0]) })
+    for (const node of group) {
+      if (isElement(node) && node.name === 'li') context.readChildren(node)
+      else context.read(node)
     }
-  })
+    view.closeBlock(item)
+  }
+  view.closeBlock(list)
 }
 
 /** Groups each item with the nodes up to the next item. */
@@ -67,13 +67,15 @@ function numberIn(value: string | undefined): number | undefined {
 /** Returns the state of a task item, which has a checkbox before its text. */
 function taskState(item: ChildNode | undefined): ViewDetails {
   if (item === undefined || !isElement(item)) return {}
-  let box: Element | undefined
-  walk(item, (node) => {
-    if (isText(node)) return node.data.trim() === '' ? true : 'stop'
-    if (!isElement(node) || node.name === 'li') return isElement(node) ? 'stop' : true
-    if (node.name !== 'input') return true
-    if (node.attribs['type']?.toLowerCase() === 'checkbox') box = node
-    return 'stop'
-  })
-  return box === undefined ? {} : { checked: box.attribs['checked'] !== undefined }
+  const search: { box?: Element } = {}
+  walk(item, findBox, undefined, search)
+  return search.box === undefined ? {} : { checked: search.box.attribs['checked'] !== undefined }
+}
+
+function findBox(node: ChildNode, search: { box?: Element }): boolean | 'stop' {
+  if (isText(node)) return node.data.trim() === '' ? true : 'stop'
+  if (!isElement(node) || node.name === 'li') return isElement(node) ? 'stop' : true
+  if (node.name !== 'input') return true
+  if (node.attribs['type']?.toLowerCase() === 'checkbox') search.box = node
+  return 'stop'
 }

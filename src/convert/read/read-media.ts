@@ -89,6 +89,8 @@ function linkTo(source: string | undefined, label: string, view: ReadingContext[
   const url = source === undefined ? undefined : resolveUrl(source.startsWith('//') ? `https:${source}` : source)
   if (url === undefined || !isWebUrl(url)) return
   view.endLine()
-  view.mark('link', { href: url.href }, () => view.text(collapse(label)))
+  const mark = view.openMark('link', { href: url.href })
+  view.text(collapse(label))
+  view.closeMark(mark)
   view.endLine()
 }

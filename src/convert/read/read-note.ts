@@ -9,9 +9,9 @@ import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 export function readNote(label: string, element: Element, context: ReadingContext): void {
   // The text of a term's note follows the term.
   const content = element.name === 'dt' ? meaningsOf(element) : withoutNumber(element, label)
-  context.view.block('note', { label }, () => {
-    for (const node of content) context.read(node)
-  })
+  const block = context.view.openBlock('note', { label })
+  for (const node of content) context.read(node)
+  context.view.closeBlock(block)
 }
 
 function meaningsOf(term: Element): ChildNode[] {
@@ -40,11 +40,12 @@ function isNumber(node: ChildNode, label: string): boolean {
 }
 
 /** Reads superscript. Footnote marks are superscript in any case. */
-export const readRaised: ElementReader = (element, { view, read, readChildren, notes }) => {
+export const readRaised: ElementReader = (element, context) => {
+  const { notes } = context
   const marks = new Set(element.children.filter((child) => isElement(child) && notes.labelOf(child) !== undefined))
   const isOnlyMarks =
     marks.size > 0 &&
     element.children.every((child) => marks.has(child) || (isText(child) && /^[\s,;[\]()]*$/.test(child.data)))
-  if (isOnlyMarks) for (const mark of marks) read(mark)
-  else view.mark('superscript', {}, () => readChildren(element))
+  if (isOnlyMarks) for (const mark of marks) context.read(mark)
+  else context.readMarked('superscript', element)
 }

@@ -14,11 +14,11 @@ import { type TableCell, type TableRow, placeCells, readRows } from '../../html/
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
-  const { view, read, readChildren } = context
+  const { view } = context
   const rows = readRows(element, isGutter)
-  if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return readChildren(element)
+  if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
   if (view.inCell) return readNested(rows, context)
-  for (const child of element.children) if (isElement(child) && child.name === 'caption') read(child)
+  for (const child of element.children) if (isElement(child) && child.name === 'caption') context.read(child)
   if (isListing(element, rows)) {
     const lines = rows.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join(''))
     // Highlighters that use a table write non-breaking spaces, so that indentation does not collapse.
@@ -30,7 +30,7 @@ export const readTable: ElementReader = (element, context) => {
     for (const { cells } of rows) {
       for (const cell of cells) {
         view.endLine()
-        readChildren(cell.element)
+        context.readChildren(cell.element)
         view.endLine()
       }
     }
@@ -38,27 +38,22 @@ export const readTable: ElementReader = (element, context) => {
   }
   const nodes = new Map<Element, ViewNode>()
   const seen = grid.map((row) => row.map((cell) => cell?.element))
-  view.block(
-    'table',
-    {
-      rows: () => seen.map((row) => row.map((cell) => cell && nodes.get(cell))),
-      hasHeader: hasHeader(rows),
-      alignments: alignmentsOf(grid),
-    },
-    () => {
-      view.inCell = true
-      for (const cell of rows.flatMap((row) => row.cells))
-        nodes.set(
-          cell.element,
-          view.block('cell', {}, () => {
-            const sign = readSign(cell.element, context.language)
-            if (sign === undefined) readChildren(cell.element)
-            else view.text(sign)
-          }),
-        )
-      view.inCell = false
-    },
-  )
+  const table = view.openBlock('table', {
+    rows: () => seen.map((row) => row.map((cell) => cell && nodes.get(cell))),
+    hasHeader: hasHeader(rows),
+    alignments: alignmentsOf(grid),
+  })
+  view.inCell = true
+  for (const cell of rows.flatMap((row) => row.cells)) {
+    const block = view.openBlock('cell')
+    const sign = readSign(cell.element, context.language)
+    if (sign === undefined) context.readChildren(cell.element)
+    else view.text(sign)
+    view.closeBlock(block)
+    nodes.set(cell.element, block.node)
+  }
+  view.inCell = false
+  view.closeBlock(table)
 }
 
 /** True if the cells of an ARIA table contain all of its text: many a page sets the roles on a part of it only. */
@@ -76,11 +71,12 @@ function isInRoles({ parent }: Element): boolean {
 }
 
 /** Reads a table in a cell, with a line for each row. */
-function readNested(rows: readonly TableRow[], { view, readChildren }: ReadingContext): void {
+function readNested(rows: readonly TableRow[], context: ReadingContext): void {
+  const { view } = context
   for (const { cells } of rows) {
     view.endLine()
     for (const { element } of cells) {
-      readChildren(element)
+      context.readChildren(element)
       view.text(' ')
     }
     view.endLine()

@@ -24,7 +24,7 @@ const LINES = new Set([
 export function codeText(element: Element): string {
   const numbers = lineNumbers(element)
   if (numbers.size > 1) {
-    const code = read(element, (inner) => numbers.has(inner))
+    const code = read(element, numbers)
     const lines = code.split('\n')
     // The space between the numbers and the code belongs to neither.
     if (lines.length === numbers.size)
@@ -32,45 +32,67 @@ export function codeText(element: Element): string {
         ? lines.map((line) => line.slice(1)).join('\n')
         : code
   }
-  return read(element, () => false)
+  return read(element, NOTHING)
 }
 
-function read(element: Element, isLeftOut: (inner: Element) => boolean): string {
-  let text = ''
-  // Kept separately, because reading the end of a string that has just grown copies it.
-  let last = '\n'
-  const add = (more: string): void => {
-    text += more
-    last = more.slice(-1) || last
-  }
-  // A block starts a new line unless one has just started.
-  const endLine = (): void => {
-    if (last !== '\n') add('\n')
-  }
-  // Start of each open line, because an element without contents is a line as well.
-  const begun: number[] = []
-  walk(
-    element,
-    (node: ChildNode) => {
-      // Between the lines of a listing without `pre`, white space is formatting of the source.
-      if (isText(node) && (node.parent !== element || element.name !== 'div')) add(node.data)
-      if (!isElement(node)) return false
-      if (node.name === 'br') add('\n')
-      if (NO_CODE.has(node.name) || isGutter(node) || isTooltip(node) || isLeftOut(node)) return false
-      if (isBlock(node)) endLine()
-      if (isLine(node)) begun.push(text.length)
-      return true
-    },
-    (inner) => {
-      if (NO_CODE.has(inner.name) || isLeftOut(inner) || isGutter(inner) || isTooltip(inner)) return
-      if (isLine(inner) && begun.pop() === text.length) add('\n')
-      else if (isBlock(inner)) endLine()
-    },
-  )
-  return text
+const NOTHING: ReadonlySet<Element> = new Set()
+
+function read(element: Element, leftOut: ReadonlySet<Element>): string {
+  const reader = new CodeReader(element, leftOut)
+  walk(element, enterNode, leaveElement, reader)
+  return reader.text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/^(?:[ \t]*\n)+/, '')
     .trimEnd()
+}
+
+const enterNode = (node: ChildNode, reader: CodeReader): boolean => reader.enter(node)
+const leaveElement = (element: Element, reader: CodeReader): void => reader.leave(element)
+
+class CodeReader {
+  text = ''
+  // Kept separately, because reading the end of a string that has just grown copies it.
+  #last = '\n'
+  /** Start of each open line, because an element without contents is a line as well. */
+  readonly #begun: number[] = []
+  readonly #element: Element
+  readonly #leftOut: ReadonlySet<Element>
+
+  constructor(element: Element, leftOut: ReadonlySet<Element>) {
+    this.#element = element
+    this.#leftOut = leftOut
+  }
+
+  enter(node: ChildNode): boolean {
+    // Between the lines of a listing without `pre`, white space is formatting of the source.
+    if (isText(node) && (node.parent !== this.#element || this.#element.name !== 'div')) this.#add(node.data)
+    if (!isElement(node)) return false
+    if (node.name === 'br') this.#add('\n')
+    if (this.#isSkipped(node)) return false
+    if (isBlock(node)) this.#endLine()
+    if (isLine(node)) this.#begun.push(this.text.length)
+    return true
+  }
+
+  leave(inner: Element): void {
+    if (this.#isSkipped(inner)) return
+    if (isLine(inner) && this.#begun.pop() === this.text.length) this.#add('\n')
+    else if (isBlock(inner)) this.#endLine()
+  }
+
+  #isSkipped(inner: Element): boolean {
+    return NO_CODE.has(inner.name) || this.#leftOut.has(inner) || isGutter(inner) || isTooltip(inner)
+  }
+
+  #add(more: string): void {
+    this.text += more
+    this.#last = more.slice(-1) || this.#last
+  }
+
+  /** Starts a new line unless one has just started. */
+  #endLine(): void {
+    if (this.#last !== '\n') this.#add('\n')
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type Element, isElement, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, walk } from '../../html/tree.js'
 import type { JsonObject } from '../../collections/is-object.js'
 import { resolveUrl } from '../../url.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
@@ -19,28 +19,40 @@ const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic
 
 /** Determines the kind of a page from its markup and URL. */
 export function findPageKind(page: ParsedPage): ContentKind {
-  let kind: ContentKind = 'other'
-  let discussion = false
-  const types = readJsonLd(page).flatMap(typesOf)
-  walk(page.tree.root, (node) => {
-    if (!isElement(node)) return
-    const { name, attribs } = node
-    if (attribs['itemtype'] !== undefined) types.push(attribs['itemtype'].replace(/^.*\//, ''))
-    if (name === 'meta' && attribs['property'] === 'og:type' && attribs['content'] === 'article') kind = 'article'
-    if (name === 'meta' && attribs['name'] === 'generator' && FORUM_SOFTWARE.test(attribs['content'] ?? ''))
-      discussion = true
-    if (isPageElement(node) && FORUM_WORDS.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)) discussion = true
-  })
-  if (discussion || isForumAddress(page.url) || types.some((type) => DISCUSSION.test(type))) return 'discussion'
+  const signs: KindSigns = { types: readJsonLd(page).flatMap(typesOf), kind: 'other' }
+  walk(page.tree.root, addSigns, undefined, signs)
+  const { types, kind } = signs
+  if (kind === 'discussion' || isForumAddress(page.url) || types.some((type) => DISCUSSION.test(type)))
+    return 'discussion'
   return types.some((type) => ARTICLE.test(type)) ? 'article' : kind
+}
+
+interface KindSigns {
+  /** Types of structured data. */
+  readonly types: string[]
+  /** Kind by tags and attributes; that of a discussion wins. */
+  kind: ContentKind
+}
+
+function addSigns(node: ChildNode, signs: KindSigns): void {
+  if (!isElement(node)) return
+  const { name, attribs } = node
+  if (attribs['itemtype'] !== undefined) signs.types.push(attribs['itemtype'].replace(/^.*\//, ''))
+  if (isForumElement(node)) signs.kind = 'discussion'
+  if (signs.kind !== 'other' || name !== 'meta') return
+  if (attribs['property'] === 'og:type' && attribs['content'] === 'article') signs.kind = 'article'
+}
+
+function isForumElement({ name, attribs }: Element): boolean {
+  if (name === 'meta') return attribs['name'] === 'generator' && FORUM_SOFTWARE.test(attribs['content'] ?? '')
+  if (name !== 'html' && name !== 'body') return false
+  return FORUM_WORDS.test(`${attribs['class'] ?? ''} ${attribs['id'] ?? ''}`)
 }
 
 function isForumAddress(address: string): boolean {
   const url = resolveUrl(address)
   return url !== undefined && (FORUM_HOST.test(url.hostname) || FORUM_PATH.test(url.pathname))
 }
-
-const isPageElement = ({ name }: Element): boolean => name === 'html' || name === 'body'
 
 function typesOf(object: JsonObject): string[] {
   const type = object['@type']

@@ -1,5 +1,6 @@
 import {
   BLOCK_ELEMENTS,
+  type ChildNode,
   type Element,
   collapse,
   isElement,
@@ -84,65 +85,95 @@ interface OpenBlock {
 /**
  * Reads the visible text of a page in one walk.
  *
- * @param isCleared true for elements that are not visible
+ * @param cleared elements that are not visible
  */
-export function readBlocks(bodyElement: Element, isCleared: (element: Element) => boolean): TextBlocks {
-  const body = openRegion(0, bodyElement, undefined, 0)
-  const regions = [body]
-  const regionOf = new Map<Element, Region>([[bodyElement, body]])
-  const blocks: Block[] = []
-  let region = body
-  // State of the walk: the open block elements and the number of open links.
-  const around: Region[] = [body]
-  let links = 0
-  let read = 0
-  let line: OpenBlock | undefined
-  const endLine = (): void => {
-    const block = line === undefined ? undefined : closeBlock(line, blocks.length)
-    if (block !== undefined) blocks.push(block)
-    line = undefined
-  }
-  walk(
-    bodyElement,
-    (node) => {
-      if (isText(node)) {
-        const text = singleSpaces(node.data)
-        if (text === '' || (text === ' ' && line === undefined)) return false
-        line ??= { region: around.at(-1) ?? body, inner: region.element, nodes: [], start: read, text: '', link: 0 }
-        line.text += text
-        line.nodes.push(node)
-        if (links > 0) line.link += text.trim().length
-        read += text.length
-        return false
-      }
-      if (!isElement(node) || isCleared(node)) return false
-      const { name } = node
-      if (name === 'br' && line !== undefined) line.text += ' '
-      const isBlock = BLOCK_ELEMENTS.has(name)
-      if (isBlock) endLine()
-      if (name === 'img') region.images += 1
-      else if (CONTROLS.has(name)) region.controls += 1
-      else if (isHeading(node)) region.headings += 1
-      if (isLink(node)) links += 1
-      region = openRegion(regions.length, node, region, read)
-      regions.push(region)
-      regionOf.set(node, region)
-      if (isBlock) around.push(region)
-      return true
-    },
-    (element) => {
-      if (region.element !== element) return
-      if (BLOCK_ELEMENTS.has(element.name)) {
-        endLine()
-        around.pop()
-      }
-      if (isLink(element)) links -= 1
-      region = region.parent ?? body
-    },
-  )
-  endLine()
+export function readBlocks(bodyElement: Element, cleared: ReadonlySet<Element>): TextBlocks {
+  const reader = new BlockReader(bodyElement, cleared)
+  walk(bodyElement, enterNode, leaveElement, reader)
+  reader.endLine()
+  const { blocks, body, regions, regionOf } = reader
   addUp(blocks, regions)
   return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf }
+}
+
+const enterNode = (node: ChildNode, reader: BlockReader): boolean => reader.enter(node)
+const leaveElement = (element: Element, reader: BlockReader): void => reader.leave(element)
+
+class BlockReader {
+  readonly body: Region
+  readonly regions: Region[]
+  readonly regionOf: Map<Element, Region>
+  readonly blocks: Block[] = []
+  readonly #cleared: ReadonlySet<Element>
+  #region: Region
+  /** The open block elements. */
+  readonly #around: Region[]
+  /** Number of open links. */
+  #links = 0
+  /** Characters so far. */
+  #length = 0
+  #line: OpenBlock | undefined
+
+  constructor(bodyElement: Element, cleared: ReadonlySet<Element>) {
+    this.body = openRegion(0, bodyElement, undefined, 0)
+    this.regions = [this.body]
+    this.regionOf = new Map([[bodyElement, this.body]])
+    this.#cleared = cleared
+    this.#region = this.body
+    this.#around = [this.body]
+  }
+
+  enter(node: ChildNode): boolean {
+    if (isText(node)) {
+      this.#addText(node)
+      return false
+    }
+    if (!isElement(node) || this.#cleared.has(node)) return false
+    const { name } = node
+    if (name === 'br' && this.#line !== undefined) this.#line.text += ' '
+    const isBlock = BLOCK_ELEMENTS.has(name)
+    if (isBlock) this.endLine()
+    if (name === 'img') this.#region.images += 1
+    else if (CONTROLS.has(name)) this.#region.controls += 1
+    else if (isHeading(node)) this.#region.headings += 1
+    if (isLink(node)) this.#links += 1
+    this.#region = openRegion(this.regions.length, node, this.#region, this.#length)
+    this.regions.push(this.#region)
+    this.regionOf.set(node, this.#region)
+    if (isBlock) this.#around.push(this.#region)
+    return true
+  }
+
+  leave(element: Element): void {
+    if (this.#region.element !== element) return
+    if (BLOCK_ELEMENTS.has(element.name)) {
+      this.endLine()
+      this.#around.pop()
+    }
+    if (isLink(element)) this.#links -= 1
+    this.#region = this.#region.parent ?? this.body
+  }
+
+  endLine(): void {
+    const block = this.#line === undefined ? undefined : closeBlock(this.#line, this.blocks.length)
+    if (block !== undefined) this.blocks.push(block)
+    this.#line = undefined
+  }
+
+  #addText(node: Text): void {
+    const text = singleSpaces(node.data)
+    if (text === '' || (text === ' ' && this.#line === undefined)) return
+    this.#line ??= this.#beginLine()
+    this.#line.text += text
+    this.#line.nodes.push(node)
+    if (this.#links > 0) this.#line.link += text.trim().length
+    this.#length += text.length
+  }
+
+  #beginLine(): OpenBlock {
+    const region = this.#around.at(-1) ?? this.body
+    return { region, inner: this.#region.element, nodes: [], start: this.#length, text: '', link: 0 }
+  }
 }
 
 const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined

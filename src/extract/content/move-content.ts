@@ -3,6 +3,7 @@ import {
   type ChildNode,
   Document,
   Element,
+  type NodeSet,
   type ParentNode,
   Text,
   isElement,
@@ -17,7 +18,7 @@ import { cleanElement, disclose } from './clean-element.js'
 export interface ContentChoice {
   /** The kept parts of the page, in document order, none inside another. */
   readonly roots: readonly Element[]
-  readonly isDropped: (node: ChildNode) => boolean
+  readonly dropped: NodeSet
   /** Returns the images that replace a `noscript`. */
   readonly readNoscript: (noscript: Element) => readonly Element[]
   /** Hidden elements that a control opens; they become visible. */
@@ -66,16 +67,24 @@ export function moveContent(choice: ContentChoice): Document {
 function readPart(root: Element, choice: ContentChoice): Part {
   const kept = root.name === 'body' ? [] : [root]
   const replaced = new Map<ChildNode, readonly Element[]>()
-  walk(root, (node) => {
-    const others = isElement(node) ? replacementOf(node, choice) : undefined
-    if (isElement(node) && others === undefined) {
-      kept.push(node)
-      return true
-    }
-    if (!isText(node) || choice.isDropped(node)) replaced.set(node, others ?? NOTHING)
-    return false
-  })
+  walk(root, divideNode, undefined, { choice, kept, replaced })
   return { root, kept, replaced }
+}
+
+interface PartReading {
+  readonly choice: ContentChoice
+  readonly kept: Element[]
+  readonly replaced: Map<ChildNode, readonly Element[]>
+}
+
+function divideNode(node: ChildNode, { choice, kept, replaced }: PartReading): boolean {
+  const others = isElement(node) ? replacementOf(node, choice) : undefined
+  if (isElement(node) && others === undefined) {
+    kept.push(node)
+    return true
+  }
+  if (!isText(node) || choice.dropped.has(node)) replaced.set(node, others ?? NOTHING)
+  return false
 }
 
 const NOTHING: readonly Element[] = []
@@ -83,14 +92,14 @@ const NOTHING: readonly Element[] = []
 /** Returns the elements that replace an element in the content; undefined for one that is kept. */
 function replacementOf(
   element: Element,
-  { isDropped, readNoscript, resolver }: ContentChoice,
+  { dropped, readNoscript, resolver }: ContentChoice,
 ): readonly Element[] | undefined {
   const { name, attribs } = element
   // MathJax stores formulas in script elements of a type of its own.
   if (name === 'script' && /^math\/(?:tex|latex)/i.test(attribs['type'] ?? '')) return [formulaOf(element)]
-  if (!isDropped(element)) return undefined
+  if (!dropped.has(element)) return undefined
   return name === 'noscript'
-    ? readNoscript(element).flatMap((image) => (isDropped(image) ? [] : copyImage(image, resolver)))
+    ? readNoscript(element).flatMap((image) => (dropped.has(image) ? [] : copyImage(image, resolver)))
     : NOTHING
 }
 

@@ -5,7 +5,6 @@ import {
   findElement,
   hasText,
   isElement,
-  isText,
   type ParentNode,
   walk,
   isHeading,
@@ -30,7 +29,7 @@ const NAVIGATION_NAMES: ReadonlySet<string> = new Set(
 export interface Documentation {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
-  readonly isDropped: (node: ChildNode) => boolean
+  readonly dropped: ReadonlySet<ChildNode>
   /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
 }
@@ -91,44 +90,64 @@ const MIN_NAVIGATION_LINKS = 0.5
 export function readDocumentation(
   page: ParsedPage,
   body: Element,
-  isCleared: (element: Element) => boolean,
+  cleared: ReadonlySet<Element>,
 ): Documentation | undefined {
   const generator = findGenerator(page)
   if (generator === undefined) return undefined
-  const { isPart, excluded } = GENERATORS.get(generator) ?? { isPart: isMain }
-  const whole = createMeasureOf(body, isCleared)
-  const holders = findAncestors(body, isPart)
-  const dropped = new Set<Element>(findPrevNextLinks(body, isCleared, whole))
-  let around: Element | undefined
-  /** The outermost elements that contain the text. */
-  const parts: Element[] = []
-  walk(
+  const markup = GENERATORS.get(generator) ?? { isPart: isMain }
+  const measureOf = createMeasureOf(body, cleared)
+  const search: PartSearch = {
+    markup,
     body,
-    (node) => {
-      if (!isElement(node) || isCleared(node) || dropped.has(node)) return false
-      const isExcluded =
-        excluded !== undefined && (node.attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
-      if (isExcluded || (!holders.has(node) && isBoilerplate(node, body, whole))) {
-        dropped.add(node)
-        return false
-      }
-      if (around === undefined && isPart(node)) parts.push((around = node))
-      return true
-    },
-    (element) => {
-      if (around === element) around = undefined
-    },
-  )
-  const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
-  const holdsText = (element: Element): boolean => hasText(element, isDropped)
+    measureOf,
+    holders: findAncestors(body, markup.isPart),
+    dropped: new Set([...cleared, ...findPrevNextLinks(body, cleared, measureOf)]),
+    parts: [],
+    around: undefined,
+  }
+  walk(body, enterNode, leaveElement, search)
+  const { parts, dropped } = search
+  const holdsText = (element: Element): boolean => hasText(element, dropped)
   const roots = parts.some(holdsText) ? parts : [body]
   if (!roots.some(holdsText)) return undefined
   return {
     roots,
-    isDropped: (node) => (isElement(node) ? isDropped(node) : !isText(node)),
+    dropped,
     whyDropped: () => `is not part of the text, by the markup of the documentation generator (${generator})`,
   }
 }
+
+/** State of the walk that finds the text of a page. */
+interface PartSearch {
+  readonly markup: GeneratorMarkup
+  readonly body: Element
+  readonly measureOf: MeasureOf
+  /** The elements that contain the text, and all of their ancestors. */
+  readonly holders: ReadonlySet<ParentNode>
+  readonly dropped: Set<Element>
+  /** The outermost elements that contain the text. */
+  readonly parts: Element[]
+  /** The one of them that is open. */
+  around: Element | undefined
+}
+
+function enterNode(node: ChildNode, search: PartSearch): boolean {
+  const { markup, dropped } = search
+  if (!isElement(node) || dropped.has(node)) return false
+  if (isExcluded(node, markup) || (!search.holders.has(node) && isBoilerplate(node, search.body, search.measureOf))) {
+    dropped.add(node)
+    return false
+  }
+  if (search.around === undefined && markup.isPart(node)) search.parts.push((search.around = node))
+  return true
+}
+
+function leaveElement(element: Element, search: PartSearch): void {
+  if (search.around === element) search.around = undefined
+}
+
+const isExcluded = ({ attribs }: Element, { excluded }: GeneratorMarkup): boolean =>
+  excluded !== undefined && (attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
 
 /**
  * True for navigation, headers and footers: by tag and role, or by names if the contents do not contradict the name.
@@ -165,10 +184,17 @@ function namesOf(element: Element): readonly string[] {
 
 /** Returns the elements that contain the text, and all of their ancestors. */
 function findAncestors(body: Element, isPart: (element: Element) => boolean): ReadonlySet<ParentNode> {
-  const holders = new Set<ParentNode>()
-  walk(body, (node) => {
-    if (!isElement(node) || !isPart(node)) return
-    for (let at: ParentNode | null = node; at !== null && !holders.has(at); at = at.parent) holders.add(at)
-  })
-  return holders
+  const search = { isPart, holders: new Set<ParentNode>() }
+  walk(body, addHolders, undefined, search)
+  return search.holders
+}
+
+interface HolderSearch {
+  readonly isPart: (element: Element) => boolean
+  readonly holders: Set<ParentNode>
+}
+
+function addHolders(node: ChildNode, { isPart, holders }: HolderSearch): void {
+  if (!isElement(node) || !isPart(node)) return
+  for (let at: ParentNode | null = node; at !== null && !holders.has(at); at = at.parent) holders.add(at)
 }

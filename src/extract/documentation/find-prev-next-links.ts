@@ -1,4 +1,13 @@
-import { type Element, collapse, findElement, isElement, isText, walk, parentElement } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  walk,
+  parentElement,
+} from '../../html/tree.js'
 import type { MeasureOf } from '../rules/measure.js'
 
 /** Names of links to the previous or next page, without signs around them. */
@@ -22,12 +31,8 @@ const TABLE_PARTS: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody', 'th
  *
  * @returns the outermost elements that contain nothing else
  */
-export function findPrevNextLinks(
-  body: Element,
-  isCleared: (element: Element) => boolean,
-  measureOf: MeasureOf,
-): Element[] {
-  const links = readLinks(body, isCleared)
+export function findPrevNextLinks(body: Element, cleared: ReadonlySet<Element>, measureOf: MeasureOf): Element[] {
+  const links = readLinks(body, cleared)
   // Most pages have no link to another page by such a name, and are not measured for it.
   if (!links.some(({ kind }) => kind === 'step')) return []
   const counts = countLinks(links, body, measureOf)
@@ -52,15 +57,22 @@ interface Link {
   readonly kind: LinkKind
 }
 
-function readLinks(body: Element, isCleared: (element: Element) => boolean): Link[] {
+function readLinks(body: Element, cleared: ReadonlySet<Element>): Link[] {
   const links: Link[] = []
-  walk(body, (node) => {
-    if (!isElement(node) || isCleared(node)) return false
-    if (node.name !== 'a' || node.attribs['href'] === undefined) return true
-    links.push({ element: node, kind: linkKind(node) })
-    return false
-  })
+  walk(body, addLink, undefined, { links, cleared })
   return links
+}
+
+interface LinkReading {
+  readonly links: Link[]
+  readonly cleared: ReadonlySet<Element>
+}
+
+function addLink(node: ChildNode, { links, cleared }: LinkReading): boolean {
+  if (!isElement(node) || cleared.has(node)) return false
+  if (node.name !== 'a' || node.attribs['href'] === undefined) return true
+  links.push({ element: node, kind: linkKind(node) })
+  return false
 }
 
 /** Counts the links in each element that may be a bar, around them. */
@@ -121,18 +133,25 @@ const STEP = /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i
  * program: `next()`.
  */
 function labelOf(link: Element): string | undefined {
-  let text = ''
-  let words: string | undefined
-  let hasCode = false
-  walk(link, (node) => {
-    if (isText(node)) text += node.data
-    if (!isElement(node)) return false
-    if (node.name === 'img') words ??= node.attribs['alt']
-    hasCode ||= node.name === 'code' || node.name === 'tt'
-    return hasCode ? 'stop' : true
-  })
-  if (hasCode) return undefined
-  return collapse(words === undefined ? text : `${text} ${words}`)
+  const read: Label = { text: '', words: undefined, hasCode: false }
+  walk(link, addToLabel, undefined, read)
+  if (read.hasCode) return undefined
+  return collapse(read.words === undefined ? read.text : `${read.text} ${read.words}`)
+}
+
+interface Label {
+  text: string
+  /** Alternative text of the first image. */
+  words: string | undefined
+  hasCode: boolean
+}
+
+function addToLabel(node: ChildNode, label: Label): boolean | 'stop' {
+  if (isText(node)) label.text += node.data
+  if (!isElement(node)) return false
+  if (node.name === 'img') label.words ??= node.attribs['alt']
+  label.hasCode ||= node.name === 'code' || node.name === 'tt'
+  return label.hasCode ? 'stop' : true
 }
 
 /** Kind of a link by the label before it: "Next: the title of the page". */

@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isElement, isText, type ParentNode, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText, type NodeSet, textOf, walk } from '../../html/tree.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
 /**
@@ -72,32 +72,13 @@ const nothing = (): Amounts => ({ words: 0, links: 0, tableCells: 0, codeLines: 
 /**
  * Measures a choice of content against the whole page, in one walk.
  *
- * @param isCleared true for elements that are not visible
+ * @param cleared elements that are not visible
  * @internal
  */
-export function measureFidelity(
-  body: Element,
-  isCleared: (element: Element) => boolean,
-  choice: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
-): Fidelity {
-  const seen = nothing()
-  const kept = nothing()
-  visitVisible(body, isCleared, choice, (node, isKept, isInCode) => {
-    if (isText(node)) {
-      const words = countWords(node.data)
-      const lines = isInCode ? countLines(node.data) : 0
-      seen.words += words
-      seen.codeLines += lines
-      if (!isKept) return
-      kept.words += words
-      kept.codeLines += lines
-    } else if (isElement(node)) {
-      const part = partOf(node)
-      if (part === undefined) return
-      seen[part] += 1
-      if (isKept) kept[part] += 1
-    }
-  })
+export function measureFidelity(body: Element, cleared: NodeSet, choice: VisibleChoice): Fidelity {
+  const amounts = { seen: nothing(), kept: nothing() }
+  visitVisible(body, cleared, choice, { visit: addAmounts, state: amounts })
+  const { seen, kept } = amounts
   const share = (name: keyof Amounts): Partial<Amounts> =>
     seen[name] === 0 ? {} : { [name]: roundShare(kept[name] / seen[name]) }
   return {
@@ -109,6 +90,28 @@ export function measureFidelity(
   }
 }
 
+interface ComparedAmounts {
+  readonly seen: Amounts
+  readonly kept: Amounts
+}
+
+function addAmounts(node: ChildNode, isKept: boolean, isInCode: boolean, { seen, kept }: ComparedAmounts): void {
+  if (isText(node)) {
+    const words = countWords(node.data)
+    const lines = isInCode ? countLines(node.data) : 0
+    seen.words += words
+    seen.codeLines += lines
+    if (!isKept) return
+    kept.words += words
+    kept.codeLines += lines
+  } else if (isElement(node)) {
+    const part = partOf(node)
+    if (part === undefined) return
+    seen[part] += 1
+    if (isKept) kept[part] += 1
+  }
+}
+
 /** Returns the amount that an element itself adds one to. */
 function partOf({ name, attribs }: Element): keyof Amounts | undefined {
   if (name === 'a') return attribs['href'] === undefined ? undefined : 'links'
@@ -116,40 +119,71 @@ function partOf({ name, attribs }: Element): keyof Amounts | undefined {
   return name === 'pre' ? 'codeLines' : undefined
 }
 
-/**
- * Visits all visible nodes, and tells for each whether the content includes it.
- *
- * @param visit returns `false` to skip the node's children
- * @internal
- */
-export function visitVisible(
+/** A choice of content, compared with what the page shows. @internal */
+export interface VisibleChoice {
+  readonly roots: readonly Element[]
+  readonly dropped: NodeSet
+}
+
+/** Receives the visible nodes of a page. @internal */
+export interface VisibleVisitor<State> {
+  /** Returns `false` to skip the node's children. */
+  readonly visit: (node: ChildNode, isKept: boolean, isInCode: boolean, state: State) => boolean | void
+  readonly state: State
+}
+
+/** Visits all visible nodes, and tells for each whether the content includes it. @internal */
+export function visitVisible<State>(
   body: Element,
-  isCleared: (element: Element) => boolean,
-  { roots, isDropped }: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
-  visit: (node: ChildNode, isKept: boolean, isInCode: boolean) => boolean | void,
+  cleared: NodeSet,
+  choice: VisibleChoice,
+  visitor: VisibleVisitor<State>,
 ): void {
-  const begins = new Set<ParentNode>(roots)
-  let root: ParentNode | undefined = begins.has(body) ? body : undefined
-  let dropped: Element | undefined
-  let listing: Element | undefined
-  walk(
-    body,
-    (node) => {
-      if (isText(node))
-        return visit(node, root !== undefined && dropped === undefined && !isDropped(node), listing !== undefined)
-      if (!isElement(node) || isCleared(node)) return false
-      if (root === undefined && begins.has(node)) root = node
-      if (root !== undefined && dropped === undefined && isDropped(node)) dropped = node
-      const answer = visit(node, root !== undefined && dropped === undefined, listing !== undefined)
-      if (answer !== false && node.name === 'pre') listing ??= node
-      return answer
-    },
-    (element) => {
-      if (root === element) root = undefined
-      if (dropped === element) dropped = undefined
-      if (listing === element) listing = undefined
-    },
-  )
+  walk(body, enterNode, leaveElement, new VisibleWalk(body, cleared, choice, visitor))
+}
+
+const enterNode = <State>(node: ChildNode, visible: VisibleWalk<State>): boolean | void => visible.enter(node)
+const leaveElement = <State>(element: Element, visible: VisibleWalk<State>): void => visible.leave(element)
+
+/** State of a walk over the visible nodes of a page. */
+class VisibleWalk<State> {
+  readonly #cleared: NodeSet
+  readonly #dropped: NodeSet
+  readonly #visitor: VisibleVisitor<State>
+  readonly #roots: ReadonlySet<ChildNode>
+  // The open elements that begin the content, a part left out of it, and a listing.
+  #root: ChildNode | undefined
+  #left: Element | undefined
+  #listing: Element | undefined
+
+  constructor(body: Element, cleared: NodeSet, { roots, dropped }: VisibleChoice, visitor: VisibleVisitor<State>) {
+    this.#cleared = cleared
+    this.#dropped = dropped
+    this.#visitor = visitor
+    this.#roots = new Set(roots)
+    this.#root = this.#roots.has(body) ? body : undefined
+  }
+
+  enter(node: ChildNode): boolean | void {
+    const { visit, state } = this.#visitor
+    if (isText(node)) return visit(node, this.#isKept && !this.#dropped.has(node), this.#listing !== undefined, state)
+    if (!isElement(node) || this.#cleared.has(node)) return false
+    if (this.#root === undefined && this.#roots.has(node)) this.#root = node
+    if (this.#isKept && this.#dropped.has(node)) this.#left = node
+    const answer = visit(node, this.#isKept, this.#listing !== undefined, state)
+    if (answer !== false && node.name === 'pre') this.#listing ??= node
+    return answer
+  }
+
+  leave(element: Element): void {
+    if (this.#root === element) this.#root = undefined
+    if (this.#left === element) this.#left = undefined
+    if (this.#listing === element) this.#listing = undefined
+  }
+
+  get #isKept(): boolean {
+    return this.#root !== undefined && this.#left === undefined
+  }
 }
 
 function countWords(text: string): number {

@@ -1,6 +1,15 @@
 import { LOAD_MORE, type MoreSign } from '../../text/more-of-list.js'
 import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-list.js'
-import { type Element, collapse, isElement, isText, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  isElement,
+  isText,
+  type NodeSet,
+  type Text,
+  walk,
+} from '../../html/tree.js'
 
 /** A list that the page shows only in part. */
 export interface PartialList {
@@ -11,7 +20,7 @@ export interface PartialList {
 
 /** Tests that decide which lists of a page are examined. */
 export interface ListScope {
-  readonly isInvisible: (element: Element) => boolean
+  readonly invisible: NodeSet
   /** True for elements in the content. Lists outside of the content are ignored. */
   readonly isKept: (element: Element) => boolean
 }
@@ -77,8 +86,17 @@ interface Signs {
   hasNextPage: boolean
 }
 
-function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
-  const found: Signs = {
+function collectSigns(body: Element, { invisible }: ListScope): Signs {
+  const collector = new SignCollector(invisible)
+  walk(body, enterNode, leaveElement, collector)
+  return collector.found
+}
+
+const enterNode = (node: ChildNode, collector: SignCollector): boolean => collector.enter(node)
+const leaveElement = (element: Element, collector: SignCollector): void => collector.leave(element)
+
+class SignCollector {
+  readonly found: Signs = {
     buttons: [],
     sentinels: [],
     grids: [],
@@ -87,32 +105,36 @@ function collectSigns(body: Element, { isInvisible }: ListScope): Signs {
     tested: new Set(),
     hasNextPage: false,
   }
-  let frameDepth = 0
-  walk(
-    body,
-    (node) => {
-      if (isText(node)) {
-        const { parent } = node
-        if (
-          frameDepth === 0 &&
-          found.counts.length < MAX_SIGNS.counts &&
-          DIGIT.test(node.data) &&
-          parent !== null &&
-          isElement(parent)
-        )
-          addCount(found, parent)
-        return true
-      }
-      if (!isElement(node) || isInvisible(node) || isHiddenByClass(node)) return false
-      if (isFrameElement(node)) frameDepth += 1
-      addElement(found, node, frameDepth > 0)
+  readonly #invisible: NodeSet
+  #frameDepth = 0
+
+  constructor(invisible: NodeSet) {
+    this.#invisible = invisible
+  }
+
+  enter(node: ChildNode): boolean {
+    if (isText(node)) {
+      if (this.#frameDepth === 0) addText(this.found, node)
       return true
-    },
-    (element) => {
-      if (isFrameElement(element) && !isInvisible(element) && !isHiddenByClass(element)) frameDepth -= 1
-    },
-  )
-  return found
+    }
+    if (!isElement(node) || this.#isHidden(node)) return false
+    if (isFrameElement(node)) this.#frameDepth += 1
+    addElement(this.found, node, this.#frameDepth > 0)
+    return true
+  }
+
+  leave(element: Element): void {
+    if (isFrameElement(element) && !this.#isHidden(element)) this.#frameDepth -= 1
+  }
+
+  #isHidden(element: Element): boolean {
+    return this.#invisible.has(element) || isHiddenByClass(element)
+  }
+}
+
+function addText(found: Signs, { data, parent }: Text): void {
+  if (found.counts.length >= MAX_SIGNS.counts || !DIGIT.test(data)) return
+  if (parent !== null && isElement(parent)) addCount(found, parent)
 }
 
 const isFrameElement = ({ name }: Element): boolean => FRAME_ELEMENTS.has(name)
@@ -225,8 +247,8 @@ function findButton({ buttons, sentinels }: Signs, scope: ListScope): PartialLis
 }
 
 /** True for a list in the content without hidden items. The button would only show these. */
-const isFullyShown = (items: readonly Element[], { isInvisible, isKept }: ListScope): boolean =>
-  items.some(isKept) && !items.some((item) => isInvisible(item) || isHiddenByClass(item))
+const isFullyShown = (items: readonly Element[], { invisible, isKept }: ListScope): boolean =>
+  items.some(isKept) && !items.some((item) => invisible.has(item) || isHiddenByClass(item))
 
 /**
  * True for an element that contains a link to another page. Such an element is the list itself, not a loading trigger.

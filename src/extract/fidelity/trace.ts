@@ -1,7 +1,9 @@
 import { type DroppedBlock, describeDropped } from './dropped-block.js'
-import { type ChildNode, type Element, isElement, isText, parentElement } from '../../html/tree.js'
-import { visitVisible } from './fidelity.js'
+import { type ChildNode, type Element, isElement, isText, type NodeSet, parentElement } from '../../html/tree.js'
+import { type VisibleChoice, visitVisible } from './fidelity.js'
 import { isNeverShown } from '../visibility/visibility.js'
+
+const NEVER_SHOWN: NodeSet = { has: (node) => isElement(node) && isNeverShown(node) }
 
 /** Maximum blocks in a trace. Nobody reads a longer one. */
 const MAX_BLOCKS = 1000
@@ -9,7 +11,7 @@ const MAX_BLOCKS = 1000
 /** Lists the parts with text that a choice of content drops: the outermost ones, in document order. */
 export function traceDropped(
   body: Element,
-  choice: { readonly roots: readonly Element[]; readonly isDropped: (node: ChildNode) => boolean },
+  choice: VisibleChoice,
   whyDropped: (node: ChildNode) => string,
 ): DroppedBlock[] {
   const blocks: DroppedBlock[] = []
@@ -28,18 +30,20 @@ export function traceDropped(
     if (element === undefined || text.trim() === '' || blocks.length >= MAX_BLOCKS) return
     blocks.push(describeDropped(element, text, whyDropped(node)))
   }
-  visitVisible(body, isNeverShown, choice, (node, isKept) => {
+  const visit = (node: ChildNode, isKept: boolean): boolean => {
     if (isKept || around.has(node)) return true
     record(node)
     return false
-  })
+  }
+  visitVisible(body, NEVER_SHOWN, choice, { visit, state: undefined })
   return blocks
 }
 
 function visibleText(element: Element): string {
   let text = ''
-  visitVisible(element, isNeverShown, { roots: [], isDropped: () => false }, (node) => {
+  const visit = (node: ChildNode): void => {
     if (isText(node)) text += node.data
-  })
+  }
+  visitVisible(element, NEVER_SHOWN, { roots: [], dropped: new Set() }, { visit, state: undefined })
   return text
 }

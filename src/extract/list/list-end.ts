@@ -59,7 +59,10 @@ export function findListEnd(
     .reduce<Range | undefined>((best, one) => (best && best.text.length <= one.text.length ? best : one), undefined)
   const stated = signs.totals.find(({ total }) => total >= rows)
   const total = range?.total ?? rowCount(container) ?? stated?.total
-  const partial = findMoreOfList(body, { isInvisible, isKept: (element) => isAround(element, container) })
+  const partial = findMoreOfList(body, {
+    invisible: { has: isInvisible },
+    isKept: (element) => isAround(element, container),
+  })
   const linked = page === undefined ? undefined : findNextInHead(page)
   const more =
     (total !== undefined && total > (range?.to ?? rows)

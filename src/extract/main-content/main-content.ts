@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type ChildNode, type Element, isElement, isText, type ParentNode } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
@@ -15,7 +15,7 @@ import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/se
 export interface MainContent {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
-  readonly isDropped: (node: ChildNode) => boolean
+  readonly dropped: NodeSet
   /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
 }
@@ -25,8 +25,8 @@ export interface ContentSource {
   readonly page: ParsedPage
   readonly metadata: HtmlMetadata
   readonly body: Element
-  /** True for elements that are hidden or match `excludeTags`. */
-  readonly isCleared: (element: Element) => boolean
+  /** Elements that are hidden or match `excludeTags`. */
+  readonly cleared: ReadonlySet<Element>
   /** Hidden elements that a control on the page opens; they are not cleared. */
   readonly panels: ReadonlySet<Element>
 }
@@ -37,28 +37,26 @@ export interface ContentSource {
  * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
  * Documentation of a known generator is selected by the generator's own markup instead.
  */
-export function findMainContent({ page, metadata, body, isCleared, panels }: ContentSource): MainContent {
-  const documentation = readDocumentation(page, body, isCleared)
+export function findMainContent({ page, metadata, body, cleared, panels }: ContentSource): MainContent {
+  const documentation = readDocumentation(page, body, cleared)
   if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
   const reading = { page, metadata, body, kind }
-  const choice = choose({ ...reading, isCleared })
+  const choice = choose({ ...reading, cleared })
   const { read, rules, probabilities, verdictOf } = choice
-  const kept = keepBesidePanels(choice, panels, () =>
-    choose({ ...reading, isCleared: (element) => panels.has(element) || isCleared(element) }),
-  )
+  const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
-    return { roots: [body], isDropped: (node) => isElement(node) && isCleared(node), whyDropped: () => '' }
-  const isAllElseDropped = keepShownParts({ read, kept, isCleared })
-  if (isAllElseDropped !== undefined)
+    return { roots: [body], dropped: cleared, whyDropped: () => '' }
+  const allElse = keepShownParts({ read, kept, cleared })
+  if (allElse !== undefined)
     return {
-      roots: [findRoot(body, isAllElseDropped)],
-      isDropped: isAllElseDropped,
+      roots: [findRoot(body, allElse)],
+      dropped: allElse,
       whyDropped: explainDropped(read, probabilities, verdictOf),
     }
-  const isDropped = dropOthers({ read, kept, isCleared, rules, verdictOf })
-  return { roots: [findRoot(body, isDropped)], isDropped, whyDropped: explainDropped(read, probabilities, verdictOf) }
+  const dropped = dropOthers({ read, kept, cleared, rules, verdictOf })
+  return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf) }
 }
 
 interface Reading {
@@ -66,7 +64,7 @@ interface Reading {
   readonly metadata: HtmlMetadata
   readonly body: Element
   readonly kind: ContentKind
-  readonly isCleared: (element: Element) => boolean
+  readonly cleared: ReadonlySet<Element>
 }
 
 /** A page as read, and the choice of its blocks with the inputs of that choice. */
@@ -78,9 +76,9 @@ interface Judged {
   readonly kept: ReadonlySet<Block>
 }
 
-function choose({ page, metadata, body, kind, isCleared }: Reading): Judged {
-  const rules = selectByRules(body, isCleared, kind)
-  const read = readBlocks(body, isCleared)
+function choose({ page, metadata, body, kind, cleared }: Reading): Judged {
+  const rules = selectByRules(body, cleared, kind)
+  const read = readBlocks(body, cleared)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
   return {
@@ -101,7 +99,7 @@ function isInTable(region: Region): boolean {
 interface Choice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
-  readonly isCleared: (element: Element) => boolean
+  readonly cleared: ReadonlySet<Element>
   readonly rules: RulesSelection
   readonly verdictOf: (region: Region) => number
 }
@@ -119,11 +117,11 @@ const MIN_KEPT_SHARE = 0.5
 function dropOthers({
   read: { blocks, regions, regionOf },
   kept,
-  isCleared,
+  cleared,
   rules,
   verdictOf,
-}: Choice): (node: ChildNode) => boolean {
-  const dropped = new Set<ChildNode>()
+}: Choice): ReadonlySet<ChildNode> {
+  const dropped = new Set<ChildNode>(cleared)
   const keptText = new Float64Array(regions.length)
   const text = new Float64Array(regions.length)
   for (const block of blocks) {
@@ -149,14 +147,14 @@ function dropOthers({
     const hasFigure = element.name === 'figure' && region.images > 0
     // Siblings of the element that contains the text are logos and the like.
     const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
-    const isAlong = around && (all === 0 || hasFigure) && !isBeside && !rules.isDropped(element)
+    const isAlong = around && (all === 0 || hasFigure) && !isBeside && !rules.dropped.has(element)
     // An image belongs to the text around it, even if its caption is dropped.
     const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
     const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
-    if (!isKept || (CONTROLS.has(element.name) && rules.isDropped(element))) dropped.add(element)
+    if (!isKept || (CONTROLS.has(element.name) && rules.dropped.has(element))) dropped.add(element)
   }
-  return (node) => dropped.has(node) || (isElement(node) ? isCleared(node) : !isText(node))
+  return dropped
 }
 
 /** Returns all ancestors of the roots. */
@@ -180,10 +178,10 @@ function sumUp(amounts: Float64Array, regions: readonly Region[]): void {
 const WRAPPERS: ReadonlySet<string> = new Set(['body', 'div', 'main', 'section', 'article', 'form', 'center'])
 
 /** Returns the innermost wrapper around all kept parts. */
-function findRoot(body: Element, isDropped: (node: ChildNode) => boolean): Element {
+function findRoot(body: Element, dropped: NodeSet): Element {
   for (let at = body; ;) {
     const parts = at.children.filter(
-      (child) => (isText(child) ? child.data.trim() !== '' : isElement(child)) && !isDropped(child),
+      (child) => (isText(child) ? child.data.trim() !== '' : isElement(child)) && !dropped.has(child),
     )
     const [part] = parts
     if (parts.length !== 1 || part === undefined || !isElement(part) || !WRAPPERS.has(part.name)) return at

@@ -1,8 +1,7 @@
 import { type ChildNode, type Element, isText } from '../../html/tree.js'
 import { type Block, readBlocks, type Region } from '../blocks/read-blocks.js'
-import { type Fidelity, visitVisible } from '../fidelity/fidelity.js'
+import { type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
 import { boilerplateByTag, boilerplateKind } from '../rules/boilerplate.js'
-import type { MainContent } from './main-content.js'
 
 /**
  * Maximum share of a page's text that is in the content, and minimum words that were left out, for a warning. On the
@@ -25,20 +24,21 @@ const MAX_LINK_SHARE = 0.3
  * Warns if most of a page's text was left out. Text is what has sentences, outside of links and of what the markup
  * declares boilerplate, such as menus and comments.
  *
- * @param isCleared true for elements that are not visible
+ * @param cleared elements that are not visible
  */
 export function warnOfDropped(
   body: Element,
-  isCleared: (element: Element) => boolean,
-  choice: Pick<MainContent, 'roots' | 'isDropped'>,
+  cleared: ReadonlySet<Element>,
+  choice: VisibleChoice,
   { words = 1 }: Fidelity,
 ): string | undefined {
   if (words > MAX_KEPT_WORDS) return undefined
   const keptNodes = new Set<ChildNode>()
-  visitVisible(body, isCleared, choice, (node, isKept) => {
+  const visit = (node: ChildNode, isKept: boolean): void => {
     if (isKept && isText(node)) keptNodes.add(node)
-  })
-  const { blocks, regions } = readBlocks(body, isCleared)
+  }
+  visitVisible(body, cleared, choice, { visit, state: undefined })
+  const { blocks, regions } = readBlocks(body, cleared)
   const isFramed = findFrame(regions)
   let kept = 0
   let dropped = 0

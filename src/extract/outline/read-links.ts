@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { type Element, isElement, isText, type NodeSet, walk } from '../../html/tree.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { isUnsafeLink } from '../content/clean-element.js'
 import { nameInContent, noteReplaced, type TextSink } from './visible-content.js'
@@ -6,7 +6,7 @@ import { nameInContent, noteReplaced, type TextSink } from './visible-content.js
 /** A choice of content: see `ContentChoice`. */
 interface Choice {
   readonly roots: readonly Element[]
-  readonly isDropped: (node: ChildNode) => boolean
+  readonly dropped: NodeSet
 }
 
 /**
@@ -14,7 +14,7 @@ interface Choice {
  *
  * @param text receives the elements and texts that `moveContent` moves, but for those without text
  */
-export function readLinks({ roots, isDropped }: Choice, resolver: LinkResolver, text?: TextSink): Set<string> {
+export function readLinks({ roots, dropped }: Choice, resolver: LinkResolver, text?: TextSink): Set<string> {
   const hrefs = new Set<string>()
   const enter = (element: Element): void => {
     text?.open(nameInContent(element))
@@ -27,21 +27,21 @@ export function readLinks({ roots, isDropped }: Choice, resolver: LinkResolver, 
     text?.addText('\n')
     // The body element itself is not content.
     if (root.name !== 'body') enter(root)
-    let dropped: Element | undefined
+    let left: Element | undefined
     walk(
       root,
       (node) => {
-        if (isText(node) && !isDropped(node)) text?.addText(node.data)
+        if (isText(node) && !dropped.has(node)) text?.addText(node.data)
         if (!isElement(node)) return false
-        if (isDropped(node)) {
-          dropped = node
+        if (dropped.has(node)) {
+          left = node
           noteReplaced(node, text)
         } else enter(node)
-        return dropped === undefined
+        return left === undefined
       },
       (element) => {
-        if (dropped === undefined) leave(element)
-        else dropped = undefined
+        if (left === undefined) leave(element)
+        else left = undefined
       },
     )
     if (root.name !== 'body') leave(root)

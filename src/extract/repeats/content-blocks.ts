@@ -1,4 +1,13 @@
-import { BLOCK_ELEMENTS, type Document, type Element, isElement, isText, walk, isHeading } from '../../html/tree.js'
+import {
+  BLOCK_ELEMENTS,
+  type ChildNode,
+  type Document,
+  type Element,
+  isElement,
+  isText,
+  walk,
+  isHeading,
+} from '../../html/tree.js'
 import type { PageBlocks } from './repeated-block.js'
 
 /** A block of the content with text or media. */
@@ -51,41 +60,50 @@ const MEDIA_ELEMENTS = new Set(['img', 'video', 'audio', 'iframe', 'embed', 'obj
 
 /** Reads the blocks of a content in one walk. */
 export function readContentBlocks(content: Document): ContentBlocks {
-  const root = begin(undefined, 0, [])
-  const open: OpenBlock[] = [root]
-  const read: OpenBlock[] = []
-  let top = root
-  let undivided: Element | undefined
-  let position = 0
-  walk(
-    content,
-    (node) => {
-      if (isText(node)) position += readText(node.data, top)
-      if (!isElement(node)) return false
-      const { name } = node
-      if (undivided === undefined && isBlock(name)) {
-        top = begin(node, position, open)
-        open.push(top)
-        read.push(top)
-        if (UNDIVIDED.has(name)) undivided = node
-      }
-      readTag(node, top)
-      if (!MEDIA_ELEMENTS.has(name)) return true
-      top.characters += 1
-      top.media += 1
-      position += 1
-      return true
-    },
-    (element) => {
-      if (undivided === element) undivided = undefined
-      if (top.element !== element) return
-      open.pop()
-      const outer = open.at(-1) ?? root
-      include(top, outer)
-      top = outer
-    },
-  )
-  return { blocks: settle(read), whole: hashOf(root), characters: position }
+  const reader = new BlockReader()
+  walk(content, enterNode, leaveElement, reader)
+  return { blocks: settle(reader.read), whole: hashOf(reader.root), characters: reader.position }
+}
+
+const enterNode = (node: ChildNode, reader: BlockReader): boolean => reader.enter(node)
+const leaveElement = (element: Element, reader: BlockReader): void => reader.leave(element)
+
+class BlockReader {
+  readonly root = begin(undefined, 0, [])
+  /** Blocks in document order. */
+  readonly read: OpenBlock[] = []
+  /** Characters of content so far. */
+  position = 0
+  readonly #open: OpenBlock[] = [this.root]
+  #top = this.root
+  #undivided: Element | undefined
+
+  enter(node: ChildNode): boolean {
+    if (isText(node)) this.position += readText(node.data, this.#top)
+    if (!isElement(node)) return false
+    const { name } = node
+    if (this.#undivided === undefined && isBlock(name)) {
+      this.#top = begin(node, this.position, this.#open)
+      this.#open.push(this.#top)
+      this.read.push(this.#top)
+      if (UNDIVIDED.has(name)) this.#undivided = node
+    }
+    readTag(node, this.#top)
+    if (!MEDIA_ELEMENTS.has(name)) return true
+    this.#top.characters += 1
+    this.#top.media += 1
+    this.position += 1
+    return true
+  }
+
+  leave(element: Element): void {
+    if (this.#undivided === element) this.#undivided = undefined
+    if (this.#top.element !== element) return
+    this.#open.pop()
+    const outer = this.#open.at(-1) ?? this.root
+    include(this.#top, outer)
+    this.#top = outer
+  }
 }
 
 /** Selects the hashes of blocks that are compared with other pages. */

@@ -1,4 +1,4 @@
-import { type Element, findElement, isElement, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, findElement, isElement, walk } from '../../html/tree.js'
 import { type Boilerplate, boilerplateByTag, boilerplateKind } from './boilerplate.js'
 import type { MeasureOf } from './measure.js'
 import type { ContentKind } from '../blocks/page-kind.js'
@@ -38,7 +38,7 @@ const PAGE_KIND_OF: Partial<Record<Boilerplate, ContentKind>> = { teaser: 'artic
 /** The properties of a page that decide what is boilerplate. */
 export interface BoilerplateSearch {
   readonly body: Element
-  readonly isCleared: (element: Element) => boolean
+  readonly cleared: ReadonlySet<Element>
   readonly measureOf: MeasureOf
   readonly kind: ContentKind
   /** `all` reads class names, ids, tags and roles; `tags` reads tags and roles alone. */
@@ -47,16 +47,22 @@ export interface BoilerplateSearch {
 
 /** Finds the outermost elements that their markup declares boilerplate. */
 export function findBoilerplate(search: BoilerplateSearch): Set<Element> {
-  const { body, isCleared, signs } = search
   const dropped = new Set<Element>()
-  walk(body, (node) => {
-    if (!isElement(node) || isCleared(node)) return false
-    const kind = signs === 'tags' ? boilerplateByTag(node) : boilerplateKind(node)
-    if (kind === undefined || isContent(node, kind, search)) return true
-    dropped.add(node)
-    return false
-  })
+  walk(search.body, judgeNode, undefined, { search, dropped })
   return dropped
+}
+
+interface Judging {
+  readonly search: BoilerplateSearch
+  readonly dropped: Set<Element>
+}
+
+function judgeNode(node: ChildNode, { search, dropped }: Judging): boolean {
+  if (!isElement(node) || search.cleared.has(node)) return false
+  const kind = search.signs === 'tags' ? boilerplateByTag(node) : boilerplateKind(node)
+  if (kind === undefined || isContent(node, kind, search)) return true
+  dropped.add(node)
+  return false
 }
 
 /** True for content that the markup declares boilerplate. */

@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, isElement, isText, singleSpaces, walk } from '../../html/tree.js'
+import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, singleSpaces, walk } from '../../html/tree.js'
 
 /** Visible text of an element, in characters. */
 export interface Measure {
@@ -20,63 +20,84 @@ const MAX_PROSE_LINK_SHARE = 0.4
 /**
  * Measures each element, with all of its descendants, in one walk.
  *
- * @param isCleared true for elements that are not visible
+ * @param cleared elements that are not visible
  */
-function measure(body: Element, isCleared: (element: Element) => boolean): Measures {
-  let own: Measure = { text: 0, link: 0, prose: 0 }
-  const measures = new Map<Element, Measure>([[body, own]])
-  // State of the walk: the open elements and the measures around the innermost, the open links, and the current line.
-  const open: Element[] = [body]
-  const around: Measure[] = []
-  let links = 0
-  let lineText = 0
-  let lineLink = 0
-  let hasSentence = false
-  const endLine = (): void => {
-    if (hasSentence && lineText >= MIN_PROSE_LENGTH && lineLink <= lineText * MAX_PROSE_LINK_SHARE)
-      own.prose += lineText
-    lineText = lineLink = 0
-    hasSentence = false
+function measure(body: Element, cleared: ReadonlySet<Element>): Measures {
+  const measurer = new Measurer(body, cleared)
+  walk(body, enterNode, leaveElement, measurer)
+  return measurer.measures
+}
+
+const enterNode = (node: ChildNode, measurer: Measurer): boolean => measurer.enter(node)
+const leaveElement = (element: Element, measurer: Measurer): void => measurer.leave(element)
+
+class Measurer {
+  readonly measures = new Map<Element, Measure>()
+  readonly #cleared: ReadonlySet<Element>
+  #own: Measure = { text: 0, link: 0, prose: 0 }
+  /** The open elements, and the measures around the innermost one. */
+  readonly #open: Element[]
+  readonly #around: Measure[] = []
+  /** Number of open links. */
+  #links = 0
+  // The current line.
+  #lineText = 0
+  #lineLink = 0
+  #hasSentence = false
+
+  constructor(body: Element, cleared: ReadonlySet<Element>) {
+    this.#cleared = cleared
+    this.#open = [body]
+    this.measures.set(body, this.#own)
   }
-  walk(
-    body,
-    (node) => {
-      if (isText(node)) {
-        const text = singleSpaces(node.data)
-        if (text === ' ') return false
-        const { length } = text
-        own.text += length
-        lineText += length
-        hasSentence ||= SENTENCE.test(text)
-        if (links > 0) {
-          own.link += length
-          lineLink += length
-        }
-        return false
-      }
-      if (!isElement(node) || isCleared(node)) return false
-      if (BLOCK_ELEMENTS.has(node.name) || node.name === 'br') endLine()
-      open.push(node)
-      around.push(own)
-      own = { text: 0, link: 0, prose: 0 }
-      measures.set(node, own)
-      if (isLink(node)) links += 1
-      return true
-    },
-    (element) => {
-      if (open.at(-1) !== element) return
-      if (BLOCK_ELEMENTS.has(element.name)) endLine()
-      if (isLink(element)) links -= 1
-      open.pop()
-      const outer = around.pop()
-      if (outer === undefined) return
-      outer.text += own.text
-      outer.link += own.link
-      outer.prose += own.prose
-      own = outer
-    },
-  )
-  return measures
+
+  enter(node: ChildNode): boolean {
+    if (isText(node)) {
+      this.#addText(node.data)
+      return false
+    }
+    if (!isElement(node) || this.#cleared.has(node)) return false
+    if (BLOCK_ELEMENTS.has(node.name) || node.name === 'br') this.#endLine()
+    this.#open.push(node)
+    this.#around.push(this.#own)
+    this.#own = { text: 0, link: 0, prose: 0 }
+    this.measures.set(node, this.#own)
+    if (isLink(node)) this.#links += 1
+    return true
+  }
+
+  leave(element: Element): void {
+    if (this.#open.at(-1) !== element) return
+    if (BLOCK_ELEMENTS.has(element.name)) this.#endLine()
+    if (isLink(element)) this.#links -= 1
+    this.#open.pop()
+    const outer = this.#around.pop()
+    if (outer === undefined) return
+    outer.text += this.#own.text
+    outer.link += this.#own.link
+    outer.prose += this.#own.prose
+    this.#own = outer
+  }
+
+  #addText(data: string): void {
+    const text = singleSpaces(data)
+    if (text === ' ') return
+    const { length } = text
+    this.#own.text += length
+    this.#lineText += length
+    this.#hasSentence ||= SENTENCE.test(text)
+    if (this.#links === 0) return
+    this.#own.link += length
+    this.#lineLink += length
+  }
+
+  #endLine(): void {
+    const isProse =
+      this.#hasSentence && this.#lineText >= MIN_PROSE_LENGTH && this.#lineLink <= this.#lineText * MAX_PROSE_LINK_SHARE
+    if (isProse) this.#own.prose += this.#lineText
+    this.#lineText = this.#lineLink = 0
+    this.#hasSentence = false
+  }
 }
 
 const SENTENCE = /[.!?;:,。、，！？؟।]/
@@ -89,7 +110,7 @@ export type MeasureOf = (element: Element) => Measure
 const NOTHING: Measure = { text: 0, link: 0, prose: 0 }
 
 /** Returns the lookup of an element's measure. The tree is measured on the first call: many pages need no measure. */
-export function createMeasureOf(root: Element, isCleared: (element: Element) => boolean): MeasureOf {
+export function createMeasureOf(root: Element, cleared: ReadonlySet<Element>): MeasureOf {
   let measures: Measures | undefined
-  return (element) => (measures ??= measure(root, isCleared)).get(element) ?? NOTHING
+  return (element) => (measures ??= measure(root, cleared)).get(element) ?? NOTHING
 }

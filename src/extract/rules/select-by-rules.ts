@@ -10,7 +10,7 @@ import type { TextBlocks, Region } from '../blocks/read-blocks.js'
 export interface RulesSelection {
   /** In document order, none inside another. */
   readonly roots: readonly Element[]
-  readonly isDropped: (element: Element) => boolean
+  readonly dropped: ReadonlySet<Element>
 }
 
 /**
@@ -29,32 +29,28 @@ const MIN_TEXT = 0.04
  * the content is the part with the rest; an article gets its header back. If too little is left, only tags and roles
  * are used, and then the whole page is kept.
  *
- * @param isCleared true for elements that are not visible
+ * @param cleared elements that are not visible
  */
-export function selectByRules(
-  body: Element,
-  isCleared: (element: Element) => boolean,
-  declaredKind: ContentKind,
-): RulesSelection {
-  const whole = createMeasureOf(body, isCleared)
+export function selectByRules(body: Element, cleared: ReadonlySet<Element>, declaredKind: ContentKind): RulesSelection {
+  const whole = createMeasureOf(body, cleared)
   const least = MIN_TEXT * whole(body).text
-  const chosen = choose(body, isCleared, whole, declaredKind)
+  const chosen = choose(body, cleared, whole, declaredKind)
   if (chosen.text >= least) return chosen
-  const dropped = findBoilerplate({ body, isCleared, measureOf: whole, kind: 'other', signs: 'tags' })
-  const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
-  const left = createMeasureOf(body, isDropped)(body).text
-  return { roots: [body], isDropped: left >= least ? isDropped : isCleared }
+  const boilerplate = findBoilerplate({ body, cleared, measureOf: whole, kind: 'other', signs: 'tags' })
+  const dropped = new Set([...cleared, ...boilerplate])
+  const left = createMeasureOf(body, dropped)(body).text
+  return { roots: [body], dropped: left >= least ? dropped : cleared }
 }
 
 function choose(
   body: Element,
-  isCleared: (element: Element) => boolean,
+  cleared: ReadonlySet<Element>,
   whole: MeasureOf,
   declaredKind: ContentKind,
 ): RulesSelection & { readonly text: number } {
-  const dropped = findBoilerplate({ body, isCleared, measureOf: whole, kind: declaredKind, signs: 'all' })
-  const isDropped = (element: Element): boolean => dropped.has(element) || isCleared(element)
-  const rest = createMeasureOf(body, isDropped)
+  const boilerplate = findBoilerplate({ body, cleared, measureOf: whole, kind: declaredKind, signs: 'all' })
+  const dropped = new Set([...cleared, ...boilerplate])
+  const rest = createMeasureOf(body, dropped)
   const kind =
     declaredKind === 'article' && rest(body).prose < MIN_ARTICLE_PROSE * rest(body).text ? 'other' : declaredKind
   const root = findRoot(body, rest, kind)
@@ -62,7 +58,7 @@ function choose(
   const text = roots.reduce((sum, part) => sum + rest(part).text, 0)
   if (kind === 'article' || (kind === 'other' && isMostlyProse(rest(root))))
     for (const element of findLinkLists(root, rest)) dropped.add(element)
-  return { roots, isDropped, text }
+  return { roots, dropped, text }
 }
 
 /** Returns the rules' verdict on each region: 1 for content, 0 for text around it, -1 for boilerplate. */
@@ -72,7 +68,7 @@ export function createVerdictOf(rules: RulesSelection, { regions }: TextBlocks):
   for (const { at, element, parent } of regions) {
     const around = parent === undefined ? 0 : (verdicts[parent.at] ?? 0)
     const inRoot = around === 0 && roots.has(element) ? 1 : around
-    verdicts[at] = inRoot === 1 && rules.isDropped(element) ? -1 : inRoot
+    verdicts[at] = inRoot === 1 && rules.dropped.has(element) ? -1 : inRoot
   }
   return ({ at }) => verdicts[at] ?? 0
 }

@@ -1,4 +1,12 @@
-import { type ChildNode, type Element, isElement, isHeading, isText, type ParentNode } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  isElement,
+  isHeading,
+  isText,
+  type NodeSet,
+  type ParentNode,
+} from '../../html/tree.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
@@ -7,8 +15,8 @@ import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
 export interface TextChoice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
-  /** True for elements that are not visible. */
-  readonly isCleared: (element: Element) => boolean
+  /** Elements that are not visible. */
+  readonly cleared: ReadonlySet<Element>
 }
 
 /** Maximum words of a choice that is nearly nothing; it also has no prose outside of notices and footers. */
@@ -24,9 +32,9 @@ const MAX_CAPTION_BLOCKS = 3
  * Keeps the pictures, players, tables and lists outside of the frame of a page, if hardly any text of the page was
  * chosen. The model scores blocks of text only, so that it has nothing to say about such a page.
  *
- * @returns the test for what is dropped; undefined if the choice has enough text, or the page shows nothing else
+ * @returns what is dropped; undefined if the choice has enough text, or the page shows nothing else
  */
-export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: ChildNode) => boolean) | undefined {
+export function keepShownParts({ read, kept, cleared }: TextChoice): NodeSet | undefined {
   const isFrame = createFrameTest(read.regions)
   const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
   let words = 0
@@ -43,7 +51,7 @@ export function keepShownParts({ read, kept, isCleared }: TextChoice): ((node: C
   const outside = read.blocks.filter(({ region }) => !isFramed(region))
   if (media.length === 0 && (words > 0 || outside.length === 0)) return undefined
   const isChosen = (block: Block): boolean => kept.has(block) || isPart(block) || isCaption(block)
-  return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, isCleared, read })
+  return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, cleared, read })
 }
 
 const FRAME_KINDS: ReadonlySet<Boilerplate> = new Set([
@@ -132,26 +140,27 @@ function isCaption({ region, isProse }: Block): boolean {
   return around !== undefined && around.images > 0 && around.blocks <= MAX_CAPTION_BLOCKS && !isProse
 }
 
-interface ShownParts extends Pick<TextChoice, 'read' | 'isCleared'> {
+interface ShownParts extends Pick<TextChoice, 'read' | 'cleared'> {
   readonly blocks: readonly Block[]
   readonly media: readonly Region[]
 }
 
 /** Drops everything but some blocks and media, and the elements around them. */
-function dropAllBut({ blocks, media, isCleared, read: { regionOf } }: ShownParts): (node: ChildNode) => boolean {
+function dropAllBut({ blocks, media, cleared, read: { regionOf } }: ShownParts): NodeSet {
   const texts = new Set<ChildNode>(blocks.flatMap(({ nodes }) => nodes))
   const wholes = new Set<ParentNode>(media.map(({ element }) => element))
   const around = new Set<ParentNode>()
   for (const node of [...texts, ...wholes])
     for (let at: ParentNode | null = node.parent; at !== null && !around.has(at); at = at.parent) around.add(at)
-  return (node) => {
+  const isDropped = (node: ChildNode): boolean => {
     // White space separates pictures in one line.
     if (isText(node)) return !texts.has(node) && node.data.trim() !== ''
-    if (!isElement(node) || isCleared(node)) return true
+    if (!isElement(node) || cleared.has(node)) return true
     // An image of a `noscript` is no region of the page.
     if (!regionOf.has(node) || around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name)) return false
     return node.parent === null || !wholes.has(node.parent)
   }
+  return { has: isDropped }
 }
 
 /** Elements without text that are parts of lines, tables and players. */

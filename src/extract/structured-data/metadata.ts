@@ -1,5 +1,5 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
-import { type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import { readStructuredData } from './structured-data.js'
@@ -43,12 +43,14 @@ const MAX_META_TAGS = 2_000
  */
 export function readMetadata(page: ParsedPage, warn: (warning: string) => void = () => undefined): HtmlMetadata {
   const sources = new MetadataSources()
-  walk(page.tree.root, (node) => {
-    if (!isElement(node)) return true
-    sources.add(node)
-    return node.name !== 'svg'
-  })
+  walk(page.tree.root, addSource, undefined, sources)
   return writeMetadata(sources.resolve(page.baseUrl), warn)
+}
+
+function addSource(node: ChildNode, sources: MetadataSources): boolean {
+  if (!isElement(node)) return true
+  sources.add(node)
+  return node.name !== 'svg'
 }
 
 /** Writes the metadata of a page from all that states some. */

@@ -1,4 +1,13 @@
-import { collapse, type Element, hasText, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  collapse,
+  type Element,
+  hasText,
+  isElement,
+  isText,
+  type ParentNode,
+  walk,
+} from '../../html/tree.js'
 import { findPanelsByPlace } from './find-panels-by-place.js'
 import { beside, markOf, titleBefore } from './title-before.js'
 
@@ -12,10 +21,10 @@ import { beside, markOf, titleBefore } from './title-before.js'
  * Elements that open over the page or belong to its frame (header, footer, navigation) stay hidden: dialogs, menus,
  * forms, cookie notices. So do copies of visible text.
  *
- * @param isHidden true for elements that their own markup hides
+ * @param marked elements that their own markup hides
  */
-export function findDisclosed(body: Element, isHidden: (element: Element) => boolean): HiddenParts {
-  const page = readPage(body, isHidden)
+export function findDisclosed(body: Element, marked: ReadonlySet<Element>): HiddenParts {
+  const page = readPage(body, marked)
   const disclosed = new Set<Element>()
   const isOpen = (control: Element): boolean => {
     for (let at = control.parent; at !== null && isElement(at); at = at.parent)
@@ -88,51 +97,68 @@ interface DisclosurePage {
 /** Maximum controls per page, which bounds the time of a hostile page. */
 const MAX_CONTROLS = 20_000
 
-function readPage(body: Element, isHidden: (element: Element) => boolean): DisclosurePage {
-  const controls: Element[] = []
-  const hidden = new Set<Element>()
-  const byId = new Map<string, Element>()
-  const byLabel = new Map<string, Element[]>()
-  const pairs = new Map<string, (readonly [Element, Element])[]>()
-  const seenTexts = new Set<string>()
-  let within: Element | undefined
-  walk(
-    body,
-    (node) => {
-      if (isText(node)) {
-        if (within === undefined && node.data.length >= MIN_COPY_LENGTH) seenTexts.add(collapse(node.data))
-        return false
-      }
-      if (!isElement(node) || WITHOUT_TEXT.has(node.name)) return false
-      const { attribs } = node
-      const { id } = attribs
-      if (id !== undefined && !byId.has(id)) byId.set(id, node)
-      if (isControl(node) && controls.length < MAX_CONTROLS) controls.push(node)
-      const title = titleBefore(node)
-      if (title !== undefined) {
-        const key = `${markOf(title)}>${markOf(node)}`
-        const alike = pairs.get(key)
-        if (alike === undefined) pairs.set(key, [[title, node]])
-        else alike.push([title, node])
-      }
-      if (!isHidden(node)) return true
-      hidden.add(node)
-      within ??= node
-      for (const label of (attribs['aria-labelledby'] ?? '').split(/\s+/, MAX_TARGETS))
-        if (label !== '') byLabel.set(label, [...(byLabel.get(label) ?? []).slice(0, MAX_TARGETS), node])
-      return true
-    },
-    (element) => {
-      if (within === element) within = undefined
-    },
-  )
-  return {
-    controls,
-    hidden,
-    byId,
-    byLabel,
-    pairs: [...pairs.values()].filter(({ length }) => length > 1).flat(),
-    seenTexts,
+function readPage(body: Element, marked: ReadonlySet<Element>): DisclosurePage {
+  const reader = new DisclosureReader(marked)
+  walk(body, enterNode, leaveElement, reader)
+  return reader
+}
+
+const enterNode = (node: ChildNode, reader: DisclosureReader): boolean => reader.enter(node)
+const leaveElement = (element: Element, reader: DisclosureReader): void => reader.leave(element)
+
+class DisclosureReader implements DisclosurePage {
+  readonly controls: Element[] = []
+  readonly hidden = new Set<Element>()
+  readonly byId = new Map<string, Element>()
+  readonly byLabel = new Map<string, Element[]>()
+  readonly seenTexts = new Set<string>()
+  readonly #pairs = new Map<string, (readonly [Element, Element])[]>()
+  readonly #marked: ReadonlySet<Element>
+  /** The outermost hidden element that is open. */
+  #within: Element | undefined
+
+  constructor(marked: ReadonlySet<Element>) {
+    this.#marked = marked
+  }
+
+  get pairs(): DisclosurePage['pairs'] {
+    return [...this.#pairs.values()].filter(({ length }) => length > 1).flat()
+  }
+
+  enter(node: ChildNode): boolean {
+    if (isText(node)) {
+      if (this.#within === undefined && node.data.length >= MIN_COPY_LENGTH) this.seenTexts.add(collapse(node.data))
+      return false
+    }
+    if (!isElement(node) || WITHOUT_TEXT.has(node.name)) return false
+    const { id } = node.attribs
+    if (id !== undefined && !this.byId.has(id)) this.byId.set(id, node)
+    if (isControl(node) && this.controls.length < MAX_CONTROLS) this.controls.push(node)
+    const title = titleBefore(node)
+    if (title !== undefined) this.#addPair(title, node)
+    if (this.#marked.has(node)) this.#addHidden(node)
+    return true
+  }
+
+  leave(element: Element): void {
+    if (this.#within === element) this.#within = undefined
+  }
+
+  #addPair(title: Element, element: Element): void {
+    const key = `${markOf(title)}>${markOf(element)}`
+    const alike = this.#pairs.get(key)
+    if (alike === undefined) this.#pairs.set(key, [[title, element]])
+    else alike.push([title, element])
+  }
+
+  #addHidden(element: Element): void {
+    this.hidden.add(element)
+    this.#within ??= element
+    for (const label of (element.attribs['aria-labelledby'] ?? '').split(/\s+/, MAX_TARGETS)) {
+      if (label === '') continue
+      const { byLabel } = this
+      byLabel.set(label, [...(byLabel.get(label) ?? []).slice(0, MAX_TARGETS), element])
+    }
   }
 }
 

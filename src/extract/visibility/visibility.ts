@@ -1,4 +1,12 @@
-import { type Element, isElement, isText, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  isElement,
+  isText,
+  parentElement,
+  type ParentNode,
+  walk,
+} from '../../html/tree.js'
 import { findDisclosed, type HiddenParts } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
@@ -36,26 +44,37 @@ export function isHidden({ name, attribs }: Element): boolean {
  * of the page.
  */
 export function findVisibility(body: Element): Visibility {
-  const amounts = countText(body)
+  const whole = parentElement(body) ?? body
+  const reader = new VisibilityReader(body)
+  walk(whole, enterNode, leaveElement, reader)
+  const { neverShown, noscripts, marked, amounts } = reader
+  if (isHidden(whole)) marked.add(whole)
   const noscriptIsContent = amounts.noscript > Math.max(MIN_CONTENT_TEXT, amounts.seen)
-  const shown = new Set<Element>()
   for (const [element, amount] of amounts.hidden)
-    if (amount > Math.max(MIN_CONTENT_TEXT, amounts.seen)) shown.add(element)
-  const isTrulyHidden = (element: Element): boolean => isHidden(element) && !shown.has(element)
-  const parts = amounts.hidden.size === 0 ? NONE : findDisclosed(body, isTrulyHidden)
-  return {
-    ...parts,
-    isInvisible: (element) => {
-      if (element.name === 'noscript') return !noscriptIsContent
-      return isNeverShown(element) || (isTrulyHidden(element) && !parts.disclosed.has(element))
-    },
-  }
+    if (amount > Math.max(MIN_CONTENT_TEXT, amounts.seen)) marked.delete(element)
+  const parts = amounts.hidden.size === 0 ? NONE : findDisclosed(body, marked)
+  const invisible = neverShown
+  if (!noscriptIsContent) for (const noscript of noscripts) invisible.add(noscript)
+  for (const element of marked) if (!parts.disclosed.has(element)) invisible.add(element)
+  return { ...parts, invisible }
+}
+
+/** Returns the elements that are never shown, for a page without a body. */
+export function findNeverShown(root: ParentNode): ReadonlySet<Element> {
+  const found = new Set<Element>()
+  walk(root, (node) => {
+    if (isElement(node) && isNeverShown(node)) found.add(node)
+  })
+  return found
 }
 
 /** Visibility of the elements of a page. */
 export interface Visibility extends HiddenParts {
-  /** True for hidden elements but those that a control opens, which count as visible. */
-  readonly isInvisible: (element: Element) => boolean
+  /**
+   * Hidden elements but those that a control opens, which count as visible. It is a set and no test, because several
+   * walks ask for every element.
+   */
+  readonly invisible: ReadonlySet<Element>
 }
 
 const NONE: HiddenParts = { disclosed: new Set(), findWithheld: () => [] }
@@ -70,25 +89,50 @@ interface TextAmounts {
   readonly hidden: Map<Element, number>
 }
 
-function countText(body: Element): TextAmounts {
-  const amounts: TextAmounts = { seen: 0, noscript: 0, hidden: new Map() }
-  let within: Element | undefined
-  walk(
-    body,
-    (node) => {
-      if (isText(node)) {
-        const length = node.data.trim().length
-        if (within === undefined) amounts.seen += length
-        else if (within.name === 'noscript') amounts.noscript += length
-        else amounts.hidden.set(within, (amounts.hidden.get(within) ?? 0) + length)
-      }
-      if (!isElement(node) || isNeverShown(node)) return false
-      if (within === undefined && (node.name === 'noscript' || isHidden(node))) within = node
-      return true
-    },
-    (element) => {
-      if (within === element) within = undefined
-    },
-  )
-  return amounts
+const enterNode = (node: ChildNode, reader: VisibilityReader): boolean => reader.enter(node)
+const leaveElement = (element: Element, reader: VisibilityReader): void => reader.leave(element)
+
+/** Collects the elements that are not visible, and measures the text in and outside of them. */
+class VisibilityReader {
+  readonly neverShown = new Set<Element>()
+  readonly noscripts: Element[] = []
+  /** Elements that their own markup hides, also those inside of others. */
+  readonly marked = new Set<Element>()
+  readonly amounts: TextAmounts = { seen: 0, noscript: 0, hidden: new Map() }
+  readonly #body: Element
+  /** The outermost open element that is never shown. */
+  #unread: Element | undefined
+  /** The outermost open element that is hidden, or a `noscript`. */
+  #within: Element | undefined
+
+  constructor(body: Element) {
+    this.#body = body
+  }
+
+  enter(node: ChildNode): boolean {
+    if (isText(node) && this.#unread === undefined) this.#addText(node.data.trim().length)
+    if (!isElement(node)) return false
+    const isNoscript = node.name === 'noscript'
+    const isMarked = !isNoscript && isHidden(node)
+    if (isNoscript) this.noscripts.push(node)
+    else if (isMarked) this.marked.add(node)
+    if (isNeverShown(node)) {
+      this.neverShown.add(node)
+      this.#unread ??= node
+    } else if ((isNoscript || isMarked) && this.#unread === undefined && node !== this.#body) this.#within ??= node
+    return true
+  }
+
+  leave(element: Element): void {
+    if (this.#unread === element) this.#unread = undefined
+    if (this.#within === element) this.#within = undefined
+  }
+
+  #addText(length: number): void {
+    const { amounts } = this
+    const within = this.#within
+    if (within === undefined) amounts.seen += length
+    else if (within.name === 'noscript') amounts.noscript += length
+    else amounts.hidden.set(within, (amounts.hidden.get(within) ?? 0) + length)
+  }
 }

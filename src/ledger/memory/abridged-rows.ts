@@ -18,6 +18,12 @@ export interface AbridgedRow {
   readonly foundAtMs: number
 }
 
+/** An abridged row as it is packed. */
+interface PackedRow extends Omit<AbridgedRow, 'reason'> {
+  /** Index of the reason in {@link skipReasons}. */
+  readonly reason: number
+}
+
 /** URLs of which a job stores little more than the reason why they were not scraped. */
 export class AbridgedRows {
   /**
@@ -44,7 +50,8 @@ export class AbridgedRows {
   }
 
   add({ key, via, depth }: UrlCandidate, reason: SkipReason, foundAtMs: number): void {
-    if (this.#facts.size < rowLimits.abridged) this.#set(hashKey(key), pack({ reason, via, depth, foundAtMs }))
+    if (this.#facts.size < rowLimits.abridged)
+      this.#set(hashKey(key), packRow({ reason: skipReasons.indexOf(reason), via, depth, foundAtMs }))
     else {
       const counter = -1 - skipReasons.indexOf(reason)
       this.#set(counter, (this.#facts.get(counter) ?? 0) + 1)
@@ -96,19 +103,39 @@ export const hashKey = (key: string): number => createHash('sha256').update(key)
 
 const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'
 
-/** Packs a row into a safe integer: seconds, then 9 bits of depth, 3 of `via`, 4 of the reason. */
-const pack = ({ reason, via, depth, foundAtMs }: AbridgedRow): number =>
-  Math.floor(foundAtMs / 1000) * 0x10000 +
+/** Number of reasons that the low bits of a packed row tell apart. */
+const LOW_REASONS = 16
+/** In the year 2106. Seconds since the epoch. */
+const MAX_SECONDS = 2 ** 32 - 1
+/** Place value of the high bits of a packed reason: above 32 bits of seconds and 16 of the rest. */
+const HIGH_REASON = 2 ** 48
+/** Maximum number of reasons: five high bits keep a packed row a safe integer. A test compares it with {@link skipReasons}. */
+export const MAX_REASONS = 32 * LOW_REASONS
+
+/**
+ * Packs a row into a safe integer: from the top, 5 high bits of the reason, 32 bits of seconds, 9 of depth, 3 of `via`, 4 low
+ * bits of the reason. Files of versions with at most 16 reasons have the same numbers.
+ *
+ * @param row with its reason as an index of {@link skipReasons}
+ */
+export const packRow = ({ reason, via, depth, foundAtMs }: PackedRow): number =>
+  Math.floor(reason / LOW_REASONS) * HIGH_REASON +
+  Math.min(Math.floor(foundAtMs / 1000), MAX_SECONDS) * 0x10000 +
   (Math.min(depth, MAX_DEPTH) << 7) +
   (VIAS.indexOf(via) << 4) +
-  skipReasons.indexOf(reason)
+  (reason % LOW_REASONS)
 
-function unpack(facts: number): AbridgedRow {
+export function unpackRow(facts: number): PackedRow {
   const low = facts % 0x10000
   return {
-    reason: reasonOf(low & 15),
+    reason: Math.floor(facts / HIGH_REASON) * LOW_REASONS + (low & 15),
     via: VIAS[(low >> 4) & 7] ?? 'link',
     depth: low >> 7,
-    foundAtMs: Math.floor(facts / 0x10000) * 1000,
+    foundAtMs: Math.floor((facts % HIGH_REASON) / 0x10000) * 1000,
   }
+}
+
+function unpack(facts: number): AbridgedRow {
+  const row = unpackRow(facts)
+  return { ...row, reason: reasonOf(row.reason) }
 }

@@ -14,12 +14,22 @@ const { values: flags } = parseArgs({
   },
 })
 
-/** Documentation of Debian's packages `python3.11-doc`, `postgresql-doc-15`, `openjdk-17-doc` and `rust-doc`. */
-const folders: Readonly<Record<string, string>> = {
-  python: '/usr/share/doc/python3.11-doc/html/',
-  postgresql: '/usr/share/doc/postgresql-doc-15/html/',
-  openjdk: '/usr/share/doc/openjdk-17-doc/api/',
-  rust: '/usr/share/doc/rust-doc/html/',
+interface Site {
+  readonly folder: string
+  /** Path of the start page. @default index.html */
+  readonly start?: string
+}
+
+/** Documentation of packages of Debian: see README.md. */
+const sites: Readonly<Record<string, Site>> = {
+  python: { folder: '/usr/share/doc/python3.11-doc/html/' },
+  postgresql: { folder: '/usr/share/doc/postgresql-doc-15/html/' },
+  openjdk: { folder: '/usr/share/doc/openjdk-17-doc/api/' },
+  rust: { folder: '/usr/share/doc/rust-doc/html/' },
+  django: { folder: '/usr/share/doc/python-django-doc/html/' },
+  sqlite: { folder: '/usr/share/doc/sqlite3/' },
+  qt: { folder: '/usr/share/qt5/doc/', start: 'qtcore/qtcore-index.html' },
+  linux: { folder: '/usr/share/doc/linux-doc-6.1/html/' },
 }
 
 /** A question, with the pages that answer it. */
@@ -27,26 +37,26 @@ interface Question {
   readonly site: string
   readonly goal: string
   readonly answers: readonly string[]
+  /** True for a question that is kept aside while weights and rules are chosen. */
+  readonly keptAside: boolean
 }
 
 /** Figures of a question. Ranks are those of the first answer page among the fetched pages, from 1. */
 interface Figures extends Question {
-  /** True for a question that was kept aside while weights were chosen. */
-  readonly isKeptAside: boolean
   readonly breadthRank: number
   readonly goalRank: number
   /** Pages fetched by a crawl with `until: {}`, and whether an answer page is among them. */
   readonly stopped: { readonly pages: number; readonly hasAnswer: boolean; readonly coverage: GoalCoverage | undefined }
 }
 
-const questions = (
-  JSON.parse(readFileSync(new URL('../../../goal/questions.json', import.meta.url), 'utf8')) as Question[]
-).map((question, at) => ({ ...question, isKeptAside: at % 2 === 1 }))
+const questions = JSON.parse(
+  readFileSync(new URL('../../../goal/questions.json', import.meta.url), 'utf8'),
+) as readonly Question[]
 
 const MAX_PAGES = 100_000
 
-/** Crawls a site. @returns the paths of its pages in the order in which they were leased, below the start page's folder */
-async function crawlPaths(engine: Engine, request: CrawlRequest) {
+/** Crawls a site. @returns the paths of its pages in the order in which they were leased, below `folder` */
+async function crawlPaths(engine: Engine, folder: string, request: CrawlRequest) {
   const job = engine.crawl({
     limit: MAX_PAGES,
     sitemap: 'skip',
@@ -57,7 +67,6 @@ async function crawlPaths(engine: Engine, request: CrawlRequest) {
   })
   for await (const _ of job);
   const { coverage } = await job.finished()
-  const folder = new URL('.', String(request.url)).href
   const rows: { order: number; path: string }[] = []
   for await (const { order, url } of job.rows()) {
     if (order !== undefined) rows.push({ order, path: decodeURI(url.slice(folder.length)) })
@@ -71,20 +80,25 @@ const rankOf = (paths: readonly string[], { answers }: Question): number => {
 }
 
 /** Measures the questions about one site. */
-async function measureSite(site: string, folder: string): Promise<{ pages: number; figures: Figures[] }> {
+async function measureSite(
+  site: string,
+  { folder, start = 'index.html' }: Site,
+): Promise<{ pages: number; figures: Figures[] }> {
   const served: ServedDocs = { folders: { [`/${site}/`]: folder } }
   const server = fork(new URL('../frontier/serve-docs.js', import.meta.url), [JSON.stringify(served)])
   const [origin] = (await once(server, 'message')) as [string]
-  const url = `${origin}${site}/index.html`
+  const root = `${origin}${site}/`
+  // The start page may be in a folder of the site.
+  const from = { url: `${root}${start}`, crawlEntireDomain: start.includes('/') }
   await using engine = createEngine({ allowPrivateNetworks: true, cache: false })
-  const whole = await crawlPaths(engine, { url })
+  const whole = await crawlPaths(engine, root, from)
   const figures: Figures[] = []
   for (const question of questions.filter((one) => one.site === site)) {
     const { goal } = question
-    const { paths, coverage } = await crawlPaths(engine, { url, goal, until: {} })
+    const { paths, coverage } = await crawlPaths(engine, root, { ...from, goal, until: {} })
     const hasAnswer = rankOf(paths, question) < Infinity
     // The order is the same without `until`, so that only a crawl that ended too early is run to its end.
-    const all = hasAnswer ? paths : (await crawlPaths(engine, { url, goal })).paths
+    const all = hasAnswer ? paths : (await crawlPaths(engine, root, { ...from, goal })).paths
     const stopped = { pages: paths.length, hasAnswer, coverage }
     figures.push({
       ...question,
@@ -119,9 +133,9 @@ function describeGroup(name: string, figures: readonly Figures[]): string {
 
 const all: Figures[] = []
 const rows: string[] = []
-for (const [site, folder] of Object.entries(folders)) {
-  if (!existsSync(folder) || (flags.site && !flags.site.includes(site))) continue
-  const { pages, figures } = await measureSite(site, folder)
+for (const [site, source] of Object.entries(sites)) {
+  if (!existsSync(source.folder) || (flags.site && !flags.site.includes(site))) continue
+  const { pages, figures } = await measureSite(site, source)
   for (const one of figures) {
     const { goal, breadthRank, goalRank, stopped } = one
     console.log(site, breadthRank, goalRank, stopped.pages, stopped.hasAnswer ? '' : 'MISSED', goal)
@@ -135,11 +149,11 @@ const report = [
   ...rows,
   describeGroup(
     'for choosing the weights',
-    all.filter(({ isKeptAside }) => !isKeptAside),
+    all.filter(({ keptAside }) => !keptAside),
   ),
   describeGroup(
     'kept aside',
-    all.filter(({ isKeptAside }) => isKeptAside),
+    all.filter(({ keptAside }) => keptAside),
   ),
   describeGroup('all', all),
 ].join('\n')

@@ -5,6 +5,7 @@ import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
 import type { ListPlan, PageList } from './list/page-list.js'
 import type { LinkWords, PageWords } from '../relevance/goal-matcher.js'
+import type { GoalTerms } from '../relevance/goal-words.js'
 import type { NextPage } from './pagination/find-next-page.js'
 import type { PageMetadata } from './page-metadata.js'
 
@@ -23,8 +24,8 @@ export interface ExtractPlan {
   readonly list?: ListPlan
   /** Leaves the whole page in {@link ExtractedPage.page}, at the cost of a copy. @default false */
   readonly keepsPage?: boolean
-  /** Words of the goal of a crawl, which are looked for on the page and at its links. @default none */
-  readonly goal?: readonly string[]
+  /** Terms of the goal of a crawl, which are looked for on the page and at its links. @default none */
+  readonly goal?: GoalTerms
 }
 
 /** A link on the raw page, absolute, for the crawler. */
@@ -37,7 +38,7 @@ export interface FoundLink {
   readonly text: string
   /** Set when the page asks crawlers not to follow the link: `rel="nofollow"`. */
   readonly nofollow?: true
-  /** Words of the goal at the link; only with {@link ExtractPlan.goal}. */
+  /** Terms of the goal at the link; only with {@link ExtractPlan.goal}. */
   readonly goal?: LinkWords
 }
 
@@ -68,7 +69,7 @@ export interface ExtractedPage {
   readonly partialList?: PartialList
   /** Lists of the page, the main one first; empty if there is none, absent if they were not requested. */
   readonly lists?: readonly PageList[]
-  /** Words of the goal on the page; only with {@link ExtractPlan.goal}. */
+  /** Terms of the goal on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: PageWords
   /** The page that continues the list; absent if there is none, and if no list was requested. */
   readonly nextPage?: NextPage

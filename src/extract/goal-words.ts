@@ -2,6 +2,7 @@ import { BLOCK_ELEMENTS, type Element, isElement, isHeading, isText, walk } from
 import type { LinkResolver } from '../html/link-resolver.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
+import { countTerms, type GoalTerms } from '../relevance/goal-words.js'
 import { withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 import { targetOf } from './links.js'
@@ -18,14 +19,14 @@ export interface GoalWords {
 
 type Sets = { -readonly [Name in keyof LinkWords]: number }
 
-/** Finds the words of a goal on a page, and at each of its links. @param words of the goal: see `readGoalWords` */
+/** Finds the terms of a goal on a page, and at each of its links. */
 export function findGoalWords(
   page: ParsedPage,
   links: readonly FoundLink[],
   resolver: LinkResolver,
-  words: readonly string[],
+  terms: GoalTerms,
 ): GoalWords {
-  const reader = new GoalReader(resolver, words)
+  const reader = new GoalReader(resolver, terms)
   walk(
     page.tree.root,
     (node) => {
@@ -57,10 +58,10 @@ class GoalReader {
   #wordsAfter = 0
   #before = 0
 
-  constructor(resolver: LinkResolver, words: readonly string[]) {
+  constructor(resolver: LinkResolver, terms: GoalTerms) {
     this.#resolver = resolver
-    this.#matcher = new GoalMatcher(words)
-    this.#counts = words.map(() => 0)
+    this.#matcher = new GoalMatcher(terms)
+    this.#counts = Array.from({ length: countTerms(terms) }, () => 0)
   }
 
   get page(): PageWords {
@@ -81,7 +82,7 @@ class GoalReader {
       this.#level = Number(name.slice(1))
       this.#headings.fill(0, this.#level - 2)
     }
-    if (BLOCK_ELEMENTS.has(name)) this.#before = 0
+    if (BLOCK_ELEMENTS.has(name)) this.#endBlock()
     const target = targetOf(element)
     if (target !== undefined) this.#openLink(element, target)
     return true
@@ -91,6 +92,7 @@ class GoalReader {
     const { name } = element
     if (name === 'title' || name === 'h1') this.#isTitle = false
     else if (isHeading(element)) this.#level = undefined
+    if (BLOCK_ELEMENTS.has(name)) this.#matcher.endBlock()
     if (this.#open?.element !== element) return
     this.#open = undefined
     this.#wordsAfter = 0
@@ -110,6 +112,11 @@ class GoalReader {
     this.#before |= set
     if (this.#last && this.#level === undefined && this.#wordsAfter < MAX_WORDS_AFTER) this.#last.near |= set
     this.#wordsAfter += words
+  }
+
+  #endBlock(): void {
+    this.#matcher.endBlock()
+    this.#before = 0
   }
 
   #openLink(element: Element, target: string): void {

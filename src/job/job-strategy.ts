@@ -46,6 +46,8 @@ export interface AppendedList {
 export interface JobGoal {
   /** True when enough is known; then it stays true. */
   readonly isKnown: boolean
+  /** Maximum number of pages that are leased before the ones leased earlier are read. */
+  readonly maxPagesAtOnce: number
   readonly coverage: GoalCoverage
 }
 

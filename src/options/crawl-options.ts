@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
-import { readGoalWords } from '../relevance/goal-words.js'
+import { readGoalTerms } from '../relevance/goal-words.js'
 import type { UrlLike } from '../url.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
@@ -88,10 +88,11 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    */
   prompt?: string | undefined
   /**
-   * Question to find answers for, or some words, of which the first 30 are used. Pages are then crawled in order of
+   * Question to find answers for, or some words, of which the first 22 are used. Words that stand together, or in quotation
+   * marks, are looked for as phrases as well. Pages are then crawled in order of
    * promise, not of depth: by the words at the link that leads to a page and on the page with the link, in any language.
    * The order is the same each time. Each row has a `score`, with its parts. `maxConcurrency` is 4 by default, because each
-   * page at once is chosen before the last ones are read. Not in the interface.
+   * page at once is chosen before the last ones are read; the first pages are fetched one by one. Not in the interface.
    *
    * @see docs/guides/goal.md
    */
@@ -225,7 +226,7 @@ export const crawlRequestDefinitions = {
       z
         .string()
         .max(MAX_GOAL_LENGTH)
-        .refine((goal) => readGoalWords(goal).length > 0, mustBe('a text with at least one word'))
+        .refine((goal) => readGoalTerms(goal).words.length > 0, mustBe('a text with at least one word'))
         .optional(),
     help: 'What to look for, in words: pages that promise it come first. At most 2000 characters. Default: pages in order of depth',
   },

@@ -1,5 +1,6 @@
 import type { ScopePlan } from '../frontier/scope/scope.js'
 import type { UntilKnown } from '../relevance/goal-progress.js'
+import type { GoalTerms } from '../relevance/goal-words.js'
 import type { JobPlan } from './job-plan.js'
 
 /** Plan of a crawl. */
@@ -28,8 +29,8 @@ export interface CrawlPlan extends JobPlan {
 
 /** Goal of a crawl. */
 export interface GoalPlan {
-  /** Words of the goal that pages and links are compared with. */
-  readonly words: readonly string[]
+  /** Terms of the goal that pages and links are compared with. */
+  readonly terms: GoalTerms
   /** Conditions under which enough is known; absent for a crawl that fetches everything. */
   readonly until?: UntilKnown
 }

@@ -1,3 +1,4 @@
+import type { GoalPhrase, GoalTerms } from './goal-words.js'
 import { visitWords } from './split-words.js'
 import { areForms } from './word-forms.js'
 
@@ -6,17 +7,20 @@ const MAX_CACHED_WORDS = 20_000
 /** Length from which a word of the goal is found inside of a word of a path, such as `index` in `createindex`. */
 const MIN_INNER_WORD = 5
 
-/** Words of a goal that a page has. Plain data. */
+/** Words of a text that no phrase goes across: it ends a block. */
+const BLOCK_DISTANCE = 100
+
+/** Terms of a goal that a page has. Plain data. */
 export interface PageWords {
   /** Number of words on the page. */
   readonly words: number
-  /** Number of times that the page has each word of the goal. */
+  /** Number of times that the page has each term of the goal: see {@link GoalTerms}. */
   readonly counts: readonly number[]
-  /** Words of the goal in the title and the main heading: a set, as all of {@link LinkWords}. */
+  /** Terms of the goal in the title and the main heading: a set, as all of {@link LinkWords}. */
   readonly title: number
 }
 
-/** Words of a goal at a link. Each is a set: bit n is word n of the goal. */
+/** Terms of a goal at a link. Each is a set: bit n is term n of the goal. */
 export interface LinkWords {
   /** Words in the text of the link. */
   readonly anchor: number
@@ -28,14 +32,22 @@ export interface LinkWords {
   readonly near: number
 }
 
-/** Finds the words of a goal in texts. Takes linear time. */
+/** Finds the terms of a goal in texts. Takes linear time. */
 export class GoalMatcher {
-  readonly #words: readonly string[]
+  readonly #terms: GoalTerms
   readonly #known = new Map<string, number>()
+  /** The phrases with each word, by their indexes. */
+  readonly #phrasesOf: readonly (readonly number[])[]
+  /** Number of words read so far, and the position of the last one of each word of the goal. */
+  #position = 0
+  readonly #lastAt: number[]
 
-  /** @param words of the goal: see `readGoalWords` */
-  constructor(words: readonly string[]) {
-    this.#words = words
+  constructor(terms: GoalTerms) {
+    this.#terms = terms
+    this.#lastAt = terms.words.map(() => -BLOCK_DISTANCE)
+    this.#phrasesOf = terms.words.map((_word, at) =>
+      terms.phrases.flatMap(({ words }, phrase) => (words.includes(at) ? [phrase] : [])),
+    )
   }
 
   /** Index of the goal's word that a word is a form of; -1 if there is none. */
@@ -43,42 +55,64 @@ export class GoalMatcher {
     const known = this.#known.get(word)
     if (known !== undefined) return known
     if (this.#known.size >= MAX_CACHED_WORDS) this.#known.clear()
-    const found = this.#words.findIndex((one) => areForms(one, word))
+    const found = this.#terms.words.findIndex((one) => areForms(one, word))
     this.#known.set(word, found)
     return found
   }
 
-  /** The set of the goal's words in a text. */
+  /** Ends a block of text: no phrase goes on. */
+  endBlock(): void {
+    this.#position += BLOCK_DISTANCE
+  }
+
+  /** The set of the goal's terms in a text of its own. */
   setOf(text: string): number {
+    this.endBlock()
     return this.read(text).set
   }
 
   /**
-   * Reads a text.
+   * Reads a text that continues the one before, if no block ended in between.
    *
-   * @param counts number of times that each word of the goal was found so far; updated
-   * @returns the number of words in the text, and the set of the goal's words in it
+   * @param counts number of times that each term of the goal was found so far; updated
+   * @returns the number of words in the text, and the set of the goal's terms that end in it
    */
   read(text: string, counts?: number[]): { readonly words: number; readonly set: number } {
     let [words, set] = [0, 0]
+    const add = (term: number): void => {
+      set |= 1 << term
+      if (counts) counts[term] = (counts[term] ?? 0) + 1
+    }
     visitWords(text, (word) => {
       words += 1
+      this.#position += 1
       const at = this.find(word)
       if (at < 0) return
-      set |= 1 << at
-      if (counts) counts[at] = (counts[at] ?? 0) + 1
+      add(at)
+      this.#lastAt[at] = this.#position
+      for (const phrase of this.#phrasesOf[at] ?? []) {
+        const one = this.#terms.phrases[phrase]
+        if (one && this.#endsHere(one)) add(this.#terms.words.length + phrase)
+      }
     })
     return { words, set }
   }
 
-  /** The set of the goal's words in the path and query of a URL, also inside of its words. */
+  /** Tests whether a phrase ends at the last word. */
+  #endsHere({ words, offsets, span }: GoalPhrase): boolean {
+    const ats = words.map((word) => this.#lastAt[word] ?? 0)
+    const first = Math.min(...ats)
+    if (offsets) return ats.every((at, nth) => at - first === offsets[nth])
+    return this.#position - first < span
+  }
+
+  /** The set of the goal's terms in the path and query of a URL; its words also inside of words. */
   setOfPath(url: string): number {
-    let set = 0
-    visitWords(pathOf(url), (word) => {
-      const at = this.find(word)
-      if (at >= 0) set |= 1 << at
+    const path = pathOf(url)
+    let set = this.setOf(path)
+    visitWords(path, (word) => {
       if (word.length <= MIN_INNER_WORD) return
-      for (const [index, one] of this.#words.entries()) {
+      for (const [index, one] of this.#terms.words.entries()) {
         if (one.length >= MIN_INNER_WORD && word.includes(one)) set |= 1 << index
       }
     })

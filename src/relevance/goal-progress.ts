@@ -1,4 +1,5 @@
 import type { PageWords } from './goal-matcher.js'
+import type { GoalTerms } from './goal-words.js'
 import type { RelevanceModel } from './relevance-model.js'
 
 /** Conditions under which a crawl with a goal ends. */
@@ -11,11 +12,11 @@ export interface UntilKnown {
   readonly pages: number
 }
 
-/** A word of the goal, with the pages that have it. */
+/** A word or a phrase of the goal, with the pages that have it. */
 export interface GoalFacet {
-  /** Word of the goal, in lower case. */
-  readonly word: string
-  /** Number of pages that have the word, or a form of it. */
+  /** The word or the phrase, in lower case. */
+  readonly text: string
+  /** Number of pages that have it; words also in other forms. */
   readonly pages: number
   /** URLs of the most relevant of them, at most five. */
   readonly best: readonly string[]
@@ -23,9 +24,12 @@ export interface GoalFacet {
 
 /** State of knowledge of a crawl with a goal. */
 export interface GoalCoverage {
-  /** Words of the goal that pages have, in the order of the goal. */
+  /**
+   * Phrases and words of the goal that pages have, in the order of the goal. A word of a phrase that is covered is not listed
+   * by itself.
+   */
   readonly covered: readonly GoalFacet[]
-  /** Words of the goal that no page has. */
+  /** Phrases and words of the goal that no page has. The words of a phrase are listed by themselves, here or in `covered`. */
   readonly missing: readonly string[]
   /** Number of pages that answer the goal: those with a relevance of at least 0.5. */
   readonly answers: number
@@ -44,14 +48,18 @@ export interface GoalPage extends PageWords {
 /** Relevance from which a page counts as an answer. */
 export const ANSWER_RELEVANCE = 0.5
 /** Weight of the newest page in the expected gain, before the first answer and after it. */
-const NEWEST_SHARE = { before: 0.04, after: 0.12 } as const
+const NEWEST_SHARE = { before: 0.015, after: 0.05 } as const
 /** Occurrences of a word that give half of what a page can tell about it. */
 const HALF_TOLD = 1
 const MAX_BEST = 5
 
 interface Facet {
-  readonly word: string
-  /** Share of what there is to know about the word that pages have told. */
+  readonly text: string
+  /** Index of its first word in the goal. */
+  readonly order: number
+  /** Words of a phrase, by their indexes. */
+  readonly words?: readonly number[]
+  /** Share of what there is to know about the facet that pages have told. */
   told: number
   pages: number
   best: { readonly url: string; readonly relevance: number }[]
@@ -60,10 +68,10 @@ interface Facet {
 /**
  * Estimates what a crawl still has to gain for its goal.
  *
- * A page tells a share of what there is to know about each word of the goal: its relevance, times n / (n + 1) for a word
+ * A page tells a share of what there is to know about each word and phrase of the goal: its relevance, times n / (n + 1) for one
  * that it has n times. Two pages together tell 1 − (1 − a) (1 − b). The gain of a page is the mean of what it adds, weighed by
  * how rare the words are. The expected gain of the next page is the mean of the gains of the pages so far, beginning at 1, in
- * which each page counts 12 % and the earlier ones together the rest; 4 % before the first answer, because a crawl that has
+ * which each page counts 5 % and the earlier ones together the rest; 1.5 % before the first answer, because a crawl that has
  * found none has more to gain. Links are fetched in order of promise, so that the next page is not expected to bring more than
  * the last ones. A hub does not lower it.
  */
@@ -73,8 +81,11 @@ export class GoalProgress {
   #answers = 0
   #expectedGain = 1
 
-  constructor(words: readonly string[]) {
-    this.#facets = words.map((word) => ({ word, told: 0, pages: 0, best: [] }))
+  constructor({ words, phrases }: GoalTerms) {
+    this.#facets = [
+      ...words.map((text, order) => ({ text, order, told: 0, pages: 0, best: [] })),
+      ...phrases.map((one) => ({ ...one, order: Math.min(...one.words), told: 0, pages: 0, best: [] })),
+    ]
   }
 
   /** Adds a page that `model` has learnt from. */
@@ -103,10 +114,15 @@ export class GoalProgress {
   }
 
   get coverage(): GoalCoverage {
-    const covered = this.#facets.filter(({ pages }) => pages > 0)
+    const inPhrase = new Set(this.#facets.flatMap(({ pages, words = [] }) => (pages > 0 ? words : [])))
+    const facets = this.#facets
+      .filter(({ words }, at) => words !== undefined || !inPhrase.has(at))
+      // A phrase comes before its first word.
+      .toSorted((a, b) => a.order - b.order || (a.words ? 0 : 1) - (b.words ? 0 : 1))
+    const covered = facets.filter(({ pages }) => pages > 0)
     return {
-      covered: covered.map(({ word, pages, best }) => ({ word, pages, best: best.map(({ url }) => url) })),
-      missing: this.#facets.filter(({ pages }) => pages === 0).map(({ word }) => word),
+      covered: covered.map(({ text, pages, best }) => ({ text, pages, best: best.map(({ url }) => url) })),
+      missing: facets.filter(({ pages }) => pages === 0).map(({ text }) => text),
       answers: this.#answers,
       expectedGain: Math.round(this.#expectedGain * 1000) / 1000,
     }

@@ -1,8 +1,12 @@
 import { visitWords } from './split-words.js'
 import { areForms } from './word-forms.js'
 
-/** Maximum number of words of a goal: a set of them is kept in the bits of one number. */
-export const MAX_GOAL_WORDS = 30
+/** Maximum number of words of a goal. */
+export const MAX_GOAL_WORDS = 22
+/** Maximum number of phrases of a goal. A set of words and phrases is kept in the bits of one number. */
+export const MAX_GOAL_PHRASES = 8
+/** Words that may stand between the words of a phrase that the goal does not quote: "annual plans", "plans that are annual". */
+const PHRASE_SLACK = 3
 
 /** Words of questions that say nothing about their subject, in the languages most of the web is written in. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
@@ -19,17 +23,120 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Words of a goal that belong together, as "refund policy". */
+export interface GoalPhrase {
+  /** The words as the goal has them, in lower case. */
+  readonly text: string
+  /** Indexes of the words in {@link GoalTerms.words}, each once. */
+  readonly words: readonly number[]
+  /**
+   * Positions of the words after the first one, for a phrase that the goal quotes: a text must have all of them there.
+   * Absent for words in any order, at most {@link GoalPhrase.span} apart.
+   */
+  readonly offsets?: readonly number[]
+  /** Number of words of a text from the first to the last word of the phrase, at most. */
+  readonly span: number
+}
+
+/** Terms of a goal that pages and links are compared with: words, then phrases. Plain data. */
+export interface GoalTerms {
+  readonly words: readonly string[]
+  readonly phrases: readonly GoalPhrase[]
+}
+
+/** Number of terms of a goal. */
+export const countTerms = ({ words, phrases }: GoalTerms): number => words.length + phrases.length
+
+/** Words of a part of the goal, without a mark of punctuation between them. */
+interface Part {
+  readonly words: readonly string[]
+  readonly isQuoted: boolean
+}
+
 /**
- * Reads the words of a goal that pages are compared with: its words without stop words, each form once. A goal of stop words
- * only keeps them.
+ * Reads the terms of a goal. Its words are those without stop words, each form once; a goal of stop words only keeps them.
+ * Its phrases are what it quotes, and words that follow each other with neither a stop word nor punctuation between them.
  *
- * @returns at most {@link MAX_GOAL_WORDS}, in the order of the goal
+ * @returns at most {@link MAX_GOAL_WORDS} words and {@link MAX_GOAL_PHRASES} phrases, in the order of the goal
  */
-export function readGoalWords(goal: string): string[] {
-  const all: string[] = []
-  visitWords(goal, (word) => {
-    if (!all.some((known) => areForms(known, word))) all.push(word)
-  })
+export function readGoalTerms(goal: string): GoalTerms {
+  const parts = splitParts(goal)
+  const all = listForms(parts.flatMap(({ words }) => words))
   const content = all.filter((word) => !STOP_WORDS.has(word))
-  return (content.length > 0 ? content : all).slice(0, MAX_GOAL_WORDS)
+  const words = (content.length > 0 ? content : all).slice(0, MAX_GOAL_WORDS)
+  const phrases: GoalPhrase[] = []
+  for (const phrase of parts.flatMap((part) => listPhrases(part, words))) {
+    if (phrases.length < MAX_GOAL_PHRASES && !phrases.some(({ text }) => text === phrase.text)) phrases.push(phrase)
+  }
+  return { words, phrases }
+}
+
+function listForms(words: readonly string[]): string[] {
+  const forms: string[] = []
+  for (const word of words) if (!forms.some((known) => areForms(known, word))) forms.push(word)
+  return forms
+}
+
+/** Divides a goal at quotation marks and punctuation. */
+function splitParts(goal: string): Part[] {
+  const parts: Part[] = []
+  const add = (text: string, isQuoted: boolean): void => {
+    const words: string[] = []
+    visitWords(text, (word) => words.push(word))
+    if (words.length > 0) parts.push({ words, isQuoted })
+  }
+  // Every second piece stands between quotation marks; the text after an odd one is not quoted.
+  const pieces = splitWhere(goal, (char) => QUOTATION_MARKS.has(char))
+  for (const [at, piece] of pieces.entries()) {
+    if (at % 2 === 1 && at < pieces.length - 1) add(piece, true)
+    else for (const text of splitWhere(piece, endsPart)) add(text, false)
+  }
+  return parts
+}
+
+const QUOTATION_MARKS: ReadonlySet<string> = new Set('"“”„«»')
+const BRACKETS: ReadonlySet<string> = new Set('()[]{}\n')
+const PUNCTUATION: ReadonlySet<string> = new Set('.,;:!?')
+
+/** Tests for a character after which another part begins. A point within a name, such as `node.js`, is none. */
+const endsPart = (char: string, next: string | undefined): boolean =>
+  BRACKETS.has(char) || (PUNCTUATION.has(char) && (next === undefined || next.trim() === ''))
+
+/** Splits a text at each character for which `test` returns true. */
+function splitWhere(text: string, test: (char: string, next: string | undefined) => boolean): string[] {
+  const pieces: string[] = []
+  let from = 0
+  for (let at = 0; at < text.length; at += 1) {
+    if (!test(text.charAt(at), text[at + 1])) continue
+    pieces.push(text.slice(from, at))
+    from = at + 1
+  }
+  return [...pieces, text.slice(from)]
+}
+
+function listPhrases({ words, isQuoted }: Part, known: readonly string[]): GoalPhrase[] {
+  if (isQuoted) return toPhrases(words, known, true)
+  const phrases: GoalPhrase[] = []
+  let from = 0
+  for (let at = 0; at <= words.length; at += 1) {
+    const word = words[at]
+    if (word !== undefined && !STOP_WORDS.has(word)) continue
+    phrases.push(...toPhrases(words.slice(from, at), known, false))
+    from = at + 1
+  }
+  return phrases
+}
+
+/** Turns words into a phrase; none if fewer than two of them are words of the goal. */
+function toPhrases(words: readonly string[], known: readonly string[], isQuoted: boolean): GoalPhrase[] {
+  const offsets = new Map<number, number>()
+  for (const [offset, word] of words.entries()) {
+    const at = known.findIndex((one) => areForms(one, word))
+    if (at >= 0) offsets.set(at, offset)
+  }
+  if (offsets.size < 2) return []
+  const [text, all] = [words.join(' '), [...offsets.keys()]]
+  if (!isQuoted) return [{ text, words: all, span: all.length + PHRASE_SLACK }]
+  const first = Math.min(...offsets.values())
+  return [{ text, words: all, offsets: [...offsets.values()].map((offset) => offset - first), span: words.length }]
 }

@@ -1,4 +1,5 @@
 import type { LinkWords, PageWords } from './goal-matcher.js'
+import type { GoalTerms } from './goal-words.js'
 import type { LinkScore } from './link-score.js'
 import { RelevanceModel } from './relevance-model.js'
 
@@ -40,9 +41,8 @@ export class LinkScorer {
   readonly #folders = new Map<string, { sum: number; pages: number }>()
   #sum = 0
 
-  /** @param size number of words in the goal */
-  constructor(size: number) {
-    this.model = new RelevanceModel(size)
+  constructor(terms: GoalTerms) {
+    this.model = new RelevanceModel(terms)
   }
 
   /** Learns from a page. @param known its relevance, if that is known. @returns its relevance */

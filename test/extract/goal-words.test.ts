@@ -3,17 +3,18 @@ import { findGoalWords } from '../../src/extract/goal-words.js'
 import { findLinks } from '../../src/extract/links.js'
 import { LinkResolver } from '../../src/html/link-resolver.js'
 import { parse } from '../../src/parse/parse.js'
+import { readGoalTerms } from '../../src/relevance/goal-words.js'
 
 const url = 'https://example.com/docs/'
-const words = ['refund', 'annual', 'policy']
-const [REFUND, ANNUAL, POLICY] = [1, 2, 4]
+const terms = readGoalTerms('refund, annual policy')
+const [REFUND, ANNUAL, POLICY, ANNUAL_POLICY] = [1, 2, 4, 8]
 
 /** Finds the words of the goal in a page. */
 function find(html: string) {
   const plan = { maxHtmlBytes: 1e6, maxDepth: 100, maxNodes: 1e5 }
   const page = parse({ url, body: Buffer.from(html), contentType: 'text/html' }, plan)
   const resolver = new LinkResolver(page.baseUrl)
-  const found = findGoalWords(page, findLinks(page, resolver), resolver, words)
+  const found = findGoalWords(page, findLinks(page, resolver), resolver, terms)
   return {
     page: found.page,
     links: Object.fromEntries(found.links.map(({ url: to, goal }) => [to.slice(url.length), goal])),
@@ -22,9 +23,9 @@ function find(html: string) {
 
 it('counts the words of the goal on a page, without scripts, and those of its title', () => {
   const { page } = find(
-    '<title>Refunds</title><script>refund()</script><h1>Annual</h1><p>Our policy: annual plans only',
+    '<title>Refunds</title><script>refund()</script><h1>Annual</h1><p>Our policy: <b>annual</b> plans only',
   )
-  expect(page).toEqual({ words: 7, counts: [1, 2, 1], title: REFUND | ANNUAL })
+  expect(page).toEqual({ words: 7, counts: [1, 2, 1, 1], title: REFUND | ANNUAL })
 })
 
 it('finds the words in the text of a link, its path, the headings over it and beside it', () => {
@@ -41,6 +42,14 @@ it('finds the words in the text of a link, its path, the headings over it and be
     c: { anchor: 0, path: 0, heading: POLICY, near: ANNUAL },
     d: { anchor: 0, path: 0, heading: 0, near: 0 },
   })
+})
+
+it('finds phrases within a block, also across elements of the text', () => {
+  const { page, links } = find(
+    '<p>Annual<p><a href="a">policy</a><p><b>Annual</b> <i>leave</i> <a href="b">policies</a>',
+  )
+  expect(page.counts).toEqual([0, 2, 2, 1])
+  expect(links).toMatchObject({ a: { anchor: POLICY }, b: { anchor: POLICY | ANNUAL_POLICY, near: ANNUAL } })
 })
 
 it('adds up the words at all links of a page to one URL', () => {

@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { readGoalTerms } from '../../src/relevance/goal-words.js'
 import { GoalProgress } from '../../src/relevance/goal-progress.js'
 import { RelevanceModel } from '../../src/relevance/relevance-model.js'
 
+const [one, two] = [readGoalTerms('refund'), readGoalTerms('refund, policy')]
 const until = { gain: 0.02, pages: 10 }
 
-/** Adds pages of this relevance. @returns their number when enough is known, or at most 200 */
+/** Adds pages of this relevance. @returns their number when enough is known, or at most 300 */
 function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = false, count = 4 } = {}): number {
-  const model = new RelevanceModel(2)
-  for (let page = 1; page <= 200; page += 1) {
+  const model = new RelevanceModel(two)
+  for (let page = 1; page <= 300; page += 1) {
     const words = { words: 100, counts: [count, 0], title: 0 }
     model.add(words)
     progress.add({ url: `https://example.com/${page}`, ...words, relevance, isHub }, model)
@@ -18,18 +20,18 @@ function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = fals
 
 describe('the expected gain of the next page', () => {
   it('ends a crawl that has found much, and one that finds nothing', () => {
-    expect(addUntilKnown(new GoalProgress(['a', 'b']), 0.7)).toBeLessThan(60)
-    const nothing = addUntilKnown(new GoalProgress(['a', 'b']), 0, { count: 0 })
-    expect(nothing).toBeGreaterThan(90)
-    expect(nothing).toBeLessThan(110)
+    expect(addUntilKnown(new GoalProgress(two), 0.7)).toBeLessThan(100)
+    const nothing = addUntilKnown(new GoalProgress(two), 0, { count: 0 })
+    expect(nothing).toBeGreaterThan(255)
+    expect(nothing).toBeLessThan(275)
   })
 
   it('is not lowered by hubs', () =>
-    expect(addUntilKnown(new GoalProgress(['a', 'b']), 0, { isHub: true, count: 0 })).toBe(Infinity))
+    expect(addUntilKnown(new GoalProgress(two), 0, { isHub: true, count: 0 })).toBe(Infinity))
 
   it('ends no crawl before the minimum of pages, nor at another number of answers', () => {
-    const progress = new GoalProgress(['a'])
-    const model = new RelevanceModel(1)
+    const progress = new GoalProgress(one)
+    const model = new RelevanceModel(one)
     const page = { words: 10, counts: [3], title: 1, relevance: 0.9, isHub: false }
     for (const url of ['1', '2', '3']) progress.add({ url, ...page }, model)
     expect(progress.isKnown({ gain: 0.02, pages: 3, answers: 3 })).toBe(true)
@@ -40,15 +42,27 @@ describe('the expected gain of the next page', () => {
 
 describe('the coverage of a goal', () => {
   it('has the best pages of each word, and the words that no page has', () => {
-    const progress = new GoalProgress(['refund', 'policy'])
-    const model = new RelevanceModel(2)
+    const progress = new GoalProgress(two)
+    const model = new RelevanceModel(two)
     for (const [at, relevance] of [0.1, 0.9, 0.3, 0.2, 0.4, 0.8, 0.7].entries()) {
       progress.add({ url: `/${at}`, words: 10, counts: [1, 0], title: 0, relevance, isHub: false }, model)
     }
     expect(progress.coverage).toMatchObject({
-      covered: [{ word: 'refund', pages: 7, best: ['/1', '/5', '/6', '/4', '/2'] }],
+      covered: [{ text: 'refund', pages: 7, best: ['/1', '/5', '/6', '/4', '/2'] }],
       missing: ['policy'],
       answers: 3,
     })
+  })
+
+  it('has phrases in place of their words, and the words of phrases that no page has', () => {
+    const terms = readGoalTerms('refund policy for annual plans')
+    const [progress, model] = [new GoalProgress(terms), new RelevanceModel(terms)]
+    // Refund, policy, annual, plans; "refund policy", "annual plans".
+    progress.add({ url: '/a', words: 10, counts: [2, 1, 0, 3, 1, 0], title: 0, relevance: 0.4, isHub: false }, model)
+    expect(progress.coverage.covered).toEqual([
+      { text: 'refund policy', pages: 1, best: ['/a'] },
+      { text: 'plans', pages: 1, best: ['/a'] },
+    ])
+    expect(progress.coverage.missing).toEqual(['annual plans', 'annual'])
   })
 })

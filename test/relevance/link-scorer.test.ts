@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LinkWords } from '../../src/relevance/goal-matcher.js'
+import { readGoalTerms } from '../../src/relevance/goal-words.js'
 import { LINK_WEIGHTS, LinkScorer } from '../../src/relevance/link-scorer.js'
 
+/** Terms of a goal of so many words, without phrases. */
+const terms = (size: number) => readGoalTerms(Array.from({ length: size }, (_, nth) => `n${nth}`).join(', '))
 const words = (parts: Partial<LinkWords>): LinkWords => ({ anchor: 0, path: 0, heading: 0, near: 0, ...parts })
 const scoreOf = (scorer: LinkScorer, parts: Partial<LinkWords>, folder = '/', page = 0): number =>
   scorer.score({ words: words(parts), folder, depth: 1, page }).score
@@ -11,7 +14,7 @@ describe('the score of a link', () => {
     expect(Object.values(LINK_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1))
 
   it('rises with each part, up to 1', () => {
-    const scorer = new LinkScorer(2)
+    const scorer = new LinkScorer(terms(2))
     expect(scoreOf(scorer, { anchor: 0b01 })).toBeGreaterThan(scoreOf(scorer, {}))
     expect(scoreOf(scorer, { anchor: 0b11 })).toBeGreaterThan(scoreOf(scorer, { anchor: 0b01 }))
     expect(scoreOf(scorer, { anchor: 1, near: 1 })).toBeGreaterThan(scoreOf(scorer, { anchor: 1 }))
@@ -20,14 +23,14 @@ describe('the score of a link', () => {
   })
 
   it('counts a word less the more pages have it', () => {
-    const scorer = new LinkScorer(2)
+    const scorer = new LinkScorer(terms(2))
     for (let page = 0; page < 10; page += 1)
       scorer.addPage({ words: 100, counts: [3, page === 0 ? 3 : 0], title: 0 }, '/')
     expect(scoreOf(scorer, { anchor: 0b10 })).toBeGreaterThan(2 * scoreOf(scorer, { anchor: 0b01 }))
   })
 
   it('rises with the relevance of the pages in its folder', () => {
-    const scorer = new LinkScorer(1)
+    const scorer = new LinkScorer(terms(1))
     for (let page = 0; page < 5; page += 1) {
       scorer.addPage({ words: 100, counts: [5], title: 1 }, '/good/')
       scorer.addPage({ words: 100, counts: [0], title: 0 }, '/dull/')

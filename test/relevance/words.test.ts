@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { GoalMatcher } from '../../src/relevance/goal-matcher.js'
-import { MAX_GOAL_WORDS, readGoalWords } from '../../src/relevance/goal-words.js'
+import { MAX_GOAL_PHRASES, MAX_GOAL_WORDS, readGoalTerms } from '../../src/relevance/goal-words.js'
 import { visitWords } from '../../src/relevance/split-words.js'
 import { areForms } from '../../src/relevance/word-forms.js'
 
@@ -46,9 +46,12 @@ describe('forms of a word', () => {
   ])('%s and %s are not', (one, other) => expect(areForms(one, other)).toBe(false))
 })
 
+const readWords = (goal: string): readonly string[] => readGoalTerms(goal).words
+const readPhrases = (goal: string): readonly string[] => readGoalTerms(goal).phrases.map(({ text }) => text)
+
 describe('words of a goal', () => {
   it('are those of the question without stop words, each form once', () => {
-    expect(readGoalWords('What is the refund policy for annual plans, and how do refunds work?')).toEqual([
+    expect(readWords('What is the refund policy for annual plans, and how do refunds work?')).toEqual([
       'refund',
       'policy',
       'annual',
@@ -57,18 +60,64 @@ describe('words of a goal', () => {
     ])
   })
 
-  it('are stop words in a goal of nothing else', () => expect(readGoalWords('who is who')).toEqual(['who', 'is']))
+  it('are stop words in a goal of nothing else', () => expect(readWords('who is who')).toEqual(['who', 'is']))
 
-  it(`are at most ${MAX_GOAL_WORDS}`, () => {
-    const goal = Array.from({ length: 100 }, (_, nth) => `n${nth}`).join(' ')
-    expect(readGoalWords(goal)).toHaveLength(MAX_GOAL_WORDS)
+  it(`are at most ${MAX_GOAL_WORDS}, and at most ${MAX_GOAL_PHRASES} phrases`, () => {
+    const { words, phrases } = readGoalTerms(Array.from({ length: 100 }, (_, nth) => `n${nth} m${nth},`).join(' '))
+    expect(words).toHaveLength(MAX_GOAL_WORDS)
+    expect(phrases).toHaveLength(MAX_GOAL_PHRASES)
+    // A set of terms is the bits of one number.
+    expect(MAX_GOAL_WORDS + MAX_GOAL_PHRASES).toBeLessThanOrEqual(31)
   })
 
   it('are found inside of words of a path, and in encoded paths', () => {
-    const matcher = new GoalMatcher(['index', 'create', 'uberall'])
+    const matcher = new GoalMatcher(readGoalTerms('index, create, uberall'))
     expect(matcher.setOfPath('https://example.com/sql-createindex.html')).toBe(0b011)
     expect(matcher.setOfPath('https://example.com/%C3%BCberall?a=%E0%A4%A')).toBe(0)
     expect(matcher.setOfPath('https://example.com/%C3%BCberall')).toBe(0b100)
     expect(matcher.setOfPath('https://index.example.com')).toBe(0)
+  })
+})
+
+describe('phrases of a goal', () => {
+  it.each([
+    ['What is the refund policy for annual plans?', ['refund policy', 'annual plans']],
+    ['Node.js streams, error handling', ['node js streams', 'error handling']],
+    ['what does "point in time" recovery need', ['point in time', 'recovery need']],
+    ['„Rückgabe von Waren“ im Ausland', ['ruckgabe von waren']],
+    ['an "unclosed quote of words', ['unclosed quote']],
+    ['refund policy and refund policies', ['refund policy', 'refund policies']],
+    ['"refund" of a plan', []],
+    ['refund refunds', []],
+    ['全文検索', ['全文 文検 検索']],
+  ])('%s', (goal, phrases) => expect(readPhrases(goal)).toEqual(phrases))
+
+  it('are found as their words near each other, in any order and form', () => {
+    const matcher = new GoalMatcher(readGoalTerms('annual plans'))
+    const phrase = 0b100
+    for (const text of ['Annual plans', 'plans that are annual', 'our annual subscription plan'])
+      expect(matcher.setOf(text) & phrase).toBe(phrase)
+    for (const text of ['annual', 'annual prices of all our many plans', 'plan'])
+      expect(matcher.setOf(text) & phrase).toBe(0)
+  })
+
+  it('are found word by word where the goal quotes them', () => {
+    const matcher = new GoalMatcher(readGoalTerms('"point in time" recovery'))
+    const phrase = 0b1000
+    expect(matcher.setOf('a point-in-time recovery') & phrase).toBe(phrase)
+    expect(matcher.setOf('at that point, in good time') & phrase).toBe(0)
+    expect(matcher.setOf('time in point') & phrase).toBe(0)
+  })
+
+  it('are found in texts that continue each other, and not across blocks', () => {
+    const matcher = new GoalMatcher(readGoalTerms('annual plans'))
+    const counts = [0, 0, 0]
+    matcher.read('annual ', counts)
+    expect(matcher.read('plans', counts).set).toBe(0b110)
+    matcher.endBlock()
+    matcher.read('annual', counts)
+    matcher.endBlock()
+    matcher.read('plans', counts)
+    expect(counts).toEqual([2, 2, 1])
   })
 })

@@ -12,7 +12,7 @@ import { redactQuotes } from '../attempt/redact-attempt.js'
 import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
-import { PageTurns } from './page-turns.js'
+import { createPageTurns, type PageTurns } from './page-turns.js'
 import { createJobContext } from './create-job-context.js'
 import type { LoopOptions } from './loop-options.js'
 import { OutcomeRecorder } from './outcome-recorder.js'
@@ -45,9 +45,8 @@ export class JobLoop implements WorkSource {
     this.#job = job
     this.#recorder = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
-    const { maxWaitingBytes, now } = job.tools
-    const size = job.strategy.throttle.maxConcurrency
-    this.#turns = job.strategy.goal ? new PageTurns({ size, now, wake: job.wake }) : undefined
+    const { maxWaitingBytes } = job.tools
+    this.#turns = createPageTurns(job)
     this.#deferredCheck = new DeferredCheck({
       check: () => this.#checkDeferred(),
       isNeeded: () => this.#deferred.keys.size > 0 && !this.#ended.signal.aborted,

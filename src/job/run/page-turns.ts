@@ -1,7 +1,17 @@
+import type { LoopOptions } from './loop-options.js'
+
 /**
  * Maximum time for which a page that is being fetched keeps the pages leased after it from being processed. Milliseconds.
  */
 const HOLD_TURN_MS = 5000
+
+/** Creates the turns of the pages of a job with a goal; undefined for others. */
+export const createPageTurns = ({
+  strategy: { goal, throttle },
+  tools: { now },
+  wake,
+}: Pick<LoopOptions, 'strategy' | 'tools' | 'wake'>): PageTurns | undefined =>
+  goal && new PageTurns({ size: () => Math.min(throttle.maxConcurrency, goal.maxPagesAtOnce), now, wake })
 
 /** A leased page that is not processed yet. */
 interface Turn {
@@ -15,8 +25,8 @@ interface Turn {
 
 /** Parts that the turns work with. */
 interface PageTurnsOptions {
-  /** Maximum number of pages leased and not processed. */
-  readonly size: number
+  /** Maximum number of pages leased and not processed. It changes only while a page is processed. */
+  size(): number
   now(): number
   /** Called when a page may be leased that could not be before. */
   wake(): void
@@ -43,7 +53,7 @@ export class PageTurns {
   }
 
   get #mayLease(): boolean {
-    return !this.#isBusy && this.#turns.length < this.#options.size
+    return !this.#isBusy && this.#turns.length < this.#options.size()
   }
 
   get #isBusy(): boolean {
@@ -126,7 +136,7 @@ export class PageTurns {
 
   /** Takes the next step: processes a page when there is no room for another one, else has the job look for a row. */
   #advance(): void {
-    if (this.#turns.length >= this.#options.size) this.grant()
+    if (this.#turns.length >= this.#options.size()) this.grant()
     else this.#options.wake()
   }
 }

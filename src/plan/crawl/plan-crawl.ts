@@ -13,7 +13,7 @@ import { itemType } from '../../options/fields/item-type.js'
 import { untilDefaults, type UntilOptions } from '../../options/fields/until.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
-import { readGoalWords } from '../../relevance/goal-words.js'
+import { readGoalTerms } from '../../relevance/goal-words.js'
 import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { fillSlice } from '../fill-slice.js'
@@ -51,13 +51,13 @@ const GOAL_CONCURRENCY = 4
 
 /** Plans the goal of a crawl, and when it is reached. */
 const planGoal = (goal: string, until: UntilOptions | undefined): GoalPlan => ({
-  words: readGoalWords(goal),
+  terms: readGoalTerms(goal),
   ...(until && { until: { ...untilDefaults, ...compact(until) } }),
 })
 
 /** Has pages compared with the goal of the crawl. */
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
-  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.words } } } : page
+  goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.terms } } } : page
 
 /** Limits request headers to the host of the URL that the request names. */
 const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({

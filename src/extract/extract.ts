@@ -8,8 +8,10 @@ import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
 import { findLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
+import { collectStatedNames } from './list-names/stated-names.js'
 import { findNextPage } from './pagination/find-next-page.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
+import { readJsonLd } from './structured-data/structured-data.js'
 import { readMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
@@ -138,8 +140,9 @@ function readLists(
   const isInvisible = (element: Element): boolean => cleared.has(element)
   const isArticle = findPageKind(page) === 'article'
   const whole = parentElement(body)
-  const source = { body, page: whole, roots, isDropped, isInvisible, isArticle }
-  const lists = findLists({ ...source, resolver, language }, list)
+  const source = { body, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
+  const stated = collectStatedNames(readJsonLd(page))
+  const lists = findLists({ ...source, resolver, language, stated }, list)
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
   return { lists, ...(nextPage && { nextPage }) }
 }

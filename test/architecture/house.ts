@@ -91,6 +91,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'media',
     'menu',
     'repeats',
+    'list-names',
     'list',
   ],
   convert: ['escape', 'ast', 'markdown-blocks', 'split', 'math', 'text', 'table', 'read', 'write', 'formats'],

@@ -1,5 +1,7 @@
 import { collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import type { LinkResolver } from '../../html/link-resolver.js'
 import { findMoreOfList } from '../fidelity/find-more-of-list.js'
+import { isChapter } from './is-chapter.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageList } from './page-list.js'
 
@@ -9,10 +11,14 @@ export interface EndScope {
   /** The whole page, for links in its head. */
   readonly page: Element | undefined
   readonly isInvisible: (element: Element) => boolean
+  readonly resolver: LinkResolver
+  /** URL of the page. */
+  readonly url: string
 }
 
 const MAX_TEXT = 80
 const MAX_SIGNS = 200
+const MAX_NEXT = 10
 
 const NUMBER = String.raw`(\d{1,3}(?:[., \u00a0\u202f]\d{3})+|\d{1,7})`
 /** `1-24 of 300`, `Showing 24 of 300`. */
@@ -41,7 +47,8 @@ interface Range {
 interface Signs {
   ranges: Range[]
   totals: { total: number; text: string }[]
-  next?: string
+  /** Addresses of links to a next page. */
+  next: string[]
   end?: string
 }
 
@@ -49,7 +56,7 @@ interface Signs {
 export function findListEnd(
   { container, entries }: EntryGroup,
   rows: number,
-  { body, page, isInvisible }: EndScope,
+  { body, page, isInvisible, resolver, url }: EndScope,
 ): Pick<PageList, 'total' | 'more' | 'end'> {
   const inside = new Set(entries.flat())
   const signs = collectSigns(body, (element) => isInvisible(element) || inside.has(element))
@@ -63,14 +70,14 @@ export function findListEnd(
     invisible: { has: isInvisible },
     isKept: (element) => isAround(element, container),
   })
+  const isOfList = (href: string): boolean => !isChapter(resolver.resolve(href) ?? href, url)
   const linked = page === undefined ? undefined : findNextInHead(page)
   const more =
     (total !== undefined && total > (range?.to ?? rows)
       ? (range?.text ?? stated?.text ?? `${total} rows are stated`)
       : undefined) ??
     partial?.evidence ??
-    linked ??
-    signs.next
+    [linked, ...signs.next].find((href) => href !== undefined && isOfList(href))
   const isLast = total !== undefined && total === (range?.to ?? rows)
   const end = isLast ? (range?.text ?? stated?.text ?? `${total} rows are stated`) : signs.end
   return {
@@ -98,12 +105,13 @@ function rowCount(container: Element): number | undefined {
 const toNumber = (text: string): number => Number(text.replace(/\D/gu, ''))
 
 function collectSigns(body: Element, isSkipped: (element: Element) => boolean): Signs {
-  const signs: Signs = { ranges: [], totals: [] }
+  const signs: Signs = { ranges: [], totals: [], next: [] }
   let seen = 0
   walk(body, (node) => {
     if (isElement(node)) {
       if (isSkipped(node)) return false
-      if (node.name === 'a' && isNext(node)) signs.next ??= collapse(node.attribs['href'] ?? '')
+      if (node.name === 'a' && signs.next.length < MAX_NEXT && isNext(node))
+        signs.next.push(collapse(node.attribs['href'] ?? ''))
       const text = shortText(node)
       if (text !== undefined) readSigns(text, signs)
       return true

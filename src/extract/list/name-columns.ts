@@ -1,9 +1,10 @@
 import { type Element, isElement, isHeading } from '../../html/tree.js'
 import { readAmount } from '../../text/read-amount.js'
-import { nameByClass } from './class-names.js'
+import { nameByClass } from '../list-names/class-names.js'
 import { isWithin } from './kind.js'
 import type { ListColumn, ListField } from './page-list.js'
 import type { TextColumn } from './refine-columns.js'
+import { describesList, findStatedName, type StatedNames } from '../list-names/stated-names.js'
 import { type ColumnType, isMoney, typeColumn } from './type-column.js'
 
 /** A column with its name and type. */
@@ -20,6 +21,8 @@ export interface NamingScope {
   readonly isEntry: (element: Element) => boolean
   /** Names by place that an earlier page gave. */
   readonly known: ReadonlyMap<string, ListColumn>
+  /** Names that the structured data of the page have for values. */
+  readonly stated: StatedNames
 }
 
 /** Names and types the columns of a list: by what the page calls them, and else by their role in a row. */
@@ -32,6 +35,7 @@ export function nameColumns(columns: readonly TextColumn[], scope: NamingScope):
     [url, 'url'],
     [typed.find(({ kind, count }) => kind === 'image' && count >= scope.rows * 0.3), 'image'],
   ])
+  const stated = title && describesList(scope.stated, title.texts) ? scope.stated : NOTHING_STATED
   const names = new Names([...scope.known.values()].map(({ name }) => name))
   return typed.flatMap((column): NamedColumn[] => {
     const known = scope.known.get(column.place)
@@ -41,10 +45,12 @@ export function nameColumns(columns: readonly TextColumn[], scope: NamingScope):
       return [{ ...column, ...read, ...(dayFirst !== undefined && { dayFirst }), name, source }]
     }
     // Links and images beside the main ones have names only if the page names them.
-    const { name, source } = chooseName(column, roles.get(column), scope)
+    const { name, source } = chooseName(column, roles.get(column), { ...scope, stated })
     return [{ ...column, name: names.take(name), source }]
   })
 }
+
+const NOTHING_STATED: StatedNames = new Map()
 
 /** Gives each name once, with numbers for further ones. */
 class Names {
@@ -77,11 +83,13 @@ function typeOf(column: TextColumn, { language, known }: NamingScope): ColumnTyp
 function chooseName(
   column: TextColumn & ColumnType,
   role: string | undefined,
-  { isEntry }: NamingScope,
+  { isEntry, stated }: NamingScope,
 ): Pick<NamedColumn, 'name' | 'source'> {
   const named = namedByPage(column)
   if (named !== undefined) return named
   if (role !== undefined) return { name: role, source: 'role' }
+  const property = column.kind === 'url' || column.kind === 'image' ? undefined : findStatedName(stated, column.texts)
+  if (property !== undefined) return { name: property, source: 'json-ld' }
   const sample = column.cells.flatMap((own) => own.slice(0, 1)).slice(0, 20)
   const byClass = nameByClass(
     sample.map(({ element }) => element),

@@ -20,6 +20,7 @@ import {
 import { type Cell, readCells } from './read-cells.js'
 import { refineColumns, type TextColumn } from './refine-columns.js'
 import { keyOfFields } from './row-key.js'
+import type { StatedNames } from '../list-names/stated-names.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
 
@@ -33,6 +34,8 @@ export interface RowScope {
   readonly resolver: LinkResolver
   /** Language of the page; empty if it is unknown. */
   readonly language: string
+  /** Names that the structured data of the page have for values. */
+  readonly stated: StatedNames
 }
 
 /** Reads the entries of a group as rows with named and typed fields. */
@@ -54,6 +57,7 @@ export function readList(
   const columns = nameColumns(refined, {
     rows: rows.length,
     language: scope.language,
+    stated: scope.stated,
     isEntry: (element) => roots.has(element),
     known,
   })

@@ -1,5 +1,5 @@
 import type { RawColumn } from './align-columns.js'
-import { nameByClass } from './class-names.js'
+import { nameByClass } from '../list-names/class-names.js'
 import type { Cell } from './read-cells.js'
 
 /** A column with its values as text, row by row. */

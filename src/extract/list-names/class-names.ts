@@ -1,5 +1,6 @@
 import { ownValue } from '../../collections/own-value.js'
 import { type Element, parentElement } from '../../html/tree.js'
+import { isUtilityClass } from './utility-classes.js'
 
 /** Words of class names that tell about the layout, the state or the style of an element and not about its content. */
 const LAYOUT_WORDS: ReadonlySet<string> = new Set(
@@ -58,7 +59,7 @@ function sharedClasses(elements: readonly Element[]): string[] {
   if (first === undefined) return []
   const sets = others.map((names) => new Set(names))
   return first
-    .filter((name) => name !== '' && sets.every((names) => names.has(name)))
+    .filter((name) => name !== '' && !isUtilityClass(name) && sets.every((names) => names.has(name)))
     .sort((one, other) => Number(other.includes('__')) - Number(one.includes('__')))
 }
 

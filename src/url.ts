@@ -71,6 +71,12 @@ export const isSameHost = (a: URL, b: URL): boolean =>
 // `http` and `https` on their own default ports are one site; any other port is another.
 const effectivePort = (url: URL): string => url.port
 
+/** Describes the endpoint of a web URL: its origin and its path, in which numbers are left out. */
+export function endpointOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/\d+(?=\/|$)/g, '/#')}`
+}
+
 /** Removes user name and password, for messages and records. */
 export function withoutCredentials(url: URL): URL {
   if (url.username === '' && url.password === '') return url

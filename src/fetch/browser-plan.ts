@@ -25,6 +25,12 @@ export interface ProfilePlan {
 export interface ExpandPlan {
   /** Number of rows after which a list is not asked for more. */
   readonly maxRows: number
+  /**
+   * Records the JSON answers to the page's requests, and stops once two of them show how the list goes on.
+   *
+   * @default false
+   */
+  readonly recordsAnswers?: boolean
 }
 
 /** The steps of a browser besides loading the page. */

@@ -16,6 +16,15 @@ export interface DetectedBlock {
   readonly evidence: string
 }
 
+/** A JSON answer to a GET request of a page's scripts. */
+export interface RecordedAnswer {
+  readonly url: string
+  /** Headers of the request that an API may need: `accept`, `x-requested-with`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Body as text. It is not parsed yet. */
+  readonly text: string
+}
+
 /** Result of making the list of a page load all its rows in a browser. */
 export interface ListGrowth {
   /** Number of rows. */
@@ -24,8 +33,13 @@ export interface ListGrowth {
   readonly rounds: number
   /** Evidence that the list has no further rows. */
   readonly end?: string
-  /** The reason why it was not asked for more; absent with evidence of its end. `idle`: it brought nothing new. */
-  readonly stoppedBy?: 'idle' | 'most' | 'timeout' | 'bytes' | 'navigation'
+  /**
+   * The reason why it was not asked for more; absent with evidence of its end. `idle`: it brought nothing new. `answers`:
+   * enough answers were recorded.
+   */
+  readonly stoppedBy?: 'idle' | 'most' | 'timeout' | 'bytes' | 'navigation' | 'answers'
+  /** The recorded answers, in the order of their requests; with `stoppedBy: 'answers'`. */
+  readonly answers?: readonly RecordedAnswer[]
 }
 
 /** A page as fetched: its bytes and the server's statements about them. This is what the cache stores. */

@@ -5,6 +5,7 @@ import { isNavigation } from '../browser-page/browser-errors.js'
 import type { ExpandPlan } from '../browser-plan.js'
 import type { ListGrowth } from '../fetched-page.js'
 import { settlePage } from '../navigation/settle-page.js'
+import type { AnswerRecorder } from './record-answers.js'
 import { ACTION_SETTLE_MS, pause, type RenderTask } from './render-task.js'
 
 /** Rounds that bring nothing new, after which a list is not asked for more. */
@@ -23,11 +24,17 @@ const steps = ['next', 'further', 'end'] as const
 /** Types of requests that may bring rows. */
 const relevant: ReadonlySet<string> = new Set(['xhr', 'fetch', 'script', 'document'])
 
+/** Limits of the growth of a list, and what records the answers to the page's requests meanwhile. */
+interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
+  /** Set to stop once it has a series of answers. */
+  readonly recorder?: AnswerRecorder | undefined
+}
+
 /**
  * Opens the parts of a page that load when a control is clicked, and makes its list load more until it ends: see
  * {@link ListGrowth}. Stops early enough for the page to be read before its deadline.
  */
-export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Promise<ListGrowth> {
+export async function expandPage(task: RenderTask, { maxRows, recorder }: ExpandOptions): Promise<ListGrowth> {
   const { opened, options } = task
   const { page, world } = opened
   const { leftMs, limits, signal } = options
@@ -48,6 +55,7 @@ export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Pro
       if (!(await untilAborted(world.call(pageFunction('openNextPanel'), undefined), signal))) break
       await untilLoaded()
     }
+    recorder?.start()
     state = await readList()
     ;({ end } = state)
     // Evidence of the end is tried once: a button may be gone while it loads, and a virtual list may load more at its end.
@@ -60,6 +68,8 @@ export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Pro
       if (opened.documents.answers.length > documents) return { rows: 0, rounds, stoppedBy: 'navigation' }
       // Scrolled on, the page may no longer show it.
       end = state.end ?? (hasGrown ? undefined : end)
+      if (hasGrown && end === undefined && recorder && (await untilAborted(recorder.hasSeries(), signal)))
+        return { rows: state.rows, rounds, stoppedBy: 'answers', answers: recorder.answers }
     }
     return { rows: state.rows, rounds, ...(end === undefined ? { stoppedBy: 'idle' } : { end }) }
   } catch (error) {
@@ -72,8 +82,7 @@ export async function expandPage(task: RenderTask, { maxRows }: ExpandPlan): Pro
 
   function findLimit(): 'most' | 'timeout' | 'bytes' | undefined {
     if (state.rows >= maxRows) return 'most'
-    if (leftMs() <= reservedMs) return 'timeout'
-    return state.length > limits.bodyBytes / 2 ? 'bytes' : undefined
+    return leftMs() <= reservedMs ? 'timeout' : state.length > limits.bodyBytes / 2 ? 'bytes' : undefined
   }
 
   /** Makes one attempt to load more. Returns true if there are new rows. */
@@ -113,6 +122,7 @@ const stopWarnings = {
   bytes: 'The list was still growing when it reached the limit of bytes of a page.',
   navigation: 'The page went to another document while `expand` loaded more of it.',
   idle: undefined,
+  answers: undefined,
 } as const
 
 /** Returns the warning for a list that was not read to its end. */

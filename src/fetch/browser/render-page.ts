@@ -16,6 +16,7 @@ import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
 import { isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { expandPage, warnOfGrowth } from './expand-page.js'
+import { recordAnswers } from './record-answers.js'
 import { runActions } from './run-actions.js'
 import { isBinaryAsHtml } from './is-binary-as-html.js'
 import { takeCaptures } from './take-captures.js'
@@ -55,13 +56,14 @@ export async function renderPage(
   options: RenderOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { url, browserPlan, limits, leftMs, signal } = options
+  const recorder = browserPlan.expand?.recordsAnswers === true ? await recordAnswers(opened) : undefined
   const loaded = await loadDocument(opened, url, leftMs(), signal)
   if ('declined' in loaded) return loaded
   const task = createRenderTask(opened, options)
   const settled = await settle(task)
   const actions =
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, task.context, limits.bodyBytes) : undefined
-  const growth = browserPlan.expand && (await expandPage(task, browserPlan.expand))
+  const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const { isEndless } = settled

@@ -11,9 +11,8 @@ export interface AlignedRows {
   readonly field: string
 }
 
-/** Minimum number of rows with a record, and minimum share. The others may be advertisements. */
+/** Minimum number of rows with a record. */
 export const MIN_ALIGNED = 3
-const MIN_SHARE = 0.5
 /** Maximum fields that rows are found by, and values of records that are compared. */
 const MAX_FIELDS = 8
 const MAX_COMPARED = 2_000_000
@@ -38,8 +37,7 @@ export function alignRecords(
       if (recordOf.size > (best?.recordOf.size ?? 0)) best = { recordOf, field: field.name }
     }
   }
-  const isEnough = best && best.recordOf.size >= Math.max(MIN_ALIGNED, items.length * MIN_SHARE)
-  return isEnough ? best : undefined
+  return best && best.recordOf.size >= MIN_ALIGNED ? best : undefined
 }
 
 /** Returns the rows by the value of a field, without values that several rows have. */

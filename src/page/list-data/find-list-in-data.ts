@@ -15,6 +15,9 @@ export interface DataRows extends Pick<MappedRows, 'items' | 'keys'> {
   readonly end?: string
 }
 
+/** Minimum share of the visible rows that are in the data, and maximum share of entries among the others. */
+const MIN_ALIGNED_SHARE = 0.5
+const MAX_OTHERS = 0.1
 /** Minimum share of the records between two visible ones that are visible, too. Otherwise, the page shows a selection. */
 const MIN_SHOWN = 0.9
 /** Maximum share of records that are no entries. */
@@ -49,7 +52,9 @@ function readRows(
 ): Omit<DataRows, 'evidence'> | undefined {
   const learnt = learnMapping(list, records, base)
   if (learnt === undefined) return undefined
-  const { aligned, mapping } = learnt
+  const { aligned, mapping, others } = learnt
+  const { length: rows } = list.items
+  if (aligned.size < rows * MIN_ALIGNED_SHARE || others > rows * MAX_OTHERS) return undefined
   const [first, last] = [...aligned].reduce(
     ([low, high], index) => [Math.min(low, index), Math.max(high, index)],
     [records.length, 0],

@@ -32,7 +32,7 @@ interface DataNode {
  * @param minimum minimum number of entries
  */
 export function findRecordLists(data: unknown, minimum: number): RecordList[] {
-  const found: RecordList[] = []
+  const found: { node: DataNode; records: JsonObject[] }[] = []
   const seen = new Set<object>()
   const queue: DataNode[] = []
   const add = (value: unknown, name: string, parent: DataNode | undefined): void => {
@@ -45,11 +45,14 @@ export function findRecordLists(data: unknown, minimum: number): RecordList[] {
     const node = queue[at]
     if (node === undefined || node.depth > MAX_DEPTH) break
     const records = Array.isArray(node.value) ? readRecords(node.value, minimum) : undefined
-    if (records) found.push({ ...describe(node), records })
+    if (records) found.push({ node, records })
     const members = Object.entries(node.value).slice(0, records ? MAX_SEARCHED_RECORDS : MAX_VALUES)
     for (const [name, value] of members) add(value, name, node)
   }
-  return found.sort((one, other) => other.records.length - one.records.length).slice(0, MAX_LISTS)
+  return found
+    .sort((one, other) => other.records.length - one.records.length)
+    .slice(0, MAX_LISTS)
+    .map(({ node, records }) => ({ ...describe(node), records }))
 }
 
 /** Returns the entries of an array as records; undefined unless all are. */

@@ -15,6 +15,8 @@ export interface LearntMapping {
   readonly mapping: RecordMapping
   /** Indices of the records that have a visible row. */
   readonly aligned: ReadonlySet<number>
+  /** Number of visible rows that have all fields of an entry, and no record. */
+  readonly others: number
 }
 
 /** Number of records whose values are listed. */
@@ -23,8 +25,6 @@ const MAX_SAMPLES = 30
 const COMMON_SHARE = 0.5
 /** Minimum share of the fields of the list that further rows must have. */
 const MIN_LEARNT_SHARE = 0.75
-/** Maximum share of the rows that have the fields of an entry, and no record. */
-const MAX_OTHERS = 0.1
 
 /**
  * Learns how rows are made from records, by the records that are visible as rows. Returns undefined if they are not those of
@@ -72,8 +72,7 @@ export function learnMapping(
   const others = items.filter(
     (item, at) => !rows.recordOf.has(at) && required.every((name) => Object.hasOwn(item, name)),
   )
-  if (others.length > items.length * MAX_OTHERS) return undefined
-  return isSame ? { mapping, aligned: new Set(rows.recordOf.values()) } : undefined
+  return isSame ? { mapping, aligned: new Set(rows.recordOf.values()), others: others.length } : undefined
 }
 
 /** Tests for a field with the address of an image, which may be another size of that in the data. */

@@ -11,15 +11,15 @@ export interface Example<Value> {
 type Parts = readonly (string | PatternValue)[]
 
 /** Maximum places of a value in a text, and values that may stand in a text. */
-const MAX_PLACES = 4
+const MAX_PLACES = 12
 const MAX_VALUES = 24
 /** Minimum length of a constant value of the records that makes a pattern uncertain. Characters. */
 const MIN_CONSTANT = 3
 
 /**
  * Finds the patterns with one or two values of a record that give the visible texts of all examples, such as
- * `https://example.com/lamps/` and the value `id`. A pattern is certain only if its fixed text contains no value of the
- * records that is the same in all examples, and another one in further records.
+ * `https://example.com/lamps/` and the value `id`. A pattern is certain only if its values differ between the examples, and
+ * its fixed text contains no value of the records that is the same in all examples, and another one in further records.
  *
  * @param records all records, of which the examples are a part
  */
@@ -28,9 +28,13 @@ export function learnPatterns(
   paths: readonly DataPath[],
   { records, isUrl }: { records: readonly JsonObject[]; isUrl: boolean },
 ): ColumnSource[] {
-  const [first] = examples
+  // In the longest text, a short value such as a number stands in the fewest wrong places.
+  const [first] = examples.toSorted((one, other) => other.value.length - one.value.length)
   if (first === undefined) return []
-  const values = listValues(first, paths).slice(0, MAX_VALUES)
+  const varied = paths.filter((path) =>
+    examples.some(({ record }) => readPath(record, path) !== readPath(first.record, path)),
+  )
+  const values = listValues(first, varied).slice(0, MAX_VALUES)
   const fits = (parts: Parts): boolean => {
     const source = { kind: 'pattern', parts, isUrl } as const
     return examples.every(({ value, record }) => readSource(source, record, '') === value)

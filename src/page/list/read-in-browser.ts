@@ -1,9 +1,12 @@
+import type { ListTemplate } from '../../extract/list/page-list.js'
+import type { ExpandPlan } from '../../fetch/browser-plan.js'
 import type { FetchedPage, ListGrowth } from '../../fetch/fetched-page.js'
 import type { ListStep } from '../../ledger/attempt.js'
 import type { PageContext } from '../page-context.js'
 import type { FollowedPages } from './follow-pages.js'
 import type { ListEnding } from './list-ending.js'
-import { readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
+import { readAnswers } from './read-answers.js'
+import { type FurtherPage, readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
 import { RowMerger } from './row-merger.js'
 
 /** The rows of a list from all sources, and how they end. */
@@ -19,7 +22,10 @@ export interface PlainList extends Pick<ListReading, 'heading' | 'steps'> {
   readonly rows: RowMerger | undefined
 }
 
-/** Reads the list of the page in a browser, where it grows. */
+/**
+ * Reads the list of the page in a browser, where it grows. Once the page has shown which requests bring further entries,
+ * the rest is requested over HTTP. If that is not possible, the page is loaded once more, and grows to its end.
+ */
 export async function readInBrowser(
   context: PageContext,
   { page: { url }, rows: known, heading, steps }: PlainList,
@@ -28,8 +34,11 @@ export async function readInBrowser(
   const maxRows = context.plan.list?.maxRows ?? 0
   // Rows from data have the fields of the first page. Otherwise, the list in the browser has more to choose them by.
   const keeps = known && steps.some(({ how, added }) => how === 'data' && added > 0) ? known : undefined
-  const request = { url, expand: { maxRows }, ...(keeps && { template: keeps.template }) }
-  const answer = (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
+  const load = async (expand: ExpandPlan, template?: ListTemplate): Promise<FurtherPage | string> => {
+    const request = { url, expand, ...(template && { template }) }
+    return (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
+  }
+  const answer = await load({ maxRows, recordsAnswers: true }, keeps?.template)
   if (typeof answer === 'string') return known && { rows: known, heading, steps, stoppedBy: answer }
   const { list, fetched } = answer
   if (!list || known?.isIn(list) === false)
@@ -37,11 +46,30 @@ export async function readInBrowser(
   const before = known?.items.length ?? 0
   const rows = keeps ?? new RowMerger(list, maxRows)
   keeps?.add(list)
-  const added = Math.max(0, rows.items.length - before)
-  const step: ListStep = { how: 'browser', url, evidence: 'the page itself', added }
-  const growth = { ...fetched.growth, ...(list.end !== undefined && { end: list.end }) }
-  return { rows, heading: list.heading ?? heading, steps: [...steps, step], ...describeGrowth(rows, growth) }
+  const step: ListStep = {
+    how: 'browser',
+    url,
+    evidence: 'the page itself',
+    added: Math.max(0, rows.items.length - before),
+  }
+  const reading = { rows, heading: list.heading ?? heading, steps: [...steps, step] }
+  if (fetched.growth?.stoppedBy !== 'answers') return { ...reading, ...describeGrowth(rows, growthOf(answer)) }
+  const { answers = [] } = fetched.growth
+  const recorded = { url: fetched.url, answers, list }
+  const continued = await withinTime(context, readAnswers(context, recorded, reading, signal))
+  if (continued?.isDone === true) return { ...reading, ...continued.ending }
+  const whole = await load({ maxRows }, rows.template)
+  if (typeof whole === 'string') return { ...reading, stoppedBy: whole }
+  const added = whole.list ? rows.add(whole.list) : 0
+  const why = continued?.ending.stoppedBy ?? TIME_IS_UP
+  reading.steps.push({ how: 'browser', url, evidence: `the page itself, because: ${why}`, added })
+  return { ...reading, ...describeGrowth(rows, growthOf(whole)) }
 }
+
+const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'stoppedBy'> => ({
+  ...fetched.growth,
+  ...(list?.end !== undefined && { end: list.end }),
+})
 
 /** Describes the end of a list that has grown. */
 export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
@@ -55,5 +83,6 @@ const growthEndings = {
   most: 'The list has more rows than `most`.',
   timeout: 'The list was still growing when the `timeout` of the page was nearly up.',
   bytes: 'The list was still growing when it reached the limit of bytes of a page.',
+  answers: 'The requests of the page could not be continued.',
   navigation: 'The page went to another document while it loaded more of the list.',
 } as const

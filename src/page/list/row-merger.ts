@@ -12,12 +12,12 @@ export class RowMerger {
   #template: ListTemplate
   #total: number | undefined
   #length = 0
-  /** Keys of the rows of the first page. */
-  readonly #firstKeys: readonly string[]
+  /** The rows of the first page. */
+  readonly #firstItems: readonly ListRow[]
 
   constructor(first: PageList, maxRows: number) {
     this.#maxRows = maxRows
-    this.#firstKeys = first.keys
+    this.#firstItems = first.items
     this.#template = first.template
     this.add(first)
   }
@@ -44,10 +44,17 @@ export class RowMerger {
     return this.items.length - before
   }
 
-  /** Tests for a list that has at least half of the rows of the first page. */
-  isIn({ keys }: PageList): boolean {
-    const found = new Set(keys)
-    return 2 * this.#firstKeys.filter((key) => found.has(key)).length >= this.#firstKeys.length
+  /**
+   * Tests for a list that has at least half of the rows of the first page, by most of their texts: with more rows, fields
+   * may have other names, and keys may be others.
+   */
+  isIn({ items }: PageList): boolean {
+    const known = new Set(items.flatMap(listTexts))
+    const isFound = (item: ListRow): boolean => {
+      const texts = listTexts(item)
+      return 2 * texts.filter((text) => known.has(text)).length > texts.length
+    }
+    return 2 * this.#firstItems.filter(isFound).length >= this.#firstItems.length
   }
 
   get isFull(): boolean {
@@ -83,6 +90,10 @@ export class RowMerger {
     return this.#fields.map((field) => ({ ...field, share: (counts.get(field.name) ?? 0) / this.items.length }))
   }
 }
+
+/** Lists the values of a row as texts. */
+const listTexts = (row: ListRow): string[] =>
+  Object.values(row).map((value) => (typeof value === 'object' ? value.join('\n') : String(value)))
 
 /** Returns the length of the texts of a row. Characters. */
 const lengthOf = (row: ListRow): number =>

@@ -4,7 +4,9 @@ import type { StructuredItem } from '../../extract/structured-data/structured-it
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
+import type { AnswerRows, FetchedAnswer } from '../list-data/continue-series.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
+import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
 import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
 
 /** Tasks on a page that run in worker threads. A task that takes too long has no result. */
@@ -13,6 +15,8 @@ export interface AsyncPageTasks {
   readonly products: (page: FetchedPage, signal: AbortSignal) => Promise<readonly StructuredItem[] | undefined>
   readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
   readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
+  readonly learnSeries: (page: RecordedList, signal: AbortSignal) => Promise<LearntSeries | undefined>
+  readonly continueSeries: (answer: FetchedAnswer, signal: AbortSignal) => Promise<AnswerRows | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -39,6 +43,7 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
   }
   const listInData = inThread('listInData', pageTasks.listInData)
+  const learnSeries = inThread('learnSeries', (page: RecordedList & WorkTask['page']) => pageTasks.learnSeries(page))
   return {
     ...pool,
     hydrate: onPage('hydrate', pageTasks.hydrate),
@@ -46,8 +51,12 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     nextPage: onPage('nextPage', pageTasks.nextPage),
     // In a thread for small pages too: it compares each row with each value of the data.
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
+    learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
+    continueSeries: inThread('continueSeries', pageTasks.continueSeries),
   }
 }
+
+const NO_BODY = new Uint8Array()
 
 /** Returns a page with what its tasks read. */
 const withoutDetails = ({ url, statusCode, contentType, body }: FetchedPage): FetchedPage => ({

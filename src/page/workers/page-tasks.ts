@@ -4,8 +4,10 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
+import { type AnswerRows, continueSeries, type FetchedAnswer } from '../list-data/continue-series.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
+import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
 
 /** A page with the list that it shows. */
 export interface ListedPage extends FetchedPage {
@@ -22,6 +24,10 @@ export interface PageTasks {
   nextPage(page: FetchedPage): NextInData | undefined
   /** Finds the further rows of a list in the same data. */
   listInData(page: ListedPage): DataRows | undefined
+  /** Finds the answers that bring the entries of a list one part after the other. */
+  learnSeries(page: RecordedList): LearntSeries | undefined
+  /** Reads the rows of a further answer of such a series. */
+  continueSeries(answer: FetchedAnswer): AnswerRows | undefined
 }
 
 export const pageTasks: PageTasks = {
@@ -35,4 +41,6 @@ export const pageTasks: PageTasks = {
     return brought && findNextInData(brought, page.url)
   },
   listInData: (page) => findListInData(page, page.list),
+  learnSeries,
+  continueSeries,
 }

@@ -1,0 +1,35 @@
+import type { AnswerSeries, NextAnswer } from './answer-series.js'
+import { parse, readAnswer } from './learn-series.js'
+import { type MappedRows, mapRecords } from './map-records.js'
+import { factsOf, findNextAnswer } from './next-answer.js'
+
+/** Rows of one answer of a series. Plain data. */
+export interface AnswerRows extends MappedRows {
+  readonly next: NextAnswer
+  /** Number of entries of the whole list, as the answer states it. */
+  readonly total?: number
+}
+
+/** An answer of a series, as it was fetched. */
+export interface FetchedAnswer {
+  readonly url: string
+  readonly body: Uint8Array
+  readonly series: AnswerSeries
+}
+
+/** Maximum size of an answer. Bytes. */
+const MAX_BYTES = 8 * 1024 * 1024
+/** Maximum share of records that are no entries. */
+const MAX_UNFIT = 0.1
+
+/** Reads the rows of a further answer; undefined if it is larger, or has another form than those before. */
+export function continueSeries({ url, body, series }: FetchedAnswer): AnswerRows | undefined {
+  if (body.byteLength > MAX_BYTES) return undefined
+  const answer = readAnswer({ url, data: parse(new TextDecoder().decode(body)) }, series.recordsPath)
+  if (!answer) return undefined
+  const { mapping, key, base } = series
+  const rows = mapRecords(mapping, answer.records, { key, base })
+  if (rows.unfit > answer.records.length * MAX_UNFIT) return undefined
+  const { total } = factsOf(answer, series.recordsPath)
+  return { ...rows, next: findNextAnswer(series, answer), ...(total !== undefined && { total }) }
+}

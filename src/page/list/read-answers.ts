@@ -1,0 +1,130 @@
+import type { PageList } from '../../extract/list/page-list.js'
+import type { RecordedAnswer } from '../../fetch/fetched-page.js'
+import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
+import type { ListStep } from '../../ledger/attempt.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import type { LearntSeries } from '../list-data/learn-series.js'
+import type { NextAnswer } from '../list-data/answer-series.js'
+import { MAX_URL_CHARACTERS } from '../../url.js'
+import type { PageContext } from '../page-context.js'
+import type { ListEnding } from './list-ending.js'
+import { NO_STEPS } from './read-further-page.js'
+import { type FurtherPlan, requestFurther } from './request-further.js'
+import type { RowMerger } from './row-merger.js'
+
+/** A page of the browser whose requests bring the entries of its list. */
+interface RecordedPage {
+  readonly url: string
+  readonly answers: readonly RecordedAnswer[]
+  readonly list: PageList
+}
+
+/** The end of a list that was continued by requests. */
+interface ContinuedAnswers {
+  readonly ending: ListEnding
+  /** False if the requests could not be continued, so that the browser has to bring the rest. */
+  readonly isDone: boolean
+}
+
+/** Answers without new rows after which a list is not followed further. */
+const MAX_IDLE_ANSWERS = 2
+
+/**
+ * Continues the requests by which a page loads its list, over HTTP, until the list ends. Adds their rows and steps to
+ * `reading`, so that they are kept when the time is up.
+ *
+ * @throws the signal's reason
+ */
+export async function readAnswers(
+  context: PageContext,
+  { url, answers, list }: RecordedPage,
+  { rows, steps }: { readonly rows: RowMerger; readonly steps: ListStep[] },
+  signal: AbortSignal,
+): Promise<ContinuedAnswers> {
+  const { items, keys, fields, template } = list
+  const { tools, plan, request } = context
+  const stop = (stoppedBy: string, isDone: boolean): ContinuedAnswers => ({ ending: { stoppedBy }, isDone })
+  const learnt = await tools.learnSeries({ url, answers, list: { items, keys, fields, template } }, signal)
+  if (!learnt) return stop('The requests of the page do not show how the list goes on.', false)
+  const { series, last } = learnt
+  const visited = new Set(learnt.urls)
+  let next: NextAnswer = learnt.next
+  let total: number | undefined
+  let unfit = 0
+  let idle = 0
+  while (!('end' in next)) {
+    const { url: address, evidence } = next
+    if (rows.isFull) return stop(rows.whyFull, true)
+    if (visited.has(address)) return stop(`The next request, ${address}, was sent before.`, true)
+    if (new URL(address).origin !== new URL(last.url).origin)
+      return stop(`The next request, ${address}, is for another site.`, false)
+    if (address.length > MAX_URL_CHARACTERS) return stop('The URL of the next request is too long.', false)
+    visited.add(address)
+    const further = planAnswer(plan, { pageUrl: url, askedUrl: request.url }, { ...last, url: address })
+    const read = await requestFurther(context, further, signal, async ({ page: { body } }) => ({
+      answer: await tools.continueSeries({ url: address, body, series }, signal),
+    }))
+    if (typeof read === 'string') return stop(read, false)
+    if (!read.answer) return stop(`The answer of ${address} has another form than those before.`, false)
+    const added = rows.addRows(read.answer)
+    steps.push({ how: 'requests', url: address, evidence, added })
+    unfit += read.answer.unfit
+    total = read.answer.total ?? total
+    idle = added === 0 ? idle + 1 : 0
+    ;({ next } = read.answer)
+    if (idle < MAX_IDLE_ANSWERS || 'end' in next) continue
+    // Some sites answer requests behind the last part with the last part.
+    const isAll = total !== undefined && countEntries(rows, learnt) >= total
+    if (!isAll) return stop('Further answers brought no new rows.', true)
+    next = { end: `all ${total} entries` }
+  }
+  return { ending: checkEnd(next.end, { rows, learnt, unfit, total }), isDone: true }
+}
+
+/** Counts the rows that are entries. The others are advertisements. */
+const countEntries = ({ items }: RowMerger, { series }: LearntSeries): number =>
+  items.filter((item) => series.mapping.required.every((name) => Object.hasOwn(item, name))).length
+
+/** Compares the end of a list with the total that its answers state. */
+function checkEnd(
+  end: string,
+  read: { rows: RowMerger; learnt: LearntSeries; unfit: number; total: number | undefined },
+): ListEnding {
+  const { rows, learnt, unfit, total } = read
+  if (unfit > 0) return { stoppedBy: `${unfit} entries of the answers could not be read.` }
+  const entries = countEntries(rows, learnt)
+  if (total === undefined || entries >= total) return { end }
+  return { stoppedBy: `The answers state ${total} entries, and ${entries} were found.` }
+}
+
+/** Plans a request as the page's script sends it: without the page's cookies, and with those of its profile. */
+function planAnswer(
+  { cache, fetch }: ScrapePlan,
+  { pageUrl, askedUrl }: { pageUrl: string; askedUrl: string },
+  { url, headers: recorded }: Pick<RecordedAnswer, 'url' | 'headers'>,
+): FurtherPlan {
+  const {
+    headers,
+    headerScope,
+    browser = NO_STEPS,
+    needsBrowser: _,
+    validators: __,
+    prefersBrowser: ___,
+    ...rest
+  } = fetch
+  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(askedUrl)))
+  const { origin, href } = new URL(pageUrl)
+  const referer = new URL(url).origin === origin ? href : `${origin}/`
+  const { expand: ____, ...steps } = browser
+  const { rendered: _____, ...cachePlan } = cache
+  return {
+    url,
+    cache: { ...cachePlan, read: false, write: false },
+    fetch: {
+      ...rest,
+      fetcher: 'http',
+      headers: { ...(isOwn ? headers : {}), accept: 'application/json', ...recorded, referer },
+      browser: { ...steps, actions: [], captures: {} },
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { toTrawlError } from '../../errors.js'
+import { isSuccessStatus } from '../../http/statuses.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { type ObtainedPage, obtainPage } from '../obtain-page.js'
+import type { PageContext } from '../page-context.js'
+
+/** A further request for a list. */
+export interface FurtherPlan extends Pick<ScrapePlan, 'cache' | 'fetch'> {
+  readonly url: string
+}
+
+/** A response or an error that may be temporary, with the delay after which it is tried again. */
+interface Failure {
+  readonly why: string
+  readonly retryDelayMs: number | undefined
+}
+
+/** Maximum `Retry-After` of a further request. Milliseconds. */
+const MAX_WAIT_MS = 30_000
+
+/**
+ * Sends a further request for a list, by the rules of the job of the page, and again if it fails for the time being.
+ *
+ * @param read reads the page that was obtained
+ * @returns the reason if it may not be sent or is not answered
+ * @throws the signal's reason
+ */
+export async function requestFurther<Result extends object>(
+  context: PageContext,
+  plan: FurtherPlan,
+  signal: AbortSignal,
+  read: (obtained: ObtainedPage) => Promise<Result>,
+): Promise<Result | string> {
+  for (let attempt = 1; ; attempt++) {
+    const sent = send(context, plan, { attempt, signal }, read)
+    const answer = await sent.catch((error: unknown): Failure => {
+      signal.throwIfAborted()
+      const { code, message, retryAfterMs } = toTrawlError(error)
+      const retryDelayMs = context.tools.retryDelayMs({ attempt, code, retryAfterMs, maxWaitMs: MAX_WAIT_MS })
+      return { why: `${plan.url} could not be read: ${message}`, retryDelayMs }
+    })
+    if (typeof answer === 'string') return answer
+    if ('result' in answer) return answer.result
+    if (answer.retryDelayMs === undefined) return answer.why
+    await sleep(answer.retryDelayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+  }
+}
+
+async function send<Result>(
+  context: PageContext,
+  { url, ...plan }: FurtherPlan,
+  { attempt, signal }: { attempt: number; signal: AbortSignal },
+  read: (obtained: ObtainedPage) => Promise<Result>,
+): Promise<{ result: Result } | Failure | string> {
+  const { request, tools } = context
+  request.admit?.()
+  const refusal = await request.further?.begin(url, signal)
+  if (refusal !== undefined) return refusal
+  const { lastSeen: _, ...rest } = request
+  using obtained = await obtainPage({ ...rest, url, sourceURL: url }, plan, tools, signal).catch((error: unknown) => {
+    request.further?.end(url, undefined)
+    throw error
+  })
+  request.further?.end(url, obtained.siteResponse)
+  await obtained.remember?.()
+  const { statusCode } = obtained.page
+  if (isSuccessStatus(statusCode)) return { result: await read(obtained) }
+  const retryAfterMs = obtained.siteResponse?.retryAfterMs
+  const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs: MAX_WAIT_MS })
+  return { why: `${url} answered ${statusCode}.`, retryDelayMs }
+}

@@ -1,0 +1,66 @@
+import { afterEach, expect, it } from 'vitest'
+import { SharedFetches } from '../../src/cache/shared-fetches.js'
+import { createHttpFetcher } from '../../src/fetch/fetchers/http.js'
+import { readAnswers } from '../../src/page/list/read-answers.js'
+import { RowMerger } from '../../src/page/list/row-merger.js'
+import type { PageContext } from '../../src/page/page-context.js'
+import { pageTasks } from '../../src/page/workers/page-tasks.js'
+import { startSite, type Site } from '../site/site.js'
+
+let site: Site
+afterEach(() => site.close())
+
+const entries = (from: number): { id: number; name: string }[] =>
+  Array.from({ length: 10 }, (_, at) => ({ id: from + at, name: `Deck lamp ${from + at}` }))
+
+/** A page of a public site whose scripts have asked this host for entries. */
+function recordPage(host: string): Parameters<typeof readAnswers>[1] {
+  const answers = [0, 10].map((from) => ({
+    url: `http://${host}/api?offset=${from}`,
+    headers: {},
+    text: JSON.stringify({ items: entries(from) }),
+  }))
+  const items = [...entries(0), ...entries(10)].map(({ id, name }) => ({
+    title: name,
+    url: `http://public.test/lists/entry/${id}`,
+  }))
+  const keys = items.map(({ url }) => url)
+  const fields = [
+    { name: 'title', type: 'text' as const, source: 'role' as const, share: 1 },
+    { name: 'url', type: 'url' as const, source: 'role' as const, share: 1 },
+  ]
+  const template = { container: 'ul', entry: 'li', columns: [], key: 'field url' }
+  return { url: 'http://public.test/lamps', answers, list: { items, keys, fields, template } }
+}
+
+it.each(['127.0.0.1', 'localhost', '169.254.169.254'])(
+  'requests of a page to %s are not continued, because it is no public address',
+  async (host) => {
+    site = await startSite({})
+    const limits = { wireBytes: 1e6, bodyBytes: 1e6, redirects: 3, headerBytes: 65_536 }
+    const http = createHttpFetcher({ allowPrivateNetworks: false, limits })
+    const { port } = new URL(site.url('/'))
+    const recorded = recordPage(`${host}:${port}`)
+    const { signal } = new AbortController()
+    const context: unknown = {
+      request: { url: recorded.url, sourceURL: recorded.url },
+      plan: { cache: { read: false, write: false, maxAgeMs: 0, variant: '' }, fetch: { headers: {}, timeoutMs: 5000 } },
+      tools: {
+        learnSeries: async (...[page]: Parameters<typeof pageTasks.learnSeries>) => pageTasks.learnSeries(page),
+        fetchers: { http },
+        hydrate: async () => undefined,
+        shared: new SharedFetches(Date.now),
+        prepare: () => undefined,
+        retryDelayMs: () => undefined,
+        now: Date.now,
+      },
+    }
+    const rows = new RowMerger(recorded.list, 1000)
+    const { isDone, ending } = await readAnswers(context as PageContext, recorded, { rows, steps: [] }, signal)
+    await http.close()
+    expect(isDone).toBe(false)
+    expect(ending.stoppedBy).toContain('not a public address')
+    expect(rows.items).toHaveLength(20)
+    expect(site.requests).toEqual([])
+  },
+)

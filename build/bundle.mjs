@@ -6,6 +6,7 @@ import { deflateRawSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { findNotices } from './notices.mjs'
+import { compileReportView } from './report-view.mjs'
 
 /**
  * Bundles the compiled files of `.build/` and the libraries to a few chunks in `dist/`, because opening hundreds of
@@ -118,9 +119,15 @@ async function packWorker(file) {
   return deflateRawSync(code, { level: 9 }).toString('base64')
 }
 
+const reportView = await compileReportView()
+const reportViewJson = JSON.stringify(reportView.view)
+
 const fillIn = {
   name: 'fill-in',
   async load(id) {
+    if (id === join(compiled, 'report/packed-view.js')) {
+      return `export const packed = '${deflateRawSync(reportViewJson, { level: 9 }).toString('base64')}'\n`
+    }
     const worker = packed.get(id.slice(compiled.length + 1))
     return worker && `export const packed = '${await packWorker(worker)}'\n`
   },
@@ -150,7 +157,8 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
 rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))
 copyTypes()
-write('THIRD-PARTY.txt', findNotices(chunks.flatMap(({ moduleIds = [] }) => moduleIds)))
+write('report/view.json', reportViewJson)
+write('THIRD-PARTY.txt', findNotices([...chunks, reportView].flatMap(({ moduleIds = [] }) => moduleIds)))
 
 /**
  * Escapes all characters beyond ASCII. V8 keeps the source of a module, with two bytes for each character if one of them

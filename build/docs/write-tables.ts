@@ -1,4 +1,6 @@
+import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
+import type { Flag } from '../../src/cli/flags/flag.js'
 import { nameCommand, printFlag } from '../../src/cli/help.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { type ErrorRow, errorTable } from '../../src/errors.js'
@@ -55,14 +57,9 @@ const EXIT_CODES = [
 
 /** Generates the reference of the command line. */
 export function writeCommandLine(): string {
-  const commands = [
-    registry.scrapeCommand,
-    registry.batchCommand,
-    registry.crawlCommand,
-    registry.workCommand,
-    registry.jobsCommand,
-  ]
-  const flags = new Map(commands.flatMap((command) => flagsOf(command).map((flag) => [flag.name, flag] as const)))
+  const commands: readonly Command[] = Object.values(registry)
+  const flags = new Map<string, Flag>()
+  for (const flag of commands.flatMap(flagsOf)) if (!flags.has(flag.name)) flags.set(flag.name, flag)
   const sections = [...new Set([...flags.values()].map(({ section }) => section))]
   const takers = (name: string): string =>
     commands

@@ -8,7 +8,7 @@ import type { Terminal } from './output/terminal.js'
 export interface Invocation {
   /** Positional argument, such as a URL; empty for a command that takes none. */
   readonly argument: string
-  /** Second positional argument; empty for a command that takes none. */
+  /** Second positional argument; empty without one. */
   readonly further: string
   /** Request from the flags, not checked yet: the engine checks it. */
   readonly request: Readonly<Record<string, unknown>>
@@ -28,6 +28,8 @@ export interface Command {
   readonly argument?: string
   /** Name of its second positional argument; absent when it takes none. */
   readonly further?: string
+  /** True when the second positional argument may be left out. @default false */
+  readonly isFurtherOptional?: true
   /** Description for the help. */
   readonly summary: string
   /** True when it scrapes nothing, so that it has no flags of the engine and the model. @default false */

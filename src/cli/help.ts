@@ -10,9 +10,11 @@ const MAX_WIDTH = 110
 /** Minimum width of a column of text, also in a narrower terminal. Characters. */
 const MIN_TEXT_WIDTH = 30
 
-/** The name of a command with those of its arguments: `crawl URL`. */
-export const nameCommand = ({ name, argument, further }: Pick<Command, 'name' | 'argument' | 'further'>): string =>
-  [name, argument, further].filter((part) => part !== undefined).join(' ')
+/** The name of a command with those of its arguments: `crawl URL`, `report FILE [JOB]`. */
+export function nameCommand({ name, argument, further, isFurtherOptional }: Omit<Command, 'run' | 'flags'>): string {
+  const last = isFurtherOptional ? `[${further}]` : further
+  return [name, argument, last].filter((part) => part !== undefined).join(' ')
+}
 
 /** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {

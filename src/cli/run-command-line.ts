@@ -94,8 +94,8 @@ function readArgument({ name, argument }: Pick<Command, 'name' | 'argument'>, po
 }
 
 /** Reads the second positional argument of a command. @throws UsageError */
-const readFurther = ({ name, further = '' }: Command, positionals: readonly string[]): string =>
-  readArgument({ name, argument: further }, positionals)
+const readFurther = ({ name, further = '', isFurtherOptional }: Command, positionals: readonly string[]): string =>
+  isFurtherOptional && positionals.length === 0 ? '' : readArgument({ name, argument: further }, positionals)
 
 /**
  * Creates the engine's configuration. There is one job, so the engine has its concurrency. Without a folder, the cache

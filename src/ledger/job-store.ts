@@ -72,6 +72,8 @@ export interface JobStore {
   listInterrupted(): readonly StoredJob[]
   /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
   listUnreported(): readonly string[]
+  /** All jobs, newest first; absent when the ledger is not a file. */
+  list?(): readonly StoredJob[]
   /** The id of the job with this key. */
   findByKey(idempotencyKey: string): string | undefined
   /** Changes the fields of a job. Rows and documents recorded before are written first. */

@@ -81,6 +81,8 @@ export interface LedgerRow extends Omit<UrlCandidate, 'refused'> {
   readonly duplicateOf?: string
   readonly foundAtMs: number
   readonly endedAtMs?: number
+  /** Set for a URL of a sitemap when another page of the crawl links to it. */
+  readonly linked?: true
   /**
    * Set when the job has found more URLs than it stores completely. Of this one it stores the reason, and not the page
    * with the link.

@@ -25,7 +25,7 @@ export const floors: readonly string[] = [
     'enrich',
     'search',
   ],
-  ['options', 'plan', 'page', 'job', 'engine', 'index'],
+  ['options', 'plan', 'page', 'job', 'report', 'report-view', 'engine', 'index'],
   ['cli'],
 ].flat()
 
@@ -175,6 +175,9 @@ export const vendors: Readonly<Record<string, Door>> = {
   'file-type': { values: ['parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['compare/line-diff.ts'] },
   unpdf: { values: ['pdf/library/open-library.ts'], lazy: true },
+  'mdast-util-from-markdown': { values: ['report-view/markdown.ts'] },
+  'mdast-util-gfm': { values: ['report-view/markdown.ts'] },
+  'micromark-extension-gfm': { values: ['report-view/markdown.ts'] },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
   zod: { values: ['options/'], types: ['convert/', 'enrich/'] },
 }
@@ -222,6 +225,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'collections/compressed-blocks.ts',
       'store/compress.ts',
       'page/remote/page-task.ts',
+      'report/',
     ],
   },
   // Of the fetchers only those that find, unpack and start a browser touch files.
@@ -252,6 +256,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'store/folder-reader.ts',
       'store/disk-quota.ts',
       'store/stores/file.ts',
+      'report/report-file.ts',
     ],
   },
   'node:path': {
@@ -268,6 +273,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'store/folder-files.ts',
       'store/disk-quota.ts',
       'store/stores/file.ts',
+      'report/',
     ],
   },
   'node:url': { values: ['media/folder-media.ts'] },

@@ -24,6 +24,7 @@ const threadFolders: ReadonlySet<string> = new Set([
   'office',
   'injected',
   'search',
+  'report-view',
 ])
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([

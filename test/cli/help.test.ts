@@ -1,49 +1,38 @@
-import { EventEmitter } from 'node:events'
-import { PassThrough } from 'node:stream'
-import { text as readText } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import {
   batchCommand,
   crawlCommand,
   jobsCommand,
+  reportCommand,
   scrapeCommand,
   searchCommand,
+  showCommand,
   workCommand,
 } from '../../src/cli/commands/index.js'
-import { Interrupt } from '../../src/cli/interrupt.js'
-import { flagsOf, runCommandLine } from '../../src/cli/run-command-line.js'
-import { Terminal } from '../../src/cli/output/terminal.js'
+import { flagsOf } from '../../src/cli/run-command-line.js'
 import packageJson from '../../package.json' with { type: 'json' }
-import { runCli, type Ended } from './start-cli.js'
-
-/** Same as `runCli`, in this process, because a process per mistake takes too long. */
-async function runHere(args: readonly string[]): Promise<Ended> {
-  const [out, err] = [new PassThrough(), new PassThrough()]
-  const neverExits = (): never => {
-    throw new Error('no signal comes here')
-  }
-  const interrupt = new Interrupt(Object.assign(new EventEmitter(), { exit: neverExits }))
-  // Read from the start: the command waits for its reader, and the help of `crawl` is longer than the buffer of a stream.
-  const texts = Promise.all([readText(out), readText(err)])
-  const code = await runCommandLine(args, new Terminal(out, err), interrupt)
-  for (const stream of [out, err]) stream.end()
-  const [stdout, stderr] = await texts
-  return { code, stdout, stderr }
-}
+import { runHere } from './run-here.js'
+import { runCli } from './start-cli.js'
 
 describe('trawl', () => {
-  it.each([scrapeCommand, batchCommand, crawlCommand, workCommand, jobsCommand, searchCommand])(
-    '$name --help shows every flag and its meaning',
-    async (command) => {
-      const { code, stdout, stderr } = await runHere([command.name, '--help'])
-      const help = stdout.replace(/\s+/g, ' ')
-      for (const { name, description: meaning } of flagsOf(command)) {
-        expect(help).toMatch(new RegExp(` --${name} `))
-        expect(help).toContain(meaning)
-      }
-      expect([code, stderr]).toEqual([0, ''])
-    },
-  )
+  it.each([
+    scrapeCommand,
+    batchCommand,
+    crawlCommand,
+    workCommand,
+    jobsCommand,
+    searchCommand,
+    reportCommand,
+    showCommand,
+  ])('$name --help shows every flag and its meaning', async (command) => {
+    const { code, stdout, stderr } = await runHere([command.name, '--help'])
+    const help = stdout.replace(/\s+/g, ' ')
+    for (const { name, description: meaning } of flagsOf(command)) {
+      expect(help).toMatch(new RegExp(` --${name} `))
+      expect(help).toContain(meaning)
+    }
+    expect([code, stderr]).toEqual([0, ''])
+  })
 
   it('--help shows every command and the exit codes', async () => {
     const { code, stdout } = await runCli(['--help'])

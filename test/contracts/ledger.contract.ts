@@ -40,6 +40,18 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await ledger.counts()).toMatchObject({ queued: 1, skipped: 1 })
   })
 
+  it('marks a URL of a sitemap when another page links to it, refused or not', async () => {
+    const ledger = await open()
+    const sitemap = { via: 'sitemap', foundOn: 'http://site.test/sitemap.xml' } as const
+    await ledger.admit([candidate('a', sitemap), candidate('b', sitemap), candidate('c', sitemap), candidate('d')], 0)
+    const page = { foundOn: 'http://site.test/b', place: [9, 9] } as const
+    await ledger.admit(
+      [candidate('a', page), candidate('b', page), candidate('c', { ...page, refused: refusal }), candidate('d', page)],
+      1,
+    )
+    expect((await ledger.rows()).map(({ linked }) => linked)).toEqual([true, undefined, true, undefined])
+  })
+
   it('does not count `linksOnly` rows towards the limit', async () => {
     const ledger = await open({ limit: 1 })
     await ledger.admit([candidate('a', { linksOnly: true }), candidate('b'), candidate('c')], 0)

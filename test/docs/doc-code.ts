@@ -55,7 +55,9 @@ export function asModule({ code }: Block, { origin, folder, ports, trawl }: Modu
   const module = `${code}\nexport {}`
     .replaceAll("'trawl'", JSON.stringify(trawl))
     .replaceAll(/https:\/\/example\.com|http:\/\/127\.0\.0\.1:11434/g, origin)
-    .replaceAll(/'(?:\.\/[\w-]+|\w+\.db)'/g, (path) => JSON.stringify(new URL(path.slice(1, -1), folder).pathname))
+    .replaceAll(/'(?:\.\/[\w-]+|\w+\.(?:db|html))'/g, (path) =>
+      JSON.stringify(new URL(path.slice(1, -1), folder).pathname),
+    )
     .replaceAll('createEngine({', 'createEngine({ allowPrivateNetworks: true,')
     .replaceAll('createEngine()', 'createEngine({ allowPrivateNetworks: true })')
     .replaceAll(' allowPrivateNetworks: false,', '')

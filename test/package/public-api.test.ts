@@ -26,6 +26,7 @@ test('the public surface is exactly this', () => {
     'postgres',
     'postgresStore',
     'readMedia',
+    'readStoredJob',
     's3Media',
     's3Store',
     'scrape',
@@ -34,6 +35,7 @@ test('the public surface is exactly this', () => {
     'storeMedia',
     'storeProfiles',
     'tesseractOcr',
+    'writeReport',
     'ytDlp',
   ])
 })

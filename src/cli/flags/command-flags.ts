@@ -35,7 +35,7 @@ const commandFlags = {
     'output',
     text,
     'Destination of the pages: FILE.ndjson, one JSON document per line, or a folder, which gets one Markdown file for each ' +
-      'page and an index.ndjson with all other data; FILE.csv gets the rows of lists. Default: standard output',
+      'page and an index.ndjson with all other data; FILE.csv gets the rows of lists. Default: standard output. Of report and show: FILE.html',
     'o',
   ),
   rows: commandFlag(
@@ -82,6 +82,16 @@ export const listCommandFlags: readonly Flag[] = [
   ...databaseFlags,
   commandFlags.workers,
   commandFlags.json,
+  commandFlags.help,
+]
+
+/** Flags of a command that writes a report. */
+export const reportCommandFlags: readonly Flag[] = [
+  {
+    ...commandFlags.output,
+    description: 'Path of the report: FILE.html. Default: report.html, and page.html for show',
+  },
+  commandFlags.quiet,
   commandFlags.help,
 ]
 

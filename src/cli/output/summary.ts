@@ -39,7 +39,7 @@ export function printSummary(end: JobSummary): string[] {
 }
 
 /** Formats a count: `1 page`, `12 rows`. */
-export const countItems = (count: number, unit: OutputUnit): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+export const countItems = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 const countPages = (pages: number): string => countItems(pages, 'page')
 

@@ -73,6 +73,7 @@ export class RowIndex {
     for (const candidate of candidates) {
       const known = this.#rows.get(candidate.key)
       if (known) {
+        if (candidate.via === 'link') this.#markLinked(known, candidate)
         if (!candidate.refused && this.#rediscover(known, candidate)) added.push(known)
         continue
       }
@@ -80,6 +81,13 @@ export class RowIndex {
       if (row) added.push(row)
     }
     return added
+  }
+
+  /** Marks a row of a sitemap when another page links to it. */
+  #markLinked(row: IndexedRow, { foundOn }: UrlCandidate): void {
+    if (row.via !== 'sitemap' || row.linked === true || foundOn === row.url) return
+    row.linked = true
+    this.#changed(row)
   }
 
   claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Claim {

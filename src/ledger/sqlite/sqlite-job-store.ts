@@ -84,6 +84,10 @@ export class SqliteJobStore implements JobStore {
     return left.filter((row) => this.#isFree(row)).map((row) => textOf(row, 'id'))
   }
 
+  list(): readonly StoredJob[] {
+    return this.#file.statement('SELECT * FROM jobs ORDER BY number DESC').all().map(toJob)
+  }
+
   findByKey(idempotencyKey: string): string | undefined {
     const row = this.#file.statement('SELECT id FROM jobs WHERE idempotency_key = ?').get(idempotencyKey)
     return row && textOf(row, 'id')

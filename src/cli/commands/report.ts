@@ -1,0 +1,41 @@
+import { existsSync, statSync } from 'node:fs'
+import { readStoredJob, sqlite, writeReport, type WrittenReport } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { reportCommandFlags } from '../flags/command-flags.js'
+import { describeReport, requireHtml } from '../output/describe-report.js'
+import { readOutputFolder } from '../output/read-output-folder.js'
+import { UsageError } from '../usage-error.js'
+
+/** `trawl report FILE [JOB]` writes a report about a job of a ledger, or about the pages in a folder. */
+export const reportCommand: Command = {
+  name: 'report',
+  argument: 'FILE',
+  further: 'JOB',
+  isFurtherOptional: true,
+  summary:
+    'Writes an HTML report about a job of an SQLite ledger, by default the newest one, or about the folder of --output of another command.',
+  scrapesNothing: true,
+  flags: () => reportCommandFlags,
+  run: async ({ argument: file, further: job, options, terminal }) => {
+    const report = options.output ?? 'report.html'
+    requireHtml(report)
+    const written = await writeFrom(file, job, report)
+    if (options.quiet !== true) terminal.report(describeReport(written))
+    return exitCodes.ok
+  },
+}
+
+async function writeFrom(file: string, job: string, report: string): Promise<WrittenReport> {
+  if (!existsSync(file)) throw new UsageError([`FILE: ${file} does not exist`])
+  if (statSync(file).isDirectory()) {
+    if (job !== '') throw new UsageError([`JOB: the folder ${file} has no jobs`])
+    return writeReport(await readOutputFolder(file), report)
+  }
+  const ledger = sqlite(file)
+  try {
+    return await writeReport(await readStoredJob(ledger, job === '' ? undefined : job), report)
+  } finally {
+    await ledger.close()
+  }
+}

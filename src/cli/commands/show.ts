@@ -1,0 +1,32 @@
+import { type ScrapeOptions, writeReport } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { reportCommandFlags } from '../flags/command-flags.js'
+import { scrapeFlags } from '../flags/request-flags.js'
+import { describeReport, requireHtml } from '../output/describe-report.js'
+import { toUsageError } from '../to-usage-error.js'
+
+/** Formats that the view of a page needs, by default with nothing else. */
+const FORMATS = ['markdown', 'rawHtml']
+
+/** `trawl show URL` writes a view of one page: the page beside its Markdown, with what was left out and why. */
+export const showCommand: Command = {
+  name: 'show',
+  argument: 'URL',
+  summary: 'Writes an HTML view of one page: the page beside its Markdown, what was left out of it, and the reasons.',
+  flags: () => [...reportCommandFlags, ...scrapeFlags().filter(({ name }) => name !== 'trace')],
+  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
+    const file = options.output ?? 'page.html'
+    requireHtml(file)
+    const given = Array.isArray(request['formats']) ? (request['formats'] as unknown[]) : []
+    const formats = [...FORMATS.filter((format) => !given.includes(format)), ...given]
+    const document = await engine
+      .scrape(url, { ...request, formats, trace: true } as ScrapeOptions, { signal: interrupt.signal })
+      .catch((error: unknown) => {
+        throw toUsageError(error, flags, () => 'URL')
+      })
+    const written = await writeReport(document, file)
+    if (options.quiet !== true) terminal.report(describeReport(written))
+    return exitCodes.ok
+  },
+}

@@ -1,0 +1,16 @@
+import type { WrittenReport } from '../../index.js'
+import { UsageError } from '../usage-error.js'
+import { countItems } from './summary.js'
+
+/** Requires the path of a report. @throws UsageError */
+export function requireHtml(path: string): void {
+  if (!/\.html?$/i.test(path)) throw new UsageError([`--output: a report needs FILE.html, not ${JSON.stringify(path)}`])
+}
+
+/** Describes the files of a report. */
+export function describeReport({ file, parts, pages }: WrittenReport): string {
+  const written = `${countItems(pages, 'URL')} written to ${file}`
+  return parts.length === 0
+    ? written
+    : `${written}; contents of further pages: ${countItems(parts.length, 'file')} beside it`
+}

@@ -1,0 +1,112 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Document, LedgerRow, ReportedJob } from '../../index.js'
+import { UsageError } from '../usage-error.js'
+
+/** Line of the `index.ndjson` of a folder: a document without its Markdown, and the file that has it. */
+interface IndexLine extends Document {
+  readonly file: string
+}
+
+/** A source of documents for a report: the pages that `--output` of a command has written to a folder. */
+export interface OutputFolder extends ReportedJob {
+  readonly kind: 'pages'
+}
+
+/**
+ * Reads the folder of `--output` of a command. Pages are read one by one.
+ *
+ * @throws UsageError for another folder
+ */
+export async function readOutputFolder(folder: string): Promise<OutputFolder> {
+  const index = join(folder, 'index.ndjson')
+  if (!existsSync(index)) throw new UsageError([`FILE: ${folder} has no index.ndjson, so it is no output of a crawl`])
+  const { mtime } = await stat(index)
+  let completed = 0
+  let creditsUsed = 0
+  for await (const { metadata } of readLines(index)) {
+    completed += 1
+    creditsUsed += metadata.creditsUsed
+  }
+  const reader = new DocumentReader(folder, index)
+  const written = mtime.toISOString()
+  return {
+    kind: 'pages',
+    request: { url: folder },
+    async *rows() {
+      for await (const line of readLines(index)) yield toRow(line, mtime.getTime())
+    },
+    async status({ skip = 0, limit = 100 } = {}) {
+      const data = await reader.read(skip, limit)
+      const counts = { completed, total: completed, failed: 0, skipped: 0, skippedByReason: {}, creditsUsed }
+      const used = { bytes: 0, requests: 0, browserSeconds: 0, modelTokens: 0, modelCost: 0, seconds: 0 }
+      const times = { createdAt: written, expiresAt: written }
+      const next = skip + data.length < completed ? { next: 'more' } : {}
+      return { success: true, status: 'completed', ...counts, used, ...times, data, ...next }
+    },
+  }
+}
+
+/** Reads documents in order, so that the index is read once. */
+class DocumentReader {
+  readonly #folder: string
+  readonly #index: string
+  #lines: AsyncIterator<IndexLine> | undefined
+  #at = 0
+
+  constructor(folder: string, index: string) {
+    this.#folder = folder
+    this.#index = index
+  }
+
+  /** Reads documents after the first `skip`. */
+  async read(skip: number, limit: number): Promise<Document[]> {
+    if (this.#lines === undefined || skip < this.#at) {
+      this.#lines = readLines(this.#index)[Symbol.asyncIterator]()
+      this.#at = 0
+    }
+    const documents: Document[] = []
+    while (documents.length < limit) {
+      const { value, done } = await this.#lines.next()
+      if (done === true) break
+      this.#at += 1
+      if (this.#at > skip) documents.push(await this.#readDocument(value))
+    }
+    return documents
+  }
+
+  async #readDocument({ file, ...document }: IndexLine): Promise<Document> {
+    const path = resolve(this.#folder, file)
+    if (!path.startsWith(resolve(this.#folder) + sep))
+      throw new UsageError([`FILE: the index names ${file}, outside of the folder`])
+    const text = await readFile(path, 'utf8')
+    return { ...document, markdown: withoutFrontMatter(text) }
+  }
+}
+
+async function* readLines(index: string): AsyncGenerator<IndexLine, void, void> {
+  const lines = createInterface({ input: createReadStream(index), crlfDelay: Infinity })
+  for await (const line of lines) if (line !== '') yield JSON.parse(line) as IndexLine
+}
+
+/** Removes the lines between `---` at the start. */
+function withoutFrontMatter(text: string): string {
+  const end = text.startsWith('---\n') ? text.indexOf('\n---\n', 3) : -1
+  return end < 0 ? text : text.slice(end + 5).trimStart()
+}
+
+function toRow({ metadata }: IndexLine, nowMs: number): LedgerRow {
+  const { sourceURL: url, url: finalUrl, statusCode, creditsUsed, discoveredFrom, depth = 0, duplicateOf } = metadata
+  const attempt = { startedAtMs: nowMs, endedAtMs: nowMs, statusCode }
+  const row = { key: url, url, depth, outcome: 'done', attempts: [attempt], foundAtMs: nowMs } as const
+  return {
+    ...row,
+    via: discoveredFrom === undefined ? 'seed' : 'link',
+    credits: creditsUsed,
+    ...(discoveredFrom !== undefined && { foundOn: discoveredFrom }),
+    ...(duplicateOf !== undefined && { duplicateOf }),
+    ...(finalUrl !== url && { finalUrl }),
+  }
+}

@@ -1,0 +1,50 @@
+/** Numbers and times as a report prints them. */
+
+const whole = new Intl.NumberFormat('en')
+const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
+
+export const printCount = (count: number): string => whole.format(count)
+
+/** Prints a number with at most three significant digits. */
+export const printNumber = (number: number): string => short.format(number)
+
+export const printShare = (part: number, all: number): string =>
+  all === 0 ? '0 %' : `${((part / all) * 100).toFixed(part > 0 && part / all < 0.01 ? 1 : 0)} %`
+
+/** Prints a number with a noun: `1 page`, `2 pages`. */
+export const printItems = (count: number, noun: string, plural = `${noun}s`): string =>
+  `${printCount(count)} ${count === 1 ? noun : plural}`
+
+export function printBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${short.format(bytes / 1000 ** step)} ${units[step]}`
+}
+
+/** Prints a duration: `840 ms`, `3.2 s`, `4 min 10 s`, `2 h 5 min`. */
+export function printDuration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1000
+  if (seconds < 60) return `${short.format(seconds)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+/** Prints a date in the time of the reader: `2026-05-17 14:03:22`. */
+export function printDate(date: string | number): string {
+  const at = new Date(date)
+  if (Number.isNaN(at.getTime())) return String(date)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
+}
+
+/** Names of outcomes for readers. */
+export const outcomeNames = {
+  done: 'Scraped',
+  failed: 'Failed',
+  skipped: 'Skipped',
+  queued: 'Queued',
+  active: 'Active',
+} as const

@@ -1,0 +1,73 @@
+import { TrawlError } from '../errors.js'
+import { listRows } from '../job/handle/list-rows.js'
+import { readError } from '../job/lifecycle/job-record.js'
+import { describeJob, type JobFacts } from '../job/lifecycle/status.js'
+import type { StoredJob } from '../ledger/job-store.js'
+import type { Ledger } from '../ledger/ledger.js'
+import type { Document } from '../page/document.js'
+import { noUse } from '../accounting/budget.js'
+import { parseJson } from '../text/parse-json.js'
+import type { ReportedJob } from './reported-job.js'
+
+/**
+ * Reads a job of a ledger without an engine, for {@link writeReport}: one that is unfinished is not resumed, and one that
+ * another process runs is not disturbed. Close the ledger afterwards.
+ *
+ * @param ledger `sqlite(file)`
+ * @param id of the job. @default the newest one
+ * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
+ */
+export async function readStoredJob(ledger: Ledger, id?: string): Promise<ReportedJob> {
+  if (!ledger.jobStore?.list) {
+    throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
+  }
+  const jobs = ledger.jobStore.list()
+  const stored = id === undefined ? jobs.at(0) : jobs.find((job) => job.id === id)
+  if (!stored) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, jobs))
+  const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
+  return {
+    id: stored.id,
+    kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
+    request: parseJson(stored.request) as object,
+    status: (options = {}) => describeJob(opened, toFacts(stored), options, ({ document }) => document),
+    rows: (query) => listRows(query, Promise.resolve(opened), { keyOf: ({ href }) => href }),
+  }
+}
+
+/** Maximum jobs that a message names. */
+const MAX_NAMED = 5
+
+function describeMissingJob(id: string | undefined, jobs: readonly StoredJob[]): string {
+  if (jobs.length === 0) return 'the ledger has no jobs'
+  const names = jobs.slice(0, MAX_NAMED).map((job) => `${job.id} (${new Date(job.createdAtMs).toISOString()})`)
+  const more = jobs.length > MAX_NAMED ? `, and ${jobs.length - MAX_NAMED} more` : ''
+  return `the ledger has no job ${id}: it has ${names.join(', ')}${more}`
+}
+
+function toFacts({
+  state,
+  createdAtMs,
+  completedAtMs,
+  expiresAtMs,
+  error,
+  used,
+  stoppedBy,
+  warnings,
+}: StoredJob): JobFacts {
+  return {
+    url: '',
+    state,
+    limit: Infinity,
+    createdAtMs,
+    completedAtMs,
+    expiresAtMs: expiresAtMs ?? createdAtMs,
+    // An unfinished job is not run here, so that its end cannot be estimated.
+    since: { startedAtMs: createdAtMs, done: Infinity },
+    nowMs: createdAtMs,
+    error: error === undefined ? undefined : readError(error, 'LEDGER_ERROR'),
+    use: used ?? noUse,
+    stop: stoppedBy && { by: stoppedBy, message: `The job stopped by its limit of ${stoppedBy}.` },
+    hint: undefined,
+    warnings: new Set(warnings),
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { makeUuid } from '../uuid.js'
+import type { ReportFacts, ReportIndex } from './report-data.js'
+import type { ReportView } from './load-view.js'
+
+/** Bytes that are copied at once. */
+const COPY_BYTES = 1 << 20
+
+/**
+ * File of a report that is being written. Blocks are collected in a temporary file, because they come after the list of all
+ * pages, which is known last. The report gets its name when it is complete.
+ */
+export class ReportFile implements AsyncDisposable {
+  /** Path of the report. */
+  readonly path: string
+  /** Bytes of the blocks so far. */
+  bytes = 0
+  readonly #partial: string
+  readonly #blocks: FileHandle
+
+  /** Begins a report. Its folder is created. @throws Error of the file system */
+  static async create(path: string): Promise<ReportFile> {
+    await mkdir(dirname(path), { recursive: true })
+    const partial = `${path}.${makeUuid(Date.now())}.partial`
+    return new ReportFile(path, partial, await open(`${partial}-blocks`, 'wx+'))
+  }
+
+  /** @param partial name of the file while it is written */
+  constructor(path: string, partial: string, blocks: FileHandle) {
+    this.path = path
+    this.#partial = partial
+    this.#blocks = blocks
+  }
+
+  /** Appends a block. */
+  async append(text: string): Promise<void> {
+    const { bytesWritten } = await this.#blocks.write(text)
+    this.bytes += bytesWritten
+  }
+
+  /** Writes the report, and replaces an earlier one. */
+  async finish(view: ReportView, facts: ReportFacts, index: ReportIndex): Promise<void> {
+    const file = await open(this.#partial, 'wx')
+    try {
+      await file.write(openPage(view))
+      await file.write(toDataElement('facts', JSON.stringify(facts)))
+      for (const text of printIndex(index)) await file.write(text)
+      await file.write(`<script>${view.script}</script>\n`)
+      const buffer = Buffer.alloc(COPY_BYTES)
+      for (let at = 0; ;) {
+        const { bytesRead } = await this.#blocks.read(buffer, 0, COPY_BYTES, at)
+        if (bytesRead === 0) break
+        await file.write(buffer, 0, bytesRead)
+        at += bytesRead
+      }
+      await file.write('</body>\n</html>\n')
+    } finally {
+      await file.close()
+    }
+    await rename(this.#partial, this.path)
+  }
+
+  /** Deletes the temporary files. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#blocks.close()
+    await rm(`${this.#partial}-blocks`, { force: true })
+    await rm(this.#partial, { force: true })
+  }
+}
+
+/**
+ * Writes the head of the page. Its policy allows the one script and the one style sheet that stand in it, data URLs of pictures,
+ * and nothing else: a script of a crawled page does not run, and nothing is requested.
+ */
+function openPage({ script, style, body }: ReportView): string {
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ')
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>trawl report</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+${body}
+`
+}
+
+const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
+
+/** Formats JSON as an element. No text in it can end the element, or begin a comment. */
+const toDataElement = (id: string, json: string): string =>
+  `<script type="application/json" id="${id}">${escapeJson(json)}</script>\n`
+
+const escapeJson = (json: string): string => json.replaceAll('<', '\\u003c')
+
+/** Pages that are formatted at once: one text of all pages might be longer than a string can be. */
+const PAGES_PER_TEXT = 1000
+
+function* printIndex({ pages, ...others }: ReportIndex): Generator<string> {
+  yield toDataElement('index', JSON.stringify(others))
+  yield '<script type="application/json" id="pages">['
+  for (let from = 0; from < pages.length; from += PAGES_PER_TEXT) {
+    const some = escapeJson(JSON.stringify(pages.slice(from, from + PAGES_PER_TEXT)).slice(1, -1))
+    yield from === 0 ? some : `,${some}`
+  }
+  yield ']</script>\n'
+}

@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEngine, sqlite } from '../../src/index.js'
+import { htmlPage } from '../site/exchange.js'
+import { type Site, startSite } from '../site/site.js'
+import { runHere } from './run-here.js'
+import { makeFolder, runCli } from './start-cli.js'
+
+describe('trawl report and trawl show', () => {
+  let folder: Awaited<ReturnType<typeof makeFolder>>
+  let site: Site
+  let jobs: readonly string[]
+
+  beforeAll(async () => {
+    folder = await makeFolder()
+    site = await startSite({
+      pages: { '/': htmlPage('Start', '<p>Read <a href="/next">the next page</a>.</p>'), '/next': htmlPage('Next') },
+    })
+    await using engine = createEngine({ ledger: sqlite(folder.in('crawl.db')), allowPrivateNetworks: true })
+    const first = engine.crawl({ url: site.url('/') })
+    await first.finished()
+    const second = engine.crawl({ url: site.url('/next') })
+    await second.finished()
+    jobs = [first.id, second.id]
+  })
+  afterAll(async () => {
+    await site.close()
+    await folder[Symbol.asyncDispose]()
+  })
+
+  /** Reads the facts of a report. */
+  async function readFacts(file: string): Promise<Record<string, unknown>> {
+    const [, json = ''] =
+      /<script type="application\/json" id="facts">([^<]*)<\/script>/.exec(await readFile(file, 'utf8')) ?? []
+    return JSON.parse(json) as Record<string, unknown>
+  }
+
+  it('writes the report of the newest job of a ledger, or of the one that is named', async () => {
+    const file = folder.in('report.html')
+    expect(await runCli(['report', folder.in('crawl.db'), '-o', file])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `1 URL written to ${file}\n`,
+    })
+    expect(await readFacts(file)).toMatchObject({ id: jobs[1], state: 'completed', completed: 1 })
+    const { code } = await runHere(['report', folder.in('crawl.db'), jobs[0] ?? '', '--output', file, '--quiet'])
+    expect(code).toBe(0)
+    expect(await readFacts(file)).toMatchObject({ id: jobs[0], subject: site.url('/'), completed: 2 })
+  })
+
+  it('writes a report of the folder of another command, with its Markdown', async () => {
+    const [pages, file] = [folder.in('pages'), folder.in('pages.html')]
+    await runHere(['crawl', site.url('/'), '--output', pages])
+    const { code, stderr } = await runHere(['report', pages, '-o', file])
+    expect([code, stderr]).toEqual([0, `2 URLs written to ${file}\n`])
+    expect(await readFacts(file)).toMatchObject({ kind: 'pages', completed: 2, linksFrom: 'markdown' })
+  })
+
+  it('writes the view of one page', async () => {
+    const file = folder.in('page.html')
+    const { code, stderr } = await runCli(['show', site.url('/'), '-o', file, '--fetcher', 'http'])
+    expect([code, stderr]).toEqual([0, `1 URL written to ${file}\n`])
+    expect(await readFacts(file)).toMatchObject({ kind: 'page', subject: site.url('/') })
+  })
+
+  it.each([
+    [['report', 'no-such.db'], 2, 'FILE: no-such.db does not exist'],
+    [['report', '.', '-o', 'report.pdf'], 2, '--output: a report needs FILE.html, not "report.pdf"'],
+    [['report', '.'], 2, 'has no index.ndjson'],
+    [['report', 'crawl.db', 'other'], 1, 'JOB_NOT_FOUND: the ledger has no job other: it has '],
+  ])('explains what is wrong with %j', async (args, code, message) => {
+    const run = await runHere(args.map((arg) => (arg === 'crawl.db' ? folder.in(arg) : arg)))
+    expect(run.code).toBe(code)
+    expect(run.stderr).toContain(message)
+  })
+})

@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, isElement, isHeading, isText, walk } from '../html/tree.js'
+import { BLOCK_ELEMENTS, collapse, type Element, isElement, isHeading, isText, walk } from '../html/tree.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
@@ -10,6 +10,10 @@ import { targetOf } from './links.js'
 /** Words after a link, up to the next link, that count as words around it. */
 const MAX_WORDS_AFTER = 40
 
+/** Maximum length of the texts that are kept for vectors. Characters. */
+const MAX_PAGE_TEXT = 2000
+const MAX_HEADING_TEXT = 100
+
 /** Words of a goal on a page and at its links. */
 export interface GoalWords {
   readonly page: PageWords
@@ -17,7 +21,7 @@ export interface GoalWords {
   readonly links: readonly FoundLink[]
 }
 
-type Sets = { -readonly [Name in keyof LinkWords]: number }
+type Sets = { -readonly [Name in keyof LinkWords]: LinkWords[Name] }
 
 /** Finds the terms of a goal on a page, and at each of its links. */
 export function findGoalWords(
@@ -43,6 +47,7 @@ class GoalReader {
   readonly #resolver: LinkResolver
   readonly #matcher: GoalMatcher
   readonly #counts: number[]
+  readonly #keepsTexts: boolean
   readonly #links = new Map<string, Sets>()
   /** Words in the open headings of levels 2 to 6. */
   readonly #headings = [0, 0, 0, 0, 0]
@@ -51,6 +56,9 @@ class GoalReader {
   #isTitle = false
   /** Level of the heading that is open, from 2. */
   #level: number | undefined
+  /** Text of the last heading, and of the page without links. */
+  #heading = ''
+  #text = ''
   /** The last link of the page so far, and the link that is open. */
   #last: Sets | undefined
   #open: { readonly element: Element; readonly sets: Sets } | undefined
@@ -61,16 +69,19 @@ class GoalReader {
   constructor(resolver: LinkResolver, terms: GoalTerms) {
     this.#resolver = resolver
     this.#matcher = new GoalMatcher(terms)
+    this.#keepsTexts = terms.keepsTexts === true
     this.#counts = Array.from({ length: countTerms(terms) }, () => 0)
   }
 
   get page(): PageWords {
-    return { words: this.#words, counts: this.#counts, title: this.#title }
+    const page = { words: this.#words, counts: this.#counts, title: this.#title }
+    return this.#keepsTexts ? { ...page, text: collapse(this.#text) } : page
   }
 
   wordsOf({ url, text }: FoundLink): LinkWords {
-    const { anchor, heading, near } = this.#links.get(url) ?? { anchor: 0, heading: 0, near: 0 }
-    return { anchor: anchor | this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading, near }
+    const { anchor, heading, near, over } = this.#links.get(url) ?? { anchor: 0, heading: 0, near: 0 }
+    const words = { anchor: anchor | this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading, near }
+    return over === undefined ? words : { ...words, over: collapse(over) }
   }
 
   /** @returns false to skip the element */
@@ -80,6 +91,7 @@ class GoalReader {
     if (name === 'title' || name === 'h1') this.#isTitle = true
     else if (isHeading(element)) {
       this.#level = Number(name.slice(1))
+      this.#heading = ''
       this.#headings.fill(0, this.#level - 2)
     }
     if (BLOCK_ELEMENTS.has(name)) this.#endBlock()
@@ -100,6 +112,7 @@ class GoalReader {
   }
 
   addText(text: string): void {
+    if (this.#keepsTexts) this.#keep(text)
     const { words, set } = this.#matcher.read(text, this.#counts)
     if (words === 0) return
     this.#words += words
@@ -114,6 +127,13 @@ class GoalReader {
     this.#wordsAfter += words
   }
 
+  #keep(text: string): void {
+    if (this.#level !== undefined && this.#heading.length < MAX_HEADING_TEXT)
+      this.#heading += text.slice(0, MAX_HEADING_TEXT)
+    // Links are scored by themselves, and the menus of a page would come first.
+    if (!this.#open && this.#text.length < MAX_PAGE_TEXT) this.#text += `${text.slice(0, MAX_PAGE_TEXT)} `
+  }
+
   #endBlock(): void {
     this.#matcher.endBlock()
     this.#before = 0
@@ -125,6 +145,7 @@ class GoalReader {
     const sets = this.#links.get(url) ?? { anchor: 0, path: 0, heading: 0, near: 0 }
     this.#links.set(url, sets)
     for (const set of this.#headings) sets.heading |= set
+    if (this.#keepsTexts) sets.over ??= this.#heading
     sets.near |= this.#before
     this.#last = sets
     this.#open = { element, sets }

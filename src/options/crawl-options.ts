@@ -89,8 +89,8 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   prompt?: string | undefined
   /**
    * Question to find answers for, or some words, of which the first 22 are used. Words that stand together, or in quotation
-   * marks, are looked for as phrases as well. Pages are then crawled in order of
-   * promise, not of depth: by the words at the link that leads to a page and on the page with the link, in any language.
+   * marks, are looked for as phrases as well. Pages are then crawled in order of promise, not of depth: by the words at the
+   * link that leads to a page and on the page with the link, in any language, and by vectors where the engine has `embed`.
    * The order is the same each time. Each row has a `score`, with its parts. `maxConcurrency` is 4 by default, because each
    * page at once is chosen before the last ones are read; the first pages are fetched one by one. Not in the interface.
    *

@@ -29,6 +29,8 @@ export interface CrawlPlan extends JobPlan {
 
 /** Goal of a crawl. */
 export interface GoalPlan {
+  /** The goal as the caller wrote it. */
+  readonly text: string
   /** Terms of the goal that pages and links are compared with. */
   readonly terms: GoalTerms
   /** Conditions under which enough is known; absent for a crawl that fetches everything. */

@@ -21,6 +21,8 @@ export interface PlanDefaults {
   readonly keepsSnapshots: boolean
   /** Parser of images, if any. */
   readonly imageParser?: ImageParser | undefined
+  /** True where the engine turns texts into vectors. @default false */
+  readonly embeds?: boolean
   /** Maximum number of tokens of a page in one request to a model. */
   readonly partTokens: number
   /** True where pages of jobs are indexed whose request does not say it. */

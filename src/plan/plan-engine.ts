@@ -149,6 +149,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     threads: config.threads ?? countSpareCores(),
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
+    embeds: config.embed !== undefined,
     proxies: planProxies(config.proxies),
     profiles:
       typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),

@@ -18,6 +18,8 @@ export interface PageWords {
   readonly counts: readonly number[]
   /** Terms of the goal in the title and the main heading: a set, as all of {@link LinkWords}. */
   readonly title: number
+  /** Begin of the page's text, for vectors. Not stored. @default none */
+  readonly text?: string
 }
 
 /** Terms of a goal at a link. Each is a set: bit n is term n of the goal. */
@@ -30,6 +32,8 @@ export interface LinkWords {
   readonly heading: number
   /** Words around the link. */
   readonly near: number
+  /** Text of the last heading over the link, for vectors. Not stored. @default none */
+  readonly over?: string
 }
 
 /** Finds the terms of a goal in texts. Takes linear time. */

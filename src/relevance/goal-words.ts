@@ -42,6 +42,8 @@ export interface GoalPhrase {
 export interface GoalTerms {
   readonly words: readonly string[]
   readonly phrases: readonly GoalPhrase[]
+  /** Keeps the texts of pages and headings, for vectors. @default false */
+  readonly keepsTexts?: boolean
 }
 
 /** Number of terms of a goal. */

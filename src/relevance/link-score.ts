@@ -16,4 +16,6 @@ export interface LinkScore {
   readonly siblings: number
   /** Nearness to the start page: 1 for its links, 1/2 for theirs, 1/3 … */
   readonly distance: number
+  /** Nearness of the meaning of the link to that of the goal; only where the engine has `embed`. */
+  readonly vector?: number
 }

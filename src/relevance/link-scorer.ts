@@ -3,7 +3,7 @@ import type { GoalTerms } from './goal-words.js'
 import type { LinkScore } from './link-score.js'
 import { RelevanceModel } from './relevance-model.js'
 
-type Part = Exclude<keyof LinkScore, 'score'>
+type Part = Exclude<keyof LinkScore, 'score' | 'vector'>
 
 /**
  * Weights of the parts; their sum is 1. On the half of the questions of `benchmarks/goal/` that they were chosen with, the
@@ -19,6 +19,9 @@ export const LINK_WEIGHTS: Readonly<Record<Part, number>> = {
   distance: 0.04,
 }
 
+/** Share of the vectors in the score of a link and in the relevance of a page, beside the words. */
+const VECTOR_SHARE = 0.4
+
 /** Folders whose mean relevance is kept. */
 const MAX_FOLDERS = 10_000
 /** Number of pages of average relevance that each folder begins with, so that its first page does not decide. */
@@ -33,6 +36,16 @@ export interface ScoredLink {
   readonly depth: number
   /** Relevance of the page with the link. */
   readonly page: number
+  /** Nearness of its meaning to the goal, from 0 to 1. @default the words alone decide */
+  readonly vector?: number | undefined
+}
+
+/** Values that are known of a page beside its words. */
+export interface PageRating {
+  /** Its relevance, if an earlier process computed it. */
+  readonly relevance?: number
+  /** Nearness of its meaning to the goal, from 0 to 1. @default the words alone decide */
+  readonly vector?: number | undefined
 }
 
 /** Scores the links of a crawl with a goal. Its state depends on nothing but the pages added, and their order. */
@@ -45,10 +58,10 @@ export class LinkScorer {
     this.model = new RelevanceModel(terms)
   }
 
-  /** Learns from a page. @param known its relevance, if that is known. @returns its relevance */
-  addPage(page: PageWords, folder: string, known?: number): number {
+  /** Learns from a page. @returns its relevance */
+  addPage(page: PageWords, folder: string, known: PageRating = {}): number {
     this.model.add(page)
-    const relevance = known ?? this.model.relevanceOf(page)
+    const relevance = known.relevance ?? fuse(this.model.relevanceOf(page), known.vector)
     this.#sum += relevance
     const pages = this.#folders.get(folder)
     if (pages) {
@@ -58,7 +71,7 @@ export class LinkScorer {
     return relevance
   }
 
-  score({ words, folder, depth, page }: ScoredLink): LinkScore {
+  score({ words, folder, depth, page, vector }: ScoredLink): LinkScore {
     const { model } = this
     const parts: Record<Part, number> = {
       anchor: model.coverage(words.anchor),
@@ -73,7 +86,7 @@ export class LinkScorer {
     for (const [name, weight] of Object.entries(LINK_WEIGHTS)) score += weight * parts[name as Part]
     const { anchor, path, heading, near, siblings, distance } = parts
     return {
-      score: round(score),
+      score: round(fuse(score, vector)),
       anchor: round(anchor),
       path: round(path),
       heading: round(heading),
@@ -81,6 +94,7 @@ export class LinkScorer {
       page: round(page),
       siblings: round(siblings),
       distance: round(distance),
+      ...(vector !== undefined && { vector: round(vector) }),
     }
   }
 
@@ -90,5 +104,8 @@ export class LinkScorer {
     return (sum + PRIOR_PAGES * mean) / (pages + PRIOR_PAGES)
   }
 }
+
+const fuse = (words: number, vector: number | undefined): number =>
+  vector === undefined ? words : (1 - VECTOR_SHARE) * words + VECTOR_SHARE * vector
 
 const round = (value: number): number => Math.round(value * 1000) / 1000

@@ -5,8 +5,9 @@ import type { LedgerRow, QueuePosition, UrlCandidate } from '../../ledger/ledger
 import type { GoalPlan } from '../../plan/crawl-plan.js'
 import { GoalMatcher, type PageWords } from '../../relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../relevance/goal-progress.js'
-import { LinkScorer } from '../../relevance/link-scorer.js'
+import { LinkScorer, type PageRating } from '../../relevance/link-scorer.js'
 import { parseUrl } from '../../url.js'
+import { GoalVectors, type VectorParts } from './goal-vectors.js'
 
 /**
  * Number of pages after which a link without any promise comes before a new link of the highest one. Links that look dull
@@ -43,11 +44,14 @@ export class CrawlGoal {
   readonly #progress: GoalProgress
   readonly #until: UntilKnown | undefined
   readonly #folders = new RecentMap<string, string>(MAX_FOLDERS)
+  readonly #text: string
+  #vectors: GoalVectors | undefined
   #isKnown = false
   /** Highest score of a new link of the present page. Pages are processed one by one. */
   #promise = 0
 
-  constructor({ terms, until }: GoalPlan) {
+  constructor({ text, terms, until }: GoalPlan) {
+    this.#text = text
     this.#matcher = new GoalMatcher(terms)
     this.#scorer = new LinkScorer(terms)
     this.#progress = new GoalProgress(terms)
@@ -68,10 +72,18 @@ export class CrawlGoal {
     return this.#progress.coverage
   }
 
+  /** Compares meanings as well as words. Called before the first page. */
+  useVectors(parts: VectorParts): void {
+    this.#vectors = new GoalVectors(this.#text, parts)
+  }
+
   /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */
-  addPage(url: string, page: PageWords | undefined): GoalNote | undefined {
+  async addPage(url: string, page: PageWords | undefined, links: readonly FoundLink[]): Promise<GoalNote | undefined> {
     this.#promise = 0
-    return page && { ...page, relevance: this.#scorer.addPage(page, this.#folderOf(url)) }
+    if (!page) return undefined
+    const vector = await this.#vectors?.read(page, links)
+    const { text: _, ...words } = page
+    return { ...words, relevance: this.#addPage(url, words, { vector }) }
   }
 
   /** Adds links of the page that the crawl had not found before. */
@@ -87,8 +99,12 @@ export class CrawlGoal {
 
   /** Adds a page of an earlier process. */
   restore(row: LedgerRow, { relevance, ...page }: GoalNote): void {
-    this.#scorer.addPage(page, this.#folderOf(row.finalUrl ?? row.url), relevance)
+    this.#addPage(row.finalUrl ?? row.url, page, { relevance })
     this.#record(row.url, { relevance, ...page })
+  }
+
+  #addPage(url: string, page: PageWords, rating: PageRating): number {
+    return this.#scorer.addPage(page, this.#folderOf(url), rating)
   }
 
   #record(url: string, page: GoalNote): GoalNote {
@@ -110,7 +126,8 @@ export class CrawlGoal {
     { depth, index, relevance = 0 }: { depth: number; index: number; relevance?: number },
   ): LinkRating {
     const words = link.goal ?? this.#readWords(link)
-    const score = this.#scorer.score({ words, folder: this.#folderOf(link.url), depth, page: relevance })
+    const vector = this.#vectors?.nearnessOf(link)
+    const score = this.#scorer.score({ words, folder: this.#folderOf(link.url), depth, page: relevance, vector })
     const { pages } = this.#scorer.model
     const turn = pages + Math.round(HORIZON * (1 - score.score))
     return { score, place: [turn, pages * MAX_LINKS + Math.min(index, MAX_LINKS - 1)] }

@@ -121,6 +121,8 @@ export class CrawlStrategy implements JobStrategy {
     await this.promptResolution.resolve(context)
     this.#scope = this.#plan.scope
     this.#discoveryLeft = this.#plan.discoverThrough
+    const { embedder } = context.tools
+    if (embedder) this.goal?.useVectors({ embedder, signal: context.signal, warnings: context.record.warnings })
   }
 
   async begin(context: JobContext): Promise<void> {
@@ -178,7 +180,7 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
-    const read = this.goal?.addPage(page.document.metadata.url, page.goal)
+    const read = await this.goal?.addPage(page.document.metadata.url, page.goal, page.links)
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
     const goal = read && this.goal?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)

@@ -31,7 +31,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
-    ...(request.goal !== undefined && { goal: planGoal(request.goal, request.until) }),
+    ...(request.goal !== undefined && { goal: planGoal(request.goal, request.until, defaults) }),
     defaults,
   })
 
@@ -50,8 +50,9 @@ const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
 const GOAL_CONCURRENCY = 4
 
 /** Plans the goal of a crawl, and when it is reached. */
-const planGoal = (goal: string, until: UntilOptions | undefined): GoalPlan => ({
-  terms: readGoalTerms(goal),
+const planGoal = (goal: string, until: UntilOptions | undefined, { embeds }: PlanDefaults): GoalPlan => ({
+  text: goal,
+  terms: { ...readGoalTerms(goal), ...(embeds && { keepsTexts: true }) },
   ...(until && { until: { ...untilDefaults, ...compact(until) } }),
 })
 

@@ -141,8 +141,9 @@ function readLists(
   const isArticle = findPageKind(page) === 'article'
   const whole = parentElement(body)
   const source = { body, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
-  const stated = collectStatedNames(readJsonLd(page))
-  const lists = findLists({ ...source, resolver, language, stated }, list)
+  const linkedData = readJsonLd(page)
+  const stated = collectStatedNames(linkedData)
+  const lists = findLists({ ...source, resolver, language, stated, linkedData }, list)
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
   return { lists, ...(nextPage && { nextPage }) }
 }

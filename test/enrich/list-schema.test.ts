@@ -192,4 +192,40 @@ describe('hostile names', () => {
     expect(items).toEqual([])
     expect(warning).toContain('more')
   })
+
+  it('and schemas that refer to themselves, or have very many alternatives, are read in bounded time', async () => {
+    const branches = Array.from({ length: 40 }, () => ({ $ref: '#/$defs/any' }))
+    const schema = {
+      type: 'object',
+      properties: { title: { type: 'string' }, parent: { $ref: '#' }, price: { $ref: '#/$defs/any' } },
+      $defs: { any: { anyOf: [{ type: 'number' }, { type: 'array', items: { anyOf: branches } }] } },
+    }
+    const { items, warning } = await shapeHtml(shop(), schema)
+    expect(items[0]).toMatchObject({ title: 'Amber lamp' })
+    expect(warning).toContain('`parent`')
+  })
+
+  it('and a Standard Schema that throws gives invalid rows, and not a failed page', async () => {
+    const schema = z.object({
+      title: z.string().transform((): string => {
+        throw new Error('no titles today')
+      }),
+    })
+    const { items, invalidItems, warning } = await shapeHtml(shop(), schema)
+    expect(items).toEqual([])
+    expect(invalidItems).toHaveLength(6)
+    expect(warning).toContain('no titles today')
+  })
+
+  it('and hundreds of columns are matched in bounded time', async () => {
+    const head = Array.from({ length: 600 }, (_, at) => `<th>Column ${at}</th>`).join('')
+    const cells = (at: number): string =>
+      Array.from({ length: 600 }, (_, column) => `<td>${at * column}x</td>`).join('')
+    const { items, warning } = await shapeHtml(table(head, cells), {
+      nothing: { type: 'boolean' },
+      other: { type: 'string', format: 'email' },
+    })
+    expect(items).toEqual([])
+    expect(warning).toContain('`nothing`, `other`; columns without a property')
+  })
 })

@@ -52,7 +52,8 @@ const MAX_LETTERS = 200
 
 /** Maximum properties that are matched with columns. The others have none. */
 const MAX_PROPERTIES = 500
-/** Maximum nesting of alternatives and arrays that is followed. */
+/** Maximum alternatives of a schema that are read, and nesting of arrays. */
+const MAX_BRANCHES = 200
 const MAX_DEPTH = 5
 
 /**
@@ -93,11 +94,17 @@ async function findMissing(form: AnswerForm): Promise<string[]> {
     .slice(0, MAX_PROPERTIES)
 }
 
-/** Lists the object schemas that apply to a row: its own, and those of its branches. */
-function listObjects(root: JsonSchema, given: unknown, depth = 0): JsonSchema[] {
-  const schema = resolveSchema(given, root)
-  if (!schema || depth > MAX_DEPTH) return []
-  return [schema, ...combinedOf(schema).flatMap((branch) => listObjects(root, branch, depth + 1))]
+/** Lists the schemas that apply to a value: its own, and those of its branches, each once. */
+function listObjects(root: JsonSchema, given: unknown): JsonSchema[] {
+  const found = new Set<JsonSchema>()
+  const queue: unknown[] = [given]
+  for (let at = 0; at < queue.length && at < MAX_BRANCHES; at += 1) {
+    const schema = resolveSchema(queue[at], root)
+    if (!schema || found.has(schema)) continue
+    found.add(schema)
+    queue.push(...combinedOf(schema))
+  }
+  return [...found]
 }
 
 const combinedOf = (schema: JsonSchema): readonly unknown[] => [

@@ -6,10 +6,11 @@ import { findListEnd, type EndScope } from './list-end.js'
 import { type PageMeasures, measurePage } from './measure-page.js'
 import type { ListPlan, ListTemplate, PageList } from './page-list.js'
 import { describeContainer, readList, type RowScope } from './read-list.js'
+import { findSingleEntry, type SingleScope } from './single-entry.js'
 import { findTables, type TableGroup } from './table-groups.js'
 
 /** A page whose lists are read. */
-export interface ListSource extends RowScope, EndScope {
+export interface ListSource extends RowScope, EndScope, SingleScope {
   readonly body: Element
   /** True for a page that calls itself an article. */
   readonly isArticle: boolean
@@ -54,8 +55,12 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
     .sort((one, other) => other.score - one.score)
   const keptText = measures.get(source.body)?.keptText ?? 0
   const main = chooseMain(judged, { keptText, isArticle: source.isArticle })
-  if (plan.all === true) return listAll(judged, main, measures).map(({ group }) => read(group))
-  return main === undefined ? [] : [read(main.group)]
+  // A list of one entry is looked for on a page that has no other list.
+  const only = main === undefined && !source.isArticle ? findSingleEntry(measures, source) : undefined
+  const first = main?.group ?? only
+  if (plan.all !== true) return first === undefined ? [] : [read(first)]
+  const all = listAll(judged, main, measures).map(({ group }) => read(group))
+  return only === undefined ? all : [read(only), ...all]
 }
 
 /** Finds the list that has the entries of a template, in the same place or else anywhere. */

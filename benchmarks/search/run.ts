@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEngine, type Document, type Engine, type Job } from 'trawl'
 import { median } from '../speed/print-table.js'
+import { addVectors, DIMENSIONS } from './add-vectors.js'
 import { writeReport } from '../write-report.js'
 
 const { values: flags } = parseArgs({
@@ -82,11 +83,13 @@ async function measureCost(site: string, names: readonly string[], index: string
 
 const engine = open(join(folder, 'all.db'))
 const found: (Question & { rank: number })[] = []
+const jobIds: string[] = []
 let pages = 0
 for (const [site, path] of sites) {
   const names = listPages(site, path, Number(flags.pages))
   const job = await scrape(engine, site, names)
   pages += names.length
+  jobIds.push(job.id)
   for (const question of questions.filter((one) => one.site === site)) {
     const hits = await job.search(question.goal, { limit: TOP })
     const urls = question.answers.map((answer) => `${origin}/${site}/${encodeURI(answer)}`)
@@ -110,9 +113,17 @@ for (let round = 0; round < 5; round += 1) {
     times.push(performance.now() - began)
   }
 }
-times.sort((a, b) => a - b)
 const chunks = await countChunks(join(folder, 'all.db'))
 await engine.close()
+
+/** The same searches, by words and by vectors. The first one, which reads the vectors, is apart. */
+const vectorTimes: number[] = []
+const byVectors = await addVectors(join(folder, 'all.db'), jobIds)
+const firstTime = await byVectors.search(questions[0]?.goal ?? '')
+for (let round = 0; round < 5; round += 1) {
+  for (const { goal } of questions) vectorTimes.push(await byVectors.search(goal))
+}
+await byVectors.close()
 
 /** Counts the chunks of an index file. */
 async function countChunks(file: string): Promise<number> {
@@ -137,7 +148,8 @@ rmSync(folder, { recursive: true })
 
 const recall = (half: readonly { rank: number }[]): string =>
   `${((100 * half.filter(({ rank }) => rank >= 0).length) / Math.max(1, half.length)).toFixed(0)} %`
-const at = (share: number): string => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(1)} ms`
+const at = (values: readonly number[], share: number): string =>
+  `${(values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0).toFixed(1)} ms`
 const percent = (values: readonly number[]): string => `${(100 * (median(values) - 1)).toFixed(0)} %`
 const report = [
   '| figure | value |',
@@ -145,8 +157,11 @@ const report = [
   `| pages and chunks | ${pages} and ${chunks} |`,
   `| answer page among the first ${TOP} hits, questions for tuning | ${recall(found.filter((_, index) => index % 2 === 0))} |`,
   `| the same, questions kept aside | ${recall(found.filter((_, index) => index % 2 === 1))} |`,
-  `| time of a search, p50 | ${at(0.5)} |`,
-  `| time of a search, p95 | ${at(0.95)} |`,
+  `| time of a search, p50 | ${at(times, 0.5)} |`,
+  `| time of a search, p95 | ${at(times, 0.95)} |`,
+  `| the same with vectors of ${DIMENSIONS} numbers, p50 | ${at(vectorTimes, 0.5)} |`,
+  `| the same with vectors, p95 | ${at(vectorTimes, 0.95)} |`,
+  `| the first search with vectors of a process | ${(firstTime / 1000).toFixed(1)} s |`,
   `| indexing on top of the crawl, time | ${percent(ratios.map(({ seconds }) => seconds))} |`,
   `| indexing on top of the crawl, processor time | ${percent(ratios.map((ratio) => ratio.cpu))} |`,
 ].join('\n')

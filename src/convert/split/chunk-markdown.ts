@@ -22,16 +22,20 @@ const MAX_DEFINITION_TOKENS = 100
  * Splits Markdown into chunks: one for each heading with its text, or several if that exceeds `maxTokens`. A heading
  * without text of its own is joined with the next one.
  */
-export function chunkMarkdown(markdown: string, maxTokens: number): Chunk[] {
+export const chunkMarkdown = (markdown: string, maxTokens: number): Chunk[] =>
+  splitMarkdown(markdown, maxTokens).map((chunk) => ({ ...chunk, tokens: estimateTokens(chunk.markdown) }))
+
+/** Splits Markdown as {@link chunkMarkdown} does, without counting the tokens of the chunks. */
+export function splitMarkdown(markdown: string, maxTokens: number): Omit<Chunk, 'tokens'>[] {
   const blocks = readBlocks(markdown)
   const definitions = new Definitions(blocks, Math.min(MAX_DEFINITION_TOKENS, maxTokens / 4))
   const limit = maxTokens * TOKEN
   const weighAll = definitions.weigher()
   return readSections(blocks).flatMap(({ path, headings, content }) =>
-    packSection(headings, content, limit, weighAll).map((text) => {
-      const whole = withDefinitions(text, definitions.usedIn(text), limit)
-      return { path, markdown: whole, tokens: estimateTokens(whole) }
-    }),
+    packSection(headings, content, limit, weighAll).map((text) => ({
+      path,
+      markdown: withDefinitions(text, definitions.usedIn(text), limit),
+    })),
   )
 }
 
@@ -114,6 +118,7 @@ function packSection(
 
 /** Adds the definitions that a text uses, as far as they fit: a single URL may be longer than any chunk. */
 function withDefinitions(text: string, definitions: readonly Definition[], limit: number): string {
+  if (definitions.length === 0) return text
   const fitting: string[] = []
   let left = limit - weigh(`${text}\n`)
   for (const definition of definitions) {

@@ -54,7 +54,7 @@ const LETTER = 3
 const SIGN = 4
 const OTHER = 5
 
-function kindOf(code: number): Kind {
+function classify(code: number): Kind {
   if (code === 0x20 || code === 0x09) return SPACE
   if (code === 0x0a || code === 0x0d) return LINE_BREAK
   if (code < 0x80) {
@@ -62,8 +62,15 @@ function kindOf(code: number): Kind {
     const lower = code | 0x20
     return lower >= 0x61 && lower <= 0x7a ? LETTER : SIGN
   }
-  return code >= 0xc0 && code < 0x250 ? LETTER : OTHER
+  return code >= 0xc0 ? LETTER : OTHER
 }
+
+/** Code after the last Latin letter. */
+const LATIN_END = 0x250
+/** The kinds of characters up to the last Latin letter: every character of a page is looked up several times. */
+const kinds = Uint8Array.from({ length: LATIN_END }, (_, code) => classify(code))
+
+const kindOf = (code: number): number => (code < LATIN_END ? (kinds[code] ?? OTHER) : OTHER)
 
 /** Returns the weight of a character that is not Latin: most are a part of a token, or about one. */
 function weightOfOther(code: number): number {

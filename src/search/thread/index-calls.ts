@@ -6,6 +6,8 @@ import { type IndexCalls, type IndexRequest, type IndexResponse, WRITING } from 
 
 /** Writes in one transaction. */
 const MAX_GROUPED_WRITES = 100
+/** Time for which a write waits for others. A transaction costs as much processor time as a third of a page. Milliseconds. */
+const COMMIT_DELAY_MS = 20
 
 /**
  * Answers the calls of the host in their order. Writes that come together are one transaction: it is whole in the file or
@@ -82,10 +84,10 @@ export class IndexThread {
   #commitSoon(): void {
     if (this.#isCommitScheduled) return
     this.#isCommitScheduled = true
-    setImmediate(() => {
+    setTimeout(() => {
       this.#isCommitScheduled = false
       this.#commit()
-    })
+    }, COMMIT_DELAY_MS)
   }
 
   #commit(): void {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chunkMarkdown } from '../../convert/split/chunk-markdown.js'
+import { splitMarkdown } from '../../convert/split/chunk-markdown.js'
 import { type Database, numberIn, numberOf, rollBack, textOf } from '../../sqlite/driver.js'
 import { migrate } from '../../sqlite/migrate.js'
 import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
@@ -170,26 +170,24 @@ export class IndexDatabase {
       hash,
     )
     if (known) return numberOf(known, 'number')
-    this.sql.run('INSERT INTO contents (hash, title, date, day, language) VALUES (?, ?, ?, ?, ?)', hash, ...facts)
-    const content = this.#lastNumber()
+    const content = this.sql.insert(
+      'INSERT INTO contents (hash, title, date, day, language) VALUES (?, ?, ?, ?, ?)',
+      hash,
+      ...facts,
+    )
     const titleWords = wordsOfTitle(title ?? '', url)
-    for (const { path, markdown: chunk } of chunkMarkdown(text, CHUNK_TOKENS)) {
-      this.sql.run(
+    for (const { path, markdown: chunk } of splitMarkdown(text, CHUNK_TOKENS)) {
+      const number = this.sql.insert(
         'INSERT INTO chunks (content, path, markdown) VALUES (?, ?, ?)',
         content,
         JSON.stringify(path),
         chunk,
       )
       const [pathWords, bodyWords] = [wordsOfMarkdown(path.join(' ')), wordsOfMarkdown(chunk)]
-      const number = this.#lastNumber()
       const sql = 'INSERT INTO words (rowid, title, path, body) VALUES (?, ?, ?, ?)'
       this.sql.run(sql, number, titleWords, pathWords, bodyWords)
     }
     return content
-  }
-
-  #lastNumber(): number {
-    return numberOf(this.sql.get('SELECT last_insert_rowid() AS number') ?? {}, 'number')
   }
 
   #deleteUnused(content: number | undefined): void {

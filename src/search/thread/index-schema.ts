@@ -2,7 +2,8 @@
  * The migrations of an index's file: see `migrate`.
  *
  * A content is the text of a page; the pages of several jobs share it as long as it is the same. The table of words stores
- * no text of its own: its rows are removed by their number. `porter` takes the endings off English words.
+ * no text of its own: its rows are removed by their number. `porter` takes the endings off English words;
+ * `ascii` splits at the signs of ASCII, and every other character is a letter.
  *
  * All vectors are of the one space, which is told from others by the vector of a fixed text.
  */
@@ -26,7 +27,7 @@ export const INDEX_MIGRATIONS: readonly string[] = [
    CREATE INDEX chunks_by_content ON chunks (content);
    CREATE VIRTUAL TABLE words USING fts5 (
      title, path, body, content = '', contentless_delete = 1,
-     tokenize = "porter unicode61 remove_diacritics 0 categories 'L* N* M* Co' tokenchars '_'"
+     tokenize = "porter ascii tokenchars '_'"
    );`,
   `CREATE TABLE spaces (number INTEGER PRIMARY KEY AUTOINCREMENT, dimensions INTEGER NOT NULL, sample BLOB NOT NULL);
    CREATE TABLE vectors (

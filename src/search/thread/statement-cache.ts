@@ -1,4 +1,4 @@
-import type { Database, SqlRow, SqlValue } from '../../sqlite/driver.js'
+import { type Database, numberOf, type SqlRow, type SqlValue } from '../../sqlite/driver.js'
 
 /** Statements that are prepared once per text. */
 export class StatementCache {
@@ -19,6 +19,11 @@ export class StatementCache {
 
   run(sql: string, ...values: SqlValue[]): void {
     this.#prepare(sql).run(...values)
+  }
+
+  /** Inserts a row. @returns its number */
+  insert(sql: string, ...values: SqlValue[]): number {
+    return numberOf(this.#prepare(sql).run(...values) as SqlRow, 'lastInsertRowid')
   }
 
   #prepare(sql: string): ReturnType<Database['prepare']> {

@@ -20,7 +20,7 @@ const RUN = new RegExp(
 const CAPITAL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
 /** Longest word that is indexed: longer ones are data. Characters. */
-const MAX_WORD_LENGTH = 60
+export const MAX_WORD_LENGTH = 60
 
 /**
  * Splits a text into words as the index has them: in lower case and without accents, a name such as `shared_buffers` or
@@ -56,7 +56,17 @@ function addName(name: string, words: string[]): void {
 }
 
 /** Letters that Unicode does not decompose, as people write them without the key. */
-const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', đ: 'd', ł: 'l', ı: 'i', þ: 'th' }
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  æ: 'ae',
+  œ: 'oe',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ς: 'σ',
+}
 
 const foldCase = (word: string): string =>
   // Characters of ASCII alone are most words.
@@ -67,7 +77,7 @@ const foldCase = (word: string): string =>
         .replace(ACCENTS, '')
         .normalize('NFC')
         .toLowerCase()
-        .replace(/[ßøæœđłıþ]/g, (letter) => ownValue(LETTERS, letter) ?? letter)
+        .replace(/[ßøæœđłıþς]/g, (letter) => ownValue(LETTERS, letter) ?? letter)
 
 /** Tests for a word of a script that is indexed by pairs of characters. */
 export const isPaired = (word: string): boolean => PAIRED.test(word)

@@ -27,6 +27,26 @@ describe('the charset of a body', () => {
     expect(html(utf8(`<!-- ${'x'.repeat(3000)} --><meta charset=utf-8>é`))).toContain('é')
   })
 
+  it('is that of a meta tag which begins before byte 1024 and ends after it', () => {
+    for (const before of [990, 1000, 1005, 1012, 1020]) {
+      const start = `<!doctype html><!--${'x'.repeat(before - 22)}-->`
+      expect(html(latin1(`${start}<meta charset=iso-8859-2>\xb1`))).toContain('ą')
+      expect(html(latin1(`${start}<meta charset='iso-8859-2' >\xb1`))).toContain('ą')
+    }
+  })
+
+  it('is that of the first meta tag with a known one', () => {
+    const far = `<!-- ${'x'.repeat(3000)} -->`
+    expect(html(latin1(`<meta charset=iso-8859-2>${far}<meta charset=iso-8859-5>\xb1`))).toContain('ą')
+    expect(html(latin1(`<meta charset=no-such-thing>${far}<meta charset=iso-8859-2>\xb1`))).toContain('ą')
+  })
+
+  it('is that of a meta tag, however late, before that of an XML declaration', () => {
+    const xml = '<?xml version="1.0" encoding="iso-8859-5"?>'
+    expect(html(latin1(`${xml}<html>\xb1`))).toContain('Б')
+    expect(html(latin1(`${xml}<!-- ${'x'.repeat(3000)} --><meta charset=iso-8859-2>\xb1`))).toContain('ą')
+  })
+
   it('is not that of a meta tag in a comment', () => {
     expect(html(latin1('<!-- <meta charset=utf-8> -->\xe9'))).toContain('é')
   })

@@ -7,6 +7,7 @@ export interface Tree {
   readonly body: Element
   /** First `<base href>`, as written. */
   readonly baseHref: string | undefined
+  readonly hasTemplates: boolean
 }
 
 /**

@@ -61,6 +61,7 @@ export class TreeBuilder implements TokenSink {
   readonly head = new Element('head', {})
   readonly body = new Element('body', {})
   baseHref: string | undefined
+  hasTemplates = false
   readonly #open = new OpenElements()
   #inBody = false
   #form: Element | undefined
@@ -95,6 +96,7 @@ export class TreeBuilder implements TokenSink {
     const element = new Element(name, attributes)
     this.#insertElement(element, flags)
     if (name === 'base') this.baseHref ??= attributes['href']
+    else if (name === 'template') this.hasTemplates = true
     if ((flags & VOID) !== 0) return
     if (selfClosing && (foreign || this.#limits.isXml || (flags & SELF_CLOSING) !== 0)) return
     if (this.#tooDeep > 0 || open.depth >= this.#limits.maxDepth) {

@@ -29,11 +29,11 @@ export function alignRecords(
     .map((field) => ({ field, rows: indexRows(items, field.name) }))
   let best: AlignedRows | undefined
   for (const path of paths.slice(0, Math.ceil(MAX_COMPARED / Math.max(1, records.length)))) {
+    const values = records.map((record) => readPath(record, path))
+    const texts = values.map(toText)
+    const urls = values.map((value) => toUrl(value, base))
     for (const { field, rows } of indexes) {
-      const recordOf = alignBy(rows, records, (record) => {
-        const value = readPath(record, path)
-        return field.type === 'url' ? toUrl(value, base) : toText(value)
-      })
+      const recordOf = alignBy(rows, field.type === 'url' ? urls : texts)
       if (recordOf.size > (best?.recordOf.size ?? 0)) best = { recordOf, field: field.name }
     }
   }
@@ -54,15 +54,15 @@ function indexRows(items: readonly ListRow[], name: string): ReadonlyMap<string,
   return rows
 }
 
+/** Returns the index of the record of each row, without rows that several records have. */
 function alignBy(
   rows: ReadonlyMap<string, number>,
-  records: readonly JsonObject[],
-  valueOf: (record: JsonObject) => string | undefined,
+  values: readonly (string | undefined)[],
 ): ReadonlyMap<number, number> {
   const recordOf = new Map<number, number>()
   const repeated = new Set<number>()
-  for (const [at, record] of records.entries()) {
-    const row = rows.get(valueOf(record) ?? '')
+  for (const [at, value] of values.entries()) {
+    const row = value === undefined ? undefined : rows.get(value)
     if (row === undefined) continue
     if (recordOf.has(row)) repeated.add(row)
     recordOf.set(row, at)

@@ -51,6 +51,7 @@ export function learnPatterns(
               : values.flatMap((value) => splitBy(after, value).map((parts) => [before, one, ...parts])),
           )
           .filter(fits)
+  if (found.length === 0) return []
   const constants = listConstants(examples, paths, records)
   return found
     .filter((parts) => !parts.some((part) => typeof part === 'string' && constants.some((text) => part.includes(text))))

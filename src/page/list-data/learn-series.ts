@@ -6,12 +6,15 @@ import { type DataPath, readPath } from './data-path.js'
 import { findRecordLists, readRecords } from './find-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { learnRule } from './learn-rule.js'
+import { type MappedRows, mapRecords } from './map-records.js'
 import { factsOf, findNextAnswer } from './next-answer.js'
 
 /** A series of answers that a page has requested so far. Plain data. */
 export interface LearntSeries {
   readonly series: AnswerSeries
   readonly next: NextAnswer
+  /** The rows of the last answers. The page may not have shown all of them yet. */
+  readonly rows: Pick<MappedRows, 'items' | 'keys'>
   /** The last answer that the page has requested. */
   readonly last: Pick<RecordedAnswer, 'url' | 'headers'>
   /** URLs that the page has requested. */
@@ -68,7 +71,13 @@ function learnGroup(
     if (!rule) continue
     const hasFacts = read.slice(0, -1).every((answer) => factsOf(answer, path).end === undefined)
     const series = { recordsPath: path, mapping: learnt.mapping, key: list.template.key, base, rule, hasFacts }
-    return { series, next: findNextAnswer(series, newest), last: { url: last.url, headers: last.headers } }
+    const { items, keys } = mapRecords(learnt.mapping, records, series)
+    return {
+      series,
+      rows: { items, keys },
+      next: findNextAnswer(series, newest),
+      last: { url: last.url, headers: last.headers },
+    }
   }
   return undefined
 }

@@ -47,6 +47,8 @@ export async function readAnswers(
   const learnt = await tools.learnSeries({ url, answers, list: { items, keys, fields, template } }, signal)
   if (!learnt) return stop('The requests of the page do not show how the list goes on.', false)
   const { series, last } = learnt
+  const shown = rows.addRows(learnt.rows)
+  if (shown > 0) steps.push({ how: 'requests', url: last.url, evidence: 'recorded in the browser', added: shown })
   const visited = new Set(learnt.urls)
   let next: NextAnswer = learnt.next
   let total: number | undefined

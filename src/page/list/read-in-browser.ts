@@ -41,8 +41,7 @@ export async function readInBrowser(
   const answer = await load({ maxRows, recordsAnswers: true }, keeps?.template)
   if (typeof answer === 'string') return known && { rows: known, heading, steps, stoppedBy: answer }
   const { list, fetched } = answer
-  if (!list || known?.isIn(list) === false)
-    return known && { rows: known, heading, steps, stoppedBy: 'The list is not in the page of the browser.' }
+  if (!list || known?.isIn(list) === false) return known && { rows: known, heading, steps, stoppedBy: NO_LIST }
   const before = known?.items.length ?? 0
   const rows = keeps ?? new RowMerger(list, maxRows)
   keeps?.add(list)
@@ -60,11 +59,14 @@ export async function readInBrowser(
   if (continued?.isDone === true) return { ...reading, ...continued.ending }
   const whole = await load({ maxRows }, rows.template)
   if (typeof whole === 'string') return { ...reading, stoppedBy: whole }
-  const added = whole.list ? rows.add(whole.list) : 0
+  if (!whole.list) return { ...reading, stoppedBy: NO_LIST }
+  const added = rows.add(whole.list)
   const why = continued?.ending.stoppedBy ?? TIME_IS_UP
   reading.steps.push({ how: 'browser', url, evidence: `the page itself, because: ${why}`, added })
   return { ...reading, ...describeGrowth(rows, growthOf(whole)) }
 }
+
+const NO_LIST = 'The list is not in the page of the browser.'
 
 const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'stoppedBy'> => ({
   ...fetched.growth,

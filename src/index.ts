@@ -114,6 +114,15 @@ export { tesseractOcr } from './ocr/tesseract-ocr.js'
 export type { TesseractOptions } from './ocr/tesseract-ocr.js'
 export type { Ocr, PagePicture } from './ocr/ocr.js'
 
+export { tools } from './toolkit/ai-sdk-tools.js'
+export type { AiSdkCallOptions, AiSdkSchema, AiSdkTool } from './toolkit/ai-sdk-tools.js'
+export { createToolkit } from './toolkit/toolkit.js'
+export type { AgentTool, ToolCallOptions, ToolDocument, Toolkit, ToolProgress } from './toolkit/agent-tool.js'
+export type { ToolkitOptions } from './options/toolkit-options.js'
+export { mcpServer } from './toolkit/mcp-server.js'
+export type { McpServer, McpStreams } from './toolkit/mcp-server.js'
+export type { McpTransport } from './toolkit/mcp/mcp-sdk.js'
+
 export { file as index } from './search/indexes/index.js'
 export type {
   ChunkToEmbed,

@@ -1,5 +1,7 @@
-import { z } from 'zod'
+import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
+import { compact } from '../collections/compact.js'
+import type { SchemaBuilder } from '../convert/format.js'
 import { InvalidRequestError } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import { urlToString } from '../url.js'
@@ -15,15 +17,17 @@ import {
 import { type EngineConfig, engineConfigSchema } from './engine-config.js'
 import { wholeNumber } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
+import { normalizeRequest } from './fields/normalize-request.js'
 import { urlSchema } from './fields/url-field.js'
 import { mustBe } from './issues/describe-issue.js'
 import { type MapRequest, mapSchema } from './map-options.js'
-import { normalizeRequest } from './normalize-request.js'
 import { refuseUnavailable } from './not-available.js'
 import { onFirstUse, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
+import { collectDefaults, createShape } from './option-definition.js'
 import { scrapeSchema } from './scrape-schema.js'
+import { toolkitDefinitions, type ToolkitOptions } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 
 /*
@@ -69,6 +73,7 @@ const schemas = {
   parseInput: onFirstUse(() => parseInputSchema(z)),
   engineConfig: onFirstUse(() => engineConfigSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
+  toolkit: onFirstUse(() => z.strictObject(createShape(toolkitDefinitions, z))),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({
@@ -183,3 +188,23 @@ export const checkResume = (options: unknown = {}): ResumeOptions =>
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)
+
+/** Checks the options of the tools for agents, and adds the defaults. @throws InvalidRequestError with every problem found */
+export function checkToolkitOptions(options: unknown) {
+  const checked = parseChecked<ToolkitOptions>(schemas.toolkit(), options)
+  return { ...collectDefaults(toolkitDefinitions), scrapeOptions: {}, ...compact(checked) }
+}
+
+/** Schema of the input of a tool, for a model and for the check of what the model gives. */
+export interface InputSchema {
+  readonly jsonSchema: Readonly<Record<string, unknown>>
+  /** @throws InvalidRequestError with every problem found */
+  check(input: unknown): unknown
+}
+
+/** Creates the schema of the input of a tool. */
+export function createInputSchema(create: (z: SchemaBuilder) => ZodType): InputSchema {
+  const schema = create(z)
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { io: 'input' })
+  return { jsonSchema, check: (input) => parseChecked(schema, input) }
+}

@@ -5,6 +5,7 @@ import { engineDefinitions } from './engine-config.js'
 import { jobDefinitions } from './job-options.js'
 import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
+import { toolkitDefinitions } from './toolkit-options.js'
 
 /** Type of an option's value, for parsing it from the text of a flag. */
 export interface ValueType {
@@ -43,6 +44,9 @@ export const listCrawlOptions = (): FlagOption[] =>
 
 /** Lists the settings of an engine that have a flag. */
 export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)
+
+/** Lists the options of the tools for agents that have a flag. */
+export const listToolkitOptions = (): FlagOption[] => listOptions(toolkitDefinitions)
 
 const listOptions = (definitions: AnyDefinitions): FlagOption[] =>
   Object.entries(definitions).flatMap(([name, { schema, help, flag, default: value, nested }]): FlagOption[] => {

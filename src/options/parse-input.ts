@@ -2,7 +2,7 @@ import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
 import { InvalidRequestError } from '../errors.js'
 import type { UrlLike } from '../url.js'
 import { trimmedUrlSchema } from './fields/url-field.js'
-import { normalizeRequest } from './normalize-request.js'
+import { normalizeRequest } from './fields/normalize-request.js'
 
 /** Bytes or HTML that the caller already has. */
 export interface ParseInput {

@@ -68,7 +68,7 @@ describe('the doors', () => {
     house.flatMap(({ imports, text }) => [
       ...imports.map(({ specifier }) => packageOf(specifier)),
       // Optional packages are looked for by their names.
-      ...[...text.matchAll(/\b(?:load|resolve)Package\('([^'#][^']*)'\)/g)].map(([, name = '']) => name),
+      ...[...text.matchAll(/\b(?:load|resolve)Package\('([^'#][^']*)'\)/g)].map(([, name = '']) => packageOf(name)),
     ]),
   )
 

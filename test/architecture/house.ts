@@ -25,7 +25,7 @@ export const floors: readonly string[] = [
     'enrich',
     'search',
   ],
-  ['options', 'plan', 'page', 'job', 'report', 'report-view', 'engine', 'index'],
+  ['options', 'plan', 'page', 'job', 'report', 'report-view', 'engine', 'toolkit', 'index'],
   ['cli'],
 ].flat()
 
@@ -113,6 +113,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   plan: ['scrape', 'crawl'],
   page: ['list-data', 'workers', 'list', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
+  toolkit: ['tools', 'mcp'],
   cli: ['output', 'flags', 'commands'],
 }
 
@@ -135,6 +136,7 @@ export const pluginFolders: readonly string[] = [
   'convert/formats',
   'enrich/formats',
   'search/indexes',
+  'toolkit/tools',
   'cli/commands',
 ]
 
@@ -159,6 +161,8 @@ export const vendors: Readonly<Record<string, Door>> = {
   aws4fetch: { values: [] },
   // An optional peer: `sqlite/driver.ts` loads it.
   libsql: { values: [] },
+  // An optional peer: `toolkit/mcp/mcp-sdk.ts` loads it, and states the part of its types that is used.
+  '@modelcontextprotocol/sdk': { values: [] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['text/linear-pattern.ts'] },
@@ -179,7 +183,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'mdast-util-gfm': { values: ['report-view/markdown.ts'] },
   'micromark-extension-gfm': { values: ['report-view/markdown.ts'] },
   // A format states its options with the schema builder that it is given, so a station needs zod's types only.
-  zod: { values: ['options/'], types: ['convert/', 'enrich/'] },
+  zod: { values: ['options/'], types: ['convert/', 'enrich/', 'toolkit/tool.ts'] },
 }
 
 /** What may reach for `globalThis`: it takes away what a library has left there. */
@@ -283,18 +287,11 @@ export const builtins: Readonly<Record<string, Door>> = {
 }
 
 /** Who may name what stands in `options/`: the door of the house, and `plan/`, which turns options into slices. */
-export const optionReaders: readonly string[] = ['options/', 'plan/', 'engine/', 'index.ts', 'cli/']
+export const optionReaders: readonly string[] = ['options/', 'plan/', 'engine/', 'toolkit/', 'index.ts', 'cli/']
 
-/** What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to. */
-export const processMembers: readonly string[] = [
-  'memoryUsage',
-  'cpuUsage',
-  'versions',
-  'listenerCount',
-  'listeners',
-  'rawListeners',
-  'off',
-  'removeListener',
-  // Of the group of a program that was started here.
-  'kill',
-]
+/**
+ * What code outside `cli/` may ask of `process`. Its listeners may be taken away again, never added to; `kill` is for the group of
+ * a program that was started here.
+ */
+export const processMembers: readonly string[] =
+  'memoryUsage cpuUsage versions listenerCount listeners rawListeners off removeListener kill'.split(' ')

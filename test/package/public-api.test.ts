@@ -11,6 +11,7 @@ test('the public surface is exactly this', () => {
     'batchScrape',
     'crawl',
     'createEngine',
+    'createToolkit',
     'errorTable',
     'fileCache',
     'fileStore',
@@ -18,6 +19,7 @@ test('the public surface is exactly this', () => {
     'index',
     'keyvCache',
     'keyvStore',
+    'mcpServer',
     'memoryCache',
     'memoryLedger',
     'memoryProfiles',
@@ -35,6 +37,7 @@ test('the public surface is exactly this', () => {
     'storeMedia',
     'storeProfiles',
     'tesseractOcr',
+    'tools',
     'writeReport',
     'ytDlp',
   ])

@@ -95,6 +95,9 @@ export const reportCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
+/** Flags of a command that serves tools. */
+export const mcpCommandFlags: readonly Flag[] = [commandFlags.help]
+
 /** Flags of a command that searches an index. */
 export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]
 

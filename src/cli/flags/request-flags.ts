@@ -1,4 +1,9 @@
-import { listBatchOptions, listCrawlOptions, listScrapeOptions } from '../../options/flag-options.js'
+import {
+  listBatchOptions,
+  listCrawlOptions,
+  listScrapeOptions,
+  listToolkitOptions,
+} from '../../options/flag-options.js'
 import type { Flag } from './flag.js'
 import { toFlag } from './to-flag.js'
 
@@ -15,6 +20,12 @@ export const batchFlags = (): Flag[] => [
 export const crawlFlags = (): Flag[] => [
   ...listCrawlOptions().map((option) => toFlag(option, { target: 'request', section: 'The crawl' })),
   ...listPageFlags('scrapeOptions'),
+]
+
+/** Lists the flags of the tools for agents: one for each of their options, and for each page option but the formats. */
+export const toolkitFlags = (): Flag[] => [
+  ...listToolkitOptions().map((option) => toFlag(option, { target: 'request', section: 'The tools' })),
+  ...listPageFlags('scrapeOptions').filter(({ path }) => path.at(-1) !== 'formats'),
 ]
 
 const listPageFlags = (within?: string): Flag[] =>

@@ -151,7 +151,7 @@ export const fetchDefinitions = {
     schema: optionalBoolean,
     default: false,
     flag: 'private-networks',
-    help: 'Allow pages on private and loopback addresses. Default: on, as this is your own machine; off for work, whose URLs others choose',
+    help: 'Allow pages on private and loopback addresses. Default: on, as this is your own machine; off for work and mcp, whose URLs others choose',
   },
   userAgent: {
     schema: (z) =>

@@ -1,5 +1,5 @@
-import { InvalidRequestError } from '../errors.js'
-import { urlToString } from '../url.js'
+import { InvalidRequestError } from '../../errors.js'
+import { urlToString } from '../../url.js'
 
 /** Maximum number of items of an iterable, which may be infinite. */
 const MAX_ITEMS = 1_000_000

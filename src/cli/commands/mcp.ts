@@ -1,0 +1,30 @@
+import { stdin, stdout } from 'node:process'
+import { mcpServer } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { mcpCommandFlags } from '../flags/command-flags.js'
+import { toolkitFlags } from '../flags/request-flags.js'
+import { withUsageErrors } from '../to-usage-error.js'
+
+/** `trawl mcp` serves the tools for agents over its standard streams. */
+export const mcpCommand: Command = {
+  name: 'mcp',
+  summary:
+    'Serves tools to read pages and sites to an agent, by the Model Context Protocol over standard input and output, until the ' +
+    'input ends. Needs the package @modelcontextprotocol/sdk.',
+  servesOthers: true,
+  flags: () => [...mcpCommandFlags, ...toolkitFlags()],
+  run: async ({ request, flags, engine, interrupt }) => {
+    await using server = withUsageErrors(
+      flags,
+      () => 'mcp',
+      () => mcpServer(engine, request),
+    )
+    // The engine ends its browser and its threads in its own time. A second signal ends at once.
+    interrupt.awaitCommand()
+    const { signal } = interrupt
+    signal.addEventListener('abort', () => void server.close(), { once: true })
+    if (!signal.aborted) await server.serve({ input: stdin, output: stdout })
+    return exitCodes.ok
+  },
+}

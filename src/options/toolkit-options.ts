@@ -1,0 +1,59 @@
+import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
+import type { OptionDefinitions } from './option-definition.js'
+import type { ScrapeOptions } from './scrape-options.js'
+import { scrapeSchema } from './scrape-schema.js'
+
+/** Minimum of `maxTokens`: with fewer, hardly a paragraph would fit beside the notes of an answer. */
+export const MIN_ANSWER_TOKENS = 300
+
+/** Options of the tools for agents. */
+export interface ToolkitOptions {
+  /**
+   * Maximum tokens of an answer, 300 to 1,000,000. A longer result is cut between blocks of Markdown or items, and a handle gets
+   * the rest. Tokens are estimated, mostly within 10 to 20 % of a language model's own count.
+   * @default 8000
+   */
+  maxTokens?: number | undefined
+  /** Maximum number of pages of a crawl, 1 to 100,000. @default 1000 */
+  maxPages?: number | undefined
+  /** Maximum number of crawls at once, 1 to 100. @default 3 */
+  maxJobs?: number | undefined
+  /**
+   * Offers tool `search`, over the index of the engine: every page in it can be found. Crawls of the tools are indexed.
+   * @default false
+   */
+  search?: boolean | undefined
+  /** Options of every page, such as `headers` or `location`. An agent does not see them. The tools choose `formats` themselves. */
+  scrapeOptions?: Omit<ScrapeOptions, 'formats'> | undefined
+}
+
+/** Definitions of {@link ToolkitOptions}. @internal */
+export const toolkitDefinitions = {
+  maxTokens: {
+    schema: (z) => wholeNumber(z, 'tokens', MIN_ANSWER_TOKENS).max(1_000_000).optional(),
+    default: 8000,
+    help: 'Maximum tokens of an answer, 300 to 1000000; tool read_more gets the rest',
+  },
+  maxPages: {
+    schema: (z) => wholeNumber(z, 'pages', 1).max(100_000).optional(),
+    default: 1000,
+    help: 'Maximum pages of a crawl, 1 to 100000',
+  },
+  maxJobs: {
+    schema: (z) => wholeNumber(z, 'crawls', 1).max(100).optional(),
+    default: 3,
+    help: 'Maximum crawls at once, 1 to 100',
+  },
+  search: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Offer tool search over the pages of crawls, kept in the file of --index if it is given',
+  },
+  scrapeOptions: {
+    schema: (z) =>
+      scrapeSchema(z)
+        .refine(({ formats }) => formats === undefined, { path: ['formats'], error: 'the tools choose them' })
+        .optional(),
+    help: false,
+  },
+} as const satisfies OptionDefinitions<ToolkitOptions>

@@ -1,0 +1,116 @@
+import { TOKEN, weigh } from '../convert/split/estimate-tokens.js'
+import { splitText } from '../convert/split/split-text.js'
+import { cutText } from '../text/cut-text.js'
+
+/** Text for a model: a head, and parts that are not divided. */
+export interface ToolText {
+  /** Lines about the whole text, such as its URL. */
+  readonly head: string
+  /** Blocks of Markdown, or items of a list. Each fits {@link tokensForPart}. */
+  readonly parts: readonly string[]
+  /** Separator of the parts. */
+  readonly between: '\n\n' | '\n'
+  /** Maximum tokens of an answer. */
+  readonly maxTokens: number
+  /** Set for a document, which is kept as a resource. */
+  readonly document?: { readonly url: string; readonly title?: string }
+}
+
+/** A kept text, to be read from one of its parts on. */
+export interface Reading {
+  readonly id: string
+  readonly text: ToolText
+  /** Index of the first part to be read. */
+  readonly from: number
+}
+
+/** Answer that fits its budget. */
+export interface WrittenAnswer {
+  readonly text: string
+  /** Index of the first part that is not in it; absent if none is left. */
+  readonly next?: number
+}
+
+/** Largest number in a note, for the space that notes may take. */
+const MAX_NUMBER = 1e9
+const SEPARATOR = weigh('\n\n')
+const NOTE =
+  SEPARATOR + weigh(describeRest({ from: MAX_NUMBER, next: MAX_NUMBER, total: MAX_NUMBER, id: `text-${MAX_NUMBER}` }))
+
+/** Share of the budget that the head may take. */
+const HEAD_SHARE = 1 / 4
+
+/** Weight of the parts of an answer with the longest head and a note. */
+const weightForParts = (maxTokens: number): number =>
+  Math.floor(maxTokens * TOKEN * (1 - HEAD_SHARE)) - SEPARATOR - NOTE
+
+/** Returns the maximum tokens of a part. At least 100 for any allowed budget. */
+export const tokensForPart = (maxTokens: number): number => Math.floor(weightForParts(maxTokens) / TOKEN)
+
+/**
+ * Shortens long runs of spaces. The estimate of tokens counts a run as one, however long it is, and models have tokens for runs
+ * of some 80 spaces at most.
+ */
+export const shortenSpaces = (text: string): string => text.replace(/[ \t]+/g, (run) => run.slice(0, 64))
+
+/** Maximum length of an item. Dividing it runs on the host's thread, and takes some 10 ms for as many characters. */
+const MAX_ITEM_LENGTH = 20_000
+
+/** Divides the items of a list that are larger than a part, and cuts those that are very long. */
+export function fitParts(items: readonly string[], maxTokens: number): string[] {
+  const limit = weightForParts(maxTokens)
+  return items.flatMap((item) => divide(shortenSpaces(cutItem(item)), limit))
+}
+
+const divide = (text: string, limit: number): string[] =>
+  weigh(text) <= limit ? [text] : splitText(text, limit, weigh)
+
+const cutItem = (item: string): string => (item.length > MAX_ITEM_LENGTH ? `${cutText(item, MAX_ITEM_LENGTH)}…` : item)
+
+/** Cuts a text to a budget. */
+export const cutToTokens = (text: string, maxTokens: number): string =>
+  cutToWeight(shortenSpaces(text), maxTokens * TOKEN)
+
+function cutToWeight(text: string, limit: number): string {
+  // More characters never fit, so that the end of a long text is not looked at.
+  const start = cutText(text, limit * 10)
+  if (start.length === text.length && weigh(text) <= limit) return text
+  const [first = ''] = splitText(start, limit - weigh('…'), weigh)
+  return `${first}…`
+}
+
+/**
+ * Writes as many parts of a text as fit its budget.
+ *
+ * @param from index of the first part
+ * @param getId returns the id under which the text is kept, for the handle of the rest
+ */
+export function writeAnswer(text: ToolText, from: number, getId: () => string): WrittenAnswer {
+  const { parts, between, maxTokens } = text
+  const head = cutToWeight(text.head, maxTokens * TOKEN * HEAD_SHARE)
+  const limit = maxTokens * TOKEN - weigh(head) - SEPARATOR
+  const whole = countFitting(parts, from, between, limit)
+  if (whole === parts.length) return { text: join(head, parts.slice(from).join(between)) }
+  const next = Math.max(from + 1, countFitting(parts, from, between, limit - NOTE))
+  const note = describeRest({ from, next, total: parts.length, id: getId() })
+  return { text: join(head, parts.slice(from, next).join(between), note), next }
+}
+
+/** Returns the index after the last part that fits. */
+function countFitting(parts: readonly string[], from: number, between: string, limit: number): number {
+  const separator = weigh(between)
+  let left = limit
+  let next = from
+  for (const part of parts.slice(from)) {
+    left -= weigh(part) + separator
+    if (left < 0) break
+    next += 1
+  }
+  return next
+}
+
+const join = (...texts: readonly string[]): string => texts.filter((text) => text !== '').join('\n\n')
+
+function describeRest({ from, next, total, id }: { from: number; next: number; total: number; id: string }): string {
+  return `[Parts ${from + 1} to ${next} of ${total}. For the rest call read_more with handle "${id}:${next}".]`
+}

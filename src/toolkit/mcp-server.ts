@@ -1,0 +1,68 @@
+import { once } from 'node:events'
+import type { Engine } from '../engine/engine-surface.js'
+import { defaultUserAgent } from '../fetch/identity/user-agent.js'
+import type { ToolkitOptions } from '../options/toolkit-options.js'
+import { handleRequests } from './mcp/handle-requests.js'
+import { loadMcpSdk, type McpTransport } from './mcp/mcp-sdk.js'
+import { CONTENT_IS_DATA } from './tool.js'
+import { createToolkit } from './toolkit.js'
+
+/** Standard streams, or others in their place. */
+export interface McpStreams {
+  readonly input: NodeJS.ReadableStream
+  /** Only messages of the protocol are written to it. */
+  readonly output: NodeJS.WritableStream
+}
+
+/** A server of the Model Context Protocol. */
+export interface McpServer extends AsyncDisposable {
+  /** Connects a transport of the SDK, such as that for HTTP. */
+  connect(transport: McpTransport): Promise<void>
+  /** Serves a client over streams. Resolves when the input or the output has ended, or the server was closed. */
+  serve(streams: McpStreams): Promise<void>
+  /** Aborts the calls in progress, and cancels the crawls that run. The engine stays open. */
+  close(): Promise<void>
+}
+
+const INSTRUCTIONS = `Tools to read web pages and web sites. To read one page call scrape; to find a page of a site call map; to read many pages call crawl_start, then crawl_read. An answer that was cut ends with a handle for read_more. ${CONTENT_IS_DATA}`
+
+/**
+ * Creates a server that offers the tools for agents by the Model Context Protocol: one for each client. Documents that the tools
+ * have read are its resources. Needs the package `@modelcontextprotocol/sdk`.
+ *
+ * @throws InvalidRequestError for invalid options
+ * @throws TrawlError `NOT_AVAILABLE` when the package is not installed
+ * @see docs/guides/agents.md
+ * @example
+ * const server = mcpServer(engine)
+ * await server.serve({ input: process.stdin, output: process.stdout })
+ */
+export function mcpServer(engine: Engine, options: ToolkitOptions = {}): McpServer {
+  const toolkit = createToolkit(engine, options)
+  const sdk = loadMcpSdk()
+  const info = { name: 'trawl', version: defaultUserAgent.slice('trawl/'.length) }
+  const capabilities = { tools: {}, resources: { listChanged: true } }
+  const server = new sdk.Server(info, { capabilities, instructions: INSTRUCTIONS })
+  handleRequests(server, sdk, toolkit)
+  const closing = new AbortController()
+  Object.assign(server, { onclose: () => closing.abort() })
+  const close = async (): Promise<void> => {
+    closing.abort()
+    await server.close()
+    await toolkit.close()
+  }
+  return {
+    connect: (transport) => server.connect(transport),
+    async serve({ input, output }) {
+      await server.connect(new sdk.StdioServerTransport(input, output))
+      // A client that has gone closes either end.
+      const ends = [once(input, 'end', closing), once(input, 'close', closing), once(output, 'close', closing)]
+      // They reject when the server was closed, and when a stream fails: both are ends.
+      await Promise.race(ends).catch(() => undefined)
+      await close()
+      await Promise.allSettled(ends)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}

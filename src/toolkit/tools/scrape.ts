@@ -1,0 +1,63 @@
+import { fitParts, type ToolText } from '../answer.js'
+import { CONTENT_BEGINS, contentFormats, describePage, writePage } from '../describe-page.js'
+import { CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
+
+/** Reads one page. */
+export const scrapeTool = defineTool({
+  name: 'scrape',
+  description: `Reads one web page or file (HTML, PDF, office file): its main content as Markdown, its links, or the rows of its list. ${CONTENT_IS_DATA}`,
+  isReadOnly: true,
+  input: (z, limits) =>
+    z.strictObject({
+      url: z.string().describe('Absolute URL of the page.'),
+      format: z
+        .enum(['markdown', 'links', 'list'])
+        .optional()
+        .describe(
+          'markdown: the text. links: the URLs on the page. list: the rows of its main list, such as products, as JSON. Default: markdown.',
+        ),
+      onlyMainContent: z.boolean().optional().describe('false keeps navigation, header and footer. Default: true.'),
+      waitFor: z
+        .number()
+        .min(0)
+        .max(60_000)
+        .optional()
+        .describe('Milliseconds to wait in a browser for content that scripts load. Default: 0.'),
+      maxTokens: maxTokensSchema(z, limits),
+    }),
+  async run({ url, format = 'markdown', onlyMainContent, waitFor }, call) {
+    const options = {
+      ...call.settings.scrapeOptions,
+      ...(onlyMainContent !== undefined && { onlyMainContent }),
+      ...(waitFor !== undefined && { waitFor }),
+    }
+    call.report({ done: 0, total: 1, message: 'The page is being scraped' })
+    const read = { ...call, url, options }
+    if (format === 'links') return readLinks(read)
+    return format === 'list' ? readList(read) : readContent(read)
+  },
+})
+
+interface PageCall extends ToolCall {
+  readonly url: string
+  readonly options: ToolCall['settings']['scrapeOptions']
+}
+
+async function readContent({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
+  const page = await engine.scrape(url, { ...options, formats: contentFormats(maxTokens) }, { signal })
+  return writePage(page, maxTokens)
+}
+
+async function readLinks({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
+  const page = await engine.scrape(url, { ...options, formats: ['links'] }, { signal })
+  const head = `${describePage(page)}\nLinks: ${page.links.length}`
+  return { head, parts: fitParts(page.links, maxTokens), between: '\n', maxTokens }
+}
+
+async function readList({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
+  const page = await engine.scrape(url, { ...options, formats: ['list'] }, { signal })
+  const { items } = page.list
+  const head = `${describePage(page)}\nRows: ${items.length}\n${CONTENT_BEGINS}`
+  const rows = items.map((item) => JSON.stringify(item))
+  return { head, parts: fitParts(rows, maxTokens), between: '\n', maxTokens }
+}

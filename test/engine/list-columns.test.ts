@@ -106,6 +106,28 @@ describe('the model of an engine', () => {
     expect(warning).toContain('by rules alone')
   })
 
+  it('is asked at most 20 times about a site that names its elements anew on each page', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwx'.split('')
+    const names = (letter: string): string =>
+      tides
+        .map(
+          (tide, at) =>
+            `<li class="${letter}x"><a href="/s/${letter}${at}">Ship ${tide}</a> <b class="${letter}y">${at}</b></li>`,
+        )
+        .join('')
+    const changing = Object.fromEntries(
+      letters.map((letter) => [`/${letter}`, article(`<h1>Ships</h1><ul class="${letter}z">${names(letter)}</ul>`)]),
+    )
+    await on.open(changing, () => ({ says: { p1: null } }))
+    const urls = Object.keys(changing).map((path) => on.site.url(path))
+    const named = { name: { type: 'string' }, crew: { type: 'integer' }, length: { type: 'number' } }
+    const job = on.engine.batchScrape({ urls, formats: [{ type: 'list', schema: named }], maxAge: 0 })
+    let rows = 0
+    for await (const { list } of job) rows += list.items.length
+    expect(rows).toBe(letters.length * tides.length)
+    expect(on.server.calls).toHaveLength(20)
+  })
+
   it('is not asked without a schema', async () => {
     await on.open(pages, () => ({ says: {} }))
     const { list } = await on.engine.scrape(on.site.url('/0'), { formats: ['list'] })

@@ -39,41 +39,54 @@ interface NamedPlace {
 
 type NamedPlaces = Readonly<Record<string, NamedPlace>>
 
+/** Answer for one structure of a list; without places, the model gave none. */
+interface KnownAnswer {
+  readonly structure: string
+  readonly places?: NamedPlaces
+}
+
+/**
+ * Maximum structures of the lists of one site that a model is asked about in a job. A site may name its elements anew on each
+ * page.
+ */
+const MAX_STRUCTURES = 20
+
 /**
  * Makes a chooser that asks a model which columns open properties are read from. It asks once for each structure of a list and
  * each schema, also if the model gives no usable answer: the rules apply then.
  */
 export function createColumnChooser(question: ColumnQuestion): ColumnChooser {
   return async (open, form) => {
-    const name = nameOf(question, form.schema ?? open.properties.map((property) => property.name))
-    const kind = question.kindOf(name)
+    const { model, url, template } = question
+    const schema = form.schema ?? open.properties.map((property) => property.name)
+    const site = hash([new URL(url).host, schema])
+    const structure = hash([site, template.container, template.entry])
+    const kind = question.kindOf(`columns ${site}`)
+    const known = kind.rules as KnownAnswer[]
     // Pages of a crawl that come at the same time wait for one answer.
-    await kind.turn.acquire(question.model.signal)
+    await kind.turn.acquire(model.signal)
     try {
-      const kept = kind.rules[0] ?? readJson(question.model.recall(name) ?? '')?.value
-      if (isPlaces(kept)) {
-        kind.rules[0] ??= kept
-        return { matches: applyPlaces(kept, open, question.template) }
+      let answer = known.find((one) => one.structure === structure)
+      if (answer === undefined && known.length < MAX_STRUCTURES) {
+        const kept = readJson(model.recall(`columns ${structure}`) ?? '')?.value
+        if (!isPlaces(kept)) return await ask(question, open, structure, known)
+        answer = { structure, places: kept }
+        known.push(answer)
       }
-      if (kind.failures > 0) return { matches: [] }
-      return await ask(question, open, kind, name)
+      return { matches: answer?.places ? applyPlaces(answer.places, open, template) : [] }
     } finally {
       kind.turn.release()
     }
   }
 }
 
-/** Name under which an answer is kept: the site, the structure of the list, and the schema. */
-const nameOf = ({ url, template: { container, entry } }: ColumnQuestion, schema: unknown): string =>
-  `columns ${createHash('sha256')
-    .update(JSON.stringify([new URL(url).host, container, entry, schema]))
-    .digest('base64')}`
+const hash = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('base64')
 
 async function ask(
   { model, url, template }: ColumnQuestion,
   open: OpenColumns,
-  kind: PageKind,
-  name: string,
+  structure: string,
+  known: KnownAnswer[],
 ): Promise<ChosenColumns> {
   const properties = open.properties.slice(0, MAX_PROPERTIES)
   const columns = open.columns.slice(0, MAX_COLUMNS)
@@ -94,11 +107,11 @@ async function ask(
         return [[property.name, { name: column.field.name, places: placesOf(column.field.name, template) }]]
       }),
     )
-    kind.rules[0] = places
-    model.remember(name, JSON.stringify(places))
+    known.push({ structure, places })
+    model.remember(`columns ${structure}`, JSON.stringify(places))
     return { matches: applyPlaces(places, open, template) }
   } catch (error) {
-    kind.failures += 1
+    known.push({ structure })
     if (!(error instanceof ModelError)) throw error
     return {
       matches: [],

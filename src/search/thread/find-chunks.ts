@@ -76,7 +76,8 @@ interface Ranking {
 }
 
 function rank({ sql }: IndexDatabase, { match, most, scope }: Ranking): RankedChunk[] {
-  const within = scope ? `AND rowid IN (${chunksIn(scope)})` : ''
+  // The plus keeps SQLite from asking for each chunk of the scope whether it has the words: 12 s instead of 70 ms.
+  const within = scope ? `AND +rowid IN (${chunksIn(scope)})` : ''
   // The inner limit bounds the time for words that most chunks have.
   const rows = sql.all(
     `SELECT rowid AS chunk, score FROM (

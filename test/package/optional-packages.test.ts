@@ -68,3 +68,13 @@ it('reads pages by playwright-core alone, and says once what else `blockAds` nee
     { ...shown, warning: '' },
   ])
 })
+
+it('says what to install where an MCP server is started without the SDK', { timeout: 60_000 }, async () => {
+  const cli = join(folder, 'node_modules', 'trawl', 'dist', 'cli', 'main.js')
+  const run = promisify(execFile)(process.execPath, [cli, 'mcp'], { cwd: folder })
+  await expect(run).rejects.toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('npm install @modelcontextprotocol/sdk'),
+  })
+})

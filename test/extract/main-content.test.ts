@@ -106,6 +106,13 @@ describe('the main content of a page', () => {
     expect(text).toContain('about soups 5')
   })
 
+  it('excludes the footer of a page that has no other sentences', () => {
+    const notice = `<p>${sentence('the terms of use').repeat(4)}</p><p>© 2024 ${sentence('all rights')}</p>`
+    const names = Array.from({ length: 8 }, (_, at) => `<tr><th>Class ${at}</th><td>Package ${at}</td></tr>`).join('')
+    const page = `<main><h1>Uses of a class</h1><table>${names}</table></main><footer role="contentinfo">${notice}</footer>`
+    expect(main(page)).toMatch(/^Uses of a class.*Package 7$/)
+  })
+
   it('is the whole page if too little would be left', () => {
     expect(main(`<nav><p>Only this</p></nav>`)).toBe('Only this')
     expect(main(`<header>${paragraphs('headers')}</header>`)).toContain('about headers 5')

@@ -1,6 +1,7 @@
 import { type Element, isElement } from '../../html/tree.js'
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
+import { isInFooter } from './is-in-footer.js'
 import {
   findAlikeHeadings,
   findMissingParts,
@@ -66,6 +67,11 @@ const MIN_REJECTED = 0.75
  */
 const MIN_REJECTED_LINK = 0.9
 /**
+ * Minimum probability of the page's footer. The markup rules accept it on a page with hardly any other sentences. On sites
+ * that were not trained on, F1 on the products of WCXB rises from .733 to .746.
+ */
+const MIN_FOOTER = 0.95
+/**
  * Minimum probability of blocks that consist of links and that the markup rules do not accept as content. It applies
  * even if the threshold of the page is lower. It reduces F1 on the listings of the quality collection by 0.007 (0.871
  * to 0.864), and keeps the link lists of crawler traps out of the content.
@@ -97,11 +103,12 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const { blocks, probability } of units) {
     const canBeRejected = kind !== 'other' || blocks.every(({ region }) => isTabLabel(region))
     const isRejected = canBeRejected && blocks.every(({ region }) => verdictOf(region) === -1)
+    const isFooter = blocks.every(({ region }) => isInFooter(region))
     const sure = isLoneLink(blocks[0], read.blocks) ? MIN_REJECTED_LINK : MIN_REJECTED
     const isList = blocks.every(
       ({ link, text, region }) => link > MIN_LINK_SHARE * text.length && verdictOf(region) !== 1,
     )
-    const least = isRejected ? sure : isList ? MIN_LINKS : 0
+    const least = isFooter ? MIN_FOOTER : isRejected ? sure : isList ? MIN_LINKS : 0
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   if (isArticle) for (const block of findOddOnes(judgement, kept)) kept.delete(block)

@@ -6,13 +6,13 @@ import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
-import { findLinks } from './links.js'
+import { addLink, PageLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
 import { collectStatedNames } from './list-names/stated-names.js'
 import { findNextPage } from './pagination/find-next-page.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readJsonLd } from './structured-data/structured-data.js'
-import { readMetadata } from './structured-data/metadata.js'
+import { MetadataSources, writeMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
 import { readLinks } from './outline/read-links.js'
@@ -22,7 +22,7 @@ import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
 import { LinkResolver } from '../html/link-resolver.js'
-import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement } from '../html/tree.js'
+import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement, walk } from '../html/tree.js'
 
 /**
  * Extracts the content of a page, cleaned, with the metadata and links of the whole page. The content is taken out of
@@ -101,12 +101,37 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const { invisible, disclosed } = visibility
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
-  const metadata = readMetadata(page, (warning) => void warnings.push(warning))
+  const { metadata, links } = readFacts(page, resolver, (warning) => void warnings.push(warning))
   const choice = chooseContent({ page, metadata, body, cleared, panels: disclosed }, plan, included.elements)
-  const links = findLinks(page, resolver)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
   const found = { metadata, links: goal?.links ?? links, warnings, ...(goal && { goal: goal.page }) }
   return { body, excluded: excluded.elements, visibility, choice, ...found }
+}
+
+/** Reads the metadata and the links of a page in one walk. */
+function readFacts(
+  page: ParsedPage,
+  resolver: LinkResolver,
+  warn: (warning: string) => void,
+): Pick<ExtractedPage, 'metadata' | 'links'> {
+  const facts: PageFacts = { sources: new MetadataSources(), links: new PageLinks(resolver) }
+  walk(page.tree.root, addFacts, undefined, facts)
+  return { metadata: writeMetadata(facts.sources.resolve(page.baseUrl), warn), links: facts.links.list }
+}
+
+interface PageFacts {
+  readonly sources: MetadataSources
+  readonly links: PageLinks
+}
+
+function addFacts(node: ChildNode, { sources, links }: PageFacts): boolean {
+  if (!isElement(node)) return true
+  sources.add(node)
+  links.add(node)
+  if (node.name !== 'svg') return true
+  // The title of a drawing is not that of the page, but its links lead to pages as others do.
+  walk(node, addLink, undefined, links)
+  return false
 }
 
 /** Compares the content with what the page shows. */

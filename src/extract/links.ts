@@ -7,35 +7,49 @@ import type { FoundLink } from './extracted-page.js'
 
 const MAX_TEXT_LENGTH = 200
 
+/** Finds all links to web pages on the whole page: see {@link PageLinks}. */
+export function findLinks(page: ParsedPage, resolver: LinkResolver): FoundLink[] {
+  const links = new PageLinks(resolver)
+  walk(page.tree.root, addLink, undefined, links)
+  return links.list
+}
+
+/** Adds the links of a node to those of its page. */
+export function addLink(node: ChildNode, links: PageLinks): void {
+  if (isElement(node)) links.add(node)
+}
+
 /**
- * Finds all links to web pages on the whole page: absolute, in document order, each page once, whatever the fragments
- * of its links.
+ * Collects the links of a page to web pages: absolute, in document order, each page once, whatever the fragments of its
+ * links.
  *
  * Beside `a` and `area`, these are `link` elements to the next, previous and canonical page and to translations, the
  * target of a `meta` refresh, and the sources of frames.
  */
-export function findLinks(page: ParsedPage, resolver: LinkResolver): FoundLink[] {
-  const found = new Map<string, FoundLink>()
-  walk(page.tree.root, addLink, undefined, { found, resolver })
-  return [...found.values()]
-}
+export class PageLinks {
+  readonly #found = new Map<string, FoundLink>()
+  readonly #resolver: LinkResolver
 
-interface LinkSearch {
-  readonly found: Map<string, FoundLink>
-  readonly resolver: LinkResolver
-}
+  constructor(resolver: LinkResolver) {
+    this.#resolver = resolver
+  }
 
-function addLink(node: ChildNode, { found, resolver }: LinkSearch): void {
-  if (!isElement(node)) return
-  const target = targetOf(node)
-  const leadsTo = target === undefined ? undefined : resolver.resolvePage(withoutSection(target))
-  if (leadsTo === undefined || !isWebUrl(leadsTo)) return
-  const url = leadsTo.href
-  const known = found.get(url)
-  // A page counts as followable as soon as one link to it has no `nofollow`.
-  if (known && !(known.nofollow && !isNofollow(node))) return
-  const text = known?.text ?? nameLink(node)
-  found.set(url, isNofollow(node) ? { url, text, nofollow: true } : { url, text })
+  get list(): FoundLink[] {
+    return [...this.#found.values()]
+  }
+
+  /** Adds an element. The elements of a page must come in document order. */
+  add(element: Element): void {
+    const target = targetOf(element)
+    const leadsTo = target === undefined ? undefined : this.#resolver.resolvePage(withoutSection(target))
+    if (leadsTo === undefined || !isWebUrl(leadsTo)) return
+    const url = leadsTo.href
+    const known = this.#found.get(url)
+    // A page counts as followable as soon as one link to it has no `nofollow`.
+    if (known && !(known.nofollow && !isNofollow(element))) return
+    const text = known?.text ?? nameLink(element)
+    this.#found.set(url, isNofollow(element) ? { url, text, nofollow: true } : { url, text })
+  }
 }
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */

@@ -48,7 +48,11 @@ export interface JobGoal {
   readonly isKnown: boolean
   /** Maximum number of pages that are leased before the ones leased earlier are read. */
   readonly maxPagesAtOnce: number
+  /** True when a page was read in this process, or in the one that the job was resumed from. */
+  readonly hasRead: boolean
   readonly coverage: GoalCoverage
+  /** Computes the coverage of a job that another process ran, from the notes of its pages. */
+  coverageOf(notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>): Promise<GoalCoverage>
 }
 
 /** Behaviour in which a batch and a crawl differ. The job loop is the same for both. */

@@ -57,7 +57,7 @@ export interface JobStatus<Doc> {
    * `known` when a crawl has ended by `until` with URLs still queued.
    */
   stoppedBy?: StopReason | 'known'
-  /** Pages found for each phrase and word of a crawl's `goal`; only in the process that runs or ran the job. @see docs/guides/goal.md */
+  /** Pages found for each phrase and word of a crawl's `goal`; absent while another process runs the job. @see docs/guides/goal.md */
   coverage?: GoalCoverage
   /** Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it. */
   interrupted?: true

@@ -43,6 +43,13 @@ describe('the flags of the CLI', () => {
     expect(pathsOf(flagsOf(crawlCommand)).sort()).toEqual(inCrawl.sort())
   })
 
+  it('include the goal of a crawl as text, and the conditions of its end as an object', () => {
+    const find = (name: string): Flag | undefined => flagsOf(crawlCommand).find((flag) => flag.name === name)
+    expect(find('goal')).toMatchObject({ target: 'request', path: ['goal'], valueType: { kinds: ['string'] } })
+    expect(find('until')).toMatchObject({ target: 'request', path: ['until'], valueType: { kinds: ['object'] } })
+    expect(find('until')?.description).toMatch(/answers, gain \(default 0\.02\), pages \(10\)/)
+  })
+
   it.each(commands)('of $name are unique, and none is the opposite of another', (command) => {
     const names = flagsOf(command).flatMap(({ name }) => [name, `no-${name}`])
     expect(names).toEqual([...new Set(names)])

@@ -182,6 +182,28 @@ describe('a crawl with a `goal`', () => {
     expect(status.coverage?.covered[0]).toMatchObject({ pages: 1, best: [on.site.url('/help/7')] })
   })
 
+  it('has its coverage after it has ended, also in another process', { timeout: 30_000 }, async () => {
+    await on.open(shop)
+    const file = join(folder, 'coverage.db')
+    const start = (): Engine => createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(file) })
+    const first = start()
+    const job = first.crawl({
+      url: on.site.url('/'),
+      goal: `${goal} "gift cards"`,
+      sitemap: 'skip',
+      learnBoilerplate: false,
+    })
+    const { coverage } = await job.finished()
+    expect(coverage?.covered[0]).toEqual({ text: 'refund policy', pages: 1, best: [on.site.url('/help/7')] })
+    expect(coverage?.missing).toEqual(['gift cards', 'gift', 'cards'])
+    await first.close()
+    const second = start()
+    const found = second.job(job.id)
+    expect((await found?.status())?.coverage).toEqual(coverage)
+    expect((await found?.status())?.coverage).toEqual(coverage)
+    await second.close()
+  })
+
   it('ends where nothing is found, after many dull pages, and says what is missing', async () => {
     await on.open({ '/': article('Start', 'Text.', dull(350)), ...shopOfDull(350) })
     const { status } = await on.crawl({ goal, sitemap: 'skip', until: {} })

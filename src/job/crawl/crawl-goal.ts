@@ -7,6 +7,7 @@ import { GoalMatcher, type PageWords } from '../../relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../relevance/goal-progress.js'
 import { LinkScorer, type PageRating } from '../../relevance/link-scorer.js'
 import { parseUrl } from '../../url.js'
+import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { GoalVectors, type VectorParts } from './goal-vectors.js'
 
 /**
@@ -27,13 +28,6 @@ const MAX_FOLDERS = 5000
 /** Position of the start page, before all links. */
 export const GOAL_START: QueuePosition = [-1, 0]
 
-/** Data about a page that the ledger stores, for a crawl that resumes in another process. */
-export interface GoalNote extends PageWords {
-  readonly relevance: number
-  /** True for a page with a link that promises more than the link to the page. */
-  readonly isHub?: true
-}
-
 /** Score and position in the queue of a link. */
 export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 
@@ -44,14 +38,15 @@ export class CrawlGoal {
   readonly #progress: GoalProgress
   readonly #until: UntilKnown | undefined
   readonly #folders = new RecentMap<string, string>(MAX_FOLDERS)
-  readonly #text: string
+  readonly #plan: GoalPlan
   #vectors: GoalVectors | undefined
   #isKnown = false
   /** Highest score of a new link of the present page. Pages are processed one by one. */
   #promise = 0
 
-  constructor({ text, terms, until }: GoalPlan) {
-    this.#text = text
+  constructor(plan: GoalPlan) {
+    const { terms, until } = plan
+    this.#plan = plan
     this.#matcher = new GoalMatcher(terms)
     this.#scorer = new LinkScorer(terms)
     this.#progress = new GoalProgress(terms)
@@ -72,9 +67,22 @@ export class CrawlGoal {
     return this.#progress.coverage
   }
 
+  get hasRead(): boolean {
+    return this.#scorer.model.pages > 0
+  }
+
+  async coverageOf(notes: AsyncIterable<NotedRow>): Promise<GoalCoverage> {
+    const goal = new CrawlGoal(this.#plan)
+    for await (const { row, note } of notes) {
+      const { goal: page } = (note ?? {}) as CrawlNote
+      if (page) goal.restore(row, page)
+    }
+    return goal.coverage
+  }
+
   /** Compares meanings as well as words. Called before the first page. */
   useVectors(parts: VectorParts): void {
-    this.#vectors = new GoalVectors(this.#text, parts)
+    this.#vectors = new GoalVectors(this.#plan.text, parts)
   }
 
   /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */

@@ -1,7 +1,14 @@
 import type { LedgerRow } from '../../ledger/ledger.js'
+import type { PageWords } from '../../relevance/goal-matcher.js'
 import type { ContentSample } from './crawl-content.js'
-import type { GoalNote } from './crawl-goal.js'
 import type { RecordedPage } from './crawl-memory.js'
+
+/** Data about a page of a crawl with a goal. */
+export interface GoalNote extends PageWords {
+  readonly relevance: number
+  /** True for a page with a link that promises more than the link to the page. */
+  readonly isHub?: true
+}
 
 /** Data about a page that the ledger stores, for a crawl that resumes in another process. */
 export interface CrawlNote {

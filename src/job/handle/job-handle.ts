@@ -1,10 +1,11 @@
 import type { JobBudget } from '../../accounting/budget.js'
 import { toTrawlError } from '../../errors.js'
-import type { Counts, LedgerRow } from '../../ledger/ledger.js'
+import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import type { RowQuery } from '../../plan/row-query.js'
+import type { GoalCoverage } from '../../relevance/goal-progress.js'
 import type { UrlLike } from '../../url.js'
 import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
 import type { UnseenUrl } from '../unseen-url.js'
@@ -13,6 +14,7 @@ import type { JobTools } from '../job-tools.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
+import { readNote } from '../run/page-note.js'
 import { type AskBudget, BaseJob } from './base-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
@@ -29,6 +31,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   readonly request: object
   readonly #strategy: JobStrategy
   readonly #tools: JobTools
+  #coverage: GoalCoverage | undefined
   /** @internal for the job registry */
   readonly runner: JobRunner
 
@@ -78,10 +81,17 @@ export class JobHandle extends BaseJob implements Job<Document> {
       url: this.url,
       limit: strategy.rules.limit,
       hint,
-      coverage: strategy.goal?.coverage,
+      coverage: await this.#readCoverage(),
       ...lifecycle.facts,
     }
     return describeJob(await ledger, job, options, (document) => delivery.acknowledgements.present(document))
+  }
+
+  /** Coverage of the goal of a crawl. That of a job that has ended in another process is computed once, from its notes. */
+  async #readCoverage(): Promise<GoalCoverage | undefined> {
+    const { goal } = this.#strategy
+    if (!goal || goal.hasRead || this.state === 'scraping') return goal?.coverage
+    return (this.#coverage ??= await goal.coverageOf(readNotes(await this.runner.ledger)))
   }
 
   /**
@@ -174,4 +184,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
   toJSON(): StartResponse {
     return toStartResponse(this)
   }
+}
+
+async function* readNotes(
+  ledger: Pick<JobLedger<Document>, 'notes'>,
+): AsyncGenerator<{ row: LedgerRow; note: unknown }> {
+  for await (const { row, note } of ledger.notes()) yield { row, note: readNote(note).page }
 }

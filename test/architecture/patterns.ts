@@ -93,6 +93,8 @@ export type Growth = number | 'unknown'
 export interface KnownPatterns {
   readonly linear: readonly string[]
   readonly quadratic: readonly string[]
+  /** Patterns that are too long to be decided. */
+  readonly unknown: readonly string[]
 }
 
 /** By what a pattern is known from one run to the next. */

@@ -24,7 +24,7 @@ const addAfter = (html) => main.insertAdjacentHTML('beforeend', html)
 function readCatalogue() {
   const read = (id) => JSON.parse(document.querySelector(id).textContent)
   if (framework === 'hydrated') return read('#__NEXT_DATA__').props.pageProps.catalogue.lanterns
-  return (framework === 'reactive' ? read('#state') : window.__INITIAL_STATE__).catalogue.lanterns
+  return (framework === 'reactive' ? read('#state') : Reflect.get(window, '__INITIAL_STATE__')).catalogue.lanterns
 }
 
 /** Loads the entries of a list one part after the other. */

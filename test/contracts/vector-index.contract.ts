@@ -142,5 +142,6 @@ export function vectorIndexContract(make: () => SearchIndex): void {
     await embed(vectors, 'few', () => at(80))
     expect(await find(index, '', at(0), { limit: 2 })).toEqual(['other0', 'other1'])
     expect(await find(index, '', at(0), { jobId: 'few' })).toEqual(['rare'])
+    expect(await find(index, '', at(0), { jobId: 'few', limit: 100 })).toEqual(['rare'])
   })
 }

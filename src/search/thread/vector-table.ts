@@ -13,7 +13,7 @@ const SAME_EMBEDDER = 0.99
 const TURN_NUMBERS = 20_000
 /** Maximum chunks of one turn. */
 const TURN_CHUNKS = 256
-/** Vectors that are compared with their numbers, after they were chosen by their signs. */
+/** Vectors that are compared with their numbers, after they were chosen by their signs. At least as many as are wanted. */
 const COMPARED = 1000
 /** The same for a search of some pages, which are few among all. */
 const MAX_COMPARED = 20_000
@@ -118,15 +118,24 @@ export class VectorTable {
     this.noteChange()
   }
 
-  /** Finds the chunks with the most similar vectors, best first. @throws TrawlError when the vectors are of another embedder */
+  /**
+   * Finds the chunks with the most similar vectors, best first.
+   *
+   * @returns fewer than `most` only where there are no more
+   * @throws TrawlError when the vectors are of another embedder
+   */
   findNearest({ space, query, most, within }: NearestQuery): RankedChunk[] {
     const signs = this.#refresh(space, query.length)
-    if (!within) return this.#compare(query, NEAR, JSON.stringify(signs.findNearest(query, COMPARED))).slice(0, most)
+    if (!within) {
+      const wanted = Math.max(most, COMPARED)
+      const compare = (near: string): RankedChunk[] => this.#compare(query, NEAR, near)
+      return choose(signs, { query, wanted, first: wanted }, compare).slice(0, most)
+    }
     const some = `chunk IN (${within.sql})`
     const all = this.#compare(query, `${some} LIMIT ${MAX_COMPARED}`, ...within.values)
     if (all.length < MAX_COMPARED) return all.slice(0, most)
-    const near = JSON.stringify(signs.findNearest(query, MAX_COMPARED))
-    return this.#compare(query, `${NEAR} AND ${some}`, near, ...within.values).slice(0, most)
+    const compare = (near: string): RankedChunk[] => this.#compare(query, `${NEAR} AND ${some}`, near, ...within.values)
+    return choose(signs, { query, wanted: most, first: MAX_COMPARED }, compare).slice(0, most)
   }
 
   #compare(query: Float32Array, where: string, ...values: readonly SqlValue[]): RankedChunk[] {
@@ -196,6 +205,27 @@ export class VectorTable {
 }
 
 const NEAR = 'number IN (SELECT value FROM json_each(?))'
+
+/** A choice of vectors by their signs. */
+interface Choice {
+  readonly query: Float32Array
+  /** Number of chunks that are wanted. */
+  readonly wanted: number
+  /** Number of vectors that are chosen at first. */
+  readonly first: number
+}
+
+/** Chooses vectors by their signs: more of them until enough are found, because the nearest ones may be deleted or out of scope. */
+function choose(
+  signs: SignIndex,
+  { query, wanted, first }: Choice,
+  compare: (near: string) => RankedChunk[],
+): RankedChunk[] {
+  for (let chosen = first; ; chosen *= 2) {
+    const found = compare(JSON.stringify(signs.findNearest(query, chosen)))
+    if (found.length >= wanted || chosen >= signs.size) return found
+  }
+}
 
 function isSame(known: Uint8Array, sample: Float32Array): boolean {
   const packed = readPacked(known)

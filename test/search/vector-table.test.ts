@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { IndexDatabase } from '../../src/search/thread/index-database.js'
+import { packVector } from '../../src/search/thread/pack-vector.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
+
+const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+const opened: IndexDatabase[] = []
+afterAll(async () => {
+  for (const database of opened) database.close()
+  await rm(folder, { recursive: true })
+})
+
+/** A direction of the plane, by its angle. */
+const at = (degrees: number): Float32Array =>
+  Float32Array.of(Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180))
+
+/** Opens an index with the vectors of chunks from 1 on: first those at 0 degrees, then others at 90 to 150 degrees. */
+function fill({ near, far }: { near: number; far: number }) {
+  const file = join(folder, `${opened.length}.db`)
+  const database = new IndexDatabase(findSqlite({ code: 'SEARCH_ERROR', name: 'a test' })(file))
+  opened.push(database)
+  const { number: space } = database.vectors.open(at(10))
+  database.begin()
+  for (let chunk = 1; chunk <= near + far; chunk += 1) {
+    const vector = packVector(at(chunk <= near ? 0 : 90 + (60 * (chunk - near)) / far))
+    database.sql.run('INSERT INTO vectors (chunk, vector) VALUES (?, ?)', chunk, vector)
+  }
+  database.commit()
+  const find = (most: number, after?: number): number[] => {
+    const within =
+      after === undefined ? {} : { within: { sql: 'SELECT chunk FROM vectors WHERE chunk > ?', values: [after] } }
+    return database.vectors.findNearest({ space, query: at(0), most, ...within }).map(({ chunk }) => chunk)
+  }
+  return { database, find }
+}
+
+it('finds as many vectors as are wanted', () => {
+  const { find } = fill({ near: 2000, far: 100 })
+  expect(find(1200)).toHaveLength(1200)
+  expect(find(3000)).toHaveLength(2100)
+})
+
+it('finds vectors behind nearer ones that were deleted', () => {
+  const { database, find } = fill({ near: 1200, far: 4900 })
+  expect(find(3)).toEqual([1, 2, 3])
+  database.sql.run('DELETE FROM vectors WHERE chunk <= 1200')
+  database.vectors.noteChange()
+  expect(find(3)).toEqual([1201, 1202, 1203])
+})
+
+it('finds vectors of a large scope behind as many nearer ones', () => {
+  const { find } = fill({ near: 20_500, far: 20_500 })
+  expect(find(3)).toEqual([1, 2, 3])
+  expect(find(3, 20_500)).toHaveLength(3)
+})

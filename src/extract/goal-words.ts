@@ -3,6 +3,7 @@ import type { LinkResolver } from '../html/link-resolver.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
 import { countTerms, type GoalTerms } from '../relevance/goal-words.js'
+import { cutText } from '../text/cut-text.js'
 import { withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 import { targetOf } from './links.js'
@@ -75,13 +76,13 @@ class GoalReader {
 
   get page(): PageWords {
     const page = { words: this.#words, counts: this.#counts, title: this.#title }
-    return this.#keepsTexts ? { ...page, text: collapse(this.#text) } : page
+    return this.#keepsTexts ? { ...page, text: cutText(this.#text, MAX_PAGE_TEXT).trimEnd() } : page
   }
 
   wordsOf({ url, text }: FoundLink): LinkWords {
     const { anchor, heading, near, over } = this.#links.get(url) ?? { anchor: 0, heading: 0, near: 0 }
     const words = { anchor: anchor | this.#matcher.setOf(text), path: this.#matcher.setOfPath(url), heading, near }
-    return over === undefined ? words : { ...words, over: collapse(over) }
+    return over === undefined ? words : { ...words, over: cutText(collapse(over), MAX_HEADING_TEXT) }
   }
 
   /** @returns false to skip the element */
@@ -129,9 +130,11 @@ class GoalReader {
 
   #keep(text: string): void {
     if (this.#level !== undefined && this.#heading.length < MAX_HEADING_TEXT)
-      this.#heading += text.slice(0, MAX_HEADING_TEXT)
+      this.#heading += cutText(text, MAX_HEADING_TEXT)
     // Links are scored by themselves, and the menus of a page would come first.
-    if (!this.#open && this.#text.length < MAX_PAGE_TEXT) this.#text += `${text.slice(0, MAX_PAGE_TEXT)} `
+    if (this.#open || this.#text.length >= MAX_PAGE_TEXT) return
+    const words = collapse(text)
+    if (words !== '') this.#text += `${cutText(words, MAX_PAGE_TEXT)} `
   }
 
   #endBlock(): void {

@@ -3,18 +3,18 @@ import { findGoalWords } from '../../src/extract/goal-words.js'
 import { findLinks } from '../../src/extract/links.js'
 import { LinkResolver } from '../../src/html/link-resolver.js'
 import { parse } from '../../src/parse/parse.js'
-import { readGoalTerms } from '../../src/relevance/goal-words.js'
+import { type GoalTerms, readGoalTerms } from '../../src/relevance/goal-words.js'
 
 const url = 'https://example.com/docs/'
 const terms = readGoalTerms('refund, annual policy')
 const [REFUND, ANNUAL, POLICY, ANNUAL_POLICY] = [1, 2, 4, 8]
 
 /** Finds the words of the goal in a page. */
-function find(html: string) {
+function find(html: string, more: Partial<GoalTerms> = {}) {
   const plan = { maxHtmlBytes: 1e6, maxDepth: 100, maxNodes: 1e5 }
   const page = parse({ url, body: Buffer.from(html), contentType: 'text/html' }, plan)
   const resolver = new LinkResolver(page.baseUrl)
-  const found = findGoalWords(page, findLinks(page, resolver), resolver, terms)
+  const found = findGoalWords(page, findLinks(page, resolver), resolver, { ...terms, ...more })
   return {
     page: found.page,
     links: Object.fromEntries(found.links.map(({ url: to, goal }) => [to.slice(url.length), goal])),
@@ -55,6 +55,16 @@ it('finds phrases within a block, also across elements of the text', () => {
 it('adds up the words at all links of a page to one URL', () => {
   const { links } = find('<a href="a">Refund</a><p>text</p><a href="a#x">Annual</a>')
   expect(links['a']).toMatchObject({ anchor: REFUND | ANNUAL })
+})
+
+it('keeps the first 2000 characters of the text, and 100 of the heading over a link', () => {
+  const long = (word: string): string => `<b>${word.repeat(40)}</b>\n   `.repeat(60)
+  const { page, links } = find(`<h2>${long('h')}</h2><p>${long('p')}</p><a href="a">link</a>`, { keepsTexts: true })
+  expect(page.text).toHaveLength(2000)
+  expect(links['a']?.over).toHaveLength(100)
+  const cut = find(`<h2>${'h'.repeat(99)}😀</h2><a href="a">link</a><p>${'p'.repeat(1897)}😀`, { keepsTexts: true })
+  expect(cut.links['a']?.over).toBe('h'.repeat(99))
+  expect(cut.page.text).toHaveLength(1999)
 })
 
 it('takes linear time for a page of links', () => {

@@ -85,9 +85,26 @@ describe('a crawl with a `goal`, by an engine with `embed`', () => {
     }
     const { status, order } = await crawl(site, failing)
     expect(status).toMatchObject({ status: 'completed', completed: Object.keys(PAGES).length })
-    expect(status.warning).toMatch(/by the words of the `goal` alone: .*the model is gone/)
-    expect(calls).toBe(4)
+    expect(status.warning).toMatch(/The crawl goes on by the words of the `goal` alone: .*the model is gone/)
+    // After five failures in a row.
+    expect(calls).toBe(8)
     expect(new Set(order).size).toBe(Object.keys(PAGES).length)
+  })
+
+  it('compares later pages by vectors again, with a warning, when `embed` fails for some pages', async () => {
+    await using site = await startSite({ pages: PAGES })
+    let calls = 0
+    const flaky: Embed = async (texts) => {
+      calls += 1
+      // Of the pages after the first one, every fourth succeeds.
+      if (calls > 2 && calls % 4 !== 0) throw new Error(`busy ${calls}`)
+      return texts.map(embedText)
+    }
+    const { status } = await crawl(site, flaky)
+    expect(calls).toBe(1 + Object.keys(PAGES).length)
+    expect(status.warning).toContain('Some pages are compared by the words of the `goal` alone: ')
+    expect(status.warning).not.toContain('The crawl goes on')
+    expect(status.warning?.match(/busy/g)).toHaveLength(1)
   })
 
   it('chooses the same pages in the same order, whatever the latencies are', { timeout: 60_000 }, async () => {

@@ -10,6 +10,8 @@ const MAX_LINKS = 256
 const MAX_CACHED_TEXTS = 20_000
 /** Maximum length of the words of a URL. Characters. */
 const MAX_URL_WORDS = 100
+/** Pages in a row whose texts could not be embedded, after which no more texts are. */
+const MAX_FAILURES = 5
 
 /** Parts of a job that the vectors are computed with. */
 export interface VectorParts {
@@ -32,7 +34,9 @@ export class GoalVectors {
   readonly #ofLinks = new CosineScale()
   readonly #ofPages = new CosineScale()
   #goalVector: Float32Array | undefined
-  #hasFailed = false
+  /** Pages since the last vector whose texts could not be embedded. */
+  #failures = 0
+  #hasWarned = false
 
   /** @param goal as the caller wrote it */
   constructor(goal: string, parts: VectorParts) {
@@ -41,12 +45,13 @@ export class GoalVectors {
   }
 
   /**
-   * Embeds the texts of a page and its links. When that fails, the crawl goes on by words, with a warning.
+   * Embeds the texts of a page and its links. When that fails, the page is compared by words, with a warning; when it fails for
+   * several pages in a row, the rest of the crawl is.
    *
    * @returns the nearness of the page to the goal, from 0 to 1; undefined without a vector
    */
   async read({ text = '' }: PageWords, links: readonly FoundLink[]): Promise<number | undefined> {
-    if (this.#hasFailed) return undefined
+    if (this.#hasEnded) return undefined
     const linkTexts = [...new Set(links.map(describeLink))].filter(
       (one) => one !== '' && this.#cosines.get(one) === undefined,
     )
@@ -63,16 +68,28 @@ export class GoalVectors {
       return this.#ofPages.scale(page)
     } catch (error) {
       if (this.#parts.signal.aborted) return undefined
-      this.#hasFailed = true
-      this.#parts.warnings.add(`The crawl goes on by the words of the \`goal\` alone: ${messageOf(error)}.`)
+      this.#noteFailure(messageOf(error))
       return undefined
     }
   }
 
   /** Nearness of a link of the last page to the goal, from 0 to 1; undefined if its text has no vector. */
   nearnessOf(link: DescribedLink): number | undefined {
-    const cosine = this.#hasFailed ? undefined : this.#cosines.get(describeLink(link))
+    const cosine = this.#hasEnded ? undefined : this.#cosines.get(describeLink(link))
     return cosine === undefined ? undefined : this.#ofLinks.scale(cosine)
+  }
+
+  get #hasEnded(): boolean {
+    return this.#failures >= MAX_FAILURES
+  }
+
+  /** Warns of the first failure, and of the one that ends the vectors: messages may differ each time. */
+  #noteFailure(message: string): void {
+    this.#failures += 1
+    const { warnings } = this.#parts
+    if (!this.#hasWarned) warnings.add(`Some pages are compared by the words of the \`goal\` alone: ${message}.`)
+    this.#hasWarned = true
+    if (this.#hasEnded) warnings.add(`The crawl goes on by the words of the \`goal\` alone: ${message}.`)
   }
 
   /** Compares texts with the goal. @returns their cosines; of an empty text, 0 */
@@ -81,6 +98,7 @@ export class GoalVectors {
     this.#goalVector ??= (await embedder.embed([this.#goal], { purpose: 'query', signal }))[0]
     const asked = texts.filter((text) => text !== '')
     const vectors = await embedder.embed(asked, { purpose: 'passage', signal })
+    if (asked.length > 0) this.#failures = 0
     const cosines = vectors.map((vector) => multiply(vector, this.#goalVector ?? vector))
     let at = 0
     return texts.map((text) => (text === '' ? 0 : (cosines[at++] ?? 0)))

@@ -1,7 +1,7 @@
 import { isSuccessStatus } from '../../http/statuses.js'
 import type { RecordedAnswer } from '../fetched-page.js'
 import type { OpenPage } from '../navigation/open-page.js'
-import { endpointOf } from '../../url.js'
+import { endpointOf, isWebUrl, MAX_URL_CHARACTERS, parseUrl } from '../../url.js'
 
 /** Records the JSON answers to the GET requests of a page's scripts. */
 export interface AnswerRecorder {
@@ -37,6 +37,7 @@ export async function recordAnswers({ context, page }: Pick<OpenPage, 'context' 
   let started: ReadonlySet<string> = new Set()
   session.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
     if (request.method !== 'GET' || (type !== 'XHR' && type !== 'Fetch') || order.length >= MAX_ANSWERS) return
+    if (!isRequestable(request.url)) return
     if (!pending.has(requestId)) order.push(requestId)
     const headers = Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value] as const)
     pending.set(requestId, {
@@ -85,4 +86,10 @@ export async function recordAnswers({ context, page }: Pick<OpenPage, 'context' 
       return isFound
     },
   }
+}
+
+/** Tests for a URL that can be requested over HTTP. A `data:` URL may have megabytes. */
+function isRequestable(href: string): boolean {
+  const url = href.length <= MAX_URL_CHARACTERS ? parseUrl(href) : undefined
+  return url !== undefined && isWebUrl(url)
 }

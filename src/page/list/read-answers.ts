@@ -5,7 +5,7 @@ import type { ListStep } from '../../ledger/attempt.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import type { LearntSeries } from '../list-data/learn-series.js'
 import type { NextAnswer } from '../list-data/answer-series.js'
-import { MAX_URL_CHARACTERS } from '../../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS } from '../../url.js'
 import type { PageContext } from '../page-context.js'
 import type { ListEnding } from './list-ending.js'
 import { NO_STEPS } from './read-further-page.js'
@@ -58,7 +58,8 @@ export async function readAnswers(
     const { url: address, evidence } = next
     if (rows.isFull) return stop(rows.whyFull, true)
     if (visited.has(address)) return stop(`The next request, ${address}, was sent before.`, true)
-    if (new URL(address).origin !== new URL(last.url).origin)
+    const target = new URL(address)
+    if (!isWebUrl(target) || target.origin !== new URL(last.url).origin)
       return stop(`The next request, ${address}, is for another site.`, false)
     if (address.length > MAX_URL_CHARACTERS) return stop('The URL of the next request is too long.', false)
     visited.add(address)

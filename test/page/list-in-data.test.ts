@@ -55,7 +55,7 @@ describe('a list with `all: true` has the entries that are only in the data of t
     ['a global variable', 'plain'],
     ['the data of a framework', 'hydrated'],
   ])('%s', async (_what, framework) => {
-    await on.open(listPages, { fetcher: 'http' })
+    await on.open(listPages, { fetcher: 'http', threads: 1 })
     const list = await readAll(`/lists/embedded/${framework}?n=1000`)
     expect(entriesOf(list)).toEqual(numbers(1000))
     expect(list).toMatchObject({ complete: true, pagesRead: 1, how: 'data' })
@@ -121,6 +121,12 @@ describe('the data of a page does not add to its list', () => {
     await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })
     expect(entriesOf(await readAll('/lamps'))).toEqual(numbers(12))
   })
+})
+
+it('without threads, the data of a large page is not compared with its list', async () => {
+  const data = { total: 80, lamps: lamps(80), other: 'x'.repeat(65_536) }
+  await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http', threads: 0 })
+  expect(await readAll('/lamps')).toMatchObject({ complete: false, how: 'page' })
 })
 
 describe('a list with rows from data', () => {

@@ -23,10 +23,12 @@ export function toRecord(entry: unknown): JsonObject | undefined {
   return isObject(properties) ? properties : undefined
 }
 
-/** Maximum depth of a value in a record, values of an object, and paths of a record. */
+/** Maximum depth of a value in a record, values of an object, and paths of values. */
 const MAX_DEPTH = 5
 const MAX_MEMBERS = 60
 const MAX_PATHS = 200
+/** Maximum objects of a record that are read. Data whose objects are shared has more paths than can be followed. */
+const MAX_OBJECTS = 100
 
 /** Places of values in records. */
 export interface RecordPaths {
@@ -42,19 +44,24 @@ export function listPaths(records: readonly JsonObject[]): RecordPaths {
   const arrays = new Map<string, DataPath>()
   for (const record of records) {
     const open: { value: object; path: DataPath }[] = [{ value: record, path: [] }]
-    for (let at = open.shift(); at; at = open.shift()) {
-      const isArray = Array.isArray(at.value)
-      for (const [name, value] of Object.entries(at.value).slice(0, isArray ? 1 : MAX_MEMBERS)) {
+    // `open` grows in the loop, up to its maximum.
+    for (const at of open) {
+      for (const [name, value] of listMembers(at.value)) {
         const path = [...at.path, name]
         const key = JSON.stringify(path)
         if (values.size >= MAX_PATHS) return { values: [...values.values()], arrays: [...arrays.values()] }
         if (typeof value !== 'object') values.set(key, path)
         else if (value !== null && path.length < MAX_DEPTH) {
           if (Array.isArray(value)) arrays.set(key, path)
-          open.push({ value, path })
+          if (open.length < MAX_OBJECTS) open.push({ value, path })
         }
       }
     }
   }
   return { values: [...values.values()], arrays: [...arrays.values()] }
+}
+
+function listMembers(value: object): [string, unknown][] {
+  if (Array.isArray(value)) return value.length === 0 ? [] : [['0', value[0]]]
+  return Object.entries(value).slice(0, MAX_MEMBERS)
 }

@@ -42,14 +42,21 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     return async (page: FetchedPage, signal: AbortSignal): Promise<Result | undefined> =>
       page.body.byteLength <= SMALL_BYTES ? here(page) : await aside(withoutDetails(page), signal)
   }
-  const listInData = inThread('listInData', pageTasks.listInData)
-  const learnSeries = inThread('learnSeries', (page: RecordedList & WorkTask['page']) => pageTasks.learnSeries(page))
+  // These compare each row with each value of the data, and nothing stops them in the caller's thread.
+  const listInData = inThread('listInData', (page: ListedPage) =>
+    page.body.byteLength <= SMALL_BYTES ? pageTasks.listInData(page) : undefined,
+  )
+  const learnSeries = inThread('learnSeries', (page: RecordedList & WorkTask['page']) =>
+    page.answers.reduce((sum, { text }) => sum + text.length, 0) <= SMALL_BYTES
+      ? pageTasks.learnSeries(page)
+      : undefined,
+  )
   return {
     ...pool,
     hydrate: onPage('hydrate', pageTasks.hydrate),
     products: onPage('products', pageTasks.products),
     nextPage: onPage('nextPage', pageTasks.nextPage),
-    // In a thread for small pages too: it compares each row with each value of the data.
+    // In a thread for small pages too, for the same reason.
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
     continueSeries: inThread('continueSeries', pageTasks.continueSeries),

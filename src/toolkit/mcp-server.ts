@@ -43,13 +43,21 @@ export function mcpServer(engine: Engine, options: ToolkitOptions = {}): McpServ
   const info = { name: 'trawl', version: defaultUserAgent.slice('trawl/'.length) }
   const capabilities = { tools: {}, resources: { listChanged: true } }
   const server = new sdk.Server(info, { capabilities, instructions: INSTRUCTIONS })
-  handleRequests(server, sdk, toolkit)
   const closing = new AbortController()
-  Object.assign(server, { onclose: () => closing.abort() })
+  handleRequests(server, sdk, toolkit, closing.signal)
+  const end = (): Promise<void> => {
+    closing.abort()
+    return toolkit.close()
+  }
+  // The client has gone.
+  Object.assign(server, { onclose: () => void end() })
   const close = async (): Promise<void> => {
     closing.abort()
-    await server.close()
-    await toolkit.close()
+    try {
+      await server.close()
+    } finally {
+      await end()
+    }
   }
   return {
     connect: (transport) => server.connect(transport),

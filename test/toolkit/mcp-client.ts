@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type { McpTransport } from '../../src/toolkit/mcp/mcp-sdk.js'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
@@ -17,7 +18,7 @@ export interface ProgressReport {
 
 /** The part of the official client that tests use. */
 export interface Client {
-  connect(transport: Transport): Promise<void>
+  connect(transport: Transport | McpTransport): Promise<void>
   listTools(): Promise<{ readonly tools: readonly { readonly name: string; readonly inputSchema: object }[] }>
   callTool(
     call: { readonly name: string; readonly arguments: unknown },
@@ -38,7 +39,7 @@ interface Transport {
 }
 
 const load = createRequire(import.meta.url)
-const { Client } = load('@modelcontextprotocol/sdk/client/index.js') as {
+export const { Client } = load('@modelcontextprotocol/sdk/client/index.js') as {
   Client: new (info: { name: string; version: string }) => Client
 }
 const { StdioClientTransport } = load('@modelcontextprotocol/sdk/client/stdio.js') as {

@@ -1,3 +1,4 @@
+import { followSignals } from '../../concurrency/deadline.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import type { AgentTool, ToolCallOptions, Toolkit } from '../agent-tool.js'
 import type { McpRequest, McpRequestExtra, McpSdk, SdkServer } from './mcp-sdk.js'
@@ -5,13 +6,18 @@ import type { McpRequest, McpRequestExtra, McpSdk, SdkServer } from './mcp-sdk.j
 /** Beginning of the URI of a document. */
 const DOCUMENT_URI = 'trawl://documents/'
 
-/** Answers the requests of a client with a toolkit. */
-export function handleRequests(server: SdkServer, sdk: McpSdk, toolkit: Toolkit): void {
+/**
+ * Answers the requests of a client with a toolkit.
+ *
+ * @param closing aborted when the client has gone or the server is closed: it ends the calls in progress
+ */
+export function handleRequests(server: SdkServer, sdk: McpSdk, toolkit: Toolkit, closing: AbortSignal): void {
   const listed = toolkit.tools.map(describeTool)
   server.setRequestHandler(sdk.ListToolsRequestSchema, () => ({ tools: listed }))
   server.setRequestHandler(sdk.CallToolRequestSchema, async (request, extra) => {
     const before = toolkit.documents().at(-1)?.id
-    const result = await callTool(toolkit.tools, request, extra)
+    using time = followSignals(extra.signal, closing)
+    const result = await callTool(toolkit.tools, request, { ...extra, signal: time.signal })
     // A client that does not listen, or has gone, is no failure of the call.
     if (toolkit.documents().at(-1)?.id !== before) await server.sendResourceListChanged().catch(() => undefined)
     return result

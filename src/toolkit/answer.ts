@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../concurrency/yield-turn.js'
 import { TOKEN, weigh } from '../convert/split/estimate-tokens.js'
 import { splitText } from '../convert/split/split-text.js'
 import { cutText } from '../text/cut-text.js'
@@ -56,10 +57,32 @@ export const shortenSpaces = (text: string): string => text.replace(/[ \t]+/g, (
 /** Maximum length of an item. Dividing it runs on the host's thread, and takes some 10 ms for as many characters. */
 const MAX_ITEM_LENGTH = 20_000
 
-/** Divides the items of a list that are larger than a part, and cuts those that are very long. */
-export function fitParts(items: readonly string[], maxTokens: number): string[] {
+/** Maximum memory of a text, and of all kept texts together. */
+export const MAX_TEXT_BYTES = 32 * 1024 * 1024
+
+/** Last part of a text whose end is left out. */
+export const END_LEFT_OUT = '[The text is too long to be kept: its end is left out.]'
+
+/** Returns the memory that a text may take, with that of its place in a list. */
+export const countBytes = (text: string): number => 2 * text.length + 32
+
+/**
+ * Divides the items of a list that are larger than a part, and cuts those that are very long. Leaves out the end of a list that
+ * exceeds {@link MAX_TEXT_BYTES}.
+ */
+export async function fitParts(items: Iterable<string>, maxTokens: number): Promise<string[]> {
   const limit = weightForParts(maxTokens)
-  return items.flatMap((item) => divide(shortenSpaces(cutItem(item)), limit))
+  const parts: string[] = []
+  let bytes = 0
+  for (const item of items) {
+    for (const part of divide(shortenSpaces(cutItem(item)), limit)) {
+      bytes += countBytes(part)
+      if (bytes > MAX_TEXT_BYTES) return [...parts, END_LEFT_OUT]
+      parts.push(part)
+    }
+    await yieldIfHeld()
+  }
+  return parts
 }
 
 const divide = (text: string, limit: number): string[] =>

@@ -1,6 +1,6 @@
 import type { Document } from '../page/document.js'
 import { cutText } from '../text/cut-text.js'
-import { fitParts, shortenSpaces, type ToolText, tokensForPart } from './answer.js'
+import { shortenSpaces, type ToolText, tokensForPart } from './answer.js'
 
 /** Formats of a page whose content is read: chunks are made outside of the host's thread. */
 export const contentFormats = (maxTokens: number) =>
@@ -30,7 +30,7 @@ export const cutTitle = (title: string): string => cutText(title, MAX_TITLE_LENG
 export function writePage(page: Document, maxTokens: number): ToolText {
   const { url, title } = page.metadata
   const chunks = (page.chunks ?? []).map(({ markdown }) => shortenSpaces(markdown))
-  const parts = chunks.length === 0 ? fitParts(['The page has no text.'], maxTokens) : chunks
+  const parts = chunks.length === 0 ? ['The page has no text.'] : chunks
   const document = typeof title === 'string' ? { url, title: cutTitle(title) } : { url }
   return { head: `${describePage(page)}\n${CONTENT_BEGINS}`, parts, between: '\n\n', maxTokens, document }
 }

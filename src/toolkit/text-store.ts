@@ -1,5 +1,5 @@
 import { printSeen, TrawlError } from '../errors.js'
-import type { Reading, ToolText } from './answer.js'
+import { countBytes, END_LEFT_OUT, MAX_TEXT_BYTES, type Reading, type ToolText } from './answer.js'
 
 /** Bounds of a {@link TextStore}. */
 export interface TextBounds {
@@ -7,7 +7,7 @@ export interface TextBounds {
   readonly maxBytes: number
 }
 
-const DEFAULT_BOUNDS: TextBounds = { maxTexts: 200, maxBytes: 32 * 1024 * 1024 }
+const DEFAULT_BOUNDS: TextBounds = { maxTexts: 200, maxBytes: MAX_TEXT_BYTES }
 
 /** A kept document. */
 export interface KeptDocument {
@@ -79,7 +79,7 @@ export class TextStore {
     for (const [index, part] of text.parts.entries()) {
       const size = countBytes(part)
       if (bytes + size > maxBytes) {
-        const parts = [...text.parts.slice(0, index), '[The text is too long to be kept: its end is left out.]']
+        const parts = [...text.parts.slice(0, index), END_LEFT_OUT]
         return { text: { ...text, parts }, bytes }
       }
       bytes += size
@@ -87,6 +87,3 @@ export class TextStore {
     return { text, bytes }
   }
 }
-
-/** Returns the memory that a text may take, with that of its place in a list. */
-const countBytes = (text: string): number => 2 * text.length + 32

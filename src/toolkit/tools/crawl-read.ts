@@ -24,12 +24,12 @@ export const crawlReadTool = defineTool({
   },
 })
 
-function listPages({ job, pages, isRunning }: ToolJob, { maxTokens }: ToolCall): ToolText {
+async function listPages({ job, pages, isRunning }: ToolJob, { maxTokens }: ToolCall): Promise<ToolText> {
   const lines = pages.map(({ url, title, tokens }) =>
     [url, ...(title === undefined ? [] : [title]), `${tokens} tokens`].join(' - '),
   )
   const head = `Job: ${job.id}\nPages: ${pages.length}${isRunning ? ' so far, the crawl runs' : ''}`
-  return { head, parts: fitParts(lines, maxTokens), between: '\n', maxTokens }
+  return { head, parts: await fitParts(lines, maxTokens), between: '\n', maxTokens }
 }
 
 async function readPage({ job, pages }: ToolJob, url: string, { signal, maxTokens }: ToolCall): Promise<ToolText> {

@@ -16,7 +16,7 @@ export const explainTool = defineTool({
     const row = await jobs.find(id).job.explain(url)
     if (!row) throw new TrawlError('BAD_REQUEST', `\`url\`: ${printSeen(url)} is not a URL`)
     const lines = row.outcome === 'unseen' ? describeUnseen(row) : describeRow(row)
-    return { head: '', parts: fitParts(lines, maxTokens), between: '\n', maxTokens }
+    return { head: '', parts: await fitParts(lines, maxTokens), between: '\n', maxTokens }
   },
 })
 

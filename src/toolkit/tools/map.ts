@@ -36,6 +36,6 @@ export const mapTool = defineTool({
     const { links, warning } = await engine.map({ url, search, limit, crawlEntireDomain }, { signal })
     const lines = links.map((link) => (link.title === undefined ? link.url : `${link.url} - ${cutTitle(link.title)}`))
     const head = [`URLs: ${links.length}`, ...(warning === undefined ? [] : [`Warning: ${warning}`])].join('\n')
-    return { head, parts: fitParts(lines, maxTokens), between: '\n', maxTokens }
+    return { head, parts: await fitParts(lines, maxTokens), between: '\n', maxTokens }
   },
 })

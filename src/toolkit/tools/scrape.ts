@@ -51,7 +51,7 @@ async function readContent({ engine, url, options, signal, maxTokens }: PageCall
 async function readLinks({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
   const page = await engine.scrape(url, { ...options, formats: ['links'] }, { signal })
   const head = `${describePage(page)}\nLinks: ${page.links.length}`
-  return { head, parts: fitParts(page.links, maxTokens), between: '\n', maxTokens }
+  return { head, parts: await fitParts(page.links, maxTokens), between: '\n', maxTokens }
 }
 
 async function readList({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
@@ -59,5 +59,5 @@ async function readList({ engine, url, options, signal, maxTokens }: PageCall): 
   const { items } = page.list
   const head = `${describePage(page)}\nRows: ${items.length}\n${CONTENT_BEGINS}`
   const rows = items.map((item) => JSON.stringify(item))
-  return { head, parts: fitParts(rows, maxTokens), between: '\n', maxTokens }
+  return { head, parts: await fitParts(rows, maxTokens), between: '\n', maxTokens }
 }

@@ -22,7 +22,7 @@ export const searchTool = defineTool({
     const found = job === undefined ? engine.search(query, options) : jobs.find(job).job.search(query, options)
     const hits = await found
     const head = hits.length === 0 ? 'Nothing was found.' : `Passages: ${hits.length}\n${CONTENT_BEGINS}`
-    return { head, parts: fitParts(hits.map(writeHit), maxTokens), between: '\n\n', maxTokens }
+    return { head, parts: await fitParts(hits.map(writeHit), maxTokens), between: '\n\n', maxTokens }
   },
 })
 

@@ -17,6 +17,8 @@ const REPORT_INTERVAL_MS = 200
 /** A page that a job has scraped. */
 export interface CrawledPage {
   readonly url: string
+  /** URL before redirects. */
+  readonly sourceURL: string
   readonly title?: string
   /** Estimated tokens of its content. */
   readonly tokens: number
@@ -83,9 +85,9 @@ export class ToolJobs {
 }
 
 function toCrawledPage({ metadata, chunks = [] }: Document): CrawledPage {
-  const { url, title } = metadata
+  const { url, sourceURL, title } = metadata
   const tokens = chunks.reduce((sum, chunk) => sum + chunk.tokens, 0)
-  return typeof title === 'string' ? { url, title: cutTitle(title), tokens } : { url, tokens }
+  return typeof title === 'string' ? { url, sourceURL, title: cutTitle(title), tokens } : { url, sourceURL, tokens }
 }
 
 /** Options of {@link waitForJob}. */

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createToolkit, type Toolkit, type ToolkitOptions, type ToolProgress } from '../../src/index.js'
 import { estimateTokens } from '../../src/convert/split/estimate-tokens.js'
 import { htmlPage } from '../site/exchange.js'
@@ -124,6 +124,23 @@ describe('a toolkit', () => {
     const job = jobOf(await call('crawl_start', { url: 'site:/', limit: 1, waitSeconds: 60 }))
     await expect(call('crawl_read', { job, url: 'site:/other' })).rejects.toThrow('is no page of this crawl')
     await expect(call('explain', { job, url: 'no url' })).rejects.toThrow('is not a URL')
+  })
+
+  it('reads a page of a crawl without those before it, and nothing for a page that it does not have', async () => {
+    const links = Array.from({ length: 60 }, (_, at) => `<a href="/page/${at}">Page ${at}</a>`).join(' ')
+    const many = Array.from({ length: 60 }, (_, at) => [`/page/${at}`, htmlPage(`Page ${at}`, `<p>Text ${at}.</p>`)])
+    await open({}, { '/many': htmlPage('Many', links), ...Object.fromEntries(many) })
+    const start = { url: 'site:/many', crawlEntireDomain: true, waitSeconds: 60 }
+    const job = jobOf(await call('crawl_start', start))
+    const list = await call('crawl_read', { job })
+    const url = /^(site:\/page\/\d+) - .*$(?![^]*^site:)/m.exec(list)?.[1] ?? ''
+    const handle = opened.engine.job(job)
+    if (!handle) throw new Error('the engine has no such job')
+    const status = vi.spyOn(handle, 'status')
+    expect(await call('crawl_read', { job, url })).toMatch(/Text \d+\./)
+    expect(status.mock.calls).toEqual([[{ skip: 60, limit: 20 }]])
+    await expect(call('crawl_read', { job, url: 'site:/other' })).rejects.toThrow('is no page of this crawl')
+    expect(status).toHaveBeenCalledTimes(1)
   })
 })
 

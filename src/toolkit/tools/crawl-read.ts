@@ -3,7 +3,7 @@ import type { Document } from '../../page/document.js'
 import { fitParts, type ToolText } from '../answer.js'
 import { writePage } from '../describe-page.js'
 import { CONTENT_IS_DATA, defineTool, jobSchema, type ToolCall } from '../tool.js'
-import type { ToolJob } from '../tool-jobs.js'
+import type { CrawledPage, ToolJob } from '../tool-jobs.js'
 
 /** Documents that are read at once while one is searched for. */
 const PAGE_SIZE = 20
@@ -33,16 +33,33 @@ async function listPages({ job, pages, isRunning }: ToolJob, { maxTokens }: Tool
 }
 
 async function readPage({ job, pages }: ToolJob, url: string, { signal, maxTokens }: ToolCall): Promise<ToolText> {
-  // Fewer documents than the limit come when they are large.
-  for (let skip = 0, read = 1; skip < pages.length && read > 0; skip += read) {
-    signal.throwIfAborted()
-    const { data } = await job.status({ skip, limit: PAGE_SIZE })
-    const page = data.find((document) => isAt(document, url))
+  const index = pages.findIndex((page) => isAt(page, url))
+  // Pages that end at the same time may be kept in another order than they are listed.
+  for (const from of index === -1 ? [] : [index, 0]) {
+    const page = await findPage(job, url, from, signal)
     if (page) return writePage(page, maxTokens)
-    read = data.length
   }
   const message = `\`url\`: ${printSeen(url)} is no page of this crawl: crawl_read without url lists them, and explain tells why one is missing`
   throw new TrawlError('BAD_REQUEST', message)
 }
 
-const isAt = ({ metadata }: Document, url: string): boolean => metadata.url === url || metadata.sourceURL === url
+/** Finds the document of a URL. @param from index of the first document that is read */
+async function findPage(
+  job: ToolJob['job'],
+  url: string,
+  from: number,
+  signal: AbortSignal,
+): Promise<Document | undefined> {
+  // Fewer documents than the limit come when they are large.
+  for (let skip = from, read = 1; read > 0; skip += read) {
+    signal.throwIfAborted()
+    const { data } = await job.status({ skip, limit: PAGE_SIZE })
+    const page = data.find(({ metadata }) => isAt(metadata, url))
+    if (page) return page
+    read = data.length
+  }
+  return undefined
+}
+
+const isAt = (page: Pick<CrawledPage, 'url' | 'sourceURL'>, url: string): boolean =>
+  page.url === url || page.sourceURL === url

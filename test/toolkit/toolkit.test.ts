@@ -142,6 +142,13 @@ describe('a toolkit', () => {
     await expect(call('crawl_read', { job, url: 'site:/other' })).rejects.toThrow('is no page of this crawl')
     expect(status).toHaveBeenCalledTimes(1)
   })
+
+  it('crawls no more than maxPages, also for a limit that is undefined', async () => {
+    await open({ maxPages: 2 })
+    const start = toolkit?.tools.find(({ name }) => name === 'crawl_start')
+    const input = { url: `${opened.site.origin}/`, limit: undefined, waitSeconds: 60 }
+    expect(await start?.run(input)).toContain('Pages: 2 scraped')
+  })
 })
 
 describe('a call that is cancelled', () => {

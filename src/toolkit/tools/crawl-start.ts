@@ -49,11 +49,11 @@ export const crawlStartTool = defineTool({
         .describe('true reads all pages of the host, not only those below the path of url. Default: false.'),
       waitSeconds: waitSecondsSchema(z),
     }),
-  async run({ waitSeconds = 0, ...rules }, { jobs, settings, signal, report, maxTokens }) {
+  async run({ waitSeconds = 0, limit, ...rules }, { jobs, settings, signal, report, maxTokens }) {
     const { maxPages, scrapeOptions, search } = settings
     const started = jobs.start({
-      limit: Math.min(DEFAULT_LIMIT, maxPages),
       ...rules,
+      limit: limit ?? Math.min(DEFAULT_LIMIT, maxPages),
       // The setting of the engine holds otherwise.
       ...(search && { index: true }),
       scrapeOptions: { ...scrapeOptions, formats: contentFormats(maxTokens) },

@@ -23,10 +23,19 @@ export const headerScopeOf = (planned: Partial<HeaderScope> | undefined, pageUrl
 export function isInHeaderScope(url: URL, { namedUrl, hosts = [] }: HeaderScope): boolean {
   const named = new URL(namedUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return false
-  const isDowngrade = url.protocol === 'http:' && named.protocol === 'https:'
-  const allowed = isDowngrade ? hosts.filter((host) => host.startsWith(PLAIN_HTTP)) : hosts
-  return (!isDowngrade && isSameHost(url, named)) || allowed.some((host) => matchesHost(url, withoutScheme(host)))
+  if (url.protocol === 'http:' && named.protocol === 'https:') return isOnNamedHost(url, hosts)
+  return isSameHost(url, named) || matchesAny(url, hosts)
 }
+
+/**
+ * Tests for a URL on one of `hosts`, which are spelt like those of a {@link HeaderScope}. Over plain http only hosts that are
+ * named with `http://` count.
+ */
+export const isOnNamedHost = (url: URL, hosts: readonly string[]): boolean =>
+  matchesAny(url, url.protocol === 'https:' ? hosts : hosts.filter((host) => host.startsWith(PLAIN_HTTP)))
+
+const matchesAny = (url: URL, hosts: readonly string[]): boolean =>
+  hosts.some((host) => matchesHost(url, withoutScheme(host)))
 
 /** Begins an item of `headersFor` that receives the headers over plain http as well. */
 const PLAIN_HTTP = 'http://'

@@ -25,9 +25,9 @@ import { refuseUnavailable } from './not-available.js'
 import { onFirstUse, parseChecked, tryParse } from './parse-checked.js'
 import { normalizeParseInput, type ParseInput, parseInputSchema } from './parse-input.js'
 import type { ScrapeOptions } from './scrape-options.js'
-import { collectDefaults, createShape } from './option-definition.js'
+import { collectDefaults } from './option-definition.js'
 import { scrapeSchema } from './scrape-schema.js'
-import { toolkitDefinitions, type ToolkitOptions } from './toolkit-options.js'
+import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
 
 /*
@@ -73,7 +73,7 @@ const schemas = {
   parseInput: onFirstUse(() => parseInputSchema(z)),
   engineConfig: onFirstUse(() => engineConfigSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
-  toolkit: onFirstUse(() => z.strictObject(createShape(toolkitDefinitions, z))),
+  toolkit: onFirstUse(() => toolkitSchema(z)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({

@@ -3,7 +3,7 @@ import { connectionHeaders } from '../fetch/identity/request-headers.js'
 import { type Action, actionsSchema } from './fields/actions.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import { type FormatItem, formatsSchema } from './fields/formats.js'
-import { headerHostsSchema, headersSchema } from './fields/headers.js'
+import { hostsSchema, headersSchema } from './fields/headers.js'
 import { type Location, locationSchema } from './fields/location.js'
 import { type ParserItem, parsersSchema } from './fields/parsers.js'
 import { type Profile, profileSchema } from './fields/profile.js'
@@ -148,7 +148,7 @@ export const scrapeDefinitions = {
     help: 'Request header, sent to the host of URL only; or all of them as a JSON object',
   },
   headersFor: {
-    schema: (z) => headerHostsSchema(z).optional(),
+    schema: (z) => hostsSchema(z).optional(),
     help: 'Further host that receives --headers: example.com, example.com:8443, *.example.com. Default: none',
   },
   waitFor: {

@@ -1,5 +1,9 @@
+import type { z } from 'zod'
+import type { SchemaBuilder } from '../convert/format.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
-import type { OptionDefinitions } from './option-definition.js'
+import { hostsSchema } from './fields/headers.js'
+import { areValid } from './issues/are-valid.js'
+import { createShape, type OptionDefinitions } from './option-definition.js'
 import type { ScrapeOptions } from './scrape-options.js'
 import { scrapeSchema } from './scrape-schema.js'
 
@@ -23,7 +27,17 @@ export interface ToolkitOptions {
    * @default false
    */
   search?: boolean | undefined
-  /** Options of every page, such as `headers` or `location`. An agent does not see them. The tools choose `formats` themselves. */
+  /**
+   * Hosts of the URLs that an agent may ask for: `example.com`, with or without `www.`, `example.com:8443`, or `*.example.com`
+   * for all hosts below a domain. `http://example.com` may be asked for over plain http as well. At most 100. Required with
+   * `headers`, and with actions that write text or run scripts: otherwise a page could lead the agent to a host that receives
+   * them. @default all hosts
+   */
+  hosts?: readonly string[] | undefined
+  /**
+   * Options of every page, such as `location`, or `headers`, which require `hosts`. An agent does not see them. The tools choose
+   * `formats` themselves.
+   */
   scrapeOptions?: Omit<ScrapeOptions, 'formats'> | undefined
 }
 
@@ -49,6 +63,10 @@ export const toolkitDefinitions = {
     default: false,
     help: 'Offer tool search over the pages of crawls, kept in the file of --index if it is given',
   },
+  hosts: {
+    schema: (z) => hostsSchema(z).min(1).optional(),
+    help: 'Host that may be asked for: example.com, *.example.com, http://example.com. Required with --headers. Default: all',
+  },
   scrapeOptions: {
     schema: (z) =>
       scrapeSchema(z)
@@ -57,3 +75,27 @@ export const toolkitDefinitions = {
     help: false,
   },
 } as const satisfies OptionDefinitions<ToolkitOptions>
+
+/** Creates the schema of {@link ToolkitOptions}. @internal */
+export const toolkitSchema = (z: SchemaBuilder) =>
+  z
+    .strictObject(createShape(toolkitDefinitions, z))
+    .check(z.superRefine(refuseSecretsForAllHosts, { when: areValid('hosts', 'scrapeOptions') }))
+
+/** Refuses options that every host receives which an agent asks for, and that may be secret. No message shows a value. */
+function refuseSecretsForAllHosts(
+  { hosts, scrapeOptions: { headers = {}, actions = [] } = {} }: ToolkitOptions,
+  context: z.core.$RefinementCtx,
+): void {
+  if (hosts) return
+  const refuse = (option: string, seen: readonly string[]) => {
+    if (seen.length === 0) return
+    const message = `${seen.join(', ')} would go to every host that an agent asks for: name the hosts that it may ask for in \`hosts\`, such as example.com or *.example.com`
+    context.addIssue({ code: 'custom', path: ['scrapeOptions', option], message })
+  }
+  refuse('headers', Object.keys(headers))
+  refuse('actions', [...new Set(actions.map(({ type }) => type).filter((type) => SECRET_ACTIONS.has(type)))])
+}
+
+/** Types of actions whose text or script may hold a secret. */
+const SECRET_ACTIONS: ReadonlySet<string> = new Set(['write', 'executeJavascript'])

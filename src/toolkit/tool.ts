@@ -1,8 +1,11 @@
 import type { output, ZodType } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import type { Engine } from '../engine/engine-surface.js'
+import { printSeen, TrawlError } from '../errors.js'
+import { isOnNamedHost } from '../fetch/header-scope.js'
 import { MIN_ANSWER_TOKENS } from '../options/toolkit-options.js'
 import type { ScrapeOptions } from '../options/scrape-options.js'
+import { parseUrl, withScheme } from '../url.js'
 import type { ToolProgress } from './agent-tool.js'
 import type { Reading, ToolText } from './answer.js'
 import type { ToolJobs } from './tool-jobs.js'
@@ -18,6 +21,8 @@ export interface ToolLimits {
 export interface ToolSettings extends ToolLimits {
   readonly maxJobs: number
   readonly search: boolean
+  /** Hosts that may be asked for. @default all */
+  readonly hosts?: readonly string[] | undefined
   readonly scrapeOptions: ScrapeOptions
 }
 
@@ -62,6 +67,15 @@ export const maxTokensSchema = (z: SchemaBuilder, { maxTokens }: ToolLimits) =>
 
 /** Creates the schema of the id of a job. */
 export const jobSchema = (z: SchemaBuilder) => z.string().describe('Id of the crawl, from crawl_start.')
+
+/** Refuses a URL on a host that the agent may not ask for. @throws TrawlError `BAD_REQUEST` */
+export function checkHost(given: string, { hosts }: ToolSettings): void {
+  if (!hosts) return
+  const url = parseUrl(withScheme(given))
+  if (url && isOnNamedHost(url, hosts)) return
+  const message = `\`url\`: ${printSeen(given)} may not be asked for: only https URLs of these hosts may, and http URLs of those with http:// (${hosts.join(', ')})`
+  throw new TrawlError('BAD_REQUEST', message)
+}
 
 /** Maximum time that a call waits for a crawl. Seconds. */
 const MAX_WAIT_SECONDS = 600

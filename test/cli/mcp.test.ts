@@ -95,6 +95,12 @@ describe('trawl mcp', () => {
     expect(stderr).toContain('--formats is a flag of `trawl batch`')
     const range = await runCli(['mcp', '--max-tokens', '5'])
     expect([range.code, range.stderr]).toEqual([2, expect.stringContaining('--max-tokens: 5 is out of range')])
+    const secret = await runCli(['mcp', '--headers', 'Authorization: Bearer hush'])
+    expect([secret.code, secret.stderr]).toEqual([
+      2,
+      expect.stringMatching(/--headers: Authorization would .* in --hosts/),
+    ])
+    expect(secret.stderr).not.toContain('hush')
   })
 
   it('ends a scrape, and a crawl, whose call is cancelled', async () => {

@@ -193,7 +193,8 @@ describe('a call that is cancelled', () => {
 it('tells no secret of the host: headers, and passwords of proxies', async () => {
   const secret = 'hush-hush-hush'
   await opened.open(pages, { fetcher: 'http', proxies: { basic: [`http://user:${secret}@127.0.0.1:9`] } })
-  toolkit = createToolkit(opened.engine, { scrapeOptions: { headers: { authorization: secret } } })
+  const hosts = [opened.site.origin]
+  toolkit = createToolkit(opened.engine, { hosts, scrapeOptions: { headers: { authorization: secret } } })
   const texts: string[] = [JSON.stringify(toolkit.tools)]
   const keep = async (name: string, input: unknown): Promise<string> => {
     const text = await call(name, input).catch((error: Error) => `${String(error)} ${JSON.stringify(error)}`)

@@ -28,10 +28,10 @@ export function headersSchema(z: SchemaBuilder, reserved: readonly string[] = []
   return z.record(name, value, { error })
 }
 
-const MAX_HEADER_HOSTS = 100
+const MAX_HOSTS = 100
 
-/** Creates the schema of the hosts that request headers are sent to. @internal */
-export const headerHostsSchema = (z: SchemaBuilder) =>
+/** Creates the schema of a list of hosts, such as those that request headers are sent to. @internal */
+export const hostsSchema = (z: SchemaBuilder) =>
   z
     .array(
       z.string().superRefine((host, context) => {
@@ -41,4 +41,4 @@ export const headerHostsSchema = (z: SchemaBuilder) =>
         context.addIssue({ code: 'custom', message: `${printSeen(host)} is not a host ${allowed}` })
       }),
     )
-    .max(MAX_HEADER_HOSTS)
+    .max(MAX_HOSTS)

@@ -1,6 +1,6 @@
 import { contentFormats } from '../describe-page.js'
 import { describeJob } from '../describe-job.js'
-import { defineTool, waitSecondsSchema } from '../tool.js'
+import { checkHost, defineTool, waitSecondsSchema } from '../tool.js'
 import { waitForJob } from '../tool-jobs.js'
 
 /** Number of pages of a crawl unless a limit is given. */
@@ -51,6 +51,7 @@ export const crawlStartTool = defineTool({
     }),
   async run({ waitSeconds = 0, limit, ...rules }, { jobs, settings, signal, report, maxTokens }) {
     const { maxPages, scrapeOptions, search } = settings
+    checkHost(rules.url, settings)
     const started = jobs.start({
       ...rules,
       limit: limit ?? Math.min(DEFAULT_LIMIT, maxPages),

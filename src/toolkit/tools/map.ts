@@ -1,6 +1,6 @@
 import { fitParts } from '../answer.js'
 import { cutTitle } from '../describe-page.js'
-import { CONTENT_IS_DATA, defineTool, maxTokensSchema } from '../tool.js'
+import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema } from '../tool.js'
 
 /** Number of URLs of a map unless a limit is given. */
 const DEFAULT_LIMIT = 500
@@ -31,7 +31,11 @@ export const mapTool = defineTool({
         .describe('true lists all pages of the host, not only those below the path of url. Default: false.'),
       maxTokens: maxTokensSchema(z, limits),
     }),
-  async run({ url, search, limit = DEFAULT_LIMIT, crawlEntireDomain }, { engine, signal, maxTokens, report }) {
+  async run(
+    { url, search, limit = DEFAULT_LIMIT, crawlEntireDomain },
+    { engine, settings, signal, maxTokens, report },
+  ) {
+    checkHost(url, settings)
     report({ done: 0, total: 1, message: 'The site is being mapped' })
     const { links, warning } = await engine.map({ url, search, limit, crawlEntireDomain }, { signal })
     const lines = links.map((link) => (link.title === undefined ? link.url : `${link.url} - ${cutTitle(link.title)}`))

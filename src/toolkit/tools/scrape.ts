@@ -1,6 +1,6 @@
 import { fitParts, type ToolText } from '../answer.js'
 import { CONTENT_BEGINS, contentFormats, describePage, writePage } from '../describe-page.js'
-import { CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
+import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
 
 /** Reads one page. */
 export const scrapeTool = defineTool({
@@ -26,6 +26,7 @@ export const scrapeTool = defineTool({
       maxTokens: maxTokensSchema(z, limits),
     }),
   async run({ url, format = 'markdown', onlyMainContent, waitFor }, call) {
+    checkHost(url, call.settings)
     const options = {
       ...call.settings.scrapeOptions,
       ...(onlyMainContent !== undefined && { onlyMainContent }),

@@ -10,10 +10,15 @@ export const MAX_LISTED_PAGES = 200_000
 /** Maximum length of a message in the list; the story of the page has the whole one. Characters. */
 const MAX_MESSAGE_LENGTH = 300
 
+type WritablePage = { -readonly [Key in keyof PackedPage]: PackedPage[Key] }
+
+/** Places in {@link PackedPage}. */
+const [OUTCOME, FOUND_ON, FINAL_URL, DUPLICATE_OF] = [1, 6, 13, 14] as const
+
 /** Rows of a job, packed for the list of a report. */
 export class ReportPages {
   readonly texts = new TextTable()
-  readonly pages: PackedPage[] = []
+  readonly pages: WritablePage[] = []
   /** Pages of sitemaps that no other page links to. */
   readonly orphans: number[] = []
   /** Number of rows that are not listed. */
@@ -21,13 +26,15 @@ export class ReportPages {
   readonly #startedAtMs: number
   /** Numbers of pages by the keys of their URLs. */
   readonly #numbers = new Map<string, number>()
+  /** Numbers of scraped pages by the keys of the URLs that they were redirected to. */
+  readonly #redirected = new Map<string, number>()
 
   /** @param startedAtMs time from which all times count. Milliseconds since the epoch */
   constructor(startedAtMs: number) {
     this.#startedAtMs = startedAtMs
   }
 
-  /** Adds a row. @returns false when it is not listed, because there are too many */
+  /** Adds a row. Afterwards, call {@link resolve}. @returns false when it is not listed, because there are too many */
   add(row: LedgerRow): boolean {
     if (this.pages.length >= MAX_LISTED_PAGES) {
       this.unlisted += 1
@@ -38,8 +45,24 @@ export class ReportPages {
       const key = linkKey(url)
       if (!this.#numbers.has(key)) this.#numbers.set(key, number)
     }
+    if (row.outcome === 'done' && row.finalUrl !== undefined) {
+      const key = linkKey(row.finalUrl)
+      if (!this.#redirected.has(key)) this.#redirected.set(key, number)
+    }
     if (row.via === 'sitemap' && row.linked !== true) this.orphans.push(number)
     return true
+  }
+
+  /**
+   * Replaces the URLs of pages that other pages name by their numbers. To be called after the last row, because a row may
+   * name a later one: rows are in the order in which they were found, and a copy names the page that was read first.
+   */
+  resolve(): void {
+    for (const [number, page] of this.pages.entries()) {
+      const [foundOn, duplicateOf] = [page[FOUND_ON], page[DUPLICATE_OF]]
+      if (typeof foundOn === 'string') page[FOUND_ON] = this.find(foundOn) ?? foundOn
+      if (typeof duplicateOf === 'string') page[DUPLICATE_OF] = this.#findOriginal(duplicateOf, number) ?? duplicateOf
+    }
   }
 
   /** Finds a page by a URL of it, fragment and last slash aside. */
@@ -68,7 +91,7 @@ export class ReportPages {
     )
   }
 
-  #pack(row: LedgerRow): PackedPage {
+  #pack(row: LedgerRow): WritablePage {
     const { url, outcome, refusal, failure, via, depth, foundOn, endedAtMs, attempts, finalUrl, duplicateOf } = row
     const last = attempts.at(-1)
     const message = refusal?.message ?? failure?.error
@@ -80,7 +103,7 @@ export class ReportPages {
       this.texts.add(message && cutText(message, MAX_MESSAGE_LENGTH)),
       vias.indexOf(via),
       depth,
-      this.#name(foundOn),
+      foundOn ?? -1,
       endedAtMs === undefined ? -1 : endedAtMs - this.#startedAtMs,
       // A document without a job has no times.
       (last && last.endedAtMs - last.startedAtMs) || -1,
@@ -89,13 +112,23 @@ export class ReportPages {
       attempts.length,
       row.credits ?? 0,
       finalUrl ?? '',
-      this.#name(duplicateOf),
+      duplicateOf ?? -1,
       this.texts.add(parsed && deriveTemplate(parsed).names[0]),
     ]
   }
 
-  #name(url: string | undefined): number | string {
-    return url === undefined ? -1 : (this.find(url) ?? url)
+  /** Finds the page that a copy repeats, by the URL of that page after redirects. */
+  #findOriginal(url: string, copy: number): number | undefined {
+    const direct = this.find(url)
+    const scraped = direct !== undefined && this.#isScrapedAt(direct) ? direct : undefined
+    const candidates = [scraped, this.#redirected.get(linkKey(url)), direct]
+    return candidates.find((number) => number !== undefined && number !== copy)
+  }
+
+  /** Tests whether a page was scraped without a redirect. */
+  #isScrapedAt(number: number): boolean {
+    const page = this.pages[number]
+    return page?.[OUTCOME] === outcomes.indexOf('done') && page[FINAL_URL] === ''
   }
 }
 

@@ -60,6 +60,7 @@ export async function writeReport(source: ReportedJob | Document, file: string):
     await yieldIfHeld()
   }
   await rows.end()
+  list.resolve()
   return await writeDocuments({ documents: job ? readDocuments(job) : [source as Document], facts, list, report })
 }
 

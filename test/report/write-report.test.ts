@@ -176,7 +176,7 @@ describe('a report', () => {
     await page.keyboard.press('End')
     await page.waitForSelector('text=site.test/page/2999')
     await page.emulateMedia({ media: 'print' })
-    await page.waitForFunction(`document.querySelectorAll('.pages tbody tr').length >= 2000`)
+    await expect.poll(() => page.locator('.pages tbody tr').count()).toBeGreaterThanOrEqual(2000)
   })
 
   it('keeps the contents of more than 20,000 pages in files beside it', async () => {
@@ -195,6 +195,26 @@ describe('a report', () => {
     await report.page.click('.back')
     await report.page.waitForSelector('.pages-view')
     expect(await report.page.innerText('.found')).toBe('1 of 20,010 URLs')
+  })
+
+  it('names pages that come later in the list, and originals by the URL after redirects', async () => {
+    const [head, moved] = ['https://site.test/z', 'https://site.test/moved']
+    const rows = [
+      scrapedRow('https://site.test/a', { duplicateOf: head, foundOn: head }),
+      scrapedRow(head),
+      scrapedRow('https://site.test/b', { duplicateOf: head }),
+      scrapedRow('https://site.test/c', { duplicateOf: moved }),
+      scrapedRow(moved, { outcome: 'skipped', duplicateOf: moved }),
+      scrapedRow('https://site.test/old', { finalUrl: moved }),
+    ]
+    const file = join(folder, 'copies.html')
+    await writeReport(storedJob(rows, []), file)
+    await using report = await openReport(browser, file, { hash: '#duplicates' })
+    const heads = report.page.locator('.cluster h3')
+    expect(await heads.allInnerTexts()).toEqual(['site.test/z 3 pages', 'site.test/old 3 pages'])
+    expect(await heads.locator('a').count()).toBe(2)
+    await report.show('#page/0')
+    expect(await report.page.locator('a[href="#page/1"]').count()).toBeGreaterThan(0)
   })
 
   it('shows one document', async () => {

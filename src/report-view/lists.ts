@@ -141,7 +141,7 @@ export function showLinks(report: Report): HTMLElement {
     {},
     section(
       'Broken links',
-      broken.length === 0 && note('No page failed or answered with an error.'),
+      broken.length === 0 && note(printNoneBroken(report)),
       broken.length > 0 && note(origin),
       broken.length > 0 && table([url, { title: 'Problem', cell: why }, from], broken, 'broken links'),
     ),
@@ -151,6 +151,11 @@ export function showLinks(report: Report): HTMLElement {
     ),
   )
 }
+
+const printNoneBroken = ({ facts }: Report): string =>
+  facts.kind === 'pages'
+    ? 'Pages that failed are not known: a folder has documents only.'
+    : 'No page failed or answered with an error.'
 
 function drawReferrers(report: Report, number: number): HTMLElement {
   const [, count, from] = report.referrers.get(number) ?? [number, 0, []]
@@ -185,7 +190,10 @@ export function showDuplicates(report: Report): HTMLElement {
 export function showOrphans(report: Report): HTMLElement {
   if (report.orphans.length === 0) return section('Orphans of the sitemap', note('None: pages link to every entry.'))
   const listed = report.pages.filter(({ via }) => via === 'sitemap').length
-  const text = `${printCount(report.orphans.length)} of ${printCount(listed)} URLs that were found in a sitemap first are linked from no other page of this crawl.`
+  const text =
+    report.orphans.length < listed
+      ? `${printCount(report.orphans.length)} of ${printCount(listed)} URLs that were found in a sitemap first are linked from no other page of this crawl.`
+      : 'Of no URL that was found in a sitemap first the ledger knows a link from another page. Ledgers of earlier versions do not record such links.'
   const pages = report.orphans.flatMap((number) => report.page(number) ?? [])
   const columns = [
     { title: 'URL', className: 'wide', cell: ({ number }: Page) => pageLink(report, number) },

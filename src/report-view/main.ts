@@ -30,6 +30,12 @@ const VIEWS: readonly (readonly [name: string, title: string, show: (report: Rep
   ['robots', 'Robots', showRefusals],
 ]
 
+/** Views about what a crawl found and did not scrape. A folder of documents does not know it. */
+const CRAWL_VIEWS = ['orphans', 'robots']
+
+const listViews = ({ facts }: Report): typeof VIEWS =>
+  facts.kind === 'pages' ? VIEWS.filter(([name]) => !CRAWL_VIEWS.includes(name)) : VIEWS
+
 /** Draws the report, and follows its address. */
 function start(): void {
   const report = new Report()
@@ -74,7 +80,7 @@ function openView(report: Report, view: string, parameters: URLSearchParams): Op
   if (view === 'pages') return showPages(report, parameters)
   const [, number] = /^page\/(\d{1,9})$/.exec(view) ?? []
   if (number !== undefined) return { element: showPage(report, Number(number)) }
-  const [, , show] = VIEWS.find(([name]) => name === view) ?? []
+  const [, , show] = listViews(report).find(([name]) => name === view) ?? []
   return { element: (show ?? showOverview)(report) }
 }
 
@@ -106,7 +112,7 @@ function drawNavigation(report: Report): ReadonlyMap<string, HTMLElement> {
     boilerplate: boilerplate.length,
     robots: pages.filter(({ reason }) => ['ROBOTS_TXT', 'NOINDEX', 'NOFOLLOW'].includes(reason)).length,
   }
-  const [overview, ...others] = VIEWS.map(([name, title]) => ({ name, title }))
+  const [overview, ...others] = listViews(report).map(([name, title]) => ({ name, title }))
   for (const { name, title } of [...(overview ? [overview] : []), { name: 'pages', title: 'Pages' }, ...others]) {
     const count = counts[name]
     const figure = count !== undefined && html('span', { class: 'count' }, printCount(count))

@@ -10,6 +10,8 @@ export interface Original {
 
 /** Maximum elements that are copied. */
 const MAX_ELEMENTS = 20_000
+/** Characters of text that are compared with the blocks. The blocks that are not found by then are not marked. */
+const MAX_COMPARED = 50_000_000
 /** Maximum depth. Deeper elements are left out. */
 const MAX_DEPTH = 200
 
@@ -39,7 +41,7 @@ const STYLED = new Set(
  */
 export function copyOriginal(source: string, trace: readonly DroppedBlock[] | undefined): Original {
   const parsed = new DOMParser().parseFromString(withoutStyles(source), 'text/html')
-  const found = (trace ?? []).map((block) => findBlock(parsed, block))
+  const found = findBlocks(parsed, trace ?? [])
   const dropped = new Map<Element, { readonly reason: string; readonly at: number }>()
   for (const [at, element] of found.entries()) {
     if (element && !dropped.has(element)) dropped.set(element, { reason: trace?.[at]?.reason ?? '', at })
@@ -87,14 +89,37 @@ function toPlain(node: Element): HTMLElement {
   return made
 }
 
-/** Finds an element that was left out: by its selector, and by its text where several have the selector. */
-function findBlock(parsed: Document, { selector, text, characters }: DroppedBlock): Element | undefined {
-  const start = text.replace(/…$/, '')
-  for (const element of selectAll(parsed, selector)) {
-    const line = element.textContent.replace(/\s+/g, ' ').trim()
-    if (line.length === characters && line.startsWith(start)) return element
+/**
+ * Finds the elements that were left out: by selector, and by text where several have the selector. The elements of a selector
+ * are read once for all of its blocks, because elements that stand in each other repeat their text.
+ */
+function findBlocks(parsed: Document, blocks: readonly DroppedBlock[]): (Element | undefined)[] {
+  const found: (Element | undefined)[] = blocks.map(() => undefined)
+  let left = MAX_COMPARED
+  for (const [selector, numbers] of groupBySelector(blocks)) {
+    for (const element of selectAll(parsed, selector)) {
+      if (left <= 0) return found
+      const { textContent } = element
+      left -= textContent.length
+      const line = textContent.replace(/\s+/g, ' ').trim()
+      for (const number of numbers) {
+        const { text = '', characters } = blocks[number] ?? {}
+        if (line.length === characters && line.startsWith(text.replace(/…$/, ''))) found[number] ??= element
+      }
+    }
   }
-  return undefined
+  return found
+}
+
+/** Groups blocks, by their numbers. */
+function groupBySelector(blocks: readonly DroppedBlock[]): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>()
+  for (const [number, { selector }] of blocks.entries()) {
+    const group = groups.get(selector)
+    if (group) group.push(number)
+    else groups.set(selector, [number])
+  }
+  return groups
 }
 
 function selectAll(parsed: Document, selector: string): Iterable<Element> {

@@ -24,12 +24,16 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
   const jobs = ledger.jobStore.list()
   const stored = id === undefined ? jobs.at(0) : jobs.find((job) => job.id === id)
   if (!stored) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, jobs))
+  const isInterrupted = ledger.jobStore.listInterrupted().some((job) => job.id === stored.id)
   const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
   return {
     id: stored.id,
     kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
     request: parseJson(stored.request) as object,
-    status: (options = {}) => describeJob(opened, toFacts(stored), options, ({ document }) => document),
+    status: async (options = {}) => {
+      const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
+      return isInterrupted ? { ...status, interrupted: true } : status
+    },
     rows: (query) => listRows(query, Promise.resolve(opened), { keyOf: ({ href }) => href }),
   }
 }

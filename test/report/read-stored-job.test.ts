@@ -20,13 +20,16 @@ it('reads a job that was left unfinished, and leaves it so', async () => {
     })
     const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', delay: 0.05 })
     for await (const document of job) if (document.metadata.url.includes('/page/')) break
+    const beside = sqlite(file)
+    expect((await (await readStoredJob(beside)).status()).interrupted).toBeUndefined()
+    await beside.close()
     await engine.close()
     const ledger = sqlite(file)
     const before = site.requests.length
     const stored = await readStoredJob(ledger)
     expect([stored.id, stored.kind]).toEqual([job.id, 'crawl'])
-    const { status, completed, total, data } = await stored.status()
-    expect([status, total]).toEqual(['scraping', 21])
+    const { status, interrupted, completed, total, data } = await stored.status()
+    expect([status, interrupted, total]).toEqual(['scraping', true, 21])
     expect(data).toHaveLength(completed)
     let rows = 0
     for await (const { url } of stored.rows()) rows += Number(url.startsWith(site.origin))

@@ -71,7 +71,7 @@ export type { UntilOptions } from './options/fields/until.js'
 export { readStoredJob } from './report/read-stored-job.js'
 export type { ReportedJob } from './report/reported-job.js'
 export { writeReport } from './report/write-report.js'
-export type { WrittenReport } from './report/write-report.js'
+export type { WriteReportOptions, WrittenReport } from './report/write-report.js'
 
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'

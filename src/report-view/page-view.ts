@@ -49,7 +49,7 @@ async function fill(report: Report, page: Page, story: HTMLElement, content: HTM
 function explainAbsence({ facts, pages }: Report, { content, outcome }: Page): HTMLElement {
   if (content && content[0] > 0) {
     const [part, , number] = content
-    const href = `${encodeURIComponent(facts.partsFolder)}/${part}.html${toHash(`page/${number}`)}`
+    const href = `${encodeURIComponent(facts.partsFolder)}/${part}-${facts.partsId}.html${toHash(`page/${number}`)}`
     return html(
       'p',
       {},

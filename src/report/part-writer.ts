@@ -1,7 +1,8 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { ReportPages } from './report-pages.js'
 import type { PackedDocument, PageStory, ReportFacts } from './report-data.js'
-import { ReportFile } from './report-file.js'
+import { deleteFiles, ReportFile } from './report-file.js'
 import type { ReportView } from './load-view.js'
 import { StoryBlocks } from './story-blocks.js'
 
@@ -35,10 +36,17 @@ export class PartWriter implements AsyncDisposable {
   readonly #settings: PartSettings
   readonly #blocks: StoryBlocks
   readonly #parts: Part[] = []
+  /** Start of the id: derived from the name of the report, because `a.htm` and `a.html` have one folder. */
+  readonly #name: string
+  /** Id of the report in the names of its files, so that an earlier report never opens those of a later one. */
+  readonly id: string
   #count = 0
+  #isComplete = false
 
   constructor(settings: PartSettings) {
     this.#settings = settings
+    this.#name = createHash('sha256').update(basename(settings.report.path)).digest('hex').slice(0, 8)
+    this.id = `${this.#name}${randomBytes(4).toString('hex')}`
     this.#blocks = new StoryBlocks('page', (text) => settings.report.append(text))
   }
 
@@ -81,13 +89,26 @@ export class PartWriter implements AsyncDisposable {
     return this.#parts.map(({ file }) => file.path)
   }
 
+  /** Deletes the files of earlier reports of this name. To be called when the report has replaced them. */
+  async deleteEarlier(): Promise<void> {
+    this.#isComplete = true
+    const { folder } = this.#settings
+    const isPart = new RegExp(`^[1-9]\\d{0,5}-${this.#name}[0-9a-f]{8}\\.html$`)
+    await deleteFiles(folder, (name) => isPart.test(name) && !name.includes(this.id))
+  }
+
+  /** Deletes the temporary files, and all files of a report that was not completed. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const { file } of this.#parts) await file[Symbol.asyncDispose]()
+    for (const { file } of this.#parts) {
+      await file[Symbol.asyncDispose]()
+    }
+    if (this.#isComplete || this.#parts.length === 0) return
+    await deleteFiles(this.#settings.folder, (name) => this.#parts.some(({ file }) => basename(file.path) === name))
   }
 
   async #open(): Promise<Part> {
     const { folder } = this.#settings
-    const file = await ReportFile.create(join(folder, `${this.#parts.length + 1}.html`))
+    const file = await ReportFile.create(join(folder, `${this.#parts.length + 1}-${this.id}.html`))
     const blocks = new StoryBlocks('page', (text) => file.append(text))
     const part = { file, list: new ReportPages(0), documents: [], blocks }
     this.#parts.push(part)

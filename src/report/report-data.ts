@@ -49,6 +49,8 @@ export interface ReportFacts {
   readonly linksFrom: 'links' | 'markdown' | 'nothing'
   /** Name of the folder beside the report that has files with the contents of further pages. */
   readonly partsFolder: string
+  /** Id of the report in the names of these files: `1-ID.html`. */
+  readonly partsId: string
   /** Set in such a file: its number from 1, and the name of the report. */
   readonly part?: { readonly number: number; readonly report: string }
 }

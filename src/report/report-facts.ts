@@ -24,7 +24,7 @@ const SHOWN_OPTIONS = [
 ]
 
 /** Facts that are known before the pages are read. */
-export type FirstFacts = Omit<ReportFacts, 'unlisted' | 'linksFrom' | 'partsFolder'>
+export type FirstFacts = Omit<ReportFacts, 'unlisted' | 'linksFrom' | 'partsFolder' | 'partsId'>
 
 /** Describes a job for the head of its report. */
 export function describeJobFacts(job: ReportedJob, status: JobStatus<Document>, nowMs: number): FirstFacts {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { makeUuid } from '../uuid.js'
 import type { ReportFacts, ReportIndex } from './report-data.js'
 import type { ReportView } from './load-view.js'
@@ -68,6 +68,12 @@ export class ReportFile implements AsyncDisposable {
     await rm(`${this.#partial}-blocks`, { force: true })
     await rm(this.#partial, { force: true })
   }
+}
+
+/** Deletes files of a folder by their names. A folder that does not exist has none. */
+export async function deleteFiles(folder: string, isDeleted: (name: string) => boolean): Promise<void> {
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((file) => isDeleted(file))) await rm(join(folder, name), { force: true })
 }
 
 /**

@@ -3,6 +3,7 @@ import { yieldIfHeld } from '../concurrency/yield-turn.js'
 import type { LedgerRow } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
 import { checkArgument, nonEmptyString } from '../runtime/check-options.js'
+import { countWords } from '../text/words-in.js'
 import { BoilerplateTable } from './boilerplate-table.js'
 import { LinkGraph } from './link-graph.js'
 import { loadView } from './load-view.js'
@@ -17,6 +18,12 @@ import { StoryBlocks } from './story-blocks.js'
 
 /** Documents read at once. */
 const DOCUMENTS_PER_READ = 100
+
+/** Options of `writeReport()`. */
+export interface WriteReportOptions {
+  /** Aborting it rejects the promise with its reason; no file is left, and an earlier report stays. */
+  signal?: AbortSignal | undefined
+}
 
 /** A report that was written. */
 export interface WrittenReport {
@@ -38,16 +45,26 @@ export interface WrittenReport {
  *
  * @param source a job, a job of {@link readStoredJob}, or a single document
  * @param file path of the report: `report.html`. An earlier one is replaced
- * @throws TypeError for an invalid argument; TrawlError `LEDGER_ERROR`; Error of the file system
+ * @throws TypeError for an invalid argument; the reason of `signal`; TrawlError `LEDGER_ERROR`; Error of the file system
  * @example
  * const job = engine.crawl({ url: 'https://example.com', limit: 100 })
  * await job.finished()
  * await writeReport(job, 'report.html')
  * @see docs/guides/report.md
  */
-export async function writeReport(source: ReportedJob | Document, file: string): Promise<WrittenReport> {
+export async function writeReport(
+  source: ReportedJob | Document,
+  file: string,
+  { signal }: WriteReportOptions = {},
+): Promise<WrittenReport> {
   checkArgument('writeReport(source, file)', file, nonEmptyString("the path of a file, such as 'report.html'"))
   checkArgument('writeReport(source, file)', source, { allowed: 'a job or a document', accepts: isReportable })
+  if (signal !== undefined) {
+    checkArgument('writeReport(source, file, { signal })', signal, {
+      allowed: 'an AbortSignal',
+      accepts: (value) => value instanceof AbortSignal,
+    })
+  }
   const job = 'rows' in source ? source : undefined
   const facts = job
     ? describeJobFacts(job, await job.status({ limit: 0 }), Date.now())
@@ -58,10 +75,17 @@ export async function writeReport(source: ReportedJob | Document, file: string):
   for await (const row of job ? job.rows() : [toRow(source as Document, facts.startedAtMs)]) {
     if (list.add(row)) await rows.add(toRowStory(row))
     await yieldIfHeld()
+    signal?.throwIfAborted()
   }
   await rows.end()
   list.resolve()
-  return await writeDocuments({ documents: job ? readDocuments(job) : [source as Document], facts, list, report })
+  return await writeDocuments({
+    documents: job ? readDocuments(job) : [source as Document],
+    facts,
+    list,
+    report,
+    signal,
+  })
 }
 
 interface ReportParts {
@@ -69,10 +93,11 @@ interface ReportParts {
   readonly facts: FirstFacts
   readonly list: ReportPages
   readonly report: ReportFile
+  readonly signal: AbortSignal | undefined
 }
 
 /** Writes the contents of pages, and then the list of all pages. */
-async function writeDocuments({ documents, facts, list, report }: ReportParts): Promise<WrittenReport> {
+async function writeDocuments({ documents, facts, list, report, signal }: ReportParts): Promise<WrittenReport> {
   const graph = new LinkGraph(list)
   const boilerplate = new BoilerplateTable()
   const places: PackedDocument[] = []
@@ -83,13 +108,14 @@ async function writeDocuments({ documents, facts, list, report }: ReportParts): 
     const { sourceURL, url, title = '', learntBoilerplate } = document.metadata
     const page = list.find(sourceURL) ?? list.find(url)
     await yieldIfHeld()
+    signal?.throwIfAborted()
     if (page === undefined) continue
     graph.add(page, document)
     boilerplate.add(page, learntBoilerplate ?? [])
     const names = [page, title, countWords(document.markdown ?? '')] as const
     places.push([...names, ...(await writer.add(names, toPageStory(document)))])
   }
-  const wholeFacts = { ...facts, partsFolder, unlisted: list.unlisted, linksFrom: graph.linksFrom }
+  const wholeFacts = { ...facts, partsFolder, partsId: writer.id, unlisted: list.unlisted, linksFrom: graph.linksFrom }
   const parts = await writer.finish(wholeFacts)
   await report.finish(view, wholeFacts, {
     texts: list.texts.list(),
@@ -99,6 +125,7 @@ async function writeDocuments({ documents, facts, list, report }: ReportParts): 
     orphans: list.orphans,
     boilerplate: boilerplate.list(),
   })
+  await writer.deleteEarlier()
   return { file: report.path, parts, pages: list.pages.length }
 }
 
@@ -112,13 +139,6 @@ async function* readDocuments(job: ReportedJob): AsyncGenerator<Document, void, 
     skip += data.length
     if (next === undefined || data.length === 0) return
   }
-}
-
-/** Counts words without a list of them. */
-function countWords(text: string): number {
-  let words = 0
-  for (const _ of text.matchAll(/[\p{L}\p{N}]+/gu)) words += 1
-  return words
 }
 
 /** Creates the row of a document that is no part of a job. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright'
@@ -156,6 +156,24 @@ describe('the report of a crawl', () => {
     await expect(writeReport(broken, join(folder, 'broken.html'))).rejects.toThrow('the ledger is gone')
     expect(await readdir(folder)).toEqual(['crawl.html'])
   })
+
+  it('leaves no file when it is aborted', async () => {
+    const abort = new AbortController()
+    const job = storedJob([scrapedRow('https://site.test/')], [])
+    const aborted = {
+      ...job,
+      async *rows() {
+        yield* job.rows()
+        abort.abort(new Error('enough'))
+        yield* job.rows()
+      },
+    }
+    const writing = writeReport(aborted, join(folder, 'aborted.html'), { signal: abort.signal })
+    await expect(writing).rejects.toThrow('enough')
+    expect(await readdir(folder)).toEqual(['crawl.html'])
+    const invalid = { signal: 1 as never }
+    await expect(writeReport(aborted, join(folder, 'aborted.html'), invalid)).rejects.toThrow('is not an AbortSignal')
+  })
 })
 
 describe('a report', () => {
@@ -187,7 +205,7 @@ describe('a report', () => {
       urls.map((url) => documentOf(url)),
     )
     const { parts, pages } = await writeReport(job, file)
-    expect([pages, parts]).toEqual([20_010, [join(folder, 'parts-pages', '1.html')]])
+    expect([pages, parts]).toEqual([20_010, [expect.stringMatching(/parts-pages.1-[0-9a-f]{16}\.html$/)]])
     await using report = await openReport(browser, file, { hash: '#page/20005' })
     await report.page.click('.action')
     await report.page.waitForSelector('.markdown')
@@ -195,6 +213,10 @@ describe('a report', () => {
     await report.page.click('.back')
     await report.page.waitForSelector('.pages-view')
     expect(await report.page.innerText('.found')).toBe('1 of 20,010 URLs')
+    const own = ['1.html', '1-0123456789abcdef.html']
+    for (const name of own) await writeFile(join(folder, 'parts-pages', name), '')
+    await writeReport(documentOf('https://site.test/'), file)
+    expect(await readdir(join(folder, 'parts-pages'))).toEqual(own.toSorted())
   })
 
   it('names pages that come later in the list, and originals by the URL after redirects', async () => {
@@ -215,6 +237,37 @@ describe('a report', () => {
     expect(await heads.locator('a').count()).toBe(2)
     await report.show('#page/0')
     expect(await report.page.locator('a[href="#page/1"]').count()).toBeGreaterThan(0)
+  })
+
+  it('says of sitemaps and robots.txt only what is known', async () => {
+    const file = join(folder, 'folder.html')
+    const rows = [scrapedRow('https://site.test/', { via: 'sitemap' })]
+    await writeReport(storedJob(rows, []), file)
+    await using old = await openReport(browser, file, { hash: '#orphans' })
+    expect(await old.text()).toContain('Ledgers of earlier versions do not record such links')
+    await writeReport({ ...storedJob(rows, []), kind: 'pages' }, file)
+    await using report = await openReport(browser, file, { hash: '#links' })
+    expect(await report.text()).toContain('Pages that failed are not known')
+    expect(await report.page.innerText('#views')).not.toMatch(/Sitemap|Robots/)
+  })
+
+  it('reads the text of each element once for all blocks of a selector', async () => {
+    const file = join(folder, 'blocks.html')
+    const trace = Array.from({ length: 200 }, () => ({ selector: 'div', characters: 4, text: 'Text', reason: 'menu' }))
+    const rawHtml = `${'<div>'.repeat(50)}Text${'</div>'.repeat(50)}`
+    await writeReport(
+      storedJob([scrapedRow('https://site.test/')], [documentOf('https://site.test/', { rawHtml, trace })]),
+      file,
+    )
+    await using report = await openReport(browser, file)
+    await report.page.evaluate(`(() => {
+      const { get, ...others } = Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')
+      window.reads = 0
+      Object.defineProperty(Node.prototype, 'textContent', { ...others, get() { window.reads += 1; return get.call(this) } })
+    })()`)
+    await report.show('#page/0')
+    expect(await report.page.locator('.original .dropped').count()).toBe(1)
+    expect(await report.page.evaluate('window.reads')).toBeLessThan(100)
   })
 
   it('shows one document', async () => {

@@ -17,24 +17,29 @@ export const reportCommand: Command = {
     'Writes an HTML report about a job of an SQLite ledger, by default the newest one, or about the folder of --output of another command.',
   scrapesNothing: true,
   flags: () => reportCommandFlags,
-  run: async ({ argument: file, further: job, options, terminal }) => {
+  run: async ({ argument: file, further: job, options, terminal, interrupt }) => {
     const report = options.output ?? 'report.html'
     requireHtml(report)
-    const written = await writeFrom(file, job, report)
+    const written = await writeFrom(file, job, { report, signal: interrupt.signal })
     if (options.quiet !== true) terminal.report(describeReport(written))
     return exitCodes.ok
   },
 }
 
-async function writeFrom(file: string, job: string, report: string): Promise<WrittenReport> {
+interface Target {
+  readonly report: string
+  readonly signal: AbortSignal
+}
+
+async function writeFrom(file: string, job: string, { report, signal }: Target): Promise<WrittenReport> {
   if (!existsSync(file)) throw new UsageError([`FILE: ${file} does not exist`])
   if (statSync(file).isDirectory()) {
     if (job !== '') throw new UsageError([`JOB: the folder ${file} has no jobs`])
-    return writeReport(await readOutputFolder(file), report)
+    return writeReport(await readOutputFolder(file), report, { signal })
   }
   const ledger = sqlite(file)
   try {
-    return await writeReport(await readStoredJob(ledger, job === '' ? undefined : job), report)
+    return await writeReport(await readStoredJob(ledger, job === '' ? undefined : job), report, { signal })
   } finally {
     await ledger.close()
   }

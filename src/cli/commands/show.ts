@@ -25,7 +25,7 @@ export const showCommand: Command = {
       .catch((error: unknown) => {
         throw toUsageError(error, flags, () => 'URL')
       })
-    const written = await writeReport(document, file)
+    const written = await writeReport(document, file, { signal: interrupt.signal })
     if (options.quiet !== true) terminal.report(describeReport(written))
     return exitCodes.ok
   },

@@ -4,7 +4,7 @@ import { chooseMain, isList } from './choose-main.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
 import { findListEnd, type EndScope } from './list-end.js'
 import { type PageMeasures, measurePage } from './measure-page.js'
-import type { ListPlan, ListTemplate, PageList } from './page-list.js'
+import { type ListPlan, type ListTemplate, MAX_ROWS, type PageList } from './page-list.js'
 import { describeContainer, readList, type RowScope } from './read-list.js'
 import { findSingleEntry, type SingleScope } from './single-entry.js'
 import { findTables, type TableGroup } from './table-groups.js'
@@ -39,7 +39,14 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   const read = (group: EntryGroup | TableGroup): PageList => {
     const list = readList(group, source, plan)
     const heading = headingOf(group, measures)
-    return { ...list, ...(heading !== undefined && { heading }), ...findListEnd(group, list.items.length, source) }
+    const { end, ...facts } = findListEnd(group, list.items.length, source)
+    const isWhole = group.entries.length <= (plan.most ?? MAX_ROWS)
+    return {
+      ...list,
+      ...(heading !== undefined && { heading }),
+      ...facts,
+      ...(isWhole && end !== undefined && { end }),
+    }
   }
   if (plan.template !== undefined) {
     const same = findSame(groups, plan.template, measures)

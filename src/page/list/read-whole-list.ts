@@ -131,8 +131,10 @@ function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
   }
 }
 
-/** Compares the end of a list with the total that its pages state. */
-function checkTotal({ total, hasTotal, items }: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
+/** Compares the end of a list with the rows that were left out, and with the total that its pages state. */
+function checkTotal(rows: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
+  const { total, hasTotal, items } = rows
+  if (rows.isCut) return { stoppedBy: rows.whyFull }
   if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.' }
   if (total === undefined || hasTotal) return { end }
   return { stoppedBy: `The page states ${total} entries, and ${items.length} were found.` }

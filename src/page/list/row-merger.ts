@@ -12,6 +12,7 @@ export class RowMerger {
   #template: ListTemplate
   #total: number | undefined
   #length = 0
+  #isCut = false
   /** The rows of the first page. */
   readonly #firstItems: readonly ListRow[]
 
@@ -36,7 +37,11 @@ export class RowMerger {
     const before = this.items.length
     for (const [index, item] of items.entries()) {
       const key = keys[index] ?? ''
-      if (this.isFull || this.#keys.has(key)) continue
+      if (this.#keys.has(key)) continue
+      if (this.isFull) {
+        this.#isCut = true
+        continue
+      }
       this.#keys.add(key)
       this.items.push(item)
       this.#length += lengthOf(item)
@@ -59,6 +64,11 @@ export class RowMerger {
 
   get isFull(): boolean {
     return this.items.length >= this.#maxRows || this.#length > MAX_LENGTH
+  }
+
+  /** True if there were rows for which there was no room. */
+  get isCut(): boolean {
+    return this.#isCut
   }
 
   /** Returns the reason why no further rows are added. */

@@ -15,6 +15,10 @@ export interface LearntSeries {
   readonly next: NextAnswer
   /** The rows of the last answers. The page may not have shown all of them yet. */
   readonly rows: Pick<MappedRows, 'items' | 'keys'>
+  /** Number of records of these answers that could not be read as rows. */
+  readonly unfit: number
+  /** Largest number of entries of the whole list that these answers state. */
+  readonly total?: number
   /** The last answer that the page has requested. */
   readonly last: Pick<RecordedAnswer, 'url' | 'headers'>
   /** URLs that the page has requested. */
@@ -71,10 +75,13 @@ function learnGroup(
     if (!rule) continue
     const hasFacts = read.slice(0, -1).every((answer) => factsOf(answer, path).end === undefined)
     const series = { recordsPath: path, mapping: learnt.mapping, key: list.template.key, base, rule, hasFacts }
-    const { items, keys } = mapRecords(learnt.mapping, records, series)
+    const { items, keys, unfit } = mapRecords(learnt.mapping, records, series)
+    const totals = read.flatMap((answer) => factsOf(answer, path).total ?? [])
     return {
       series,
       rows: { items, keys },
+      unfit,
+      ...(totals.length > 0 && { total: Math.max(...totals) }),
       next: findNextAnswer(series, newest),
       last: { url: last.url, headers: last.headers },
     }

@@ -51,9 +51,9 @@ export async function readAnswers(
   if (shown > 0) steps.push({ how: 'requests', url: last.url, evidence: 'recorded in the browser', added: shown })
   const visited = new Set(learnt.urls)
   let next: NextAnswer = learnt.next
-  let total: number | undefined
-  let unfit = 0
+  let { total, unfit } = learnt
   let idle = 0
+  let requested = 0
   while (!('end' in next)) {
     const { url: address, evidence } = next
     if (rows.isFull) return stop(rows.whyFull, true)
@@ -72,9 +72,12 @@ export async function readAnswers(
     const added = rows.addRows(read.answer)
     steps.push({ how: 'requests', url: address, evidence, added })
     unfit += read.answer.unfit
-    total = read.answer.total ?? total
+    requested += added
+    if (read.answer.total !== undefined) total = Math.max(total ?? 0, read.answer.total)
     idle = added === 0 ? idle + 1 : 0
     ;({ next } = read.answer)
+    // Without the session of the page, an API may answer as if it had no entries.
+    if ('end' in next && requested === 0) return stop(`${address} brought no new rows.`, false)
     if (idle < MAX_IDLE_ANSWERS || 'end' in next) continue
     // Some sites answer requests behind the last part with the last part.
     const isAll = total !== undefined && countEntries(rows, learnt) >= total

@@ -111,8 +111,8 @@ async function ask(
     model.remember(`columns ${structure}`, JSON.stringify(places))
     return { matches: applyPlaces(places, open, template) }
   } catch (error) {
-    known.push({ structure })
     if (!(error instanceof ModelError)) throw error
+    known.push({ structure })
     return {
       matches: [],
       warning: `The columns of \`list\` are matched with \`schema\` by rules alone: ${error.message}.`,

@@ -75,9 +75,9 @@ async function complete(
 }
 
 /** Describes the fields of the rows: those of the schema, with the columns that they are read from. */
-const describeFields = (matches: readonly ColumnMatch[], { items, invalidItems }: ShapedRows): ListField[] =>
-  matches.map(({ property: { name, types }, column: { field }, matchedBy }) => {
-    const rows = [...items, ...invalidItems.map(({ item }) => item)].map((row) => Object(row) as object)
+function describeFields(matches: readonly ColumnMatch[], { items, invalidItems }: ShapedRows): ListField[] {
+  const rows = [...items, ...invalidItems.map(({ item }) => item)].map((row) => Object(row) as object)
+  return matches.map(({ property: { name, types }, column: { field }, matchedBy }) => {
     const share = rows.filter((row) => Object.hasOwn(row, name)).length / Math.max(1, rows.length)
     const { source, unit } = field
     const type = typeOf(types, field)
@@ -91,6 +91,7 @@ const describeFields = (matches: readonly ColumnMatch[], { items, invalidItems }
       matchedBy,
     }
   })
+}
 
 function typeOf(types: RowProperty['types'], { type }: ListField): ListField['type'] {
   if (types.includes('number') || types.includes('integer')) return types.includes('string') ? type : 'number'

@@ -137,6 +137,22 @@ describe('a list with rows from data', () => {
     expect(list).toMatchObject({ complete: false, how: 'data' })
   })
 
+  it('has different entries with the same link as rows of their own', async () => {
+    const data = { total: 80, lamps: lamps(80).map((lamp) => (lamp.id === 70 ? { ...lamp, id: 69 } : lamp)) }
+    await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })
+    const list = await readAll('/lamps')
+    expect(list.items).toHaveLength(80)
+    expect(list.complete).toBe(true)
+  })
+
+  it('is not complete if the total counts an entry that repeats', async () => {
+    const data = { total: 81, lamps: [...lamps(80), createLamp(79)] }
+    await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })
+    const list = await readAll('/lamps')
+    expect(list.items).toHaveLength(80)
+    expect(list.complete).toBe(false)
+  })
+
   it('has each entry of data that repeats once', async () => {
     const data = { lamps: [...lamps(40), ...lamps(40)] }
     await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })

@@ -19,7 +19,7 @@ import {
 } from './page-list.js'
 import { type Cell, readCells } from './read-cells.js'
 import { refineColumns, type TextColumn } from './refine-columns.js'
-import { keyOfFields } from './row-key.js'
+import { dropRepeated, keyOfFields } from './row-key.js'
 import type { StatedNames } from '../list-names/stated-names.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
@@ -151,25 +151,6 @@ function keyOf(key: string, { element, item }: { element: Element | undefined; i
       : undefined
   if (typeof value === 'string') return key.startsWith('field ') ? withoutSection(value) : value
   return keyOfFields(item)
-}
-
-/** Leaves out rows that are the same as one before; rows that only have the same key keep it with a number. */
-function dropRepeated(items: readonly ListRow[], keys: readonly string[]): { items: ListRow[]; keys: string[] } {
-  const seen = new Map<string, { texts: Set<string> }>()
-  const kept = { items: [] as ListRow[], keys: [] as string[] }
-  for (const [at, item] of items.entries()) {
-    const key = keys[at] ?? ''
-    const text = JSON.stringify(item)
-    if (text === '{}') continue
-    const before = seen.get(key)
-    if (before?.texts.has(text) === true) continue
-    const number = before === undefined ? '' : `#${before.texts.size + 1}`
-    if (before === undefined) seen.set(key, { texts: new Set([text]) })
-    else before.texts.add(text)
-    kept.items.push(item)
-    kept.keys.push(key + number)
-  }
-  return kept
 }
 
 function describeFields(columns: readonly NamedColumn[], items: readonly ListRow[]): ListField[] {

@@ -32,6 +32,8 @@ export interface AnswerSeries {
   /** URL of the page. */
   readonly base: string
   readonly rule: NextRule
+  /** Share of the recorded rows that lack a field of `mapping.required`. */
+  readonly lacking: number
   /** True if statements such as `hasMore` may be believed: none of the recorded answers stated a wrong end. */
   readonly hasFacts: boolean
 }

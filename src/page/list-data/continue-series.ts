@@ -1,6 +1,6 @@
 import type { AnswerSeries, NextAnswer } from './answer-series.js'
 import { parse, readAnswer } from './learn-series.js'
-import { type MappedRows, mapRecords } from './map-records.js'
+import { type MappedRows, mapRecords, shareLacking } from './map-records.js'
 import { factsOf, findNextAnswer } from './next-answer.js'
 
 /** Rows of one answer of a series. Plain data. */
@@ -19,7 +19,7 @@ export interface FetchedAnswer {
 
 /** Maximum size of an answer. Bytes. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Maximum share of records that are no entries. */
+/** Maximum share of records that are no entries, and of rows that lack a field more often than the recorded ones. */
 const MAX_UNFIT = 0.1
 
 /** Reads the rows of a further answer; undefined if it is larger, or has another form than those before. */
@@ -30,6 +30,7 @@ export function continueSeries({ url, body, series }: FetchedAnswer): AnswerRows
   const { mapping, key, base } = series
   const rows = mapRecords(mapping, answer.records, { key, base })
   if (rows.unfit > answer.records.length * MAX_UNFIT) return undefined
+  if (shareLacking(mapping, rows.items) > series.lacking + MAX_UNFIT) return undefined
   const { total } = factsOf(answer, series.recordsPath)
   return { ...rows, next: findNextAnswer(series, answer), ...(total !== undefined && { total }) }
 }

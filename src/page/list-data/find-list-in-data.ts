@@ -63,6 +63,6 @@ function readRows(
   const { items, keys, unfit } = mapRecords(mapping, records.slice(first), { key: list.template.key, base })
   if (unfit > (records.length - first) * MAX_UNFIT) return undefined
   const { total, goesOn } = readFacts(around)
-  const isAll = total === records.length && first === 0 && unfit === 0 && !goesOn
+  const isAll = total === records.length && total === keys.length && !goesOn
   return { items, keys, ...(isAll && { end: `the data of the page states ${total} entries` }) }
 }

@@ -6,7 +6,7 @@ import { type DataPath, readPath } from './data-path.js'
 import { findRecordLists, readRecords } from './find-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { learnRule } from './learn-rule.js'
-import { type MappedRows, mapRecords } from './map-records.js'
+import { type MappedRows, mapRecords, shareLacking } from './map-records.js'
 import { factsOf, findNextAnswer } from './next-answer.js'
 
 /** A series of answers that a page has requested so far. Plain data. */
@@ -74,8 +74,11 @@ function learnGroup(
     const rule = learnRule(read, path)
     if (!rule) continue
     const hasFacts = read.slice(0, -1).every((answer) => factsOf(answer, path).end === undefined)
-    const series = { recordsPath: path, mapping: learnt.mapping, key: list.template.key, base, rule, hasFacts }
-    const { items, keys, unfit } = mapRecords(learnt.mapping, records, series)
+    const { mapping } = learnt
+    const { key } = list.template
+    const { items, keys, unfit } = mapRecords(mapping, records, { key, base })
+    const lacking = shareLacking(mapping, items)
+    const series = { recordsPath: path, mapping, key, base, rule, lacking, hasFacts }
     const totals = read.flatMap((answer) => factsOf(answer, path).total ?? [])
     return {
       series,

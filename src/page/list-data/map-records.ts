@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../collections/is-object.js'
 import type { ListRow, ListValue } from '../../extract/list/page-list.js'
-import { keyOfFields } from '../../extract/list/row-key.js'
+import { dropRepeated, keyOfFields } from '../../extract/list/row-key.js'
 import { withoutSection } from '../../url.js'
 import { readSource, toText } from './column-source.js'
 import type { RecordMapping } from './record-mapping.js'
@@ -10,7 +10,7 @@ export interface MappedRows {
   readonly items: readonly ListRow[]
   /** Identity of each row, as rows of the page have it. */
   readonly keys: readonly string[]
-  /** Number of records that are no entries, or that lack what every row has. */
+  /** Number of records that make no row, or none with an identity. */
   readonly unfit: number
 }
 
@@ -39,7 +39,7 @@ export function keyOfRecord(
   return typeof value === 'string' ? withoutSection(value) : undefined
 }
 
-/** Makes the rows of records. @param key what identifies a row of the list */
+/** Makes the rows of records, without those that repeat one. @param key what identifies a row of the list */
 export function mapRecords(
   mapping: RecordMapping,
   records: readonly JsonObject[],
@@ -54,5 +54,11 @@ export function mapRecords(
     items.push(item)
     keys.push(own)
   }
-  return { items, keys, unfit: records.length - items.length }
+  return { ...dropRepeated(items, keys), unfit: records.length - items.length }
+}
+
+/** Returns the share of rows that lack a field of every visible row, as advertisements and withheld entries do. */
+export function shareLacking({ required }: RecordMapping, items: readonly ListRow[]): number {
+  const lacking = items.filter((item) => !required.every((name) => Object.hasOwn(item, name)))
+  return lacking.length / Math.max(1, items.length)
 }

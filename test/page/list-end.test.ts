@@ -97,6 +97,23 @@ describe('a list with `all: true` is not complete', { timeout: 120_000 }, () => 
   })
 })
 
+describe('a list with `all: true` has its last part', { timeout: 120_000 }, () => {
+  it('where the requests count entries from 1, and the last part has one entry', async () => {
+    const next = `Number(url.slice(11)) + 10 <= answer.total && '/api?start=' + (Number(url.slice(11)) + 10)`
+    await on.open({
+      '/lamps': page('/api?start=11', next),
+      '/api': (exchange) => {
+        const from = Number(exchange.url.searchParams.get('start')) - 1
+        sendJson(exchange, { lamps: listLamps(from, Math.min(41, from + 10)), total: 41 })
+      },
+    })
+    const { list, steps } = await read()
+    expect(entriesOf(list)).toEqual(numbers(41))
+    expect(list.complete).toBe(true)
+    expect(steps.at(-1)?.how).toBe('requests')
+  })
+})
+
 describe('a list with `all: true` is confirmed in the browser', { timeout: 120_000 }, () => {
   it('when requests without the session of the page are answered as if there were no entries', async () => {
     await on.open({ '/lamps': cursorPage, '/api': answerCursor(60, isBrowser) })

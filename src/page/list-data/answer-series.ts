@@ -38,5 +38,6 @@ export interface AnswerSeries {
   readonly hasFacts: boolean
 }
 
-/** The next request of a series, or the evidence that there is none. Plain data. */
-export type NextAnswer = { readonly url: string; readonly evidence: string } | { readonly end: string }
+/** The next request of a series, the evidence that there is none, or the reason why it is not known. Plain data. */
+export type NextAnswer =
+  { readonly url: string; readonly evidence: string } | { readonly end: string } | { readonly stoppedBy: string }

@@ -43,12 +43,14 @@ export function learnRule(answers: readonly SeriesAnswer[], recordsPath: DataPat
   return found.length > 0 && found.length === slots.length ? { slots: found } : undefined
 }
 
-/** Lists the slots of which two requests have different values, but not times that keep caches away. */
+/** Lists the slots of which two requests have different values, but not growing times that keep caches away. */
 function listChanged({ before, after }: Pair): string[] {
   const [old, now] = [readSlots(before.url), readSlots(after.url)]
-  const isTime = (value: string | undefined): boolean => value !== undefined && /^1\d{12}$/u.test(value)
+  const isTime = (value: string | undefined): value is string => value !== undefined && /^1\d{12}$/u.test(value)
+  const isGrowingTime = (one: string | undefined, other: string | undefined): boolean =>
+    isTime(one) && isTime(other) && one < other
   return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (slot) => old.get(slot) !== now.get(slot) && !(isTime(old.get(slot)) && isTime(now.get(slot))),
+    (slot) => old.get(slot) !== now.get(slot) && !isGrowingTime(old.get(slot), now.get(slot)),
   )
 }
 
@@ -63,7 +65,7 @@ function learnSlot(slot: string, pairs: readonly Pair[], paths: readonly DataPat
   const step =
     Number(last && readSlots(last.after.url).get(slot)) - Number(last && readSlots(last.before.url).get(slot))
   const stepRule: SlotRule = { kind: 'step', slot, step }
-  if (last && Number.isSafeInteger(step) && isStep(step, last) && fits(stepRule)) return stepRule
+  if (last && Number.isSafeInteger(step) && isStep(step, slot, last) && fits(stepRule)) return stepRule
   const lastRecord = last?.before.records.at(-1)
   const own = lastRecord ? listPaths([lastRecord]).values : []
   return own.map((path): SlotRule => ({ kind: 'entry', slot, path })).find(fits)
@@ -80,9 +82,11 @@ function isCursor(rule: SlotRule, pairs: readonly Pair[]): boolean {
 }
 
 /** Tests for a page number, or for an offset that grows by the number of entries or by the limit of an answer. */
-const isStep = (step: number, { before }: Pair): boolean =>
+const isStep = (step: number, slot: string, { before }: Pair): boolean =>
   step === 1 ||
-  (step > 1 && (step === before.records.length || [...readSlots(before.url).values()].includes(String(step))))
+  (step > 1 &&
+    (step === before.records.length ||
+      [...readSlots(before.url)].some(([name, value]) => name !== slot && value === String(step))))
 
 /** Lists the paths of the values of an answer that are not in its records. */
 function listValuePaths(data: unknown, recordsPath: DataPath): DataPath[] {

@@ -25,37 +25,35 @@ export function findNextAnswer(
   if (hasFacts && facts.end !== undefined) return { end: `${facts.end} in the last answer` }
   if ('link' in rule) {
     const path = printPath(rule.link)
-    const next = toText(readPath(answer.data, rule.link))
+    const value = readPath(answer.data, rule.link)
+    if (isEmpty(value)) return { end: `\`${path}\` of the last answer is empty` }
+    const next = toText(value)
     const url = next === undefined ? undefined : resolveUrl(next, answer.url)?.href
     return url === undefined
-      ? { end: `\`${path}\` of the last answer is empty` }
+      ? { stoppedBy: `\`${path}\` of the last answer is no URL.` }
       : { url, evidence: `\`${path}\` of the answer before` }
   }
   const slots = readSlots(answer.url)
   const values = new Map<string, string>()
   for (const slot of rule.slots) {
-    const end = findEnd(slot, answer, { total: facts.total, slots })
+    const end = findEnd(slot, answer)
     if (end !== undefined) return { end }
-    values.set(slot.slot, readNext(slot, answer, slots) ?? '')
+    const value = readNext(slot, answer, slots)
+    if (value === undefined) return { stoppedBy: `The last answer has no value for ${printSlot(slot.slot)}.` }
+    values.set(slot.slot, value)
   }
   return { url: withSlots(answer.url, values), evidence: rule.slots.map(describe).join(', ') }
 }
 
-function findEnd(
-  rule: SlotRule,
-  { data, records }: SeriesAnswer,
-  { total, slots }: { total: number | undefined; slots: ReadonlyMap<string, string> },
-): string | undefined {
+function findEnd(rule: SlotRule, { data, records }: SeriesAnswer): string | undefined {
   if (rule.kind === 'cursor')
-    return toText(readPath(data, rule.path)) === undefined
-      ? `\`${printPath(rule.path)}\` of the last answer is empty`
-      : undefined
-  if (records.length === 0) return 'the last answer has no entries'
-  const offset = Number(slots.get(rule.slot))
-  return rule.kind === 'step' && rule.step > 1 && total !== undefined && offset + records.length >= total
-    ? `${offset + records.length} of ${total} entries`
-    : undefined
+    return isEmpty(readPath(data, rule.path)) ? `\`${printPath(rule.path)}\` of the last answer is empty` : undefined
+  return records.length === 0 ? 'the last answer has no entries' : undefined
 }
+
+/** Tests for a value that states that nothing follows. A value that cannot be used, such as one too long, does not. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || (typeof value === 'string' && value.trim() === '')
 
 /** Returns the next value of a slot; undefined if the answer has none. */
 export function readNext(

@@ -55,9 +55,10 @@ export async function readAnswers(
   let idle = 0
   let requested = 0
   while (!('end' in next)) {
+    if ('stoppedBy' in next) return stop(next.stoppedBy, false)
     const { url: address, evidence } = next
     if (rows.isFull) return stop(rows.whyFull, true)
-    if (visited.has(address)) return stop(`The next request, ${address}, was sent before.`, true)
+    if (visited.has(address)) return stop(`The next request, ${address}, was sent before.`, requested > 0)
     const target = new URL(address)
     if (!isWebUrl(target) || target.origin !== new URL(last.url).origin)
       return stop(`The next request, ${address}, is for another site.`, false)
@@ -80,8 +81,8 @@ export async function readAnswers(
     if ('end' in next && requested === 0) return stop(`${address} brought no new rows.`, false)
     if (idle < MAX_IDLE_ANSWERS || 'end' in next) continue
     // Some sites answer requests behind the last part with the last part.
-    const isAll = total !== undefined && countEntries(rows, learnt) >= total
-    if (!isAll) return stop('Further answers brought no new rows.', true)
+    const isAll = requested > 0 && countEntries(rows, learnt) === total
+    if (!isAll) return stop('Further answers brought no new rows.', requested > 0)
     next = { end: `all ${total} entries` }
   }
   return { ending: checkEnd(next.end, { rows, learnt, unfit, total }), isDone: true }
@@ -119,8 +120,6 @@ function planAnswer(
     ...rest
   } = fetch
   const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(askedUrl)))
-  const { origin, href } = new URL(pageUrl)
-  const referer = new URL(url).origin === origin ? href : `${origin}/`
   const { expand: ____, ...steps } = browser
   const { rendered: _____, ...cachePlan } = cache
   return {
@@ -129,8 +128,16 @@ function planAnswer(
     fetch: {
       ...rest,
       fetcher: 'http',
-      headers: { ...(isOwn ? headers : {}), accept: 'application/json', ...recorded, referer },
+      headers: { ...(isOwn ? headers : {}), accept: 'application/json', ...recorded, ...refererOf(pageUrl, url) },
       browser: { ...steps, actions: [], captures: {} },
     },
   }
+}
+
+/** Returns the header that names the page, as browsers send it by default. */
+function refererOf(pageUrl: string, url: string): { referer?: string } {
+  const { origin, protocol, pathname, search } = new URL(pageUrl)
+  const asked = new URL(url)
+  if (asked.origin === origin) return { referer: origin + pathname + search }
+  return protocol === 'https:' && asked.protocol === 'http:' ? {} : { referer: `${origin}/` }
 }

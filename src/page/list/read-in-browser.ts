@@ -75,7 +75,9 @@ const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'sto
 
 /** Describes the end of a list that has grown. */
 export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
-  if (rows.hasTotal) return { end: `all ${rows.items.length} entries` }
+  const isInterrupted = stoppedBy === 'timeout' || stoppedBy === 'bytes' || stoppedBy === 'navigation'
+  // Rows that are advertisements count as entries: with them, a list that was cut off may reach its total.
+  if (rows.hasTotal && !isInterrupted) return { end: `all ${rows.items.length} entries` }
   if (rows.isFull) return { stoppedBy: rows.whyFull }
   return end === undefined ? { stoppedBy: growthEndings[stoppedBy ?? 'idle'] } : { end }
 }

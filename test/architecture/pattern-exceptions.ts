@@ -94,4 +94,5 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'parse/html/repair-source.ts': 'a pattern that stands there, with another flag',
   'search/words/fold-words.ts': 'ranges of letters that stand there',
   'pdf/layout/order-runs.ts': 'a range of letters that stands there',
+  'report/part-writer.ts': 'eight hexadecimal digits, run over names of files',
 }

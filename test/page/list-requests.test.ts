@@ -1,49 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { List } from '../../src/index.js'
-import type { ListStep } from '../../src/ledger/attempt.js'
-import { type Exchange, type Handler, htmlPage, sendJson, sendPage } from '../site/exchange.js'
+import { type Exchange, type Handler, sendJson, sendPage } from '../site/exchange.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { listPages } from '../site/lists/list-sites.js'
-import { readEntries } from '../site/lists/read-entries.js'
+import { entriesOf, isBrowser, lampPage, listLamps, numbers, readLamps } from './lamp-lists.js'
 
 const on = useEngineSite()
-
-interface Lamp {
-  readonly id: number
-  readonly name: string
-  readonly hours: number
-}
-
-const listLamps = (from: number, to: number): Lamp[] =>
-  Array.from({ length: to - from }, (_, at) => ({
-    id: from + at,
-    name: `Deck lamp ${from + at}`,
-    hours: from + at + 2,
-  }))
-
-/** Loads lamps when its button is clicked: from `cursor` of the answer before, until it is empty. */
-const script = `
-  const list = document.querySelector('ul')
-  const button = document.querySelector('button')
-  let next = '/api?cursor=c10'
-  button.addEventListener('click', async () => {
-    const answer = await (await fetch(next, { method, headers: { accept: 'application/json, text/plain' } })).json()
-    for (const { id, name, hours } of answer.lamps ?? answer.entries)
-      list.insertAdjacentHTML('beforeend', '<li class="lamp"><h3><a href="/lists/entry/' + id + '">' + name + '</a></h3><p class="hours">' + hours + ' hours</p></li>')
-    next = answer.next ?? (answer.cursor && '/api?cursor=' + answer.cursor)
-    if (!next) button.remove()
-  })`
-
-const page =
-  (method = 'GET'): Handler =>
-  (exchange) => {
-    const rows = listLamps(0, 10).map(
-      ({ id, name, hours }) =>
-        `<li class="lamp"><h3><a href="/lists/entry/${id}">${name}</a></h3><p class="hours">${hours} hours</p></li>`,
-    )
-    const body = `<ul>${rows.join('')}</ul><button type="button">Load more</button><script>const method = '${method}';${script}</script>`
-    sendPage(exchange, htmlPage('Lamps', body))
-  }
 
 const readCursor = ({ url }: Exchange): number => Number((url.searchParams.get('cursor') ?? '').slice(1))
 
@@ -57,24 +18,10 @@ const answer =
     sendJson(exchange, { ...usual, ...change(exchange, from) })
   }
 
-async function crawl(most?: number): Promise<{ list: List; steps: readonly ListStep[] }> {
-  const formats = [{ type: 'list', all: true, ...(most !== undefined && { most }) }] as const
-  const scrapeOptions = { formats: [...formats], headers: { 'x-key': 'secret' }, timeout: 60_000 }
-  const job = on.engine.crawl({ url: on.site.url('/lamps'), limit: 1, sitemap: 'skip', scrapeOptions })
-  const { data } = await job.finished()
-  const row = await job.explain(on.site.url('/lamps'))
-  const steps = (row && 'attempts' in row && row.attempts.at(-1)?.list) || []
-  const list = data[0]?.list
-  if (!list) throw new Error('the page has no list')
-  return { list, steps }
-}
-
-const entriesOf = ({ items }: List): number[] => readEntries(JSON.stringify(items)).toSorted((a, b) => a - b)
-const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 /** Requests that no browser has sent. */
 const requested = (): string[] =>
   on.site.requests
-    .filter(({ path, headers }) => path.startsWith('/api') && headers['sec-fetch-mode'] === undefined)
+    .filter(({ path, headers }) => path.startsWith('/api') && !isBrowser({ headers }))
     .map(({ path }) => path)
 
 describe('a list with `all: true` continues the requests that its page sends for more,', { timeout: 120_000 }, () => {
@@ -91,8 +38,8 @@ describe('a list with `all: true` continues the requests that its page sends for
   })
 
   it('with the headers of the page, and tells each step', async () => {
-    await on.open({ '/lamps': page(), '/api': answer(100) })
-    const { list, steps } = await crawl()
+    await on.open({ '/lamps': lampPage(), '/api': answer(100) })
+    const { list, steps } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(100))
     expect(list.complete).toBe(true)
     expect(steps[0]).toMatchObject({ how: 'browser', evidence: 'the page itself' })
@@ -114,17 +61,17 @@ describe('a list with `all: true` continues the requests that its page sends for
 
   it('with the same fields in all rows, each entry once though answers overlap', async () => {
     await on.open({
-      '/lamps': page(),
+      '/lamps': lampPage(),
       '/api': answer(100, (_exchange, from) => ({ lamps: listLamps(from - 3, Math.min(100, from + 10)) })),
     })
-    const { list } = await crawl()
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(100))
     expect(list.items.map((item) => Object.keys(item).length)).toEqual(numbers(100).map(() => 3))
   })
 
   it('until `most`, of cursors that never end', async () => {
-    await on.open({ '/lamps': page(), '/api': answer(Infinity) })
-    const { list } = await crawl(200)
+    await on.open({ '/lamps': lampPage(), '/api': answer(Infinity) })
+    const { list } = await readLamps(on, 200)
     expect(list.items).toHaveLength(200)
     expect(list).toMatchObject({ complete: false, how: 'requests' })
     expect(list.stoppedBy).toContain('`most`')
@@ -132,10 +79,10 @@ describe('a list with `all: true` continues the requests that its page sends for
 
   it('until two answers of a cursor that never ends bring nothing new', async () => {
     await on.open({
-      '/lamps': page(),
+      '/lamps': lampPage(),
       '/api': answer(Infinity, (_exchange, from) => (from < 60 ? undefined : { lamps: listLamps(50, 60) })),
     })
-    const { list } = await crawl()
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(60))
     expect(list).toMatchObject({ complete: false, stoppedBy: 'Further answers brought no new rows.' })
     expect(requested()).toHaveLength(5)
@@ -143,28 +90,28 @@ describe('a list with `all: true` continues the requests that its page sends for
 
   it('and is complete if a site answers behind its end with the last part, and states its total', async () => {
     await on.open({
-      '/lamps': page(),
+      '/lamps': lampPage(),
       '/api': answer(Infinity, (_exchange, from) => ({ total: 80, ...(from >= 80 && { lamps: listLamps(70, 80) }) })),
     })
-    const { list } = await crawl()
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(list.complete).toBe(true)
   })
 
   it('until a cursor leads back', async () => {
     await on.open({
-      '/lamps': page(),
+      '/lamps': lampPage(),
       '/api': answer(Infinity, (_exchange, from) => (from === 60 ? { cursor: 'c40' } : undefined)),
     })
-    const { list } = await crawl()
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(70))
     expect(list.complete).toBe(false)
     expect(list.stoppedBy).toContain('was sent before')
   })
 
   it('and is not complete if the answers state a larger total', async () => {
-    await on.open({ '/lamps': page(), '/api': answer(80, () => ({ total: 90 })) })
-    const { list } = await crawl()
+    await on.open({ '/lamps': lampPage(), '/api': answer(80, () => ({ total: 90 })) })
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(list).toMatchObject({ complete: false, stoppedBy: 'The answers state 90 entries, and 80 were found.' })
   })
@@ -176,7 +123,7 @@ describe('a list with `all: true` continues requests', { timeout: 120_000 }, () 
       await new Promise((resolve) => setTimeout(resolve, 200))
       answer(Infinity)(exchange)
     }
-    await on.open({ '/lamps': page(), '/api': slow })
+    await on.open({ '/lamps': lampPage(), '/api': slow })
     const { list } = await on.engine.scrape(on.site.url('/lamps'), {
       formats: [{ type: 'list', all: true }],
       timeout: 12_000,
@@ -199,22 +146,19 @@ describe('a list with `all: true` is read in the browser', { timeout: 120_000 },
     [
       'when the answer is 50 MB of JSON',
       answer(80, ({ request }, from) =>
-        from === 50 && request.headers['sec-fetch-mode'] === undefined
-          ? { padding: 'x'.repeat(50_000_000) }
-          : undefined,
+        from === 50 && !isBrowser(request) ? { padding: 'x'.repeat(50_000_000) } : undefined,
       ),
       '/api?cursor=c50',
     ],
     [
       'when the site refuses requests from outside of it',
-      (exchange) =>
-        exchange.request.headers['sec-fetch-mode'] === undefined ? sendPage(exchange, 'no', 403) : answer(80)(exchange),
+      (exchange) => (!isBrowser(exchange.request) ? sendPage(exchange, 'no', 403) : answer(80)(exchange)),
       'answered 403',
     ],
   ]
   it.each(changes)('%s', async (_what, api, why) => {
-    await on.open({ '/lamps': page(), '/api': api })
-    const { list, steps } = await crawl()
+    await on.open({ '/lamps': lampPage(), '/api': api })
+    const { list, steps } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(list.complete).toBe(true)
     expect(steps.at(-1)).toMatchObject({ how: 'browser' })
@@ -223,15 +167,15 @@ describe('a list with `all: true` is read in the browser', { timeout: 120_000 },
 
   it('when robots.txt forbids the requests', async () => {
     const robots: Handler = ({ response }) => response.end('User-agent: *\nDisallow: /api')
-    await on.open({ '/lamps': page(), '/api': answer(80), '/robots.txt': robots })
-    const { list } = await crawl()
+    await on.open({ '/lamps': lampPage(), '/api': answer(80), '/robots.txt': robots })
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(requested()).toEqual([])
   })
 
   it('when it asks for more with POST', async () => {
-    await on.open({ '/lamps': page('POST'), '/api': answer(80) })
-    const { list } = await crawl()
+    await on.open({ '/lamps': lampPage({ method: 'POST' }), '/api': answer(80) })
+    const { list } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(list.how).toBe('browser')
     expect(requested()).toEqual([])
@@ -241,12 +185,12 @@ describe('a list with `all: true` is read in the browser', { timeout: 120_000 },
     const links: Handler = (exchange) => {
       const from = readCursor(exchange)
       const to = Math.min(80, from + 10)
-      const isLured = exchange.request.headers['sec-fetch-mode'] === undefined && from === 50
+      const isLured = !isBrowser(exchange.request) && from === 50
       const next = isLured ? `http://localhost:${exchange.url.port}/secret` : `/api?cursor=c${to}`
       sendJson(exchange, { lamps: listLamps(from, to), next: to < 80 ? next : null })
     }
-    await on.open({ '/lamps': page(), '/api': links })
-    const { list, steps } = await crawl()
+    await on.open({ '/lamps': lampPage(), '/api': links })
+    const { list, steps } = await readLamps(on)
     expect(entriesOf(list)).toEqual(numbers(80))
     expect(steps.map(({ how, evidence }) => [how, evidence])).toEqual([
       ['browser', 'the page itself'],

@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { filesAreKebabCase, filesAreShort, namesSaySomething, nothingIsPutOff, urlsAreParsedOnce } from './habits.js'
 import { foreignNamesMeetNoPrototype } from './foreign-names.js'
-import { builtins, pluginFolders, vendors } from './house.js'
+import { builtins, vendors } from './doors.js'
+import { pluginFolders } from './house.js'
 import {
   importsGoLeft,
   noCycles,

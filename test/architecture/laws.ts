@@ -1,15 +1,6 @@
-import {
-  builtins,
-  calls,
-  floors,
-  optionReaders,
-  pluginFolders,
-  processMembers,
-  stations,
-  tidiers,
-  vendors,
-} from './house.js'
-import type { Door } from './house.js'
+import { builtins, optionReaders, processMembers, tidiers, vendors } from './doors.js'
+import type { Door } from './doors.js'
+import { calls, floors, pluginFolders, stations } from './house.js'
 import { isNode, lineAt, walk } from './modules.js'
 import type { Import, Module, SyntaxNode } from './modules.js'
 
@@ -66,7 +57,7 @@ export const vendorsHaveOneDoor: Law = (modules) =>
     if (edge.specifier === '(computed)')
       return `${where} imports a computed name: write the name, so that it can be checked`
     const [name, door] = doorOf(edge.specifier)
-    if (!door) return `${where} imports ${name}, which has no door: give it one in test/architecture/house.ts`
+    if (!door) return `${where} imports ${name}, which has no door: give it one in test/architecture/doors.ts`
     if (edge.kind === 'type' && door.types?.some((place) => lies(module.path, place))) return []
     if (!door.values.some((place) => lies(module.path, place))) {
       return `${where} imports ${name}, whose door is ${door.values.join(', ') || 'nowhere'}: call what stands there instead`

@@ -13,6 +13,13 @@ export interface ListStep {
   readonly evidence: string
   /** Number of its rows that were new. */
   readonly added: number
+  /**
+   * True for the rows of requests that the page itself had sent in the browser: nothing was requested for this step, so that
+   * it costs no credit.
+   *
+   * @default false
+   */
+  readonly wasRecorded?: true
 }
 
 /** One attempt to fetch a page. */

@@ -53,8 +53,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
 const priceOf = ({ page, cached }: ObtainedPage, { digest, extras, terms, list }: DocumentParts): number =>
   countCredits({
     ...terms,
-    // The data of a page cost no request.
-    listPages: list?.steps.filter(({ how }) => how !== 'data').length ?? 0,
+    // The data of a page and the answers that it has recorded cost no request.
+    listPages: list?.steps.filter(({ how, wasRecorded }) => how !== 'data' && wasRecorded !== true).length ?? 0,
     isEnhanced: page.proxy === 'enhanced' && !cached.page,
     pdfPages: digest.facts?.numPages ?? 1,
     work: extras.work,

@@ -24,23 +24,32 @@ function learn() {
   return learnt.series
 }
 
-const read = (items: readonly object[]) =>
-  continueSeries({
-    url: `${BASE}api?offset=20`,
-    body: new TextEncoder().encode(JSON.stringify({ items })),
-    series: learn(),
-  })
+function read(items: readonly object[], maxBytes?: number) {
+  const body = new TextEncoder().encode(JSON.stringify({ items }))
+  const answer = continueSeries({ url: `${BASE}api?offset=20`, body, series: learn() }, maxBytes)
+  return 'unread' in answer ? answer.unread : answer
+}
+
+const readRows = (items: readonly object[]) => {
+  const answer = read(items)
+  if (typeof answer === 'string') throw new Error(answer)
+  return answer
+}
 
 test('an answer whose entries are withheld has another form than those before', () => {
-  expect(read(records(20))?.items).toHaveLength(10)
-  expect(read(records(20).map(({ id, name }) => (id === 25 ? { id } : { id, name })))?.items).toHaveLength(10)
-  expect(read(records(20).map(({ id }) => ({ id, isLocked: true })))).toBeUndefined()
+  expect(readRows(records(20)).items).toHaveLength(10)
+  expect(readRows(records(20).map(({ id, name }) => (id === 25 ? { id } : { id, name }))).items).toHaveLength(10)
+  expect(read(records(20).map(({ id }) => ({ id, isLocked: true })))).toContain('another form')
+})
+
+test('an answer that is too large is not read, and says so', () => {
+  expect(read(records(20), 100)).toBe(`The answer of ${BASE}api?offset=20 is larger than ${100 / 1024} KiB.`)
 })
 
 test('different entries with one key are two rows, and the same entry is one', () => {
   const [first = { id: 20, name: '' }, ...others] = records(20)
   const variant = { ...first, name: 'Deck lamp 20, red' }
-  const rows = read([first, variant, first, ...others])
-  expect(rows?.keys.slice(0, 3)).toEqual([`${BASE}lamp/20`, `${BASE}lamp/20#2`, `${BASE}lamp/21`])
+  const rows = readRows([first, variant, first, ...others])
+  expect(rows.keys.slice(0, 3)).toEqual([`${BASE}lamp/20`, `${BASE}lamp/20`, `${BASE}lamp/21`])
   expect(rows).toMatchObject({ unfit: 0, items: { length: 11 } })
 })

@@ -28,6 +28,8 @@ interface LampPage {
   /** JavaScript for the URL after an `answer` to `url`; false at the end. */
   readonly next?: string
   readonly method?: string
+  /** JavaScript for the lamps of an `answer` that are shown. @default all of them */
+  readonly shown?: string
 }
 
 /** Shows ten lamps, and loads more with a button until there is no next URL. */
@@ -36,6 +38,7 @@ export const lampPage =
     first = '/api?cursor=c10',
     next = `answer.next ?? (answer.cursor && '/api?cursor=' + answer.cursor)`,
     method = 'GET',
+    shown = 'answer.lamps ?? answer.entries',
   }: LampPage = {}): Handler =>
   (exchange) => {
     const script = `
@@ -46,7 +49,7 @@ export const lampPage =
       let url = '${first}'
       button.addEventListener('click', async () => {
         const answer = await (await fetch(url, init)).json()
-        for (const lamp of answer.lamps ?? answer.entries) list.insertAdjacentHTML('beforeend', printRow(lamp))
+        for (const lamp of ${shown}) list.insertAdjacentHTML('beforeend', printRow(lamp))
         url = ${next}
         if (!url) button.remove()
       })`
@@ -60,7 +63,10 @@ export const isBrowser = ({ headers }: Pick<Exchange['request'], 'headers'>): bo
   headers['sec-fetch-mode'] !== undefined
 
 /** Reads the list of `/lamps` to its end. */
-export async function readLamps(on: EngineSite, most?: number): Promise<{ list: List; steps: readonly ListStep[] }> {
+export async function readLamps(
+  on: EngineSite,
+  most?: number,
+): Promise<{ list: List; steps: readonly ListStep[]; credits: number | undefined }> {
   const formats = [{ type: 'list', all: true, ...(most !== undefined && { most }) }] as const
   const scrapeOptions = { formats: [...formats], headers: { 'x-key': 'secret' }, timeout: 60_000 }
   const job = on.engine.crawl({ url: on.site.url('/lamps'), limit: 1, sitemap: 'skip', scrapeOptions })
@@ -69,7 +75,7 @@ export async function readLamps(on: EngineSite, most?: number): Promise<{ list: 
   const steps = (row && 'attempts' in row && row.attempts.at(-1)?.list) || []
   const list = data[0]?.list
   if (!list) throw new Error('the page has no list')
-  return { list, steps }
+  return { list, steps, credits: data[0]?.metadata.creditsUsed }
 }
 
 export const entriesOf = ({ items }: List): number[] =>

@@ -153,6 +153,22 @@ describe('a list with rows from data', () => {
     expect(list.complete).toBe(false)
   })
 
+  it.each<[string, (at: number) => object]>([
+    ['of a type of their own', (at) => ({ ...createLamp(at), type: 'sponsored' })],
+    ['with a mark', (at) => ({ ...createLamp(at), isAd: true })],
+  ])('counts no advertisements %s', async (_what, createAd) => {
+    const mixed = lamps(78).flatMap((lamp): object[] =>
+      lamp.id % 39 === 38 ? [lamp, createAd(1000 + lamp.id)] : [lamp],
+    )
+    const data = { total: 80, filters: { total: 78 }, lamps: mixed }
+    await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })
+    const list = await readAll('/lamps')
+    expect(list.items).toHaveLength(80)
+    expect(list.complete).toBe(false)
+    await on.open({ '/lamps': pageWith(lamps(12), { ...data, total: 78 }) }, { fetcher: 'http' })
+    expect((await readAll('/lamps')).complete).toBe(true)
+  })
+
   it('has each entry of data that repeats once', async () => {
     const data = { lamps: [...lamps(40), ...lamps(40)] }
     await on.open({ '/lamps': pageWith(lamps(12), data) }, { fetcher: 'http' })

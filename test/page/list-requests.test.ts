@@ -59,6 +59,17 @@ describe('a list with `all: true` continues the requests that its page sends for
     expect(last?.headers['sec-fetch-mode']).toBeUndefined()
   })
 
+  it('and pays for the page, the browser and each request, and not for those that the page has sent', async () => {
+    await on.open({ '/lamps': lampPage({ shown: 'answer.lamps.slice(0, 9)' }), '/api': answer(100) })
+    const { list, steps, credits } = await readLamps(on)
+    expect(entriesOf(list)).toEqual(numbers(100))
+    expect(steps.filter(({ wasRecorded }) => wasRecorded === true)).toMatchObject([
+      { how: 'requests', evidence: 'recorded in the browser' },
+    ])
+    expect(credits).toBe(2 + requested().length)
+    expect(credits).toBe(steps.length)
+  })
+
   it('with the same fields in all rows, each entry once though answers overlap', async () => {
     await on.open({
       '/lamps': lampPage(),

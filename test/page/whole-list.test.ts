@@ -109,6 +109,26 @@ describe('a list with `all: true` is not complete, and says why,', () => {
     expect(list.stoppedBy).toBe('The page states 95 entries, and 30 were found.')
   })
 
+  it.each([
+    [
+      'a sponsored link',
+      '<li class="lamp"><h3><a rel="sponsored" href="/lists/entry/900">Candles</a></h3><p>Buy</p></li>',
+    ],
+    [
+      'a label',
+      '<li class="lamp"><h3><a href="/lists/entry/900">Candles</a></h3><p>Burn.</p><span>Sponsored</span></li>',
+    ],
+    ['a class', '<li class="lamp ad"><h3><a href="/lists/entry/900">Candles</a></h3><p>Burn.</p></li>'],
+  ])('when advertisements with %s bring it to the total of its page', async (_what, ad) => {
+    const page = (total: number): Handler => {
+      const list = rows(0, 9).replace('</ul>', `${ad}</ul>`)
+      return (exchange) => sendPage(exchange, htmlPage('Lamps', `<p>${total} items</p>${list}`))
+    }
+    await on.open({ '/ten': page(10), '/nine': page(9) }, { fetcher: 'http' })
+    expect(await readAll('/ten')).toMatchObject({ complete: false })
+    expect(await readAll('/nine')).toMatchObject({ complete: true })
+  })
+
   it('when the time of the page is nearly up', async () => {
     await on.open({ '/lamps': pagesOf(Infinity) }, { fetcher: 'http' })
     const list = await readAll('/lamps', { timeout: 1500 })

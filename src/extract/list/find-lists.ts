@@ -2,7 +2,7 @@ import { type ChildNode, collapse, type Element, isElement, isHeading, textOf, w
 import { type EntryGroup, findGroups } from './find-groups.js'
 import { chooseMain, isList } from './choose-main.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
-import { findListEnd, type EndScope } from './list-end.js'
+import { findListEnd, type EndScope, type CountedRows } from './list-end.js'
 import { type PageMeasures, measurePage } from './measure-page.js'
 import { type ListPlan, type ListTemplate, MAX_ROWS, type PageList } from './page-list.js'
 import { describeContainer, readList, type RowScope } from './read-list.js'
@@ -39,7 +39,7 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   const read = (group: EntryGroup | TableGroup): PageList => {
     const list = readList(group, source, plan)
     const heading = headingOf(group, measures)
-    const { end, ...facts } = findListEnd(group, list.items.length, source)
+    const { end, ...facts } = findListEnd(group, countRows(list), source)
     const isWhole = group.entries.length <= (plan.most ?? MAX_ROWS)
     return {
       ...list,
@@ -69,6 +69,11 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   const all = listAll(judged, main, measures).map(({ group }) => read(group))
   return only === undefined ? all : [read(only), ...all]
 }
+
+const countRows = ({ items, ads = [] }: Pick<PageList, 'items' | 'ads'>): CountedRows => ({
+  rows: items.length,
+  entries: items.length - ads.length,
+})
 
 /** Finds the list that has the entries of a template, in the same place or else anywhere. */
 function findSame(

@@ -52,19 +52,28 @@ interface Signs {
   end?: string
 }
 
-/** Finds what a page tells about the end of a list of so many rows. */
+/** Number of rows, and of those that are no advertisements. */
+export interface CountedRows {
+  readonly rows: number
+  readonly entries: number
+}
+
+/** Finds what a page tells about the end of a list of so many rows. Advertisements do not count, or do in its range. */
 export function findListEnd(
   { container, entries }: EntryGroup,
-  rows: number,
+  { rows, entries: count }: CountedRows,
   { body, page, isInvisible, resolver, url }: EndScope,
 ): Pick<PageList, 'total' | 'more' | 'end'> {
   const inside = new Set(entries.flat())
   const signs = collectSigns(body, (element) => isInvisible(element) || inside.has(element))
   // The element around a sign has a longer text.
   const range = signs.ranges
-    .filter(({ from, to }) => (from === undefined ? to === rows : to - from + 1 === rows))
+    .filter(({ from, to }) => {
+      const length = to - (from ?? 1) + 1
+      return length === count || length === rows
+    })
     .reduce<Range | undefined>((best, one) => (best && best.text.length <= one.text.length ? best : one), undefined)
-  const stated = signs.totals.find(({ total }) => total >= rows)
+  const stated = signs.totals.find(({ total }) => total >= count)
   const total = range?.total ?? rowCount(container) ?? stated?.total
   const partial = findMoreOfList(body, {
     invisible: { has: isInvisible },
@@ -73,12 +82,12 @@ export function findListEnd(
   const isOfList = (href: string): boolean => !isChapter(resolver.resolve(href) ?? href, url)
   const linked = page === undefined ? undefined : findNextInHead(page)
   const more =
-    (total !== undefined && total > (range?.to ?? rows)
+    (total !== undefined && total > (range?.to ?? count)
       ? (range?.text ?? stated?.text ?? `${total} rows are stated`)
       : undefined) ??
     partial?.evidence ??
     [linked, ...signs.next].find((href) => href !== undefined && isOfList(href))
-  const isLast = total !== undefined && total === (range?.to ?? rows)
+  const isLast = total !== undefined && total === (range?.to ?? count)
   const end = isLast ? (range?.text ?? stated?.text ?? `${total} rows are stated`) : signs.end
   return {
     ...(total !== undefined && { total }),

@@ -60,8 +60,13 @@ export interface ListTemplate {
 export interface PageList {
   /** In document order. */
   readonly items: readonly ListRow[]
-  /** Identity of each row: the URL of its main link, else its id, else a hash of its text. */
+  /**
+   * Identity of each row: the URL of its main link, else its id, else a hash of its text. Different rows, such as the
+   * variants of a product, may have the same.
+   */
   readonly keys: readonly string[]
+  /** Indices of the rows that are advertisements: they do not count for the total. Absent for none. */
+  readonly ads?: readonly number[]
   readonly fields: readonly ListField[]
   readonly template: ListTemplate
   /** Heading or caption of the list. */

@@ -3,6 +3,7 @@ import type { LinkResolver } from '../../html/link-resolver.js'
 import { readAmount } from '../../text/read-amount.js'
 import { withoutSection } from '../../url.js'
 import { alignColumns } from './align-columns.js'
+import { findAds } from './find-ads.js'
 import type { EntryGroup } from './find-groups.js'
 import { labelCells } from './label-cells.js'
 import { entryKind } from './kind.js'
@@ -43,7 +44,7 @@ export function readList(
   group: EntryGroup | TableGroup,
   scope: RowScope,
   { most = MAX_ROWS, template }: ListPlan,
-): Pick<PageList, 'items' | 'keys' | 'fields' | 'template'> {
+): Pick<PageList, 'items' | 'keys' | 'ads' | 'fields' | 'template'> {
   const entries = group.entries.slice(0, most)
   const isTable = 'cells' in group
   const rows = isTable
@@ -71,9 +72,16 @@ export function readList(
     )
   const keys = entries.map(([element], at) => keyOf(key, { element, item: items[at] ?? {} }))
   const kept = dropRepeated(items, keys)
+  const fields = describeFields(columns, kept.items)
+  const adRows = findAds(
+    entries.map((entry, at) => ({ entry, cells: rows[at] ?? [], item: items[at] ?? {} })),
+    fields,
+  )
+  const ads = kept.items.flatMap((item, at) => (adRows.has(item) ? [at] : []))
   return {
     ...kept,
-    fields: describeFields(columns, kept.items),
+    ...(ads.length > 0 && { ads }),
+    fields,
     template: toTemplate(group, columns, { key, template }),
   }
 }

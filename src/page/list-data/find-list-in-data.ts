@@ -1,3 +1,4 @@
+import { findUnlike } from '../../extract/list/find-ads.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
 import { printPath } from './data-path.js'
@@ -5,10 +6,10 @@ import { findRecordLists, type RecordList } from './find-records.js'
 import { MIN_ALIGNED } from './align-records.js'
 import { learnMapping, type VisibleList } from './learn-mapping.js'
 import { readFacts } from './list-facts.js'
-import { type MappedRows, mapRecords } from './map-records.js'
+import { isComplete, type MappedRows, mapRecords } from './map-records.js'
 
 /** Rows from the data that a page embeds for its scripts. Plain data. */
-export interface DataRows extends Pick<MappedRows, 'items' | 'keys'> {
+export interface DataRows extends Pick<MappedRows, 'items' | 'keys' | 'ads'> {
   /** The data, for readers. */
   readonly evidence: string
   /** Evidence that these are the rows to the end of the list. */
@@ -60,9 +61,18 @@ function readRows(
     [records.length, 0],
   )
   if (aligned.size < (last - first + 1) * MIN_SHOWN) return undefined
-  const { items, keys, unfit } = mapRecords(mapping, records.slice(first), { key: list.template.key, base })
+  const mapped = mapRecords(mapping, records.slice(first), { key: list.template.key, base })
+  const { items, keys, unfit, ads } = mapped
   if (unfit > (records.length - first) * MAX_UNFIT) return undefined
-  const { total, goesOn } = readFacts(around)
-  const isAll = total === records.length && total === keys.length && !goesOn
-  return { items, keys, ...(isAll && { end: `the data of the page states ${total} entries` }) }
+  const { total, totalName, goesOn } = readFacts(around)
+  const marked = new Set(ads)
+  const unmarked = items.filter((_, at) => !marked.has(at))
+  // An advertisement without a mark lacks fields of the entries. So does an entry that is sold out.
+  const counts = [
+    unmarked.length - findUnlike(unmarked, list.fields).length,
+    unmarked.filter((item) => isComplete(mapping, item)).length,
+  ]
+  const isAll = total !== undefined && counts.includes(total) && first === 0 && unfit === 0 && !goesOn
+  const end = `the data of the page states ${total} entries: \`${totalName}\``
+  return { items, keys, ...(ads && { ads }), ...(isAll && { end }) }
 }

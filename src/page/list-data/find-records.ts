@@ -6,7 +6,7 @@ export interface RecordList {
   /** Path of the array in the data. */
   readonly path: DataPath
   readonly records: readonly JsonObject[]
-  /** Objects around the array, the nearest first. */
+  /** Objects around the array, the nearest first, without those around an array of several lists. */
   readonly around: readonly JsonObject[]
 }
 
@@ -70,9 +70,11 @@ export function readRecords(entries: readonly unknown[], minimum: number): JsonO
 function describe(node: DataNode): Pick<RecordList, 'path' | 'around'> {
   const path: string[] = []
   const around: JsonObject[] = []
+  let isOfList = true
   for (let at: DataNode | undefined = node; at; at = at.parent) {
     if (at.parent) path.unshift(at.name)
-    if (isObject(at.value) && around.length < MAX_AROUND) around.push(at.value)
+    if (at !== node) isOfList &&= isObject(at.value)
+    if (isOfList && isObject(at.value) && around.length < MAX_AROUND) around.push(at.value)
   }
   return { path, around }
 }

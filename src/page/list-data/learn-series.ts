@@ -14,7 +14,7 @@ export interface LearntSeries {
   readonly series: AnswerSeries
   readonly next: NextAnswer
   /** The rows of the last answers. The page may not have shown all of them yet. */
-  readonly rows: Pick<MappedRows, 'items' | 'keys'>
+  readonly rows: Pick<MappedRows, 'items' | 'keys' | 'ads'>
   /** Number of records of these answers that could not be read as rows. */
   readonly unfit: number
   /** Largest number of entries of the whole list that these answers state. */
@@ -76,13 +76,13 @@ function learnGroup(
     const hasFacts = read.slice(0, -1).every((answer) => factsOf(answer, path).end === undefined)
     const { mapping } = learnt
     const { key } = list.template
-    const { items, keys, unfit } = mapRecords(mapping, records, { key, base })
-    const lacking = shareLacking(mapping, items)
+    const { unfit, ...rows } = mapRecords(mapping, records, { key, base })
+    const lacking = shareLacking(mapping, rows.items)
     const series = { recordsPath: path, mapping, key, base, rule, lacking, hasFacts }
     const totals = read.flatMap((answer) => factsOf(answer, path).total ?? [])
     return {
       series,
-      rows: { items, keys },
+      rows,
       unfit,
       ...(totals.length > 0 && { total: Math.max(...totals) }),
       next: findNextAnswer(series, newest),

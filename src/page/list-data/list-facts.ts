@@ -4,6 +4,8 @@ import { isObject, type JsonObject } from '../../collections/is-object.js'
 export interface ListFacts {
   /** Number of entries of the whole list. */
   readonly total?: number
+  /** Name of the value that states the total. */
+  readonly totalName?: string
   /** Evidence that the list ends with these entries. */
   readonly end?: string
   /** True if the data says that the list goes on. */
@@ -18,42 +20,57 @@ const NEXT = /^(?:next|next_?(?:page|url|cursor|offset|page_?token|page_?url|tok
 const CURRENT = /^(?:current_?page|page_?number|page_?no|page)$/iu
 const LAST = /^(?:total_?pages|page_?count|last_?page|num_?pages|nb_?pages|max_?page|pages)$/iu
 
-/** Maximum members of an object that are read. */
+/** Objects beside the records that tell about their pages. Others, such as filters, have totals of their own. */
+const PAGING =
+  /^(?:_?meta_?(?:data)?|_?links|page_?(?:info|data|meta)?|paging|pagination|paginator|pager|cursors?|navigation|(?:search|result|list|query)_?(?:info|information|meta(?:data)?|summary)|summary)$/iu
+
+/** Maximum members of an object that are read, and depth of the objects about pages, such as `meta.pagination`. */
 const MAX_MEMBERS = 100
+const MAX_PAGING_DEPTH = 2
 
 /**
  * Reads what the objects around a list of records state about its end: a total, the number of the last page, whether there
- * is a next one.
+ * is a next one. They state it themselves, or in an object about pages such as `pageInfo`.
  *
  * @param around objects around the records, the nearest first
  */
 export function readFacts(around: readonly JsonObject[]): ListFacts {
   let total: number | undefined
+  let totalName: string | undefined
   let end: string | undefined
   let goesOn = false
-  for (const facts of around.flatMap(withMembers).map(readObject)) {
-    total ??= facts.total
+  for (const facts of around.flatMap((object) => withPaging(object, '', 0))) {
+    if (total === undefined) ({ total, totalName } = facts)
     end ??= facts.end
     goesOn ||= facts.goesOn
   }
-  return { goesOn, ...(total !== undefined && { total }), ...(end !== undefined && !goesOn && { end }) }
+  return { goesOn, ...withTotal(total, totalName), ...(end !== undefined && !goesOn && { end }) }
 }
 
-/** Returns an object and the objects in it, such as `pageInfo`. */
-const withMembers = (object: JsonObject): JsonObject[] => [
-  object,
-  ...Object.values(object).slice(0, MAX_MEMBERS).filter(isObject),
+const withTotal = (total: number | undefined, totalName = ''): Pick<ListFacts, 'total' | 'totalName'> =>
+  total === undefined ? {} : { total, totalName }
+
+/** Reads an object and the objects about pages in it. */
+const withPaging = (object: JsonObject, place: string, depth: number): ListFacts[] => [
+  readObject(object, place),
+  ...(depth === MAX_PAGING_DEPTH ? [] : Object.entries(object).slice(0, MAX_MEMBERS)).flatMap(([name, value]) =>
+    isObject(value) && PAGING.test(name) ? withPaging(value, `${place}${name}.`, depth + 1) : [],
+  ),
 ]
 
-function readObject(object: JsonObject): ListFacts {
+function readObject(object: JsonObject, place: string): ListFacts {
   let total: number | undefined
+  let totalName: string | undefined
   let end: string | undefined
   let goesOn = false
   let current: number | undefined
   let last: number | undefined
   for (const [name, value] of Object.entries(object).slice(0, MAX_MEMBERS)) {
     const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0
-    if (isCount && TOTAL.test(name)) total ??= value
+    if (isCount && total === undefined && TOTAL.test(name)) {
+      total = value
+      totalName = place + name
+    }
     if (isCount && CURRENT.test(name)) current ??= value
     if (isCount && LAST.test(name)) last ??= value
     const isEnd = HAS_MORE.test(name)
@@ -61,15 +78,15 @@ function readObject(object: JsonObject): ListFacts {
       : IS_LAST.test(name)
         ? toBoolean(value, true)
         : undefined
-    if (isEnd === true) end ??= `\`${name}\` is ${String(value)}`
+    if (isEnd === true) end ??= `\`${place}${name}\` is ${String(value)}`
     if (isEnd === false) goesOn = true
     if (!NEXT.test(name)) continue
-    if (value === null || value === '') end ??= `\`${name}\` is empty`
+    if (value === null || value === '') end ??= `\`${place}${name}\` is empty`
     else if (typeof value === 'string' || typeof value === 'number') goesOn = true
   }
   if (current !== undefined && last !== undefined && current < last) goesOn = true
   if (current !== undefined && current === last && current > 0) end ??= `page ${current} of ${last}`
-  return { goesOn, ...(total !== undefined && { total }), ...(end !== undefined && { end }) }
+  return { goesOn, ...withTotal(total, totalName), ...(end !== undefined && { end }) }
 }
 
 const toBoolean = (value: unknown, sense: boolean): boolean | undefined =>

@@ -10,6 +10,8 @@ export interface MappedRows {
   readonly items: readonly ListRow[]
   /** Identity of each row, as rows of the page have it. */
   readonly keys: readonly string[]
+  /** Indices of the rows that are advertisements. Absent for none. */
+  readonly ads?: readonly number[]
   /** Number of records that make no row, or none with an identity. */
   readonly unfit: number
 }
@@ -39,6 +41,23 @@ export function keyOfRecord(
   return typeof value === 'string' ? withoutSection(value) : undefined
 }
 
+const AD_NAME = /^(?:is_?)?(?:ad|advert|advertisement|sponsored|promoted|promotion)$/iu
+const TYPE_NAME = /^(?:@type|__typename|type|kind|item_?type|entry_?type)$/iu
+const AD_TYPE =
+  /^(?:native_?|display_?)?(?:ads?|advert|advertisement|sponsored|promoted)(?:_?(?:item|slot|card|unit|product))?$/iu
+/** Maximum members of a record that are read for the mark of an advertisement. */
+const MAX_MEMBERS = 60
+
+/** Tests for a record that calls itself an advertisement. */
+const isAd = (record: JsonObject): boolean =>
+  Object.entries(record)
+    .slice(0, MAX_MEMBERS)
+    .some(
+      ([name, value]) =>
+        (value === true && AD_NAME.test(name)) ||
+        (typeof value === 'string' && value.length < 40 && TYPE_NAME.test(name) && AD_TYPE.test(value)),
+    )
+
 /** Makes the rows of records, without those that repeat one. @param key what identifies a row of the list */
 export function mapRecords(
   mapping: RecordMapping,
@@ -47,18 +66,26 @@ export function mapRecords(
 ): MappedRows {
   const items: ListRow[] = []
   const keys: string[] = []
+  const ads = new Set<ListRow>()
   for (const record of records) {
     const item = toItem(mapping, record, base)
     const own = keyOfRecord(mapping, record, { key, item })
     if (own === undefined || Object.keys(item).length === 0) continue
     items.push(item)
     keys.push(own)
+    if (isAd(record)) ads.add(item)
   }
-  return { ...dropRepeated(items, keys), unfit: records.length - items.length }
+  const kept = dropRepeated(items, keys)
+  const indices = ads.size > items.length / 2 ? [] : kept.items.flatMap((item, at) => (ads.has(item) ? [at] : []))
+  return { ...kept, ...(indices.length > 0 && { ads: indices }), unfit: records.length - items.length }
 }
 
-/** Returns the share of rows that lack a field of every visible row, as advertisements and withheld entries do. */
-export function shareLacking({ required }: RecordMapping, items: readonly ListRow[]): number {
-  const lacking = items.filter((item) => !required.every((name) => Object.hasOwn(item, name)))
+/** Tests for a row with each field of every visible row, which advertisements and withheld entries lack. */
+export const isComplete = ({ required }: RecordMapping, item: ListRow): boolean =>
+  required.every((name) => Object.hasOwn(item, name))
+
+/** Returns the share of rows that are not {@link isComplete}. */
+export function shareLacking(mapping: RecordMapping, items: readonly ListRow[]): number {
+  const lacking = items.filter((item) => !isComplete(mapping, item))
   return lacking.length / Math.max(1, items.length)
 }

@@ -6,14 +6,16 @@ import { type DataPath, printPath, readPath } from './data-path.js'
 import { type ListFacts, readFacts } from './list-facts.js'
 import { printSlot, readSlots, withSlots } from './url-slots.js'
 
-/** Reads what an answer states about the end of its list. */
-export const factsOf = ({ data }: Pick<SeriesAnswer, 'data'>, recordsPath: DataPath): ListFacts =>
-  readFacts(
-    recordsPath
-      .map((_, at) => readPath(data, recordsPath.slice(0, at)))
-      .filter((value): value is JsonObject => isObject(value))
-      .toReversed(),
-  )
+/** Reads what an answer states about the end of its list. Objects around an array of lists tell about all of them. */
+export function factsOf({ data }: Pick<SeriesAnswer, 'data'>, recordsPath: DataPath): ListFacts {
+  const around: JsonObject[] = []
+  for (let length = recordsPath.length - 1; length >= 0; length -= 1) {
+    const value = readPath(data, recordsPath.slice(0, length))
+    if (!isObject(value)) break
+    around.push(value)
+  }
+  return readFacts(around)
+}
 
 /** Makes the URL of the request after an answer. */
 export function findNextAnswer(

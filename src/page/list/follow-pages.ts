@@ -40,7 +40,7 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
     const linked = page.next
     // A link to a further page is stronger than a text that states the end or the total.
     if (!linked && page.list?.end !== undefined) return { steps, end: page.list.end }
-    if (!linked && rows.hasTotal) return { steps, end: `all ${rows.items.length} entries` }
+    if (!linked && rows.hasTotal) return { steps, end: `all ${rows.entries} entries` }
     if (rows.isFull) return { steps, stoppedBy: rows.whyFull }
     const next = linked ?? (await reader.guess(page))
     if (next === undefined) return { steps, ...endWithoutNext(steps) }

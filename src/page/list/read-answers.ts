@@ -3,6 +3,7 @@ import type { RecordedAnswer } from '../../fetch/fetched-page.js'
 import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
 import type { ListStep } from '../../ledger/attempt.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { isComplete } from '../list-data/map-records.js'
 import type { LearntSeries } from '../list-data/learn-series.js'
 import type { NextAnswer } from '../list-data/answer-series.js'
 import { isWebUrl, MAX_URL_CHARACTERS } from '../../url.js'
@@ -48,7 +49,14 @@ export async function readAnswers(
   if (!learnt) return stop('The requests of the page do not show how the list goes on.', false)
   const { series, last } = learnt
   const shown = rows.addRows(learnt.rows)
-  if (shown > 0) steps.push({ how: 'requests', url: last.url, evidence: 'recorded in the browser', added: shown })
+  if (shown > 0)
+    steps.push({
+      how: 'requests',
+      url: last.url,
+      evidence: 'recorded in the browser',
+      added: shown,
+      wasRecorded: true,
+    })
   const visited = new Set(learnt.urls)
   let next: NextAnswer = learnt.next
   let { total, unfit } = learnt
@@ -69,14 +77,16 @@ export async function readAnswers(
       answer: await tools.continueSeries({ url: address, body, series }, signal),
     }))
     if (typeof read === 'string') return stop(read, false)
-    if (!read.answer) return stop(`The answer of ${address} has another form than those before.`, false)
-    const added = rows.addRows(read.answer)
+    const { answer } = read
+    if (!answer) return stop(`The answer of ${address} took too long to read.`, false)
+    if ('unread' in answer) return stop(answer.unread, false)
+    const added = rows.addRows(answer)
     steps.push({ how: 'requests', url: address, evidence, added })
-    unfit += read.answer.unfit
+    unfit += answer.unfit
     requested += added
-    if (read.answer.total !== undefined) total = Math.max(total ?? 0, read.answer.total)
+    if (answer.total !== undefined) total = Math.max(total ?? 0, answer.total)
     idle = added === 0 ? idle + 1 : 0
-    ;({ next } = read.answer)
+    ;({ next } = answer)
     // Without the session of the page, an API may answer as if it had no entries.
     if ('end' in next && requested === 0) return stop(`${address} brought no new rows.`, false)
     if (idle < MAX_IDLE_ANSWERS || 'end' in next) continue
@@ -88,9 +98,9 @@ export async function readAnswers(
   return { ending: checkEnd(next.end, { rows, learnt, unfit, total }), isDone: true }
 }
 
-/** Counts the rows that are entries. The others are advertisements. */
-const countEntries = ({ items }: RowMerger, { series }: LearntSeries): number =>
-  items.filter((item) => series.mapping.required.every((name) => Object.hasOwn(item, name))).length
+/** Counts the rows that are entries. The others are advertisements, with or without a mark. */
+const countEntries = (rows: RowMerger, { series }: LearntSeries): number =>
+  Math.min(rows.entries, rows.items.filter((item) => isComplete(series.mapping, item)).length)
 
 /** Compares the end of a list with the total that its answers state. */
 function checkEnd(

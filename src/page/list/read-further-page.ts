@@ -1,3 +1,4 @@
+import { toTrawlError } from '../../errors.js'
 import type { PageList, ListTemplate } from '../../extract/list/page-list.js'
 import type { NextPage } from '../../extract/pagination/find-next-page.js'
 import type { BrowserPlan, ExpandPlan } from '../../fetch/browser-plan.js'
@@ -64,25 +65,27 @@ export function nextInHeader({ headers, url }: FetchedPage): NextPage | undefine
 }
 
 /**
- * Does a part of reading a list within its time. Returns undefined if that is up.
+ * Does a part of reading a list within its time, so that an error costs the page a part of its rows only.
  *
+ * @param signal aborts when the time of the list is up
+ * @returns the result, or the reason why there is none: the time was up, or an error
  * @throws the reason of the page's own signal
  */
 export async function withinTime<Result>(
   { deadline }: Pick<PageContext, 'deadline'>,
+  signal: AbortSignal,
   work: Promise<Result>,
-): Promise<Result | undefined> {
+): Promise<Result | string> {
   try {
     return await work
-  } catch {
-    // The signal of the list has aborted: nothing else is thrown.
+  } catch (error) {
     deadline.signal.throwIfAborted()
-    return undefined
+    return signal.aborted ? TIME_IS_UP : `The list could not be read further: ${toTrawlError(error).message}`
   }
 }
 
 /** Sentence for a list whose time was up. */
-export const TIME_IS_UP = 'The `timeout` of the page was nearly up.'
+const TIME_IS_UP = 'The `timeout` of the page was nearly up.'
 
 /**
  * Fetches a further page of a list with the options of the first, and reads its list. Actions and captures are for the

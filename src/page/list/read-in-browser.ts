@@ -6,7 +6,7 @@ import type { PageContext } from '../page-context.js'
 import type { FollowedPages } from './follow-pages.js'
 import type { ListEnding } from './list-ending.js'
 import { readAnswers } from './read-answers.js'
-import { type FurtherPage, readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
+import { type FurtherPage, readFurtherPage, withinTime } from './read-further-page.js'
 import { RowMerger } from './row-merger.js'
 
 /** The rows of a list from all sources, and how they end. */
@@ -36,7 +36,7 @@ export async function readInBrowser(
   const keeps = known && steps.some(({ how, added }) => how === 'data' && added > 0) ? known : undefined
   const load = async (expand: ExpandPlan, template?: ListTemplate): Promise<FurtherPage | string> => {
     const request = { url, expand, ...(template && { template }) }
-    return (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
+    return await withinTime(context, signal, readFurtherPage(context, request, signal))
   }
   const answer = await load({ maxRows, recordsAnswers: true }, keeps?.template)
   if (typeof answer === 'string') return known && { rows: known, heading, steps, stoppedBy: answer }
@@ -55,13 +55,13 @@ export async function readInBrowser(
   if (fetched.growth?.stoppedBy !== 'answers') return { ...reading, ...describeGrowth(rows, growthOf(answer)) }
   const { answers = [] } = fetched.growth
   const recorded = { url: fetched.url, answers, list }
-  const continued = await withinTime(context, readAnswers(context, recorded, reading, signal))
-  if (continued?.isDone === true) return { ...reading, ...continued.ending }
+  const continued = await withinTime(context, signal, readAnswers(context, recorded, reading, signal))
+  if (typeof continued !== 'string' && continued.isDone) return { ...reading, ...continued.ending }
   const whole = await load({ maxRows }, rows.template)
   if (typeof whole === 'string') return { ...reading, stoppedBy: whole }
   if (!whole.list) return { ...reading, stoppedBy: NO_LIST }
   const added = rows.add(whole.list)
-  const why = continued?.ending.stoppedBy ?? TIME_IS_UP
+  const why = typeof continued === 'string' ? continued : (continued.ending.stoppedBy ?? 'They have not shown the end.')
   reading.steps.push({ how: 'browser', url, evidence: `the page itself, because: ${why}`, added })
   return { ...reading, ...describeGrowth(rows, growthOf(whole)) }
 }
@@ -76,8 +76,8 @@ const growthOf = ({ list, fetched }: FurtherPage): Pick<ListGrowth, 'end' | 'sto
 /** Describes the end of a list that has grown. */
 export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGrowth, 'end' | 'stoppedBy'>): ListEnding {
   const isInterrupted = stoppedBy === 'timeout' || stoppedBy === 'bytes' || stoppedBy === 'navigation'
-  // Rows that are advertisements count as entries: with them, a list that was cut off may reach its total.
-  if (rows.hasTotal && !isInterrupted) return { end: `all ${rows.items.length} entries` }
+  // Advertisements that are not known as such count as entries: with them, a list that was cut off may reach its total.
+  if (rows.hasTotal && !isInterrupted) return { end: `all ${rows.entries} entries` }
   if (rows.isFull) return { stoppedBy: rows.whyFull }
   return end === undefined ? { stoppedBy: growthEndings[stoppedBy ?? 'idle'] } : { end }
 }

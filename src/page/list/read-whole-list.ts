@@ -9,7 +9,7 @@ import { type FollowedPages, followPages, type ListPage, type PageReader } from 
 import { guessNextPage } from './guess-next-page.js'
 import type { ListStep } from '../../ledger/attempt.js'
 import type { ListEnding, WholeList } from './list-ending.js'
-import { nextInHeader, readFurtherPage, TIME_IS_UP, withinTime } from './read-further-page.js'
+import { nextInHeader, readFurtherPage, withinTime } from './read-further-page.js'
 import { describeGrowth, type ListReading, readInBrowser } from './read-in-browser.js'
 import { RowMerger } from './row-merger.js'
 
@@ -63,9 +63,10 @@ async function readSources(
   if (rows && followed && isDecided(followed)) return { ...followed, rows, heading }
   const found = rows && first && (await readData(context, page, { first, rows }, signal))
   const steps = [...(followed?.steps ?? []), ...(found?.steps ?? [])]
+  const trouble = found?.trouble !== undefined && { stoppedBy: found.trouble }
   if (rows && (found?.end ?? found?.stoppedBy) !== undefined) return { ...found, rows, heading, steps }
   if (rows && page.growth) return { rows, heading, steps, ...describeGrowth(rows, page.growth) }
-  if (page.growth || !mayGrow(page) || !mayUseBrowser(context)) return rows && { rows, heading, steps }
+  if (page.growth || !mayGrow(page) || !mayUseBrowser(context)) return rows && { rows, heading, steps, ...trouble }
   return await readInBrowser(context, { page, rows, heading, steps }, signal)
 }
 
@@ -80,19 +81,26 @@ const mayGrow = ({ contentType = 'text/html', body }: FetchedPage): boolean =>
 const mayUseBrowser = ({ plan, tools }: PageContext): boolean =>
   tools.fetchers.browser !== undefined && FETCHER_CHOICES[plan.fetch.fetcher ?? 'auto'].allowsBrowser
 
+/** Rows from the data of a page. */
+interface EmbeddedRows extends FollowedPages {
+  /** Reason for which the data could not be read. The list may go on elsewhere. */
+  readonly trouble?: string
+}
+
 /** Reads the rows from the data that the page embeds. Returns undefined if it has none. */
 async function readData(
   context: PageContext,
   page: FetchedPage,
   { first: { items, keys, fields, template }, rows }: { first: PageList; rows: RowMerger },
   signal: AbortSignal,
-): Promise<FollowedPages | undefined> {
+): Promise<EmbeddedRows | undefined> {
   const list = { items, keys, fields, template }
-  const found = await withinTime(context, context.tools.listInData({ ...page, list }, signal))
+  const found = await withinTime(context, signal, context.tools.listInData({ ...page, list }, signal))
   if (found === undefined) return undefined
+  if (typeof found === 'string') return { steps: [], trouble: found }
   const step: ListStep = { how: 'data', url: page.url, evidence: found.evidence, added: rows.addRows(found) }
   if (rows.isFull) return { steps: [step], stoppedBy: rows.whyFull }
-  const end = rows.hasTotal ? `all ${rows.items.length} entries` : found.end
+  const end = rows.hasTotal ? `all ${rows.entries} entries` : found.end
   return { steps: [step], ...(end !== undefined && { end }) }
 }
 
@@ -102,7 +110,7 @@ function createReader(context: PageContext, first: FetchedPage, signal: AbortSig
     async read({ url }, rows) {
       if (new URL(url).origin !== new URL(first.url).origin) return `The next page, ${url}, is on another site.`
       const request = { url, template: rows.template }
-      const answer = (await withinTime(context, readFurtherPage(context, request, signal))) ?? TIME_IS_UP
+      const answer = await withinTime(context, signal, readFurtherPage(context, request, signal))
       if (typeof answer !== 'string') latest = answer.fetched
       return answer
     },
@@ -133,9 +141,9 @@ function describe({ rows, heading, steps, ...ending }: ListReading): WholeList {
 
 /** Compares the end of a list with the rows that were left out, and with the total that its pages state. */
 function checkTotal(rows: RowMerger, { end, stoppedBy }: ListEnding): ListEnding {
-  const { total, hasTotal, items } = rows
+  const { total, hasTotal, entries } = rows
   if (rows.isCut) return { stoppedBy: rows.whyFull }
   if (end === undefined) return { stoppedBy: stoppedBy ?? 'The pages do not say whether the list goes on.' }
   if (total === undefined || hasTotal) return { end }
-  return { stoppedBy: `The page states ${total} entries, and ${items.length} were found.` }
+  return { stoppedBy: `The page states ${total} entries, and ${entries} were found.` }
 }

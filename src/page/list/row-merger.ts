@@ -3,11 +3,33 @@ import type { ListField, ListRow, ListTemplate, PageList } from '../../extract/l
 /** Maximum length of the texts of all rows. Characters. */
 const MAX_LENGTH = 32 * 1024 * 1024
 
-/** Collects the rows of one list from several pages, each row once. */
+/** Maximum rows with one key that are compared field by field. Of further ones, only those that are equal are one row. */
+const MAX_VARIANTS = 50
+/** Maximum number of rows that were taken for known ones, and are looked at again when keys turn out to be shared. */
+const MAX_DOUBTED = 10_000
+/** Names of the field by which rows with one key differ. */
+const TITLE = /(?:^|[a-z])(?:title|name|headline|heading)$/iu
+
+type RowBatch = Pick<PageList, 'items' | 'keys' | 'ads'>
+interface KeyedRow {
+  readonly key: string
+  readonly item: ListRow
+  readonly isAd: boolean
+}
+
+/**
+ * Collects the rows of one list from several pages, each row once. Rows with one key are one row, whatever has changed since,
+ * unless their titles differ. As soon as one page has different rows with one key, such as the variants of a product, they
+ * are one row only if their texts and numbers agree.
+ */
 export class RowMerger {
   readonly #maxRows: number
-  readonly #keys = new Set<string>()
+  readonly #byKey = new Map<string, ListRow[]>()
+  readonly #exact = new Set<string>()
+  #hasVariants = false
+  readonly #doubted: KeyedRow[] = []
   readonly items: ListRow[] = []
+  #entries = 0
   #fields: readonly ListField[] = []
   #template: ListTemplate
   #total: number | undefined
@@ -24,29 +46,58 @@ export class RowMerger {
   }
 
   /** Adds the rows of a page. Returns the number of new ones. */
-  add({ items, keys, fields, template, total }: PageList): number {
-    const added = this.addRows({ items, keys })
+  add({ fields, template, total, ...batch }: PageList): number {
     this.#fields = [...fields, ...this.#fields.filter(({ name }) => fields.every((field) => field.name !== name))]
+    const added = this.addRows(batch)
     this.#template = template
     this.#total = total ?? this.#total
     return added
   }
 
   /** Adds rows with the fields of the pages so far. Returns the number of new ones. */
-  addRows({ items, keys }: Pick<PageList, 'items' | 'keys'>): number {
+  addRows({ items, keys, ads }: RowBatch): number {
     const before = this.items.length
-    for (const [index, item] of items.entries()) {
-      const key = keys[index] ?? ''
-      if (this.#keys.has(key)) continue
-      if (this.isFull) {
-        this.#isCut = true
-        continue
-      }
-      this.#keys.add(key)
-      this.items.push(item)
-      this.#length += lengthOf(item)
+    const indices = new Set(ads)
+    const rows = items.map((item, at): KeyedRow => ({ key: keys[at] ?? '', item, isAd: indices.has(at) }))
+    const entries = rows.filter(({ isAd }) => !isAd)
+    if (!this.#hasVariants && new Set(entries.map(({ key }) => key)).size < entries.length) {
+      this.#hasVariants = true
+      for (const row of this.#doubted.splice(0)) this.#addRow(row)
     }
+    for (const row of rows) this.#addRow(row)
     return this.items.length - before
+  }
+
+  #addRow(row: KeyedRow): void {
+    const { key, item, isAd } = row
+    const variants = this.#byKey.get(key) ?? []
+    const exact = variants.length < MAX_VARIANTS ? undefined : `${key} ${JSON.stringify(item)}`
+    const isKnown =
+      exact === undefined
+        ? variants.some((known) => this.#isSame(known, item))
+        : this.#exact.has(exact) || variants.some((known) => JSON.stringify(known) === JSON.stringify(item))
+    if (isKnown) {
+      if (!this.#hasVariants && this.#doubted.length < MAX_DOUBTED) this.#doubted.push(row)
+      return
+    }
+    if (this.isFull) {
+      this.#isCut = true
+      return
+    }
+    if (exact === undefined) this.#byKey.set(key, [...variants, item])
+    else this.#exact.add(exact)
+    this.items.push(item)
+    if (!isAd) this.#entries += 1
+    this.#length += lengthOf(item)
+  }
+
+  /** Compares the fields that two rows with one key both have. */
+  #isSame(one: ListRow, other: ListRow): boolean {
+    return this.#fields.every(({ name, type }) => {
+      const isCompared = this.#hasVariants ? type !== 'url' && type !== 'date' : type === 'text' && TITLE.test(name)
+      if (!isCompared || !Object.hasOwn(one, name) || !Object.hasOwn(other, name)) return true
+      return String(one[name]) === String(other[name])
+    })
   }
 
   /**
@@ -83,9 +134,14 @@ export class RowMerger {
     return this.#template
   }
 
-  /** True if there are as many rows as the pages state for the whole list. */
+  /** Number of rows that are no advertisements. */
+  get entries(): number {
+    return this.#entries
+  }
+
+  /** True if there are as many rows as the pages state for the whole list. Advertisements do not count. */
   get hasTotal(): boolean {
-    return this.#total !== undefined && this.items.length >= this.#total
+    return this.#total !== undefined && this.#entries >= this.#total
   }
 
   /** Number of entries of the whole list, as the pages state it. */

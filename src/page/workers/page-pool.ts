@@ -4,7 +4,7 @@ import type { StructuredItem } from '../../extract/structured-data/structured-it
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
-import type { AnswerRows, FetchedAnswer } from '../list-data/continue-series.js'
+import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
 import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
@@ -16,7 +16,10 @@ export interface AsyncPageTasks {
   readonly nextPage: (page: FetchedPage, signal: AbortSignal) => Promise<NextInData | undefined>
   readonly listInData: (page: ListedPage, signal: AbortSignal) => Promise<DataRows | undefined>
   readonly learnSeries: (page: RecordedList, signal: AbortSignal) => Promise<LearntSeries | undefined>
-  readonly continueSeries: (answer: FetchedAnswer, signal: AbortSignal) => Promise<AnswerRows | undefined>
+  readonly continueSeries: (
+    answer: FetchedAnswer,
+    signal: AbortSignal,
+  ) => Promise<AnswerRows | UnreadAnswer | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -59,7 +62,7 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     // In a thread for small pages too, for the same reason.
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
-    continueSeries: inThread('continueSeries', pageTasks.continueSeries),
+    continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
-import { type AnswerRows, continueSeries, type FetchedAnswer } from '../list-data/continue-series.js'
+import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
 import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
@@ -27,7 +27,7 @@ export interface PageTasks {
   /** Finds the answers that bring the entries of a list one part after the other. */
   learnSeries(page: RecordedList): LearntSeries | undefined
   /** Reads the rows of a further answer of such a series. */
-  continueSeries(answer: FetchedAnswer): AnswerRows | undefined
+  continueSeries(answer: FetchedAnswer): AnswerRows | UnreadAnswer
 }
 
 export const pageTasks: PageTasks = {
@@ -42,5 +42,5 @@ export const pageTasks: PageTasks = {
   },
   listInData: (page) => findListInData(page, page.list),
   learnSeries,
-  continueSeries,
+  continueSeries: (answer) => continueSeries(answer),
 }

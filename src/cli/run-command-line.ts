@@ -3,7 +3,7 @@ import { createEngine, type Engine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command } from './command.js'
 import * as registry from './commands/index.js'
-import { describeError, exitCodeForError } from './describe-error.js'
+import { describeError, exitCodeForError, toErrorRecord } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
 import { createLedger } from './flags/database-flags.js'
 import { engineFlags } from './flags/engine-flags.js'
@@ -40,6 +40,8 @@ export async function runCommandLine(
 ): Promise<number> {
   const [name = '', ...rest] = typed
   const command = commands.find((candidate) => candidate.name === name)
+  // Known before the flags are checked, because their errors are JSON as well.
+  if (rest.some((argument) => argument === '--json' || argument === '--json=true')) terminal.useJson()
   try {
     if (command) return await runCommand({ command, typed: rest, terminal, interrupt, environment })
     if (name === '--version') await terminal.print(`${readVersion()}\n`)
@@ -48,7 +50,9 @@ export async function runCommandLine(
     return exitCodes.ok
   } catch (error) {
     const failed = { command, flags: command ? flagsOf(command) : [] }
-    for (const line of describeError(error, failed, interrupt)) terminal.report(line)
+    const record = terminal.isJson ? toErrorRecord(error, failed, interrupt) : undefined
+    if (record) terminal.reportJson({ error: record })
+    else for (const line of describeError(error, failed, interrupt)) terminal.report(line)
     return interrupt.exitCode ?? exitCodeForError(error)
   }
 }

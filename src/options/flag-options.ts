@@ -3,6 +3,7 @@ import { batchDefinitions } from './batch-options.js'
 import { crawlRequestDefinitions, crawlOptionDefinitions } from './crawl-options.js'
 import { engineDefinitions } from './engine-config.js'
 import { jobDefinitions } from './job-options.js'
+import { mapDefinitions } from './map-options.js'
 import type { AnyDefinitions } from './option-definition.js'
 import { scrapeDefinitions } from './scrape-options.js'
 import { toolkitDefinitions } from './toolkit-options.js'
@@ -41,6 +42,9 @@ export const listBatchOptions = (): FlagOption[] => listOptions({ ...jobDefiniti
 /** Lists the options of a crawl that have a flag, without those of its pages. */
 export const listCrawlOptions = (): FlagOption[] =>
   listOptions({ ...jobDefinitions, ...crawlOptionDefinitions, ...crawlRequestDefinitions })
+
+/** Lists the options of a map that have a flag. */
+export const listMapOptions = (): FlagOption[] => listOptions(mapDefinitions)
 
 /** Lists the settings of an engine that have a flag. */
 export const listEngineSettings = (): FlagOption[] => listOptions(engineDefinitions)

@@ -1,6 +1,13 @@
-import type { OptionSchemas, SchemaBuilder } from '../convert/format.js'
-import { type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
+import type { SchemaBuilder } from '../convert/format.js'
+import { crawlOptionDefinitions, type CrawlOptions, crawlRules, crawlShape } from './crawl-options.js'
 import { wholeNumber } from './fields/basic-schemas.js'
+import {
+  type AnyDefinitions,
+  collectDefaults,
+  createShape,
+  type DefaultsOf,
+  type OptionDefinitions,
+} from './option-definition.js'
 
 /** Options of a crawl that a map has as well: those that decide which URLs belong to the site. */
 const crawlOptionsOfMap = [
@@ -35,8 +42,32 @@ export interface MapRequest extends Pick<CrawlOptions, (typeof crawlOptionsOfMap
   limit?: number | undefined
 }
 
+/** Definitions of the options that only {@link MapRequest} has. @internal */
+export const mapRequestDefinitions = {
+  search: {
+    schema: (z) => z.string().max(1000).optional(),
+    help: 'Words that a URL, or the text of a link to it, must contain, all of them and in any case. At most 1000 characters. Default: all URLs',
+  },
+  sitemap: {
+    schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
+    default: 'include',
+    help: 'Use the sitemaps of the site as well as the links of URL, not at all, or alone',
+  },
+  limit: {
+    schema: (z) => wholeNumber(z, 'URLs', 1).max(100_000).optional(),
+    default: 5000,
+    help: 'Maximum URLs, 1 to 100000',
+  },
+} as const satisfies OptionDefinitions<Omit<MapRequest, (typeof crawlOptionsOfMap)[number]>>
+
+/** Definitions of all options of a {@link MapRequest}. @internal */
+export const mapDefinitions: AnyDefinitions = {
+  ...Object.fromEntries(crawlOptionsOfMap.map((name) => [name, crawlOptionDefinitions[name]])),
+  ...mapRequestDefinitions,
+}
+
 /** Defaults of a map that differ from those of a crawl. */
-export const mapDefaults = { sitemap: 'include', limit: 5000 } as const
+export const mapDefaults: DefaultsOf<typeof mapRequestDefinitions> = collectDefaults(mapRequestDefinitions)
 
 /** Creates the schema of a {@link MapRequest}. @internal */
 export function mapSchema(z: SchemaBuilder) {
@@ -47,9 +78,7 @@ export function mapSchema(z: SchemaBuilder) {
   return z
     .strictObject({
       ...z.strictObject(crawlShape(z)).pick(names).shape,
-      search: z.string().max(1000).optional(),
-      sitemap: z.enum(['include', 'skip', 'only']).optional(),
-      limit: wholeNumber(z, 'URLs', 1).max(100_000).optional(),
-    } satisfies OptionSchemas<MapRequest>)
+      ...createShape(mapRequestDefinitions, z),
+    })
     .check(...crawlRules(z))
 }

@@ -1,30 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import {
-  batchCommand,
-  crawlCommand,
-  jobsCommand,
-  reportCommand,
-  scrapeCommand,
-  searchCommand,
-  showCommand,
-  workCommand,
-} from '../../src/cli/commands/index.js'
+import * as commands from '../../src/cli/commands/index.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runHere } from './run-here.js'
 import { runCli } from './start-cli.js'
 
 describe('trawl', () => {
-  it.each([
-    scrapeCommand,
-    batchCommand,
-    crawlCommand,
-    workCommand,
-    jobsCommand,
-    searchCommand,
-    reportCommand,
-    showCommand,
-  ])('$name --help shows every flag and its meaning', async (command) => {
+  it.each(Object.values(commands))('$name --help shows every flag and its meaning', async (command) => {
     const { code, stdout, stderr } = await runHere([command.name, '--help'])
     const help = stdout.replace(/\s+/g, ' ')
     for (const { name, description: meaning } of flagsOf(command)) {
@@ -72,7 +54,7 @@ describe('trawl', () => {
     [['work', '--database', 'postgres://127.0.0.1:1/x', '--concurrency', '0'], '--concurrency: 0 is out of range'],
     [
       ['batch', 'list.txt', '--limit', '5'],
-      '--limit is a flag of `trawl crawl` and `trawl search`, not of this command',
+      '--limit is a flag of `trawl crawl`, `trawl map`, `trawl plan` and `trawl search`, not of this command',
     ],
     [['scrape', 'a.com', '--threads', 'two'], '--threads: "two" is not a number'],
     [['crawl', 'a.com', '--max-concurrency', '0'], '--max-concurrency: 0 is out of range'],

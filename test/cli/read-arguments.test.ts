@@ -122,9 +122,9 @@ describe('readArguments', () => {
   })
 
   it('names the command that has the flag', () => {
-    const foreign = (name: string): string[] => (name === 'json' ? ['scrape'] : [])
-    expect(readArguments(['--json'], flagsOf(crawlCommand), foreign).problems).toEqual([
-      '--json is a flag of `trawl scrape`, not of this command',
+    const foreign = (name: string): string[] => (name === 'workers' ? ['scrape'] : [])
+    expect(readArguments(['--workers'], flagsOf(crawlCommand), foreign).problems).toEqual([
+      '--workers is a flag of `trawl scrape`, not of this command',
     ])
   })
 })

@@ -1,6 +1,8 @@
 export { scrapeCommand } from './scrape.js'
 export { batchCommand } from './batch.js'
 export { crawlCommand } from './crawl.js'
+export { mapCommand } from './map.js'
+export { planCommand } from './plan.js'
 export { jobsCommand } from './jobs.js'
 export { searchCommand } from './search.js'
 export { workCommand } from './work.js'

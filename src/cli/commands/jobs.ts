@@ -3,6 +3,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
 import { requireDatabase } from '../flags/database-flags.js'
+import { alignColumns } from '../output/align-columns.js'
 
 /** Jobs read at once. */
 const PAGE_SIZE = 1000
@@ -67,12 +68,4 @@ function jobCells({
 }: JobOverview) {
   const engine = status !== 'scraping' ? '-' : interrupted ? 'none' : 'alive'
   return [id, kind, status, engine, completed, failed, skipped, queued + active, createdAt].map(String)
-}
-
-/** Formats rows below their headings, in columns of equal width. */
-function alignColumns(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const all = [headings, ...rows]
-  const widths = headings.map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
-  const alignRow = (row: readonly string[]): string => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
-  return all.map((row) => alignRow(row).trimEnd())
 }

@@ -21,7 +21,8 @@ export const reportCommand: Command = {
     const report = options.output ?? 'report.html'
     requireHtml(report)
     const written = await writeFrom(file, job, { report, signal: interrupt.signal })
-    if (options.quiet !== true) terminal.report(describeReport(written))
+    if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
+    else if (options.quiet !== true) terminal.report(describeReport(written))
     return exitCodes.ok
   },
 }

@@ -28,12 +28,19 @@ export const scrapeCommand: Command = {
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
     if (options.quiet === true) return exitCodes.ok
-    const { statusCode, error } = document.metadata
-    if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
-    if (document.warning !== undefined) terminal.report(`Warning: ${document.warning}`)
+    // As JSON, a document has its warnings itself.
+    if (options.json !== true) reportWarnings(document, terminal)
     if (options.output !== undefined) terminal.report(written)
     return exitCodes.ok
   },
+}
+
+function reportWarnings(
+  { metadata: { statusCode, error }, warning }: Document,
+  terminal: Invocation['terminal'],
+): void {
+  if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
+  if (warning !== undefined) terminal.report(`Warning: ${warning}`)
 }
 
 /** Writes the page to the output. @returns a description of what was written */

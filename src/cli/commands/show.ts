@@ -26,7 +26,8 @@ export const showCommand: Command = {
         throw toUsageError(error, flags, () => 'URL')
       })
     const written = await writeReport(document, file, { signal: interrupt.signal })
-    if (options.quiet !== true) terminal.report(describeReport(written))
+    if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
+    else if (options.quiet !== true) terminal.report(describeReport(written))
     return exitCodes.ok
   },
 }

@@ -52,7 +52,7 @@ const commandFlags = {
   json: commandFlag(
     'json',
     onOff,
-    'Print JSON: the document instead of its Markdown, each item of a list, or the counters of a worker, one a line. Default: off',
+    'Print JSON: one object a line on standard output, and errors, notes and summaries in the same way on standard error. Default: off',
   ),
   limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
@@ -73,6 +73,7 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.all,
   ...databaseFlags,
   commandFlags.strict,
+  commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,
 ]
@@ -91,12 +92,16 @@ export const reportCommandFlags: readonly Flag[] = [
     ...commandFlags.output,
     description: 'Path of the report: FILE.html. Default: report.html, and page.html for show',
   },
+  commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,
 ]
 
 /** Flags of a command that serves tools. */
-export const mcpCommandFlags: readonly Flag[] = [commandFlags.help]
+export const mcpCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
+
+/** Flags of a command that prints what it finds. */
+export const printCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]
 
 /** Flags of a command that searches an index. */
 export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]

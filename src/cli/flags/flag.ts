@@ -15,6 +15,8 @@ export interface Flag {
   readonly valueType: ValueType
   /** Description, with unit, range and default. */
   readonly description: string
+  /** Value without the flag; absent where it is computed, or where there is none. */
+  readonly default?: unknown
   /** Heading in the help. */
   readonly section: string
 }

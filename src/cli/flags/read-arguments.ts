@@ -69,7 +69,11 @@ function describeUnknownFlag(
   findOwners: (name: string) => readonly string[],
 ): string {
   const owners = findOwners(name)
-  if (owners.length > 0) return `is a flag of \`trawl ${owners.join('` and `trawl ')}\`, not of this command`
+  if (owners.length > 0) {
+    const named = owners.map((owner) => `\`trawl ${owner}\``)
+    const last = named.pop() ?? ''
+    return `is a flag of ${named.length === 0 ? last : `${named.join(', ')} and ${last}`}, not of this command`
+  }
   const similar = findSimilarName(name, [...byName.keys()])
   return `is no flag${similar === undefined ? '' : `: did you mean --${similar}?`}`
 }

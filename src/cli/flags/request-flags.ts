@@ -1,6 +1,7 @@
 import {
   listBatchOptions,
   listCrawlOptions,
+  listMapOptions,
   listScrapeOptions,
   listToolkitOptions,
 } from '../../options/flag-options.js'
@@ -21,6 +22,10 @@ export const crawlFlags = (): Flag[] => [
   ...listCrawlOptions().map((option) => toFlag(option, { target: 'request', section: 'The crawl' })),
   ...listPageFlags('scrapeOptions'),
 ]
+
+/** Lists the flags of a map: one for each of its options. */
+export const mapFlags = (): Flag[] =>
+  listMapOptions().map((option) => toFlag(option, { target: 'request', section: 'The site' }))
 
 /** Lists the flags of the tools for agents: one for each of their options, and for each page option but the formats. */
 export const toolkitFlags = (): Flag[] => [

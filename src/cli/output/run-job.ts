@@ -6,7 +6,7 @@ import { openOutput } from './open-output.js'
 import { openRowOutput } from './open-row-output.js'
 import type { Output } from './output.js'
 import { showProgress } from './progress.js'
-import { countItems, type JobSummary, type OutputUnit, printSummary } from './summary.js'
+import { countItems, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from './terminal.js'
 
 /** Parts of a request that its output depends on. */
@@ -56,7 +56,8 @@ async function writeItems<Item>(
   const report = (line: string): void => {
     if (options.quiet !== true) terminal.report(line)
   }
-  if (options.database !== undefined) report(`Job ${job.id}`)
+  if (terminal.isJson && options.quiet !== true) terminal.reportJson({ job: { id: job.id, kind: job.kind } })
+  else if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
   let errorPages = 0
   job.on('document', ({ metadata }) => (errorPages += metadata.error === undefined ? 0 : 1))
@@ -91,9 +92,23 @@ async function writeItems<Item>(
     errorPages,
     destination: output.destination,
   }
-  for (const line of printSummary(end)) report(line)
-  if (end.status.error !== undefined) terminal.report(`trawl: the job failed: ${end.status.error}`)
+  reportEnd(end, { id: job.id, terminal, isQuiet: options.quiet === true })
   return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
+}
+
+/** Reports the end of a job, and the error of one that failed. */
+function reportEnd(
+  end: JobSummary,
+  { id, terminal, isQuiet }: { id: string; terminal: Invocation['terminal']; isQuiet: boolean },
+): void {
+  const { error, code } = end.status
+  if (terminal.isJson) {
+    if (!isQuiet) terminal.reportJson({ summary: toSummaryRecord(id, end) })
+    if (error !== undefined) terminal.reportJson({ error: { code, message: error } })
+    return
+  }
+  if (!isQuiet) for (const line of printSummary(end)) terminal.report(line)
+  if (error !== undefined) terminal.report(`trawl: the job failed: ${error}`)
 }
 
 /** Yields the items of a job, without throwing when the job fails: its status has the error. */

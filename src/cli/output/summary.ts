@@ -23,6 +23,13 @@ export interface JobSummary extends JobErrors {
 /** Maximum number of items of each list that are shown. */
 const MAX_LISTED = 20
 
+/** Returns the summary of a job as `--json` prints it: its status without documents, its errors, and what was written. */
+export function toSummaryRecord(id: string, end: JobSummary): object {
+  const { kind, status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end
+  const { data: _, next: _next, ...state } = status
+  return { id, kind, ...state, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination }
+}
+
 /** Formats the summary of a job, line by line. */
 export function printSummary(end: JobSummary): string[] {
   const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end

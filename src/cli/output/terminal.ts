@@ -13,6 +13,7 @@ export class Terminal {
   readonly #out: StandardStream
   readonly #err: StandardStream
   #hasStatus = false
+  #isJson = false
 
   constructor(out: StandardStream, err: StandardStream) {
     this.#out = out
@@ -22,6 +23,16 @@ export class Terminal {
     for (const stream of [out, err]) stream.on('error', () => undefined)
   }
 
+  /** Writes messages as JSON from now on, one object a line, and shows no status line. */
+  useJson(): void {
+    this.#isJson = true
+  }
+
+  /** True when messages are JSON. */
+  get isJson(): boolean {
+    return this.#isJson
+  }
+
   /** Width in characters. @default 80 */
   get width(): number {
     return this.#err.columns ?? this.#out.columns ?? DEFAULT_WIDTH
@@ -29,7 +40,7 @@ export class Terminal {
 
   /** Returns true if standard error can show a status line that does not mix with the output. */
   canShowStatus(printsPages: boolean): boolean {
-    return this.#err.isTTY === true && !(printsPages && this.#out.isTTY === true)
+    return this.#err.isTTY === true && !this.#isJson && !(printsPages && this.#out.isTTY === true)
   }
 
   /**
@@ -43,10 +54,18 @@ export class Terminal {
     })
   }
 
-  /** Writes a line to standard error. */
+  /** Writes a line to standard error; as `{"note": line}` when messages are JSON. */
   report(line: string): void {
+    if (this.#isJson) return this.reportJson({ note: line })
     this.clearStatus()
     this.#err.write(`${stripControls(line.replaceAll('\n', ' '))}\n`)
+  }
+
+  /** Writes an object to standard error, as one line of JSON. */
+  reportJson(message: object): void {
+    this.clearStatus()
+    // JSON escapes no control characters above U+001F.
+    this.#err.write(`${JSON.stringify(message).replace(/\p{Cc}/gu, escapeControl)}\n`)
   }
 
   /** Draws the status line over the previous one. */
@@ -77,3 +96,5 @@ export const isReaderGone = (error: unknown): boolean =>
 
 /** Removes control characters, because pages and URLs come from strangers and must not control the terminal. */
 const stripControls = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, '')
+
+const escapeControl = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

@@ -1,0 +1,31 @@
+import type { SiteMap } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { printCommandFlags } from '../flags/command-flags.js'
+import { mapFlags } from '../flags/request-flags.js'
+import { toUsageError } from '../to-usage-error.js'
+
+/** `trawl map URL` lists the URLs of a site. */
+export const mapCommand: Command = {
+  name: 'map',
+  argument: 'URL',
+  summary:
+    'Lists the URLs of a site without scraping them, from its sitemaps and the links of URL: one a line, as `trawl batch -` reads them.',
+  flags: () => [...printCommandFlags, ...mapFlags()],
+  run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
+    const map = await engine.map({ ...request, url }, { signal: interrupt.signal }).catch((error: unknown) => {
+      throw toUsageError(error, flags, () => 'URL')
+    })
+    if (options.json === true) {
+      await terminal.print(`${JSON.stringify(map)}\n`)
+      return exitCodes.ok
+    }
+    await printLinks(map, (line) => terminal.print(line))
+    if (map.warning !== undefined && options.quiet !== true) terminal.report(`Warning: ${map.warning}`)
+    return exitCodes.ok
+  },
+}
+
+async function printLinks({ links }: SiteMap, print: (line: string) => Promise<void>): Promise<void> {
+  for (const { url } of links) await print(`${url}\n`)
+}

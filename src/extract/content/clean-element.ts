@@ -73,6 +73,6 @@ const EVENT_HANDLER = /^on[a-z]/
 const MAX_SCHEME_TEXT = 1000
 
 /** True for the address of a link that the content leaves out, as one that runs a script. */
-export const isUnsafeLink = (address: string): boolean => isUnsafe('a', 'href', address)
+export const isUnsafeLink = (address: string): boolean => !address.startsWith('http') && isUnsafe('a', 'href', address)
 
 const absolute = (address: string, resolver: LinkResolver): string => resolver.resolve(address) ?? address

@@ -82,7 +82,7 @@ function tidy(pieces: readonly string[]): string {
 }
 
 /** Trims each line, drops empty ones, and puts an empty line between the others. */
-export function separateLines(text: string): string {
+function separateLines(text: string): string {
   let separated = ''
   for (const line of text.split('\n')) {
     const trimmed = (line.includes('  ') ? line.replace(/ {2,}/g, ' ') : line).trim()

@@ -1,5 +1,5 @@
 import { type ParentNode, isElement, isText, walk } from '../../html/tree.js'
-import { BREAKS, separateLines, tagName } from './strip-tags.js'
+import { BREAKS, tagName } from './strip-tags.js'
 
 /** Elements whose text is written to HTML without escapes, so that `stripTags` could read tags in it. */
 const RAW_TEXT = new Set('script style xmp iframe noembed noframes plaintext noscript'.split(' '))
@@ -25,35 +25,84 @@ export function treeToText(root: ParentNode): string | undefined {
   return writer.text
 }
 
-/** Writes the readable text of elements and texts that come in document order. */
+/**
+ * Writes the readable text of elements and texts that come in document order: trimmed lines with an empty line between
+ * them, each with single spaces.
+ *
+ * Characters go straight to their places. To join the texts of a page, split them into lines and tidy these took four
+ * times as long.
+ */
 export class TextWriter {
   readonly #kinds = new Map<string, TagKind>()
-  #text = ''
+  #units = new Uint16Array(FIRST_UNITS)
+  #length = 0
+  /** Length of the text before this line. */
+  #before = 0
+  /** True if white space has come since the last character of this line. */
+  #isSpaced = false
   /** True from the start of an element with raw text until anything else. */
   #isRaw = false
   /** False after an element whose HTML `stripTags` would not read as an element. */
   isReadable = true
 
-  /** The text so far; undefined if it is not readable. */
+  /** The text so far; undefined if it is not readable. To be read once, at the end. */
   get text(): string | undefined {
-    return this.isReadable ? separateLines(this.#text) : undefined
+    if (!this.isReadable) return undefined
+    this.#endLine()
+    return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le')
   }
 
   open(name: string): void {
     const kind = this.#kindOf(name)
-    if (kind === 'break') this.#text += '\n'
+    if (kind === 'break') this.#endLine()
     if (this.#isRaw || kind === 'unreadable') this.isReadable = false
     this.#isRaw = kind === 'raw'
   }
 
   close(name: string): void {
-    if (this.#kindOf(name) === 'break') this.#text += '\n'
+    if (this.#kindOf(name) === 'break') this.#endLine()
     this.#isRaw = false
   }
 
   addText(data: string): void {
     if (this.#isRaw) this.isReadable = false
-    this.#text += toOneLine(data)
+    this.#makeRoomFor(data.length)
+    const units = this.#units
+    let length = this.#length
+    let isSpaced = this.#isSpaced
+    for (let at = 0; at < data.length; at++) {
+      const code = data.charCodeAt(at)
+      if (code === SPACE || (code <= LAST_CONTROL && code >= FIRST_CONTROL)) {
+        isSpaced = true
+        continue
+      }
+      if (length === this.#before) {
+        if (isTrimmed(code)) continue
+        if (length > 0) {
+          units[length] = units[length + 1] = LINE_FEED
+          length += 2
+        }
+      } else if (isSpaced) units[length++] = SPACE
+      isSpaced = false
+      units[length++] = code
+    }
+    this.#length = length
+    this.#isSpaced = isSpaced
+  }
+
+  /** Makes room for a text, a space before it and two line breaks. */
+  #makeRoomFor(added: number): void {
+    const needed = this.#length + added + 3
+    if (needed <= this.#units.length) return
+    const units = new Uint16Array(needed * 2)
+    units.set(this.#units.subarray(0, this.#length))
+    this.#units = units
+  }
+
+  #endLine(): void {
+    while (this.#length > this.#before && isTrimmed(this.#units[this.#length - 1] ?? 0)) this.#length -= 1
+    this.#before = this.#length
+    this.#isSpaced = false
   }
 
   #kindOf(name: string): TagKind {
@@ -74,5 +123,18 @@ function classifyTag(name: string): TagKind {
   return BREAKS.has(start) ? 'break' : 'inline'
 }
 
-/** Replaces runs of ASCII white space with one space; HTML would have any other white space as an escape. */
-const toOneLine = (text: string): string => (/[\t-\r]/.test(text) ? text.replace(/[\t-\r ]+/g, ' ') : text)
+/** UTF-16 units of the text that there is room for at first. */
+const FIRST_UNITS = 16_384
+
+const SPACE = 32
+const LINE_FEED = 10
+/** The control characters that are white space: tab to carriage return. */
+const FIRST_CONTROL = 9
+const LAST_CONTROL = 13
+const LAST_ASCII = 127
+
+/** True for white space that `trim` removes. */
+const isTrimmed = (code: number): boolean =>
+  code <= LAST_ASCII
+    ? code === SPACE || (code >= FIRST_CONTROL && code <= LAST_CONTROL)
+    : String.fromCharCode(code).trim() === ''

@@ -41,8 +41,11 @@ export class Definitions {
   /** Returns a function that weighs a text with the definitions that it uses, except those in `has`. */
   weigher(has: ReadonlySet<Definition> = NONE): Weigh {
     if (this.#byLabel.size === 0) return weigh
-    return (text) =>
-      this.usedIn(text).reduce((sum, definition) => sum + (has.has(definition) ? 0 : definition.weight), weigh(text))
+    return (text, most) => {
+      const own = weigh(text, most)
+      if (most !== undefined && own > most) return own
+      return this.usedIn(text).reduce((sum, definition) => sum + (has.has(definition) ? 0 : definition.weight), own)
+    }
   }
 }
 

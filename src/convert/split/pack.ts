@@ -28,7 +28,7 @@ export function packTexts(texts: readonly string[], { separator, limit, weigh, s
     }
   }
   for (const [index, text] of texts.entries()) {
-    const own = weigh(text)
+    const own = weigh(text, limit)
     if (own <= limit) add(text, own, false)
     // Its pieces are packed already. Joining them again would lose their separators.
     else for (const [at, piece] of split(text, index).entries()) add(piece, weigh(piece), at > 0)

@@ -17,7 +17,7 @@ const MAX_DEPTH = 12
  */
 export function splitBlock(block: MarkdownBlock, limit: number, weigh: Weigh, depth = 0): string[] {
   const { kind, text } = block
-  if (weigh(text) <= limit) return [text]
+  if (weigh(text, limit) <= limit) return [text]
   if (kind === 'code') return splitCode(text, limit, weigh)
   if (kind === 'table') return splitTable(text, limit, weigh)
   if (kind === 'lines') return packLines(text.split('\n'), limit, weigh)
@@ -46,7 +46,7 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
   const room = limit - weigh(head) - TOKEN
   // A header that takes most of each part does not help to read the rows.
   if (room < limit / 2) return packLines([header, delimiter, ...rows], limit, weigh)
-  const fits = (row: string): boolean => weigh(row) <= room
+  const fits = (row: string): boolean => weigh(row, room) <= room
   return runsOf(rows, fits).flatMap((run) =>
     fits(run[0] ?? '')
       ? packLines(run, room, weigh).map((part) => `${head}\n${part}`)
@@ -70,7 +70,7 @@ function runsOf(rows: readonly string[], fits: (row: string) => boolean): string
 function splitList(text: string, limit: number, weigh: Weigh, depth: number): string[] {
   const items = readItems(text)
   // The rest of an item needs a blank line before the next item, or that would be parsed as its text.
-  const isLoose = items.some((item, at) => (at < items.length - 1 && item.endsWith('\n')) || weigh(item) > limit)
+  const isLoose = items.some((item, at) => (at < items.length - 1 && item.endsWith('\n')) || weigh(item, limit) > limit)
   return packTexts(
     items.map((item) => item.trimEnd()),
     { separator: isLoose ? '\n\n' : '\n', limit, weigh, split: (item) => splitItem(item, limit, weigh, depth) },
@@ -81,14 +81,14 @@ function splitList(text: string, limit: number, weigh: Weigh, depth: number): st
 function splitItem(item: string, limit: number, weigh: Weigh, depth: number): string[] {
   const { marker, content } = splitMarker(item)
   const indent = (text: string): string => marker + text.replace(/\n(?!\n)/g, `\n${' '.repeat(marker.length)}`)
-  const [first = '', ...rest] = splitBlocks(content, limit, (text) => weigh(indent(text)), depth + 1)
+  const [first = '', ...rest] = splitBlocks(content, limit, (text, most) => weigh(indent(text), most), depth + 1)
   return [indent(first), ...rest]
 }
 
 function splitQuote(text: string, limit: number, weigh: Weigh, depth: number): string[] {
   const quote = (content: string): string => content.replace(/^/gm, '> ').replace(/^> $/gm, '>')
   const content = text.replace(/^ {0,3}> ?/gm, '')
-  return splitBlocks(content, limit, (part) => weigh(quote(part)), depth + 1).map(quote)
+  return splitBlocks(content, limit, (part, most) => weigh(quote(part), most), depth + 1).map(quote)
 }
 
 const splitBlocks = (markdown: string, limit: number, weigh: Weigh, depth: number): string[] =>
@@ -100,7 +100,8 @@ export function packBlocks(blocks: readonly MarkdownBlock[], limit: number, weig
   for (const block of blocks) {
     const last = units.at(-1)
     const both = `${last?.text}\n\n${block.text}`
-    if (last !== undefined && isLeadIn(last) && weigh(both) <= limit) units.splice(-1, 1, { kind: 'lines', text: both })
+    if (last !== undefined && isLeadIn(last) && weigh(both, limit) <= limit)
+      units.splice(-1, 1, { kind: 'lines', text: both })
     else units.push(block)
   }
   return packTexts(

@@ -1,74 +1,82 @@
+import { foldName } from './fold-name.js'
 import { foldWords, MAX_WORD_LENGTH } from './fold-words.js'
 
 /** Kinds of characters. A separator of ASCII splits words in the index as well; a blank outside ASCII is replaced by a space. */
 const SEPARATOR = 0
 const BLANK = 1
 const SMALL = 2
-const CAPITAL = 3
-const UNDERSCORE = 4
+const DIGIT = 3
+const CAPITAL = 4
+const UNDERSCORE = 5
 /** Outside ASCII, and the end of texts in C. */
-const OTHER = 5
+const OTHER = 6
+/** As the kind before a character: a capital that does not begin its word. */
+const LATER_CAPITAL = 7
+
+/** Bits of a kind. */
+const KIND_BITS = 3
 
 const kinds = Uint8Array.from({ length: 0x80 }, (_, code) => {
   const character = String.fromCharCode(code)
-  if (/[a-z0-9]/.test(character)) return SMALL
+  if (/[a-z]/.test(character)) return SMALL
+  if (/[0-9]/.test(character)) return DIGIT
   if (/[A-Z]/.test(character)) return CAPITAL
   return code === 0 ? OTHER : character === '_' ? UNDERSCORE : SEPARATOR
 })
 
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  if (code < 0x80) return kinds[code] ?? OTHER
-  // Quotation marks, dashes and spaces: the index would take them for letters.
-  return (code >= 0x2000 && code <= 0x206f) || code === 0xa0 ? BLANK : OTHER
-}
+/** Signs of a word in its characters. A word without any is one that the index splits off by itself. */
+const IS_NAME = 1
+const IS_FOREIGN = 2
+
+/** The signs of a word, for each kind of the character before one of its characters, and the kind of this one. */
+const signs = Uint8Array.from({ length: 1 << (2 * KIND_BITS) }, (_, at) => {
+  const [before, kind] = [at >> KIND_BITS, at % (1 << KIND_BITS)]
+  if (kind === OTHER) return IS_FOREIGN
+  if (kind === UNDERSCORE) return IS_NAME
+  if (kind === CAPITAL) return before === SMALL || before === DIGIT ? IS_NAME : 0
+  // The last capital before small letters begins a word: `HTTPHeader`.
+  return kind === SMALL && before === LATER_CAPITAL ? IS_NAME : 0
+})
+
+/** Quotation marks, dashes and spaces: the index would take them for letters. */
+const isBlank = (code: number): boolean => (code >= 0x2000 && code <= 0x206f) || code === 0xa0
 
 /**
  * Writes a text so that the index splits it into the words of {@link foldWords}. The index itself takes plain words of ASCII
- * apart and ignores their case, so that only names and words of other letters are written anew: that is five times as fast as
- * folding each word.
+ * apart and ignores their case, so that only names and words of other letters are written anew. One pass: each character is
+ * looked up once.
  */
 export function foldText(text: string): string {
   let folded = ''
   let copied = 0
-  for (let at = 0; at < text.length;) {
-    const kind = kindAt(text, at)
+  let start = -1
+  let before = SEPARATOR
+  let sign = 0
+  for (let at = 0; at <= text.length; at += 1) {
+    const code = at < text.length ? text.charCodeAt(at) : 0x20
+    const kind = code < 0x80 ? (kinds[code] ?? OTHER) : isBlank(code) ? BLANK : OTHER
+    if (kind > BLANK) {
+      if (start < 0) start = at
+      sign |= signs[(before << KIND_BITS) | kind] ?? 0
+      before = kind === CAPITAL && at > start ? LATER_CAPITAL : kind
+      continue
+    }
+    if (start >= 0 && (sign > 0 || at - start > MAX_WORD_LENGTH)) {
+      folded += `${text.slice(copied, start)} ${foldWord(text.slice(start, at), sign)} `
+      copied = at
+    }
     if (kind === BLANK) {
       folded += `${text.slice(copied, at)} `
       copied = at + 1
     }
-    if (kind <= BLANK) {
-      at += 1
-      continue
-    }
-    const end = findEnd(text, at)
-    if (!isPlain(text, at, end)) {
-      folded += `${text.slice(copied, at)} ${foldWords(text.slice(at, end)).join(' ')} `
-      copied = end
-    }
-    at = end
+    start = -1
+    before = SEPARATOR
+    sign = 0
   }
   return folded + text.slice(copied)
 }
 
-function findEnd(text: string, start: number): number {
-  let end = start + 1
-  while (end < text.length && kindAt(text, end) > BLANK) end += 1
-  return end
+function foldWord(word: string, sign: number): string {
+  if ((sign & IS_FOREIGN) > 0) return foldWords(word).join(' ')
+  return word.length > MAX_WORD_LENGTH ? '' : foldName(word)
 }
-
-/** Tests for a word that the index splits off by itself: it has no parts of its own, and every letter is one of ASCII. */
-function isPlain(text: string, start: number, end: number): boolean {
-  let before = SEPARATOR
-  for (let at = start; at < end; at += 1) {
-    const kind = kindAt(text, at)
-    if (kind >= UNDERSCORE) return false
-    if (kind === CAPITAL && before === SMALL) return false
-    // The last capital before small letters begins a word: `HTTPHeader`.
-    if (kind === SMALL && before === CAPITAL && at - start > 1 && !isDigit(text, at)) return false
-    before = kind
-  }
-  return end - start <= MAX_WORD_LENGTH
-}
-
-const isDigit = (text: string, at: number): boolean => text.charCodeAt(at) <= 0x39

@@ -75,6 +75,17 @@ export type { WriteReportOptions, WrittenReport } from './report/write-report.js
 
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
+export type {
+  AttemptSpan,
+  DigestSpan,
+  FetchSpan,
+  JobSpan,
+  LedgerSpan,
+  ModelSpan,
+  PageSpan,
+  ParentSpan,
+  TraceSpans,
+} from './tracing/spans.js'
 
 export { ModelError } from './llm/llm.js'
 export type {

@@ -131,7 +131,7 @@ export function assembleJobTools(
     checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
     robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
-    getFile: (url, plan, signal, meter) => fetchSiteFile(url, plan, pageTools, { signal, meter }),
+    getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeadline } from '../concurrency/deadline.js'
+import type { TrawlError } from '../errors.js'
 import type { ScrapeRequest } from '../page/scrape-request.js'
 import type { CreditAccount } from '../job/credit-account.js'
 import { PagePermit } from '../job/run/page-permit.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
+import { channels, endSpan, runInSpan, startSpan } from '../tracing/channels.js'
+import type { AttemptSpan, PageSpan } from '../tracing/spans.js'
+import { withoutCredentials } from '../url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
@@ -21,7 +25,27 @@ interface OnceTools extends AttemptTools {
  *
  * @throws TrawlError that of the last attempt, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
-export async function scrapeOnce(
+export function scrapeOnce(
+  request: ScrapeRequest,
+  plan: ScrapePlan,
+  tools: OnceTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  if (!channels.page.hasSubscribers) return scrapeWithRetries(request, plan, tools, signal)
+  const span: PageSpan = { url: withoutCredentials(new URL(request.url)).href, positions: 1 }
+  const scrape = async (): Promise<ScrapedPage> => {
+    span.outcome = 'failed'
+    const page = await scrapeWithRetries({ ...request, span }, plan, tools, signal)
+    span.outcome = 'done'
+    return page
+  }
+  return runInSpan(channels.page, span, scrape, ({ document }) => ({
+    documents: 1,
+    credits: document.metadata.creditsUsed,
+  }))
+}
+
+async function scrapeWithRetries(
   request: ScrapeRequest,
   plan: ScrapePlan,
   tools: OnceTools,
@@ -33,11 +57,14 @@ export async function scrapeOnce(
   async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
     for (let number = 1; ; number++) {
       const attempt = { number, plan, tools }
+      const span = startAttempt(request, number)
       const { page, error, retryDelayMs } = await tools
-        .scrape({ ...request, permit }, plan, deadline.signal)
+        .scrape({ ...request, permit, ...(span && { span }) }, plan, deadline.signal)
         .then((scraped) => evaluatePage(scraped, attempt))
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
-      if (retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs) {
+      const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
+      if (span) endAttempt(span, page, error, isLast ? undefined : retryDelayMs)
+      if (isLast) {
         if (!error) return page
         // If the caller aborted, its reason is thrown instead of the error that the abort caused.
         signal.throwIfAborted()
@@ -57,5 +84,33 @@ export async function scrapeOnce(
     } finally {
       permit.end(tools.now())
     }
+  })
+}
+
+/** Starts the span of an attempt. @returns undefined without subscribers */
+function startAttempt({ url, span: parent }: ScrapeRequest, number: number): AttemptSpan | undefined {
+  if (!channels.attempt.hasSubscribers) return undefined
+  // The parent is the span of the page: see `scrapeOnce`.
+  return startSpan(channels.attempt, {
+    ...(parent && 'positions' in parent && { parent }),
+    url: withoutCredentials(new URL(url)).href,
+    number,
+  })
+}
+
+function endAttempt(
+  span: AttemptSpan,
+  page: ScrapedPage | undefined,
+  error: TrawlError | undefined,
+  retryDelayMs: number | undefined,
+): void {
+  const { fetcher, fetcherReason, document } = page ?? {}
+  endSpan(channels.attempt, span, {
+    outcome: retryDelayMs === undefined ? (error ? 'failed' : 'done') : 'retry',
+    ...(fetcher !== undefined && { fetcher }),
+    ...(fetcherReason !== undefined && { fetcherReason }),
+    ...(document && { statusCode: document.metadata.statusCode }),
+    ...(error && { code: error.code }),
+    ...(retryDelayMs !== undefined && { retryDelayMs }),
   })
 }

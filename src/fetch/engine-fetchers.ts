@@ -4,6 +4,7 @@ import type { BrowserFetcherOptions } from './fetchers/browser.js'
 import type { HttpFetcherOptions } from './fetchers/http.js'
 import type { HydratePage } from './hydration/hydrate.js'
 import type { ProxyRoutes } from './proxy-route.js'
+import { traceFetches } from './trace-fetches.js'
 import type { ProxyTierMemory } from './proxy/proxy-tier-memory.js'
 
 type FetcherDefinitions = typeof definitions
@@ -34,7 +35,7 @@ export function createFetchers(options: FetchersOptions): {
 } {
   const created = Object.entries<FetcherDefinition<FetchersOptions>>(definitions)
     .filter(([, definition]) => definition.isUsable(options))
-    .map(([name, definition]): [string, Fetcher] => [name, definition.create(options)])
+    .map(([name, definition]): [string, Fetcher] => [name, traceFetches(definition.create(options))])
   return {
     // The entries have the names of the registry, and `http` is usable by every engine.
     fetchers: Object.fromEntries(created) as unknown as Pick<Fetchers, keyof FetcherDefinitions>,

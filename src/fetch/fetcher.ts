@@ -3,6 +3,7 @@ import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
 import type { PageClock } from '../concurrency/pausable-clock.js'
 import type { RenderingPredictor } from './rendering-predictor.js'
+import type { ParentSpan } from '../tracing/spans.js'
 import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
 
 /** The request for one page. */
@@ -19,6 +20,8 @@ export interface PageRequest {
   readonly meter?: UsageMeter
   /** Permit that the page lends to other pages while it waits for its site. @default it is not lent */
   readonly permit?: ConcurrencyPermit
+  /** The span that the fetch, the digest and calls of the model belong to. @default none */
+  readonly span?: ParentSpan
   /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */
   readonly clock?: PageClock
 }

@@ -11,6 +11,7 @@ import type { SaveErrorSnapshot } from './error-snapshot.js'
 import type { JobTools } from './job-tools.js'
 import type { BudgetTracker } from './lifecycle/budget-tracker.js'
 import type { JobRecord } from './lifecycle/job-record.js'
+import type { JobTracer } from './lifecycle/job-tracer.js'
 
 /** Permit of a page of a job. */
 export interface JobPermit extends ConcurrencyPermit {
@@ -34,6 +35,8 @@ export interface JobContext {
   readonly ledger: Pick<JobLedger<Document>, 'row'>
   /** Resources used by the job, and its language model budget. */
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
+  /** Publishes the spans of the job. */
+  readonly tracer: Pick<JobTracer, 'span' | 'startAttempt' | 'endAttempt'>
   /** Warnings of the job's status, and options that survive a restart. */
   readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
   /**

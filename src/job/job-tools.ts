@@ -1,6 +1,6 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
+import type { FetchPlan } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
 import type { Robots } from '../frontier/robots/robots.js'
@@ -15,6 +15,7 @@ import type { SearchHit, SearchIndex } from '../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../search/search-options.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
+import type { FileCaller } from '../page/fetch-site-file.js'
 import type { RemotePage } from '../page/remote/page-reading.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
 import type { CreditAccount } from './credit-account.js'
@@ -43,7 +44,7 @@ export interface JobTools extends AttemptTools {
   readonly politeness: Politeness
   readonly robots: Robots
   /** Fetches a file of a site, with its own deadline. */
-  getFile(url: string, plan: FetchPlan, signal: AbortSignal, meter?: UsageMeter): Promise<FetchedPage>
+  getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Turns texts into vectors; undefined where the engine cannot. */

@@ -1,7 +1,9 @@
 import { Semaphore } from '../concurrency/semaphore.js'
+import { channels } from '../tracing/channels.js'
 import { callWithin, retryModelCall } from './call-model.js'
 import { ModelError } from './llm.js'
 import type { ModelSettings } from './model-client.js'
+import { traceModelCall } from './trace-model-call.js'
 
 /** The use of texts that are embedded, for models that treat them differently. */
 export interface EmbedContext {
@@ -62,10 +64,21 @@ class EngineEmbedder implements Embedder {
     const { purpose, signal } = context
     await this.#calls.acquire(signal)
     try {
-      return await retryModelCall(() => this.#call(texts, purpose, signal), this.#settings, signal)
+      return await retryModelCall(() => this.#callInSpan(texts, purpose, signal), this.#settings, signal)
     } finally {
       this.#calls.release()
     }
+  }
+
+  /** Calls the function once, as a span where there are subscribers. */
+  #callInSpan(
+    texts: string[],
+    purpose: EmbedContext['purpose'],
+    signal: AbortSignal,
+  ): Promise<Float32Array<ArrayBuffer>[]> {
+    const call = () => this.#call(texts, purpose, signal)
+    if (!channels.model.hasSubscribers) return call()
+    return traceModelCall({ operation: 'embeddings', texts: texts.length }, call)
   }
 
   async #call(

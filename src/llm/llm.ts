@@ -60,7 +60,13 @@ export interface ModelTools {
  * @example
  * const model: LanguageModel = async ({ system, prompt, signal }) => ({ text: await ask(system, prompt, signal) })
  */
-export type LanguageModel = (request: ModelRequest, tools: ModelTools) => Promise<ModelAnswer>
+export interface LanguageModel {
+  (request: ModelRequest, tools: ModelTools): Promise<ModelAnswer>
+  /** Name of the model, for traces. @default none */
+  readonly modelId?: string
+  /** Name of its provider, for traces, such as `openai`. @default none */
+  readonly provider?: string
+}
 
 /** Details of a model's error. */
 export interface ModelErrorOptions {

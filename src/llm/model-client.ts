@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
+import { channels } from '../tracing/channels.js'
+import type { ModelSpan, ParentSpan } from '../tracing/spans.js'
 import { AnswerCache } from './answer-cache.js'
 import { callWithin, retryModelCall } from './call-model.js'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools } from './llm.js'
 import type { ModelRequest, ModelUsage } from './llm.js'
+import { traceModelCall } from './trace-model-call.js'
 import { Semaphore } from '../concurrency/semaphore.js'
 import { costOf, type ModelPrice, type Spending } from './spending.js'
 
@@ -41,6 +44,8 @@ export interface ModelCaller {
   /** True when the answer may be cached. */
   readonly mayCache: boolean
   readonly usage: PageModelUsage
+  /** The span that the call belongs to. @default none */
+  readonly span?: ParentSpan | undefined
 }
 
 /** Requests and tokens used for one page. */
@@ -108,7 +113,7 @@ class EngineModelClient implements ModelClient {
     }
     await this.#requests.acquire(caller.signal)
     try {
-      const answer = await retryModelCall(() => this.#askWithinBudget(question, caller), this.settings, caller.signal)
+      const answer = await retryModelCall(() => this.#askInSpan(question, caller), this.settings, caller.signal)
       const isComplete = (answer.finish ?? 'stop') === 'stop'
       if (key !== undefined && isComplete && (question.isUsable?.(answer.text) ?? true)) this.#cache.set(key, answer)
       return answer
@@ -117,7 +122,22 @@ class EngineModelClient implements ModelClient {
     }
   }
 
-  async #askWithinBudget(question: ModelQuestion, { signal, spending, usage }: ModelCaller): Promise<ModelAnswer> {
+  /** Sends one request, as a span where there are subscribers. */
+  #askInSpan(question: ModelQuestion, caller: ModelCaller): Promise<ModelAnswer> {
+    if (!channels.model.hasSubscribers) return this.#askWithinBudget(question, caller)
+    const { temperature = 0 } = question
+    const { maxOutputTokens } = this.settings
+    const { modelId: model, provider } = this.#model
+    const parent = caller.span
+    const span: ModelSpan = { parent, operation: 'chat', model, provider, temperature, maxOutputTokens }
+    return traceModelCall(span, () => this.#askWithinBudget(question, caller, span))
+  }
+
+  async #askWithinBudget(
+    question: ModelQuestion,
+    { signal, spending, usage }: ModelCaller,
+    span?: ModelSpan,
+  ): Promise<ModelAnswer> {
     const { maxOutputTokens, price } = this.settings
     const wanted = { inputTokens: maxInput(question), outputTokens: maxOutputTokens }
     const reservation = await spending.reserve(wanted, price, signal)
@@ -137,6 +157,7 @@ class EngineModelClient implements ModelClient {
       usage.inputTokens += used.inputTokens
       usage.outputTokens += used.outputTokens
       usage.cost += costOf(used, price)
+      if (span) Object.assign(span, used, { cost: costOf(used, price) })
     }
   }
 

@@ -1,7 +1,9 @@
-import type { Digest } from '../digest/digest.js'
+import type { Digest, DigestPlan } from '../digest/digest.js'
 import type { MakeDigest } from '../digest/digest-cache.js'
 import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.js'
+import { channels, runInSpan } from '../tracing/channels.js'
+import type { DigestSpan } from '../tracing/spans.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 import { trackChanges } from './page-snapshot.js'
@@ -11,8 +13,7 @@ export const digestPage = (
   context: PageContext,
   obtained: ObtainedPage,
   previous: LoadedSnapshot | undefined,
-): Promise<Digest> =>
-  chooseDigest(context, obtained)(obtained.page, trackChanges(context.plan, previous), context.deadline.signal)
+): Promise<Digest> => digestInSpan(context, obtained, trackChanges(context.plan, previous), context.deadline.signal)
 
 /** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
 export function digestWithout(
@@ -23,7 +24,27 @@ export function digestWithout(
 ): Promise<Digest> {
   const { material: _, ...rest } = context.plan.digest
   const { goal: _goal, ...extract } = rest.extract
-  return chooseDigest(context, obtained)(obtained.page, { ...rest, extract, fingerprint: false, learnt }, signal)
+  return digestInSpan(context, obtained, { ...rest, extract, fingerprint: false, learnt }, signal)
+}
+
+/** Makes the digest, as a span where there are subscribers. */
+function digestInSpan(
+  context: PageContext,
+  obtained: ObtainedPage,
+  plan: DigestPlan,
+  signal: AbortSignal,
+): Promise<Digest> {
+  const digest = chooseDigest(context, obtained)
+  const { page } = obtained
+  if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
+  const { url, contentType, body } = page
+  const span: DigestSpan = { parent: context.request.span, url, contentType, bytes: body.byteLength }
+  return runInSpan(
+    channels.digest,
+    span,
+    () => digest(page, plan, signal),
+    () => ({}),
+  )
 }
 
 /**

@@ -3,16 +3,23 @@ import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
+import type { ParentSpan } from '../tracing/spans.js'
 
 /** Tools for fetching a file. */
 interface FileTools {
   readonly fetchers: Fetchers
 }
 
-/** Options of fetching one file. */
-interface SiteFileOptions {
-  readonly signal: AbortSignal
+/** Meter and span of the caller that a file is fetched for. */
+export interface FileCaller {
   readonly meter?: UsageMeter | undefined
+  /** The span that the fetch belongs to. @default none */
+  readonly span?: ParentSpan | undefined
+}
+
+/** Options of fetching one file. */
+interface SiteFileOptions extends FileCaller {
+  readonly signal: AbortSignal
   /** Milliseconds. @default {@link SITE_FILE_TIMEOUT_MS} */
   readonly timeoutMs?: number
 }
@@ -25,7 +32,7 @@ export async function fetchSiteFile(
   url: string,
   plan: Omit<FetchPlan, 'timeoutMs'>,
   tools: FileTools,
-  { signal, meter, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
+  { signal, meter, span, timeoutMs = SITE_FILE_TIMEOUT_MS }: SiteFileOptions,
 ): Promise<FetchedPage> {
   // A browser adds nothing to a file.
   const fetchPlan: FetchPlan = {
@@ -36,7 +43,7 @@ export async function fetchSiteFile(
     mayBeBlocked: true,
   }
   using deadline = openDeadline(url, timeoutMs, signal)
-  const request = { url, sourceURL: url, ...(meter && { meter }) }
+  const request = { url, sourceURL: url, ...(meter && { meter }), ...(span && { span }) }
   return await fetchPage(request, fetchPlan, tools.fetchers, deadline.signal)
 }
 

@@ -36,7 +36,7 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
     time.abort(new ModelError(`the model was not done when the page's \`timeout\` of ${timeoutMs} ms was nearly up`)),
   )
   const mayCache = plan.zeroDataRetention !== true
-  const caller = { signal: time.signal, spending, mayCache, usage }
+  const caller = { signal: time.signal, spending, mayCache, usage, span: request.span }
   return {
     model: {
       partTokens,

@@ -57,6 +57,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:crypto': { values: [''] },
   'node:events': { values: [''] },
   'node:timers/promises': { values: [''] },
+  'node:diagnostics_channel': { values: ['tracing/channels.ts'] },
   'node:util': { values: [''] },
   'node:os': { values: ['plan/', 'fetch/'] },
   'node:module': { values: ['runtime/optional-package.ts'] },

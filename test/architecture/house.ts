@@ -8,7 +8,7 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
-  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'relevance', 'accounting', 'injected'],
+  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'relevance', 'accounting', 'tracing', 'injected'],
   ['postgres', 'sqlite', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   [
     'ledger',

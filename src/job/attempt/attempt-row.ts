@@ -9,6 +9,7 @@ import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import type { ParentSpan } from '../../tracing/spans.js'
 import { siteOf } from '../../url.js'
 import type { JobContext, JobPermit } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -65,7 +66,19 @@ export const NO_RESPONSE: RowAttempt['siteResponse'] = {
 }
 
 /** Fetches and reviews the page of a row, once. Never rejects: a defect, or a cancelled job, fails the page. */
-export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
+export function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
+  const { tracer } = job.context
+  const span = tracer.startAttempt(row)
+  return span ? attemptInSpan(row, job, span) : attemptOnce(row, job)
+}
+
+async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSpan): Promise<RowAttempt> {
+  const result = await attemptOnce(row, { ...job, span })
+  job.context.tracer.endAttempt(span, result)
+  return result
+}
+
+async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span?: ParentSpan }): Promise<RowAttempt> {
   const { strategy, tools, context, plan, permit } = job
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
@@ -132,7 +145,7 @@ export async function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<R
 
 const createRequest = (
   row: LedgerRow,
-  { tools, context, plan, permit, meter }: AttemptOptions,
+  { tools, context, plan, permit, meter, span }: AttemptOptions & { readonly span?: ParentSpan },
   known: KnownPage | undefined,
 ): ScrapeRequest => ({
   url: row.url,
@@ -144,6 +157,7 @@ const createRequest = (
   admit: () => refuseSuspendedSite(row.url, tools),
   ...(plan.list && { further: context.permitFurther(row, permit) }),
   ...(meter && { meter }),
+  ...(span && { span }),
   ...(known && { lastSeen: known.lastSeen }),
 })
 

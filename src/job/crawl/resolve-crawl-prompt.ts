@@ -1,6 +1,7 @@
 import { toTrawlError } from '../../errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { ParentSpan } from '../../tracing/spans.js'
 import { type ModelAnswer, ModelError } from '../../llm/llm.js'
 import { emptyUsage, type ModelQuestion } from '../../llm/model-client.js'
 import type { Spending } from '../../llm/spending.js'
@@ -18,6 +19,8 @@ export interface ResolutionOptions {
   readonly spending: Spending
   /** Records the resources used by the survey of the site. */
   readonly meter?: UsageMeter
+  /** The span of the job. @default none */
+  readonly span?: ParentSpan | undefined
   readonly signal: AbortSignal
   warn(warning: string): void
 }
@@ -83,6 +86,7 @@ export class CrawlPromptResolution {
         tools,
         spending,
         meter,
+        span: context.tracer.span,
         signal,
         warn: (warning) => void warnings.push(warning),
       })
@@ -128,12 +132,12 @@ const because = (faults: readonly string[]): string => (faults.length === 0 ? ''
 /** Samples URLs of the site; none when the survey fails or takes too long. */
 async function listUrls(
   prompt: CrawlPrompt,
-  { tools, meter, signal, warn }: ResolutionOptions,
+  { tools, meter, span, signal, warn }: ResolutionOptions,
 ): Promise<readonly string[]> {
   using time = withTimeout(signal, SURVEY_TIMEOUT_MS)
   try {
     const limits = { sitemapUrls: MAX_SITEMAP_URLS, pages: 1 }
-    const { urls } = await surveySite(prompt.survey, { tools, limits, signal: time.signal, meter })
+    const { urls } = await surveySite(prompt.survey, { tools, limits, signal: time.signal, meter, span })
     return sampleUrls(urls, MAX_SAMPLED_URLS)
   } catch (error) {
     signal.throwIfAborted()
@@ -184,9 +188,9 @@ async function generateOptions(
 async function askModel(
   { survey }: CrawlPrompt,
   question: ModelQuestion,
-  { tools, spending, signal }: ResolutionOptions,
+  { tools, spending, span, signal }: ResolutionOptions,
 ): Promise<ModelAnswer> {
   if (!tools.model) throw new ModelError('there is no language model')
   const mayCache = survey.page.zeroDataRetention !== true
-  return await tools.model.ask(question, { signal, spending, mayCache, usage: emptyUsage() })
+  return await tools.model.ask(question, { signal, spending, mayCache, usage: emptyUsage(), span })
 }

@@ -1,5 +1,6 @@
 import { messageOf } from '../../errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { ParentSpan } from '../../tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
@@ -47,6 +48,8 @@ export interface SurveyOptions {
   readonly signal: AbortSignal
   /** Records requests, bytes and browser time. */
   readonly meter?: UsageMeter | undefined
+  /** The span of the job that the survey belongs to. @default none */
+  readonly span?: ParentSpan | undefined
 }
 
 /** Surveys a site as a crawl with this plan would find it: reads robots.txt, sitemaps, the start page and a few more pages. */
@@ -106,10 +109,14 @@ class SiteSurvey {
 
   /** Fetches a page and adds its links. Undefined when the page could not be fetched. @throws the signal's reason */
   async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
-    const { tools, signal, meter } = this.#options
+    const { tools, signal, meter, span } = this.#options
     const plan = this.#plan
     try {
-      const page = await tools.scrape({ url, sourceURL: url, ...(meter && { meter }) }, plan.page, signal)
+      const page = await tools.scrape(
+        { url, sourceURL: url, ...(meter && { meter }), ...(span && { span }) },
+        plan.page,
+        signal,
+      )
       const finalUrl = new URL(page.document.metadata.url)
       if (order === 0 && !isSameHost(finalUrl, this.#start)) this.#scope = rebaseScope(this.#scope, finalUrl)
       if (plan.sitemap === 'only') return page
@@ -127,13 +134,13 @@ class SiteSurvey {
   }
 
   async #readSitemaps(): Promise<void> {
-    const { tools, limits, signal, meter } = this.#options
+    const { tools, limits, signal, meter, span } = this.#options
     const base = new URL(this.#scope.start)
     const findings = discoverSitemaps({
       start: base,
       scopePrefix: this.#scope.crawlEntireDomain ? '/' : childScope(base),
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
-      get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, meter),
+      get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
       signal,
     })
     let left = limits.sitemapUrls

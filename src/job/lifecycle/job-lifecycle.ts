@@ -10,6 +10,7 @@ import type { JobState } from '../job.js'
 import { type JobOrigin, JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
+import { JobTracer } from './job-tracer.js'
 import type { JobFacts } from './status.js'
 
 /**
@@ -19,6 +20,7 @@ import type { JobFacts } from './status.js'
 export class JobLifecycle {
   readonly budgetTracker: BudgetTracker
   readonly record: JobRecord
+  readonly tracer: JobTracer
   readonly #tools: JobTools
   readonly #id: string
   readonly #strategy: JobStrategy
@@ -41,6 +43,7 @@ export class JobLifecycle {
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
     this.record = new JobRecord(origin, tools)
+    this.tracer = new JobTracer({ jobId: id, kind: strategy.kind })
     this.budgetTracker = new BudgetTracker({
       budget: stored?.budget ?? strategy.budget,
       earlierUse: stored?.used,
@@ -126,10 +129,17 @@ export class JobLifecycle {
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
   }
 
+  /** Starts the budget's clock, and the span of the job. @param isResumed true when the job was begun before */
+  start(isResumed: boolean): void {
+    this.tracer.start(isResumed)
+    this.budgetTracker.startClock()
+  }
+
   /** Stops the budget's clock and records the resources used. */
   stopClock<Doc>(ledger: JobLedger<Doc> | undefined): void {
     this.budgetTracker.stopClock()
     ledger?.recordUse(this.budgetTracker.use)
+    this.tracer.setLedger(ledger)
   }
 
   /**
@@ -139,6 +149,7 @@ export class JobLifecycle {
   async park(): Promise<TrawlError> {
     this.record.release()
     await this.record.written()
+    await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
     const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
     return new TrawlError('ENGINE_CLOSED', message)
   }
@@ -220,5 +231,16 @@ export class JobLifecycle {
     this.#stoppedBy = stoppedBy
     this.#error ??= this.record.failure
     this.#state = this.#error ? 'failed' : state
+    await this.#endSpan()
+  }
+
+  async #endSpan(): Promise<void> {
+    const { code } = this.#error ?? {}
+    await this.tracer.end({
+      ...(this.#state !== 'scraping' && { state: this.#state }),
+      used: this.budgetTracker.use,
+      ...(this.#stoppedBy !== undefined && { stoppedBy: this.#stoppedBy }),
+      ...(code !== undefined && { code }),
+    })
   }
 }

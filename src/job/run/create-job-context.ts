@@ -12,6 +12,7 @@ import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
+import type { JobTracer } from '../lifecycle/job-tracer.js'
 import { FurtherPages } from './further-pages.js'
 import type { JobScheduler } from './job-scheduler.js'
 import type { OutcomeRecorder } from './outcome-recorder.js'
@@ -27,6 +28,7 @@ export interface ContextParts {
   readonly scheduler: JobScheduler
   readonly budgetTracker: BudgetTracker
   readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
+  readonly tracer: JobTracer
 }
 
 /** Parts of the job loop that the context is built from. */
@@ -42,7 +44,7 @@ interface LoopControls {
 
 /** Creates the context that a job passes to its strategy. */
 export function createJobContext(job: ContextParts, loop: LoopControls): JobContext {
-  const { id, strategy, tools, ledger, budgetTracker, record } = job
+  const { id, strategy, tools, ledger, budgetTracker, record, tracer } = job
   const { recorder, background, gate, awaitCapacity, signal } = loop
   const getFile = createFileFetcher(job)
   const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.waitUntilOpen(signal).then(act)
@@ -54,6 +56,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     ledger,
     budgetTracker,
     record,
+    tracer,
     background,
     rendering: createRenderingPredictor(),
     extractors: new Extractors(),
@@ -76,7 +79,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
 
 /** Creates a function that fetches files of sites with the same politeness as pages. */
 const createFileFetcher =
-  ({ strategy, tools, scheduler, budgetTracker }: ContextParts): GetSiteFile =>
+  ({ strategy, tools, scheduler, budgetTracker, tracer }: ContextParts): GetSiteFile =>
   async (url, signal) => {
     const site = siteOf(new URL(url))
     await scheduler.awaitRequest(site, signal)
@@ -84,7 +87,10 @@ const createFileFetcher =
     let statusCode: number | undefined
     try {
       refuseSuspendedSite(url, tools)
-      const file = await tools.getFile(url, strategy.page.fetch, signal, budgetTracker.meter)
+      const file = await tools.getFile(url, strategy.page.fetch, signal, {
+        meter: budgetTracker.meter,
+        span: tracer.span,
+      })
       ;({ statusCode } = file)
       return file
     } finally {

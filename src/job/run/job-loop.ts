@@ -231,9 +231,8 @@ export class JobLoop implements WorkSource {
 
   async #retry(row: LedgerRow, { attempt }: RowAttempt): Promise<void> {
     if (!attempt) return
-    const { tools, ledger, scheduler, budgetTracker } = this.#job
-    ledger.recordUse(budgetTracker.use)
-    await ledger.retry(row.key, attempt)
+    const { tools, scheduler } = this.#job
+    await this.#recorder.recordRetry(row, attempt)
     this.#deferred.postpone(row)
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
   }
@@ -252,7 +251,6 @@ export class JobLoop implements WorkSource {
   async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.parking() === 'drop') return
-    this.#job.ledger.recordUse(this.#job.budgetTracker.use)
     await this.#recorder.recordEnding(row, result)
     // A deferred page ends after its attempt. When it is the last one, nothing else wakes those who wait for capacity.
     this.#capacity.recheck()

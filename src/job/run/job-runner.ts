@@ -187,7 +187,7 @@ export class JobRunner {
     const { lifecycle } = this
     const { stored } = this.#origin
     let ledger: JobLedger<Document> | undefined
-    lifecycle.budgetTracker.startClock()
+    lifecycle.start(known !== undefined || stored !== undefined)
     try {
       ledger = await this.ledger
       if (stored && !known) await this.#countEarlierPages(ledger)
@@ -237,6 +237,7 @@ export class JobRunner {
       scheduler: this.#scheduler,
       budgetTracker: this.lifecycle.budgetTracker,
       record: this.lifecycle.record,
+      tracer: this.lifecycle.tracer,
       signal: this.#abort.signal,
       parking: () => this.#parking,
       isAppending: () => this.appended.isAdding,

@@ -1,9 +1,20 @@
 import type { Document } from '../../page/document.js'
-import type { UrlCandidate, Claim, Ending, JobLedger, LedgerRow, Refusal } from '../../ledger/ledger.js'
+import type {
+  Attempt,
+  UrlCandidate,
+  Claim,
+  Ending,
+  JobLedger,
+  LedgerRow,
+  Refusal,
+  RowEnd,
+} from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
 import { type EndedAttempt, sampleOf } from '../boilerplate/deferred-pages.js'
+import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
+import type { JobTracer } from '../lifecycle/job-tracer.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { withoutDocuments } from '../attempt/redact-attempt.js'
@@ -21,6 +32,8 @@ export interface RecorderOptions {
   readonly ledger: JobLedger<Document>
   readonly stream: DocumentStream<Document>
   readonly events: JobEmitter<Document>
+  readonly tracer: JobTracer
+  readonly budgetTracker: BudgetTracker
   readonly webhook: WebhookReporter
   /** True when documents are delivered once and not stored in the ledger. */
   readonly isTransient: boolean
@@ -37,8 +50,10 @@ export class OutcomeRecorder {
   }
 
   async admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]> {
-    const { ledger, tools, events } = this.#job
+    const { ledger, tools, events, tracer } = this.#job
+    using write = tracer.startWrite('admit')
     const added = await ledger.admit(candidates, tools.now())
+    write?.count(added.length, tracer.endSkipped(added))
     if (events.listenerCount('skipped') > 0) {
       for (const { url, refusal } of added) if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }
@@ -46,15 +61,27 @@ export class OutcomeRecorder {
   }
 
   async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {
-    const { ledger, tools, events } = this.#job
+    const { ledger, tools, events, tracer } = this.#job
+    using write = tracer.startWrite('claim')
     const claim = await ledger.claim(candidate, tools.now())
+    const refused = claim.outcome === 'added' ? [claim.row] : []
+    write?.count(claim.outcome === 'taken' ? 0 : 1, tracer.endSkipped(refused))
     // For a row that was refused before, the event was emitted at that time.
     if (claim.outcome === 'added') events.emitSafely('skipped', { url: candidate.url, ...candidate.refused })
     return claim
   }
 
+  /** Records an attempt after which the page is tried again. */
+  async recordRetry(row: LedgerRow, attempt: Attempt): Promise<void> {
+    const { ledger, tracer, budgetTracker } = this.#job
+    ledger.recordUse(budgetTracker.use)
+    using write = tracer.startWrite('retry')
+    await ledger.retry(row.key, attempt)
+    write?.count(1)
+  }
+
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {
-    const { ledger, tools, strategy, webhook, isTransient, isKept } = this.#job
+    const { tools, strategy, webhook, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
     const note = isKept ? writeNote({ page: result.note, blocks }) : undefined
@@ -63,22 +90,36 @@ export class OutcomeRecorder {
     const ending = addMissingCopies(indexed, row, strategy)
     const reportAtMs = webhook.endingReportAtMs(row, ending, attempt !== undefined || row.attempts.length > 0)
     webhook.holdDocuments(row.key, ending)
-    const ended = await ledger.end(row.key, isTransient ? withoutDocuments(ending) : ending, {
+    const rowEnd = {
       nowMs: tools.now(),
       ...(note === undefined ? {} : { note }),
       ...(attempt ? { attempt } : {}),
       ...(finalUrl === undefined ? {} : { finalUrl }),
       ...(duplicateOf === undefined ? {} : { duplicateOf }),
       ...(reportAtMs === undefined ? {} : { reportAtMs }),
-    })
+    }
+    const ended = await this.#writeEnding(row.key, isTransient ? withoutDocuments(ending) : ending, rowEnd)
+    tracer.endPage(row, ending)
     await this.#notify(ended, ending)
     webhook.flush()
   }
 
+  async #writeEnding(key: string, ending: Ending<Document>, rowEnd: RowEnd): Promise<LedgerRow> {
+    const { ledger, tracer, budgetTracker } = this.#job
+    ledger.recordUse(budgetTracker.use)
+    using write = tracer.startWrite('end')
+    const ended = await ledger.end(key, ending, rowEnd)
+    write?.count(1)
+    return ended
+  }
+
   /** Skips all remaining rows. */
   async skipRemaining(decide: (row: LedgerRow) => Promise<Refusal>): Promise<void> {
-    const { ledger, tools, events } = this.#job
-    for (const { url, refusal } of await ledger.skipQueued(decide, tools.now())) {
+    const { ledger, tools, events, tracer } = this.#job
+    using write = tracer.startWrite('skip')
+    const rows = await ledger.skipQueued(decide, tools.now())
+    write?.count(rows.length, tracer.endSkipped(rows))
+    for (const { url, refusal } of rows) {
       if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }
   }

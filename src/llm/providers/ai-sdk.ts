@@ -37,7 +37,7 @@ export function aiSdk(model: AiSdkModel): LanguageModel {
   if (typeof doGenerate !== 'function')
     throw new TypeError('not a language model of the AI SDK: it has no `doGenerate`')
   const generate = model.doGenerate.bind(model) as (call: AiSdkCall) => PromiseLike<unknown>
-  return async ({ system, prompt, schema, maxOutputTokens, temperature, signal }) =>
+  const ask: LanguageModel = async ({ system, prompt, schema, maxOutputTokens, temperature, signal }) =>
     readResult(
       await generate({
         prompt: [
@@ -50,6 +50,11 @@ export function aiSdk(model: AiSdkModel): LanguageModel {
         abortSignal: signal,
       }),
     )
+  const { modelId, provider }: { readonly modelId?: unknown; readonly provider?: unknown } = model
+  return Object.assign(ask, {
+    ...(typeof modelId === 'string' && { modelId }),
+    ...(typeof provider === 'string' && { provider }),
+  })
 }
 
 /** Result of a model, in any version of the specification: later ones have objects for counts and reasons. */

@@ -65,7 +65,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
     ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   }
   const secrets = [apiKey ?? '', ...Object.values(options.headers ?? {}), ...base.searchParams.values()]
-  return async (request, { post }) => {
+  const ask: LanguageModel = async (request, { post }) => {
     const answer = await post(url, headers, JSON.stringify(writeBody(options, request)), request.signal)
     const found = readCompletion(answer)
     if (found) return found
@@ -74,6 +74,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
       retryAfterMs: readRetryAfter(answer.headers['retry-after']),
     })
   }
+  return Object.assign(ask, { modelId: options.model, provider: 'openai' })
 }
 
 const RULES: Readonly<Record<keyof OpenAiCompatibleOptions, Rule>> = {

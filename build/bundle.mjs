@@ -22,6 +22,7 @@ const dist = join(root, 'dist')
 /** Entries of the package by their path in `dist/`: the library, the command line, and the worker threads. */
 const entries = [
   'index',
+  'opentelemetry/start-telemetry',
   'cli/main',
   'page/workers/page-worker',
   'fetch/ad-block/filter-worker',
@@ -88,8 +89,13 @@ const inlineData = {
       : undefined,
 }
 
+/** Optional peers that are imported by an entry of their own, so that the library and its caller have the same one. */
+const peers = ['@opentelemetry/api']
+
 /** Imports modules of Node and never requires them, because a `require` would use `import.meta.url`, too. */
-const importBuiltins = esmExternalRequirePlugin({ external: builtinModules.flatMap((name) => [name, `node:${name}`]) })
+const importBuiltins = esmExternalRequirePlugin({
+  external: [...peers, ...builtinModules.flatMap((name) => [name, `node:${name}`])],
+})
 
 /** Selects the variant of tslib that sets no globals. */
 const resolve = { alias: { tslib: join(root, 'node_modules/tslib/tslib.es6.mjs') } }
@@ -135,7 +141,7 @@ const fillIn = {
 
 /** Copies the type declarations that can be reached from the public one. */
 function copyTypes() {
-  const left = [join(compiled, 'index.d.ts')]
+  const left = ['index.d.ts', 'opentelemetry/start-telemetry.d.ts'].map((name) => join(compiled, name))
   const seen = new Set(left)
   for (const file of left) {
     const text = readFileSync(file, 'utf8')

@@ -26,6 +26,8 @@ export const vendors: Readonly<Record<string, Door>> = {
   libsql: { values: [] },
   // An optional peer: `toolkit/mcp/mcp-sdk.ts` loads it, and states the part of its types that is used.
   '@modelcontextprotocol/sdk': { values: [] },
+  // An optional peer, for an entry of its own: who imports that has it.
+  '@opentelemetry/api': { values: ['opentelemetry/'] },
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['text/linear-pattern.ts'] },

@@ -54,6 +54,7 @@ export interface ModuleOptions {
 export function asModule({ code }: Block, { origin, folder, ports, trawl }: ModuleOptions): string {
   const module = `${code}\nexport {}`
     .replaceAll("'trawl'", JSON.stringify(trawl))
+    .replaceAll("'trawl/opentelemetry'", JSON.stringify(trawl.replace('index', 'opentelemetry/start-telemetry')))
     .replaceAll(/https:\/\/example\.com|http:\/\/127\.0\.0\.1:11434/g, origin)
     .replaceAll(/'(?:\.\/[\w-]+|\w+\.(?:db|html))'/g, (path) =>
       JSON.stringify(new URL(path.slice(1, -1), folder).pathname),

@@ -76,9 +76,11 @@ describe('the package', () => {
     const { bin, imports, exports } = JSON.parse(read('package.json')) as {
       bin: Record<string, string>
       imports: Record<string, string>
-      exports: { '.': Record<string, string> }
+      exports: { '.': Record<string, string>; './opentelemetry': Record<string, string> }
     }
-    const entries = [bin, imports, exports['.']].flatMap(Object.values).map((path) => posix.normalize(path))
+    const entries = [bin, imports, exports['.'], exports['./opentelemetry']]
+      .flatMap(Object.values)
+      .map((path) => posix.normalize(path))
     expect(entries.filter((path) => !files.has(path))).toEqual([])
   })
 

@@ -10,9 +10,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A service without the DOM library, which has the compiler look at the declarations of its libraries as well. */
 const SERVICE = `
+import { type Telemetry, startTelemetry } from 'trawl/opentelemetry'
 import { createEngine, folderProfiles, type Document, type DocumentOf, type ProfileStore } from 'trawl'
 
 const engine = createEngine()
+using telemetry: Telemetry = startTelemetry({ spans: ['job', 'fetch'] })
+telemetry.stop()
 const profiles: ProfileStore = folderProfiles('profiles')
 const page = await engine.scrape('https://example.com', { formats: ['markdown', 'links', { type: 'chunks' }] })
 const markdown: string = page.markdown
@@ -37,7 +40,7 @@ await engine.close()
 
 const OPTIONS = {
   target: 'es2023',
-  lib: ['es2023'],
+  lib: ['es2023', 'esnext.disposable'],
   module: 'nodenext',
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -45,7 +48,11 @@ const OPTIONS = {
   noEmit: true,
   types: ['node'],
   typeRoots: [join(root, 'node_modules/@types')],
-  paths: { trawl: [join(root, 'dist/index.d.ts')] },
+  paths: {
+    trawl: [join(root, 'dist/index.d.ts')],
+    'trawl/opentelemetry': [join(root, 'dist/opentelemetry/start-telemetry.d.ts')],
+    '@opentelemetry/api': [join(root, 'node_modules/@opentelemetry/api')],
+  },
 }
 
 describe('the declarations of the package', () => {
@@ -70,6 +77,7 @@ describe('the declarations of the package', () => {
     const others = new Set(
       vendors.filter((name) => !/^(?:@types\/node|undici-types|@?typescript(?:\/.*)?)$/.test(name)),
     )
-    expect([...others]).toEqual([])
+    // The entry for OpenTelemetry has the types of its peer.
+    expect([...others]).toEqual(['@opentelemetry/api'])
   }, 60_000)
 })

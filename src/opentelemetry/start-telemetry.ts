@@ -1,0 +1,130 @@
+import {
+  context,
+  type Context,
+  type MeterProvider,
+  metrics as globalMetrics,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type TracerProvider,
+} from '@opentelemetry/api'
+import { channels } from '../tracing/channels.js'
+import type { TraceSpans } from '../tracing/spans.js'
+import { createMetrics, type Metrics } from './metrics.js'
+import { type SpanWriter, spanWriters } from './span-attributes.js'
+
+/** Options of {@link startTelemetry}. */
+export interface TelemetryOptions {
+  /** Makes the spans. @default the global one of `@opentelemetry/api` */
+  tracerProvider?: TracerProvider | undefined
+  /** Makes the metrics. @default the global one of `@opentelemetry/api` */
+  meterProvider?: MeterProvider | undefined
+  /**
+   * Names of the channels that become spans; all become metrics. What is left out has its nearest parent as the parent of its own children.
+   *
+   * @default all: job, page, attempt, fetch, digest, model and ledger
+   */
+  spans?: readonly (keyof TraceSpans)[] | undefined
+}
+
+/** Telemetry that has been started. */
+export interface Telemetry extends Disposable {
+  /** Unsubscribes from everything, and ends the spans of work under way. */
+  stop(): void
+}
+
+/** State of a span while it is open. */
+interface OpenSpan {
+  readonly startedAtMs: number
+  /** Undefined where only metrics are made. */
+  readonly span: Span | undefined
+  /** Context in which its children start. */
+  readonly inner: Context
+}
+
+/**
+ * Turns all that trawl does in this process into spans and metrics of OpenTelemetry, by its semantic conventions. Jobs, and calls of
+ * `engine.scrape()`, become children of the span that is active when they are called.
+ *
+ * @throws TypeError when `spans` names something else
+ * @see docs/guides/traces.md
+ */
+export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
+  const names = Object.keys(spanWriters) as (keyof TraceSpans)[]
+  const { tracerProvider = trace, meterProvider = globalMetrics, spans: wanted = names } = options
+  const unknown = wanted.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(`\`spans\`: ${JSON.stringify(unknown)} is not allowed: one of ${names.join(', ')}`)
+  const tracer = tracerProvider.getTracer('trawl')
+  const metrics = createMetrics(meterProvider.getMeter('trawl'))
+  const open = new Map<object, OpenSpan>()
+  /** Contexts of spans that have ended, for children that start later. */
+  const contexts = new WeakMap<object, Context>()
+
+  const contextOf = (parent: object | undefined): Context =>
+    (parent &&
+      (contexts.get(parent) ?? ('parent' in parent ? contextOf(parent.parent as object | undefined) : undefined))) ??
+    context.active()
+
+  function subscribe<Name extends keyof TraceSpans>(name: Name, writer: SpanWriter<TraceSpans[Name]>): () => void {
+    const isWanted = wanted.includes(name)
+    const subscriber = {
+      start(message: TraceSpans[Name]): void {
+        const outer = contextOf('parent' in message ? message.parent : undefined)
+        const kind = writer.isClient ? SpanKind.CLIENT : SpanKind.INTERNAL
+        const span = isWanted
+          ? tracer.startSpan(writer.name(message), { kind, attributes: writer.begin(message) }, outer)
+          : undefined
+        const inner = span ? trace.setSpan(outer, span) : outer
+        contexts.set(message, inner)
+        open.set(message, { startedAtMs: performance.now(), span, inner })
+        if (name === 'job') metrics.countStart(message as TraceSpans['job'])
+      },
+      asyncEnd(message: TraceSpans[Name]): void {
+        const known = open.get(message)
+        if (!known) return
+        open.delete(message)
+        const { span, startedAtMs, inner } = known
+        const fault = message.code ?? writer.findFault?.(message)
+        if (span) {
+          span.setAttributes(writer.end(message))
+          if (fault !== undefined) {
+            span.setAttribute('error.type', fault)
+            span.setStatus({ code: SpanStatusCode.ERROR })
+          }
+          span.end()
+        }
+        // In the context of the span, so that the metrics can refer to it as an example.
+        context.with(inner, () => metrics.record[name](message, (performance.now() - startedAtMs) / 1000))
+        if (name === 'job') metrics.countEnd(message as TraceSpans['job'])
+      },
+      end: ignore,
+      asyncStart: ignore,
+      error: ignore,
+    }
+    const channel = channels[name]
+    channel.subscribe(subscriber)
+    return () => {
+      channel.unsubscribe(subscriber)
+    }
+  }
+
+  const unsubscribe = names.map((name) => subscribe(name, spanWriters[name] as SpanWriter<TraceSpans[typeof name]>))
+  const stop = (): void => {
+    for (const end of unsubscribe.splice(0)) end()
+    endAll(open, metrics)
+  }
+  return { stop, [Symbol.dispose]: stop }
+}
+
+const ignore = (): void => undefined
+
+/** Ends the spans of work under way: their ends will not be seen. */
+function endAll(open: Map<object, OpenSpan>, metrics: Metrics): void {
+  for (const [message, { span }] of open) {
+    span?.end()
+    if ('jobId' in message) metrics.countEnd(message as TraceSpans['job'])
+  }
+  open.clear()
+}

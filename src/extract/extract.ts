@@ -6,7 +6,7 @@ import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
-import { addLink, PageLinks } from './links.js'
+import { PageLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
 import { collectStatedNames } from './list-names/stated-names.js'
 import { findNextPage } from './pagination/find-next-page.js'
@@ -22,7 +22,8 @@ import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
 import { LinkResolver } from '../html/link-resolver.js'
-import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement, walk } from '../html/tree.js'
+import { FACT, PageNodes } from '../html/page-nodes.js'
+import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement } from '../html/tree.js'
 
 /**
  * Extracts the content of a page, cleaned, with the metadata and links of the whole page. The content is taken out of
@@ -35,14 +36,14 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const resolver = new LinkResolver(page.baseUrl)
-  const { body, excluded, visibility, choice, ...found } = select(page, plan, resolver)
+  const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver)
   const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
     if (isElement(node) && excluded.has(node)) return 'matches a selector of `excludeTags`'
     return isElement(node) && invisible.has(node) ? 'is hidden by its markup' : choice.whyDropped(node)
   }
   const compared = {
-    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, visibility, choice)),
+    ...(plan.fidelity !== false && body !== undefined && compareWithPage(page, body, { nodes, visibility, choice })),
     ...(plan.trace && {
       trace: [
         ...(page.dropped?.lines ?? []).map(describeLine),
@@ -88,6 +89,7 @@ export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextS
 /** Content of a page, with the facts that decided. */
 interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings' | 'goal'> {
   readonly body: Element | undefined
+  readonly nodes: PageNodes
   readonly excluded: ReadonlySet<Element>
   readonly visibility: Visibility
   readonly choice: MainContent
@@ -97,53 +99,59 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const included = matchTags(page.tree, plan.includeTags)
   const excluded = matchTags(page.tree, plan.excludeTags)
   const body = bodyOf(page)
-  const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body)
+  const nodes = new PageNodes(page.tree.root)
+  const visibility = body === undefined ? visibilityWithoutBody(page) : findVisibility(body, nodes)
   const { invisible, disclosed } = visibility
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
-  const { metadata, links } = readFacts(page, resolver, (warning) => void warnings.push(warning))
-  const choice = chooseContent({ page, metadata, body, cleared, panels: disclosed }, plan, included.elements)
+  const { metadata, links } = readFacts(page, nodes, resolver, warnings)
+  const choice = chooseContent({ page, nodes, metadata, body, cleared, panels: disclosed }, plan, included.elements)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
   const found = { metadata, links: goal?.links ?? links, warnings, ...(goal && { goal: goal.page }) }
-  return { body, excluded: excluded.elements, visibility, choice, ...found }
+  return { body, nodes, excluded: excluded.elements, visibility, choice, ...found }
 }
 
-/** Reads the metadata and the links of a page in one walk. */
+/** Reads the metadata and the links of a page in one loop. */
 function readFacts(
   page: ParsedPage,
+  { nodes, kinds, ends }: PageNodes,
   resolver: LinkResolver,
-  warn: (warning: string) => void,
+  warnings: string[],
 ): Pick<ExtractedPage, 'metadata' | 'links'> {
-  const facts: PageFacts = { sources: new MetadataSources(), links: new PageLinks(resolver) }
-  walk(page.tree.root, addFacts, undefined, facts)
-  return { metadata: writeMetadata(facts.sources.resolve(page.baseUrl), warn), links: facts.links.list }
+  const sources = new MetadataSources()
+  const links = new PageLinks(resolver)
+  let drawingEnd = 0
+  for (let at = 0; at < nodes.length; at += 1) {
+    if (((kinds[at] ?? 0) & FACT) === 0) continue
+    const node = nodes[at]
+    if (node === undefined || !isElement(node)) continue
+    // The title of a drawing is not that of the page, but its links lead to pages as others do.
+    if (at >= drawingEnd) sources.add(node)
+    links.add(node)
+    if (node.name === 'svg' && at >= drawingEnd) drawingEnd = ends[at] ?? 0
+  }
+  const warn = (warning: string): void => void warnings.push(warning)
+  return { metadata: writeMetadata(sources.resolve(page.baseUrl), warn), links: links.list }
 }
 
-interface PageFacts {
-  readonly sources: MetadataSources
-  readonly links: PageLinks
-}
-
-function addFacts(node: ChildNode, { sources, links }: PageFacts): boolean {
-  if (!isElement(node)) return true
-  sources.add(node)
-  links.add(node)
-  if (node.name !== 'svg') return true
-  // The title of a drawing is not that of the page, but its links lead to pages as others do.
-  walk(node, addLink, undefined, links)
-  return false
+/** The choice of content on a page. */
+interface Chosen {
+  readonly nodes: PageNodes
+  readonly visibility: Visibility
+  readonly choice: MainContent
 }
 
 /** Compares the content with what the page shows. */
 function compareWithPage(
   page: ParsedPage,
   body: Element,
-  { invisible, findWithheld }: Visibility,
-  choice: MainContent,
+  { nodes, visibility: { invisible, findWithheld }, choice }: Chosen,
 ): Pick<ExtractedPage, 'fidelity' | 'partialList'> {
   const isCounted = page.isFile === undefined || page.dropped !== undefined
-  const partialList = isWebPage(page) ? findMoreOfList(body, { invisible, isKept: makeChosen(choice) }) : undefined
-  const visible = isCounted ? measureFidelity(body, invisible, choice) : undefined
+  const partialList = isWebPage(page)
+    ? findMoreOfList(body, { invisible, isKept: makeChosen(choice) }, nodes)
+    : undefined
+  const visible = isCounted ? measureFidelity(body, invisible, choice, nodes) : undefined
   return {
     ...(visible && {
       fidelity: withDroppedWords(withHiddenWords(visible, findWithheld()), page.dropped?.words ?? 0),

@@ -115,6 +115,10 @@ export function nameLink(link: Element): string {
  * page.
  */
 function startOfText(element: Element): string {
+  const { children } = element
+  const only = children.length === 1 ? children[0] : undefined
+  if (only !== undefined && isText(only))
+    return cutText(collapse(only.data.slice(0, MAX_TEXT_LENGTH * 4)), MAX_TEXT_LENGTH)
   const start = { text: '' }
   walk(element, addToStart, undefined, start)
   return cutText(start.text.trim(), MAX_TEXT_LENGTH)

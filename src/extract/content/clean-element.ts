@@ -1,6 +1,5 @@
 import type { LinkResolver } from '../../html/link-resolver.js'
 import type { Element } from '../../html/tree.js'
-import { ownValue } from '../../collections/own-value.js'
 import { imageSource } from './image-source.js'
 
 /**
@@ -14,12 +13,13 @@ export function cleanElement(element: Element, resolver: LinkResolver, image = e
     const source = imageSource(image)
     if (source !== undefined) attribs['src'] = absolute(source, resolver)
   }
-  for (const attribute of ownValue(URL_ATTRIBUTES, name) ?? []) {
+  for (const attribute of URL_ATTRIBUTES.get(name) ?? NONE) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, resolver)
   }
   for (const attribute in attribs) {
-    if (isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? '')) delete attribs[attribute]
+    if (!SAFE_ATTRIBUTES.has(attribute) && isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? ''))
+      delete attribs[attribute]
   }
   // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do
   // not render these elements, so that they become a `div`.
@@ -36,17 +36,24 @@ export function disclose({ attribs }: Element): void {
   )
 }
 
-const URL_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
-  a: ['href'],
-  area: ['href'],
-  video: ['src', 'poster'],
-  audio: ['src'],
-  source: ['src'],
-  iframe: ['src'],
-  embed: ['src'],
-  object: ['data'],
-  blockquote: ['cite'],
-}
+const NONE: readonly string[] = []
+
+const URL_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    a: ['href'],
+    area: ['href'],
+    video: ['src', 'poster'],
+    audio: ['src'],
+    source: ['src'],
+    iframe: ['src'],
+    embed: ['src'],
+    object: ['data'],
+    blockquote: ['cite'],
+  }),
+)
+
+/** The attributes that elements have most. They neither contain a URL nor run a script. */
+const SAFE_ATTRIBUTES: ReadonlySet<string> = new Set('class id title role style name rel alt width height'.split(' '))
 
 /** Attributes that contain or change a URL. */
 const MAY_BE_URL: ReadonlySet<string> = new Set(
@@ -60,7 +67,7 @@ const DOCUMENT_ELEMENTS: ReadonlySet<string> = new Set(['a', 'area', 'iframe', '
 /** True for attributes that are unsafe in the content: event handlers, embedded documents, URLs with unsafe schemes. */
 function isUnsafe(element: string, attribute: string, value: string): boolean {
   if (EVENT_HANDLER.test(attribute) || attribute === 'srcdoc') return true
-  if (!MAY_BE_URL.has(attribute)) return false
+  if (!MAY_BE_URL.has(attribute) || value.startsWith('https://') || value.startsWith('http://')) return false
   // Browsers ignore control characters and spaces in the scheme of a URL.
   // oxlint-disable-next-line no-control-regex -- these are the characters to remove
   const address = value.slice(0, MAX_SCHEME_TEXT).replace(/[\u0000-\u0020]+/g, '')

@@ -1,14 +1,6 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import {
-  type ChildNode,
-  type Element,
-  findElement,
-  hasText,
-  isElement,
-  type ParentNode,
-  walk,
-  isHeading,
-} from '../../html/tree.js'
+import { BLOCK, CONTROL, ELEMENT, HAS_ATTRIBUTES, type PageNodes } from '../../html/page-nodes.js'
+import { type ChildNode, type Element, findElement, hasText, isElement, isHeading } from '../../html/tree.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
 import { findPrevNextLinks } from './find-prev-next-links.js'
@@ -80,6 +72,15 @@ const MAX_BOILERPLATE_PROSE = 200
 /** Minimum share of links in the text of an element that is named `sidebar` for it to be navigation. */
 const MIN_NAVIGATION_LINKS = 0.5
 
+/** A page as it is read. */
+export interface DocumentationPage {
+  readonly page: ParsedPage
+  readonly nodes: PageNodes
+  readonly body: Element
+  /** Elements that are hidden or match `excludeTags`. */
+  readonly cleared: ReadonlySet<Element>
+}
+
 /**
  * Selects the content of a page that a documentation generator wrote. The markup of such a page separates its text from
  * navigation. Everything but navigation is kept: a table of contents, a "see also" section or a table of names belongs
@@ -87,26 +88,13 @@ const MIN_NAVIGATION_LINKS = 0.5
  *
  * @returns undefined if no generator is named, or if the main element is empty
  */
-export function readDocumentation(
-  page: ParsedPage,
-  body: Element,
-  cleared: ReadonlySet<Element>,
-): Documentation | undefined {
+export function readDocumentation({ page, nodes, body, cleared }: DocumentationPage): Documentation | undefined {
   const generator = findGenerator(page)
   if (generator === undefined) return undefined
   const markup = GENERATORS.get(generator) ?? { isPart: isMain }
-  const measureOf = createMeasureOf(body, cleared)
-  const search: PartSearch = {
-    markup,
-    body,
-    measureOf,
-    holders: findAncestors(body, markup.isPart),
-    dropped: new Set([...cleared, ...findPrevNextLinks(body, cleared, measureOf)]),
-    parts: [],
-    around: undefined,
-  }
-  walk(body, enterNode, leaveElement, search)
-  const { parts, dropped } = search
+  const measureOf = createMeasureOf(body, cleared, nodes)
+  const bars = findPrevNextLinks(body, cleared, measureOf, nodes)
+  const { parts, dropped } = findParts({ markup, body, measureOf, dropped: new Set([...cleared, ...bars]) }, nodes)
   const holdsText = (element: Element): boolean => hasText(element, dropped)
   const roots = parts.some(holdsText) ? parts : [body]
   if (!roots.some(holdsText)) return undefined
@@ -117,33 +105,62 @@ export function readDocumentation(
   }
 }
 
-/** State of the walk that finds the text of a page. */
 interface PartSearch {
   readonly markup: GeneratorMarkup
   readonly body: Element
   readonly measureOf: MeasureOf
-  /** The elements that contain the text, and all of their ancestors. */
-  readonly holders: ReadonlySet<ParentNode>
   readonly dropped: Set<Element>
-  /** The outermost elements that contain the text. */
-  readonly parts: Element[]
-  /** The one of them that is open. */
-  around: Element | undefined
 }
 
-function enterNode(node: ChildNode, search: PartSearch): boolean {
-  const { markup, dropped } = search
-  if (!isElement(node) || dropped.has(node)) return false
-  if (isExcluded(node, markup) || (!search.holders.has(node) && isBoilerplate(node, search.body, search.measureOf))) {
-    dropped.add(node)
-    return false
+/** Finds the outermost elements that contain the text, and drops what is boilerplate in and around them. */
+function findParts(
+  { markup, body, measureOf, dropped }: PartSearch,
+  list: PageNodes,
+): Pick<Documentation, 'dropped'> & { readonly parts: readonly Element[] } {
+  const { nodes, kinds, ends } = list
+  const isHolder = markHolders(body, markup.isPart, list)
+  const isDropped = list.mark(dropped)
+  const parts: Element[] = []
+  let partEnd = 0
+  const end = list.endOf(body)
+  for (let at = list.indexOf(body) + 1; at < end; at += 1) {
+    if (((kinds[at] ?? 0) & ELEMENT) === 0) continue
+    if (isDropped[at] === 1) {
+      at = (ends[at] ?? end) - 1
+      continue
+    }
+    const node = nodes[at]
+    if (((kinds[at] ?? 0) & MAY_BE_NAMED) === 0 || node === undefined || !isElement(node)) continue
+    if (isExcluded(node, markup) || (isHolder[at] === 0 && isBoilerplate(node, body, measureOf))) {
+      dropped.add(node)
+      at = (ends[at] ?? end) - 1
+    } else if (isHolder[at] === PART && at >= partEnd) {
+      parts.push(node)
+      partEnd = ends[at] ?? end
+    }
   }
-  if (search.around === undefined && markup.isPart(node)) search.parts.push((search.around = node))
-  return true
+  return { parts, dropped }
 }
 
-function leaveElement(element: Element, search: PartSearch): void {
-  if (search.around === element) search.around = undefined
+/** Elements with a role or names, and those that are boilerplate or text by their tag: these are blocks, or controls. */
+const MAY_BE_NAMED = BLOCK | HAS_ATTRIBUTES | CONTROL
+
+const HOLDER = 1
+const PART = 2
+
+/** Marks the elements that contain the text, and all of their ancestors. */
+function markHolders(body: Element, isPart: (element: Element) => boolean, list: PageNodes): Uint8Array {
+  const { nodes, kinds, parents } = list
+  const marks = new Uint8Array(nodes.length)
+  const end = list.endOf(body)
+  for (let at = list.indexOf(body) + 1; at < end; at += 1) {
+    if (((kinds[at] ?? 0) & (BLOCK | HAS_ATTRIBUTES)) === 0) continue
+    const node = nodes[at]
+    if (node === undefined || !isElement(node) || !isPart(node)) continue
+    marks[at] = PART
+    for (let up = parents[at] ?? -1; up >= 0 && marks[up] === 0; up = parents[up] ?? -1) marks[up] = HOLDER
+  }
+  return marks
 }
 
 const isExcluded = ({ attribs }: Element, { excluded }: GeneratorMarkup): boolean =>
@@ -154,7 +171,8 @@ const isExcluded = ({ attribs }: Element, { excluded }: GeneratorMarkup): boolea
  */
 function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
   const isNamed = boilerplateByTag(element) !== undefined
-  const names = isNamed || TEXT_ELEMENTS.has(element.name) ? NO_NAMES : namesOf(element)
+  const mayHaveName = !isNamed && !TEXT_ELEMENTS.has(element.name) && mayBeNavigation(element)
+  const names = mayHaveName ? namesOf(element) : NO_NAMES
   if (!isNamed && !names.some(isNavigationName)) return false
   if (element.children.some(isBoxTitle)) return false
   const words = names.filter(isNavigationName)
@@ -169,6 +187,13 @@ function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): b
 
 const NO_NAMES: readonly string[] = []
 
+/** A part of each of these names. Hardly any element has one, so that the names of hardly any are divided. */
+const PART_OF_NAME = /nav|bread|pag|skip|sidebar|banner|header|footer/i
+
+const mayBeNavigation = ({ attribs }: Element): boolean =>
+  (attribs['class'] !== undefined && PART_OF_NAME.test(attribs['class'])) ||
+  (attribs['id'] !== undefined && PART_OF_NAME.test(attribs['id']))
+
 const isNavigationName = (word: string): boolean => NAVIGATION_NAMES.has(word)
 
 /** True for the title of a box in the text as docutils writes it. The box may be an `aside` element. */
@@ -180,21 +205,4 @@ function namesOf(element: Element): readonly string[] {
   const { name, attribs, children } = element
   const isSection = attribs['id'] !== undefined && children.some((child) => isElement(child) && isHeading(child))
   return wordsOf(isSection ? { name, attribs: { class: attribs['class'] ?? '' } } : element)
-}
-
-/** Returns the elements that contain the text, and all of their ancestors. */
-function findAncestors(body: Element, isPart: (element: Element) => boolean): ReadonlySet<ParentNode> {
-  const search = { isPart, holders: new Set<ParentNode>() }
-  walk(body, addHolders, undefined, search)
-  return search.holders
-}
-
-interface HolderSearch {
-  readonly isPart: (element: Element) => boolean
-  readonly holders: Set<ParentNode>
-}
-
-function addHolders(node: ChildNode, { isPart, holders }: HolderSearch): void {
-  if (!isElement(node) || !isPart(node)) return
-  for (let at: ParentNode | null = node; at !== null && !holders.has(at); at = at.parent) holders.add(at)
 }

@@ -1,3 +1,4 @@
+import { LINK, type PageNodes } from '../../html/page-nodes.js'
 import {
   type ChildNode,
   type Element,
@@ -31,8 +32,13 @@ const TABLE_PARTS: ReadonlySet<string> = new Set(['tr', 'td', 'th', 'tbody', 'th
  *
  * @returns the outermost elements that contain nothing else
  */
-export function findPrevNextLinks(body: Element, cleared: ReadonlySet<Element>, measureOf: MeasureOf): Element[] {
-  const links = readLinks(body, cleared)
+export function findPrevNextLinks(
+  body: Element,
+  cleared: ReadonlySet<Element>,
+  measureOf: MeasureOf,
+  nodes: PageNodes,
+): Element[] {
+  const links = readLinks(body, cleared, nodes)
   // Most pages have no link to another page by such a name, and are not measured for it.
   if (!links.some(({ kind }) => kind === 'step')) return []
   const counts = countLinks(links, body, measureOf)
@@ -57,22 +63,21 @@ interface Link {
   readonly kind: LinkKind
 }
 
-function readLinks(body: Element, cleared: ReadonlySet<Element>): Link[] {
+function readLinks(body: Element, cleared: ReadonlySet<Element>, list: PageNodes): Link[] {
+  const { nodes, kinds, ends } = list
+  const isCleared = list.mark(cleared)
   const links: Link[] = []
-  walk(body, addLink, undefined, { links, cleared })
+  const end = list.endOf(body)
+  for (let at = list.indexOf(body) + 1; at < end; at += 1) {
+    const isLink = ((kinds[at] ?? 0) & LINK) !== 0
+    const isSkipped = isCleared[at] === 1
+    if (!isLink && !isSkipped) continue
+    const element = nodes[at]
+    if (isLink && !isSkipped && element !== undefined && isElement(element))
+      links.push({ element, kind: linkKind(element) })
+    at = (ends[at] ?? end) - 1
+  }
   return links
-}
-
-interface LinkReading {
-  readonly links: Link[]
-  readonly cleared: ReadonlySet<Element>
-}
-
-function addLink(node: ChildNode, { links, cleared }: LinkReading): boolean {
-  if (!isElement(node) || cleared.has(node)) return false
-  if (node.name !== 'a' || node.attribs['href'] === undefined) return true
-  links.push({ element: node, kind: linkKind(node) })
-  return false
 }
 
 /** Counts the links in each element that may be a bar, around them. */
@@ -133,6 +138,9 @@ const STEP = /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i
  * program: `next()`.
  */
 function labelOf(link: Element): string | undefined {
+  const { children } = link
+  const only = children.length === 1 ? children[0] : undefined
+  if (only !== undefined && isText(only)) return collapse(only.data)
   const read: Label = { text: '', words: undefined, hasCode: false }
   walk(link, addToLabel, undefined, read)
   if (read.hasCode) return undefined
@@ -156,16 +164,20 @@ function addToLabel(node: ChildNode, label: Label): boolean | 'stop' {
 
 /** Kind of a link by the label before it: "Next: the title of the page". */
 function kindByLabelBefore({ prev }: Element): LinkKind {
-  if (prev === null || !isText(prev)) return undefined
+  if (prev === null || !isText(prev) || !prev.data.trimEnd().endsWith(':')) return undefined
   const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME_LENGTH))?.[1]
   return label === undefined ? undefined : kindByName(label)
 }
 
 function kindByName(label: string): LinkKind {
+  if (!PART_OF_NAME.test(label)) return undefined
   if (STEP_SIGN.test(label)) return 'step'
   const name = label.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
   return STEP_NAME.test(name) ? 'step' : PLACE_NAME.test(name) ? 'place' : undefined
 }
+
+/** A part of each name and sign. Hardly any link has one, so that the names of hardly any are compared. */
+const PART_OF_NAME = /prev|next|back|forward|up|home|top|first|last|contents|toc|index|start|about|[?<>«»‹›←→⇐⇒◀▶⟵⟶]/i
 
 /** Maximum length of a navigation link's name. A longer one is a title. Characters. */
 const MAX_NAME_LENGTH = 40

@@ -1,3 +1,4 @@
+import { CELL, CODE_BLOCK, ELEMENT, LINK, type PageNodes, TEXT } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, textOf, walk } from '../../html/tree.js'
 import { isNeverShown } from '../visibility/visibility.js'
 
@@ -70,15 +71,19 @@ type Amounts = Record<'words' | 'links' | 'tableCells' | 'codeLines', number>
 const nothing = (): Amounts => ({ words: 0, links: 0, tableCells: 0, codeLines: 0 })
 
 /**
- * Measures a choice of content against the whole page, in one walk.
+ * Measures a choice of content against the whole page, in one loop.
  *
  * @param cleared elements that are not visible
+ * @param list nodes of the page
  * @internal
  */
-export function measureFidelity(body: Element, cleared: NodeSet, choice: VisibleChoice): Fidelity {
-  const amounts = { seen: nothing(), kept: nothing() }
-  visitVisible(body, cleared, choice, { visit: addAmounts, state: amounts })
-  const { seen, kept } = amounts
+export function measureFidelity(
+  body: Element,
+  cleared: ReadonlySet<Element>,
+  choice: VisibleChoice,
+  list: PageNodes,
+): Fidelity {
+  const { seen, kept } = readAmounts(body, cleared, choice, list)
   const share = (name: keyof Amounts): Partial<Amounts> =>
     seen[name] === 0 ? {} : { [name]: roundShare(kept[name] / seen[name]) }
   return {
@@ -95,28 +100,51 @@ interface ComparedAmounts {
   readonly kept: Amounts
 }
 
-function addAmounts(node: ChildNode, isKept: boolean, isInCode: boolean, { seen, kept }: ComparedAmounts): void {
-  if (isText(node)) {
-    const words = countWords(node.data)
-    const lines = isInCode ? countLines(node.data) : 0
-    seen.words += words
-    seen.codeLines += lines
-    if (!isKept) return
-    kept.words += words
-    kept.codeLines += lines
-  } else if (isElement(node)) {
-    const part = partOf(node)
-    if (part === undefined) return
+function readAmounts(
+  body: Element,
+  cleared: ReadonlySet<Element>,
+  { roots, dropped }: VisibleChoice,
+  list: PageNodes,
+): ComparedAmounts {
+  const { nodes, kinds, ends, words } = list
+  const isCleared = list.mark(cleared)
+  const isRoot = list.mark(roots)
+  const seen = nothing()
+  const kept = nothing()
+  const end = list.endOf(body)
+  // Ends of the open elements that begin the content, a part left out of it, and a listing.
+  let rootEnd = roots.includes(body) ? end : 0
+  let leftEnd = 0
+  let listingEnd = 0
+  for (let at = list.indexOf(body) + 1; at < end; at += 1) {
+    const kind = kinds[at] ?? 0
+    const node = nodes[at]
+    if (node === undefined) continue
+    if ((kind & TEXT) !== 0) {
+      const lines = at < listingEnd && isText(node) ? countLines(node.data) : 0
+      const count = words[at] ?? 0
+      seen.words += count
+      seen.codeLines += lines
+      if (at >= rootEnd || at < leftEnd || dropped.has(node)) continue
+      kept.words += count
+      kept.codeLines += lines
+      continue
+    }
+    if ((kind & ELEMENT) === 0) continue
+    if (isCleared[at] === 1) {
+      at = (ends[at] ?? end) - 1
+      continue
+    }
+    if (at >= rootEnd && isRoot[at] === 1) rootEnd = ends[at] ?? end
+    if (at < rootEnd && at >= leftEnd && dropped.has(node)) leftEnd = ends[at] ?? end
+    if ((kind & (LINK | CELL | CODE_BLOCK)) === 0) continue
+    const isKept = at < rootEnd && at >= leftEnd
+    const part = (kind & LINK) !== 0 ? 'links' : (kind & CELL) !== 0 ? 'tableCells' : 'codeLines'
     seen[part] += 1
     if (isKept) kept[part] += 1
+    if ((kind & CODE_BLOCK) !== 0 && at >= listingEnd) listingEnd = ends[at] ?? end
   }
-}
-
-/** Returns the amount that an element itself adds one to. */
-function partOf({ name, attribs }: Element): keyof Amounts | undefined {
-  if (name === 'a') return attribs['href'] === undefined ? undefined : 'links'
-  if (name === 'td' || name === 'th') return 'tableCells'
-  return name === 'pre' ? 'codeLines' : undefined
+  return { seen, kept }
 }
 
 /** A choice of content, compared with what the page shows. @internal */

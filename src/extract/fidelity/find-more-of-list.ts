@@ -1,15 +1,17 @@
 import { LOAD_MORE, type MoreSign } from '../../text/more-of-list.js'
 import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-list.js'
 import {
-  type ChildNode,
-  type Element,
-  collapse,
-  isElement,
-  isText,
-  type NodeSet,
-  type Text,
-  walk,
-} from '../../html/tree.js'
+  ELEMENT,
+  FRAME,
+  HAS_CLASS,
+  HAS_DIGIT,
+  HAS_ID,
+  HAS_OTHER,
+  HAS_ROLE,
+  listNodes,
+  type PageNodes,
+} from '../../html/page-nodes.js'
+import { type Element, collapse, isElement, isText, type NodeSet, type Text, walk } from '../../html/tree.js'
 
 /** A list that the page shows only in part. */
 export interface PartialList {
@@ -28,9 +30,15 @@ export interface ListScope {
 /**
  * Finds a list of which a part is not loaded. Signs are a button after it that loads more, an element that triggers
  * loading on scroll, a table or list that states a larger number of rows, and a count beside it.
+ *
+ * @param nodes nodes of the page. @default they are listed
  */
-export function findMoreOfList(body: Element, scope: ListScope): PartialList | undefined {
-  const found = collectSigns(body, scope)
+export function findMoreOfList(
+  body: Element,
+  scope: ListScope,
+  nodes: PageNodes = listNodes(body),
+): PartialList | undefined {
+  const found = collectSigns(body, scope, nodes)
   return (
     findVirtual(found, scope) ?? (found.hasNextPage ? undefined : (findButton(found, scope) ?? findTotal(found, scope)))
   )
@@ -56,12 +64,8 @@ const SENTINEL =
 const SENTINEL_WORD = /infinite|load|sentinel/iu
 const MIN_SENTINEL_LENGTH = 'loadmore'.length
 
-const DIGIT = /\d/u
 const NEXT_RELATION = /(?:^|\s)next(?:\s|$)/iu
 const NEXT_PAGE = /[?&/](?:page|p|paged|pg|start|offset)[=/]?\d+/iu
-
-/** Elements whose lists are not content: navigation, header, footer, dialogs and controls. */
-const FRAME_ELEMENTS: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'dialog', 'select', 'svg', 'math'])
 
 /** Class names of frameworks that hide an element, and those that show it again in a wide window. */
 const HIDING = /(?:^|\s)(?:hidden|hide|d-none|is-hidden|u-hidden|sr-only|visually-hidden|screen-reader-text)(?=\s|$)/u
@@ -86,17 +90,9 @@ interface Signs {
   hasNextPage: boolean
 }
 
-function collectSigns(body: Element, { invisible }: ListScope): Signs {
-  const collector = new SignCollector(invisible)
-  walk(body, enterNode, leaveElement, collector)
-  return collector.found
-}
-
-const enterNode = (node: ChildNode, collector: SignCollector): boolean => collector.enter(node)
-const leaveElement = (element: Element, collector: SignCollector): void => collector.leave(element)
-
-class SignCollector {
-  readonly found: Signs = {
+function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes): Signs {
+  const { nodes, kinds, ends } = list
+  const found: Signs = {
     buttons: [],
     sentinels: [],
     grids: [],
@@ -105,39 +101,35 @@ class SignCollector {
     tested: new Set(),
     hasNextPage: false,
   }
-  readonly #invisible: NodeSet
-  #frameDepth = 0
-
-  constructor(invisible: NodeSet) {
-    this.#invisible = invisible
-  }
-
-  enter(node: ChildNode): boolean {
-    if (isText(node)) {
-      if (this.#frameDepth === 0) addText(this.found, node)
-      return true
+  const end = list.endOf(body)
+  /** End of the outermost open frame. */
+  let frameEnd = 0
+  for (let at = list.indexOf(body) + 1; at < end; at += 1) {
+    const kind = kinds[at] ?? 0
+    const node = nodes[at]
+    if ((kind & HAS_DIGIT) !== 0) {
+      if (at >= frameEnd && node !== undefined && isText(node)) addText(found, node)
+      continue
     }
-    if (!isElement(node) || this.#isHidden(node)) return false
-    if (isFrameElement(node)) this.#frameDepth += 1
-    addElement(this.found, node, this.#frameDepth > 0)
-    return true
+    if ((kind & ELEMENT) === 0 || node === undefined || !isElement(node)) continue
+    if (invisible.has(node) || ((kind & HAS_CLASS) !== 0 && isHiddenByClass(node))) {
+      at = (ends[at] ?? end) - 1
+      continue
+    }
+    if ((kind & FRAME) !== 0 && at >= frameEnd) frameEnd = ends[at] ?? end
+    if ((kind & MAY_BE_SIGN) !== 0 || BUTTONS.has(node.name)) addElement(found, node, at < frameEnd)
   }
-
-  leave(element: Element): void {
-    if (isFrameElement(element) && !this.#isHidden(element)) this.#frameDepth -= 1
-  }
-
-  #isHidden(element: Element): boolean {
-    return this.#invisible.has(element) || isHiddenByClass(element)
-  }
+  return found
 }
 
-function addText(found: Signs, { data, parent }: Text): void {
-  if (found.counts.length >= MAX_SIGNS.counts || !DIGIT.test(data)) return
+/** A sign is named by attributes; only buttons and links need none. */
+const MAY_BE_SIGN = HAS_CLASS | HAS_ID | HAS_ROLE | HAS_OTHER
+const BUTTONS: ReadonlySet<string> = new Set(['a', 'button', 'input'])
+
+function addText(found: Signs, { parent }: Text): void {
+  if (found.counts.length >= MAX_SIGNS.counts) return
   if (parent !== null && isElement(parent)) addCount(found, parent)
 }
-
-const isFrameElement = ({ name }: Element): boolean => FRAME_ELEMENTS.has(name)
 
 const isHiddenByClass = ({ attribs }: Element): boolean => {
   const names = attribs['class']

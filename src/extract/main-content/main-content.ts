@@ -1,4 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
+import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
 import { readDocumentation } from '../documentation/documentation.js'
@@ -23,6 +24,7 @@ export interface MainContent {
 /** A page to find the main content of. */
 export interface ContentSource {
   readonly page: ParsedPage
+  readonly nodes: PageNodes
   readonly metadata: HtmlMetadata
   readonly body: Element
   /** Elements that are hidden or match `excludeTags`. */
@@ -37,11 +39,11 @@ export interface ContentSource {
  * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
  * Documentation of a known generator is selected by the generator's own markup instead.
  */
-export function findMainContent({ page, metadata, body, cleared, panels }: ContentSource): MainContent {
-  const documentation = readDocumentation(page, body, cleared)
+export function findMainContent({ page, nodes, metadata, body, cleared, panels }: ContentSource): MainContent {
+  const documentation = readDocumentation({ page, nodes, body, cleared })
   if (documentation !== undefined) return documentation
   const kind = findPageKind(page)
-  const reading = { page, metadata, body, kind }
+  const reading = { page, nodes, metadata, body, kind }
   const choice = choose({ ...reading, cleared })
   const { read, rules, probabilities, verdictOf } = choice
   const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
@@ -61,6 +63,7 @@ export function findMainContent({ page, metadata, body, cleared, panels }: Conte
 
 interface Reading {
   readonly page: ParsedPage
+  readonly nodes: PageNodes
   readonly metadata: HtmlMetadata
   readonly body: Element
   readonly kind: ContentKind
@@ -76,8 +79,8 @@ interface Judged {
   readonly kept: ReadonlySet<Block>
 }
 
-function choose({ page, metadata, body, kind, cleared }: Reading): Judged {
-  const rules = selectByRules(body, cleared, kind)
+function choose({ page, nodes, metadata, body, kind, cleared }: Reading): Judged {
+  const rules = selectByRules(body, cleared, kind, nodes)
   const read = readBlocks(body, cleared)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })

@@ -147,16 +147,22 @@ const isBlock = (name: string): boolean => BLOCK_ELEMENTS.has(name) || UNDIVIDED
 
 function begin(element: Element | undefined, start: number, around: readonly OpenBlock[]): OpenBlock {
   const name = hashText(element?.name ?? '', 0)
-  const outer = around.at(-1)?.name ?? 0
-  const place = mix(mix(mix(name, readClasses(element)), outer), around.at(-2)?.name ?? 0)
+  const outer = around[around.length - 1]?.name ?? 0
+  const place = mix(mix(mix(name, readClasses(element)), outer), around[around.length - 2]?.name ?? 0)
   return { element, start, name, place, high: name, low: place, characters: 0, media: 0, protects: 'nothing' }
 }
 
-/** Digits are skipped: numbers in class names count pages, columns and posts. */
-const readClasses = (element: Element | undefined): number =>
-  hashText(element?.attribs['class'] ?? '', 0, isNumberOrSpace)
-
-const isNumberOrSpace = (code: number): boolean => code <= 32 || (code >= 48 && code <= 57)
+/** Hashes the class names of an element. Digits are skipped: they count pages, columns and posts. */
+function readClasses(element: Element | undefined): number {
+  const names = element?.attribs['class']
+  let hash = FNV_OFFSET
+  if (names === undefined) return hash
+  for (let at = 0; at < names.length; at += 1) {
+    const code = names.charCodeAt(at)
+    if (code > 32 && (code < 48 || code > 57)) hash = Math.imul(hash ^ code, FNV_PRIME)
+  }
+  return hash
+}
 
 /** Adds text to the hash of its block, and returns its length. */
 function readText(text: string, to: OpenBlock): number {
@@ -231,12 +237,12 @@ function settle(read: readonly OpenBlock[]): ContentBlock[] {
 const hashOf = ({ high, low, place }: OpenBlock): number =>
   ((scatter(high) ^ place) >>> 0) * 0x10_0000 + (scatter(low) >>> 12) + 1
 
-function hashText(text: string, seed: number, isSkipped?: (code: number) => boolean): number {
-  let hash = 0x811c9dc5 ^ seed
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (!isSkipped?.(code)) hash = Math.imul(hash ^ code, 0x01000193)
-  }
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
+function hashText(text: string, seed: number): number {
+  let hash = FNV_OFFSET ^ seed
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME)
   return hash
 }
 

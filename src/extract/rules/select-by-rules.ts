@@ -1,3 +1,4 @@
+import { listNodes, type PageNodes } from '../../html/page-nodes.js'
 import type { Element } from '../../html/tree.js'
 import { findBoilerplate } from './find-boilerplate.js'
 import { findLinkLists } from './find-link-lists.js'
@@ -30,27 +31,38 @@ const MIN_TEXT = 0.04
  * are used, and then the whole page is kept.
  *
  * @param cleared elements that are not visible
+ * @param nodes nodes of the page. @default they are listed
  */
-export function selectByRules(body: Element, cleared: ReadonlySet<Element>, declaredKind: ContentKind): RulesSelection {
-  const whole = createMeasureOf(body, cleared)
+export function selectByRules(
+  body: Element,
+  cleared: ReadonlySet<Element>,
+  declaredKind: ContentKind,
+  nodes: PageNodes = listNodes(body),
+): RulesSelection {
+  const whole = createMeasureOf(body, cleared, nodes)
   const least = MIN_TEXT * whole(body).text
-  const chosen = choose(body, cleared, whole, declaredKind)
+  const chosen = choose({ body, cleared, nodes }, whole, declaredKind)
   if (chosen.text >= least) return chosen
   const boilerplate = findBoilerplate({ body, cleared, measureOf: whole, kind: 'other', signs: 'tags' })
   const dropped = new Set([...cleared, ...boilerplate])
-  const left = createMeasureOf(body, dropped)(body).text
+  const left = createMeasureOf(body, dropped, nodes)(body).text
   return { roots: [body], dropped: left >= least ? dropped : cleared }
 }
 
+interface Page {
+  readonly body: Element
+  readonly cleared: ReadonlySet<Element>
+  readonly nodes: PageNodes
+}
+
 function choose(
-  body: Element,
-  cleared: ReadonlySet<Element>,
+  { body, cleared, nodes }: Page,
   whole: MeasureOf,
   declaredKind: ContentKind,
 ): RulesSelection & { readonly text: number } {
   const boilerplate = findBoilerplate({ body, cleared, measureOf: whole, kind: declaredKind, signs: 'all' })
   const dropped = new Set([...cleared, ...boilerplate])
-  const rest = createMeasureOf(body, dropped)
+  const rest = createMeasureOf(body, dropped, nodes)
   const kind =
     declaredKind === 'article' && rest(body).prose < MIN_ARTICLE_PROSE * rest(body).text ? 'other' : declaredKind
   const root = findRoot(body, rest, kind)

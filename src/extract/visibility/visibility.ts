@@ -1,12 +1,14 @@
 import {
-  type ChildNode,
-  type Element,
-  isElement,
-  isText,
-  parentElement,
-  type ParentNode,
-  walk,
-} from '../../html/tree.js'
+  DIALOG,
+  HAS_HIDDEN,
+  HAS_STYLE,
+  listNodes,
+  MAY_BE_UNSHOWN,
+  NOSCRIPT,
+  type PageNodes,
+  TEXT,
+} from '../../html/page-nodes.js'
+import { type Element, isElement, parentElement, type ParentNode, walk } from '../../html/tree.js'
 import { findDisclosed, type HiddenParts } from './find-disclosed.js'
 
 const NEVER_SHOWN = new Set(['script', 'style', 'link', 'meta', 'base', 'title', 'head', 'param', 'track', 'datalist'])
@@ -42,12 +44,12 @@ export function isHidden({ name, attribs }: Element): boolean {
  * Finds the elements that are not visible. There are two exceptions, for pages that only their scripts make visible: a
  * hidden element with most of the page's text counts as visible, and so does a `noscript` with more text than the rest
  * of the page.
+ *
+ * @param nodes nodes of the page. @default they are listed
  */
-export function findVisibility(body: Element): Visibility {
+export function findVisibility(body: Element, nodes: PageNodes = listNodes(body)): Visibility {
   const whole = parentElement(body) ?? body
-  const reader = new VisibilityReader(body)
-  walk(whole, enterNode, leaveElement, reader)
-  const { neverShown, noscripts, marked, amounts } = reader
+  const { neverShown, noscripts, marked, amounts } = readVisibility(whole, body, nodes)
   if (isHidden(whole)) marked.add(whole)
   const noscriptIsContent = amounts.noscript > Math.max(MIN_CONTENT_TEXT, amounts.seen)
   for (const [element, amount] of amounts.hidden)
@@ -89,50 +91,54 @@ interface TextAmounts {
   readonly hidden: Map<Element, number>
 }
 
-const enterNode = (node: ChildNode, reader: VisibilityReader): boolean => reader.enter(node)
-const leaveElement = (element: Element, reader: VisibilityReader): void => reader.leave(element)
+interface VisibilityFacts {
+  readonly neverShown: Set<Element>
+  readonly noscripts: Element[]
+  /** Elements that their own markup hides, also those inside of others. */
+  readonly marked: Set<Element>
+  readonly amounts: TextAmounts
+}
 
 /** Collects the elements that are not visible, and measures the text in and outside of them. */
-class VisibilityReader {
-  readonly neverShown = new Set<Element>()
-  readonly noscripts: Element[] = []
-  /** Elements that their own markup hides, also those inside of others. */
-  readonly marked = new Set<Element>()
-  readonly amounts: TextAmounts = { seen: 0, noscript: 0, hidden: new Map() }
-  readonly #body: Element
-  /** The outermost open element that is never shown. */
-  #unread: Element | undefined
-  /** The outermost open element that is hidden, or a `noscript`. */
-  #within: Element | undefined
-
-  constructor(body: Element) {
-    this.#body = body
-  }
-
-  enter(node: ChildNode): boolean {
-    if (isText(node) && this.#unread === undefined) this.#addText(node.data.trim().length)
-    if (!isElement(node)) return false
-    const isNoscript = node.name === 'noscript'
+function readVisibility(whole: Element, body: Element, list: PageNodes): VisibilityFacts {
+  const { nodes, kinds, ends, trimmedLengths } = list
+  const amounts: TextAmounts = { seen: 0, noscript: 0, hidden: new Map() }
+  const facts: VisibilityFacts = { neverShown: new Set(), noscripts: [], marked: new Set(), amounts }
+  /** Ends of the outermost open element that is never shown, and of the outermost one that is hidden or a `noscript`. */
+  let unreadEnd = 0
+  let withinEnd = 0
+  let within: Element | undefined
+  const end = list.endOf(whole)
+  for (let at = list.indexOf(whole) + 1; at < end; at += 1) {
+    const kind = kinds[at] ?? 0
+    if ((kind & TEXT) !== 0) {
+      if (at < unreadEnd) continue
+      if (at >= withinEnd) amounts.seen += trimmedLengths[at] ?? 0
+      else addHidden(amounts, within, trimmedLengths[at] ?? 0)
+      continue
+    }
+    if ((kind & MAY_HIDE) === 0) continue
+    const node = nodes[at]
+    if (node === undefined || !isElement(node)) continue
+    const isNoscript = (kind & NOSCRIPT) !== 0
     const isMarked = !isNoscript && isHidden(node)
-    if (isNoscript) this.noscripts.push(node)
-    else if (isMarked) this.marked.add(node)
-    if (isNeverShown(node)) {
-      this.neverShown.add(node)
-      this.#unread ??= node
-    } else if ((isNoscript || isMarked) && this.#unread === undefined && node !== this.#body) this.#within ??= node
-    return true
+    if (isNoscript) facts.noscripts.push(node)
+    else if (isMarked) facts.marked.add(node)
+    if ((kind & MAY_BE_UNSHOWN) !== 0 && isNeverShown(node)) {
+      facts.neverShown.add(node)
+      if (at >= unreadEnd) unreadEnd = ends[at] ?? 0
+    } else if ((isNoscript || isMarked) && at >= unreadEnd && at >= withinEnd && node !== body) {
+      within = node
+      withinEnd = ends[at] ?? 0
+    }
   }
+  return facts
+}
 
-  leave(element: Element): void {
-    if (this.#unread === element) this.#unread = undefined
-    if (this.#within === element) this.#within = undefined
-  }
+const MAY_HIDE = NOSCRIPT | DIALOG | MAY_BE_UNSHOWN | HAS_HIDDEN | HAS_STYLE
 
-  #addText(length: number): void {
-    const { amounts } = this
-    const within = this.#within
-    if (within === undefined) amounts.seen += length
-    else if (within.name === 'noscript') amounts.noscript += length
-    else amounts.hidden.set(within, (amounts.hidden.get(within) ?? 0) + length)
-  }
+function addHidden(amounts: TextAmounts, within: Element | undefined, length: number): void {
+  if (within === undefined) return
+  if (within.name === 'noscript') amounts.noscript += length
+  else amounts.hidden.set(within, (amounts.hidden.get(within) ?? 0) + length)
 }

@@ -78,7 +78,9 @@ export class ViewNode {
    */
   get edgeText(): string {
     if (this.kind === 'text') return this.nodeValue
-    if (this.childNodes.length === 0) return 'x'
+    const { childNodes } = this
+    const [only] = childNodes
+    if (only === undefined || (childNodes.length === 1 && only.kind === 'text' && isTight(only.nodeValue))) return 'x'
     const first = leafAtEnd(this, 0)
     const last = leafAtEnd(this, -1)
     const before = first?.kind === 'text' ? first.nodeValue : 'x'
@@ -157,6 +159,11 @@ export interface ViewDetails {
   /** Label of a footnote. */
   readonly label?: string
 }
+
+/** True for a text that begins and ends with a sign of ASCII other than white space. */
+const isTight = (text: string): boolean => isSign(text.charCodeAt(0)) && isSign(text.charCodeAt(text.length - 1))
+
+const isSign = (code: number): boolean => code > 32 && code < 127
 
 const NO_DETAILS: ViewDetails = {}
 const NO_NODES: ViewNode[] = []

@@ -14,7 +14,11 @@ interface TypedMark {
   readonly length: number
 }
 
+/** The first sign that is no letter of ASCII, nor punctuation that begins no mark. */
+const MAY_BE_MARK = /^[\s\u00A0]*[^\s\u00A0\w"'(),.:;<=>?@[\]]/
+
 function markOf(text: string): TypedMark | undefined {
+  if (!MAY_BE_MARK.test(text)) return undefined
   const dash = DASH.exec(text)
   const found = dash ?? BULLET.exec(text)
   return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined

@@ -44,11 +44,31 @@ interface Line {
   breaks: number
 }
 
-/** A piece of white space that is more or other than one space. */
-const WIDE_SPACE = /[\t\n\r\f\u2028\u2029]|  /
 const SPACES = /[ \t\n\r\f\u2028\u2029]+/g
 /** Soft hyphens and zero-width spaces. */
 const UNSEEN = /[\u00AD\u200B\uFEFF]/g
+
+const SPACE = 32
+/** The last sign of ASCII, and signs beyond it that are white space or unseen: see {@link SPACES} and {@link UNSEEN}. */
+const LAST_PLAIN = 126
+const SOFT_HYPHEN = 0xad
+const ZERO_WIDTH_SPACE = 0x200b
+
+/** True for a text without white space but single spaces, and without unseen signs. Most texts are so. */
+function isPlain(text: string): boolean {
+  let before = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code < SPACE || (code === SPACE && before === SPACE)) return false
+    if (code > LAST_PLAIN && (code === SOFT_HYPHEN || code >= ZERO_WIDTH_SPACE)) return false
+    before = code
+  }
+  return true
+}
+
+/** True for a letter or digit of ASCII. */
+const isLetterOrDigit = (code: number): boolean =>
+  ((code | SPACE) >= 97 && (code | SPACE) <= 122) || (code >= 48 && code <= 57)
 
 /**
  * Builds a view of blocks and of lines of marked-up text. A line opens with its first text, and ends at the next block.
@@ -140,23 +160,22 @@ export class ViewBuilder {
   text(data: string): void {
     // Soft hyphens and zero-width spaces only show where a word may break, and would keep it from being found. Most
     // white space is single spaces already, and replacing each would cost a copy for each word.
-    const single = WIDE_SPACE.test(data) ? data.replace(SPACES, ' ') : data
-    const collapsed = single.replace(UNSEEN, '')
+    const collapsed = isPlain(data) ? data : data.replace(SPACES, ' ').replace(UNSEEN, '')
     const follows = this.#line !== undefined && this.#line.breaks === 0
     const isApart = follows && this.#line?.endsWithSpace === false
-    const text = !isApart && collapsed.startsWith(' ') ? collapsed.slice(1) : collapsed
+    const text = !isApart && collapsed.charCodeAt(0) === SPACE ? collapsed.slice(1) : collapsed
     // White space at the start of a line is dropped, and at the start of a mark it stands before the mark.
-    const rest = text.trimStart()
+    const rest = isLetterOrDigit(text.charCodeAt(0)) ? text : text.trimStart()
     if (follows && rest.length < text.length) this.#addText(text.slice(0, text.length - rest.length), false)
     if (rest !== '') this.#addText(rest, true)
   }
 
   #addText(text: string, isMarked: boolean): void {
     // An image in a line is no part of a word.
-    if (isMarked && BEGINS_WORD.test(text) && this.#endsInImage()) this.#addText(' ', false)
+    if (isMarked && this.#endsInImage() && BEGINS_WORD.test(text)) this.#addText(' ', false)
     const line = this.#openLine(isMarked)
-    line.endsWithSpace = text.endsWith(' ')
-    const last = line.items.at(-1)
+    line.endsWithSpace = text.charCodeAt(text.length - 1) === SPACE
+    const last = line.items[line.items.length - 1]
     // Adjacent texts are joined, because escaping depends on the characters beside each sign.
     if (last?.type === 'text' && last.node.parentNode === line.tail) {
       last.node.nodeValue += text
@@ -191,7 +210,10 @@ export class ViewBuilder {
   /** True if the line ends in an image, or in a mark that does. */
   #endsInImage(): boolean {
     if (this.#line === undefined || this.#line.breaks > 0) return false
-    const last = this.#line.items.findLast(({ type }) => type !== 'close')
+    const { items } = this.#line
+    let at = items.length - 1
+    while (at >= 0 && items[at]?.type === 'close') at -= 1
+    const last = items[at]
     return last?.type === 'opaque' && last.node.kind === 'image'
   }
 
@@ -242,8 +264,9 @@ export class ViewBuilder {
   }
 
   #openMarks(line: Line): void {
+    if (this.#marks.length === 0) return
     // Adjacent links get a space, because pages separate them by style alone.
-    const last = line.items.at(-1)
+    const last = line.items[line.items.length - 1]
     const isAfterLink = last?.type === 'close' && last.node.kind === 'link'
     if (isAfterLink && this.#marks.some(({ kind, node }) => kind === 'link' && node === undefined))
       this.#addText(' ', false)

@@ -19,9 +19,21 @@ type LineKind = 'paragraph' | 'line'
  */
 export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   trimLines(items)
+  if (mayNeedEscape(items)) escapeTexts(items, place)
+  for (let at = 0; at < items.length; at += 1) {
+    const item = items[at]
+    if (item?.type === 'close' && item.node.kind !== 'link') fitMark(items, findOpening(items, at, item.node), at)
+  }
+}
+
+function mayNeedEscape(items: readonly LineItem[]): boolean {
+  for (const { type, node } of items) if (type === 'text' && MAY_NEED_ESCAPE.test(node.nodeValue)) return true
+  return false
+}
+
+function escapeTexts(items: readonly LineItem[], place: LinePlace): void {
   const line = { items, place, pairs: findPairs(items, place) }
   const escaped: { readonly node: ViewNode; readonly text: string }[] = []
-  let hasMarks = false
   // A heading or a cell: nothing in it can start a block.
   const isFlat = place === 'flat' || place === 'rest'
   let start: LineKind | undefined = isFlat ? undefined : 'paragraph'
@@ -29,7 +41,6 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
     const item = items[at]
     if (item === undefined) continue
     const { type, node } = item
-    hasMarks ||= type === 'close'
     if (type === 'break') start = isFlat ? undefined : 'line'
     else if (type !== 'text') start = undefined
     else if (node.nodeValue !== '') {
@@ -40,10 +51,6 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
   }
   // Assigned only now, because the escaping of a text depends on the unescaped texts beside it.
   for (const { node, text } of escaped) node.nodeValue = text
-  if (!hasMarks) return
-  items.forEach(({ type, node }, at) => {
-    if (type === 'close') fitMark(items, findOpening(items, at, node), at)
-  })
 }
 
 /** Returns the index of the item that opens a mark. It is near: marks of one kind do not nest. */

@@ -104,9 +104,11 @@ function readElement(element: Element, context: ReadingContext): void {
   const { name } = element
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
-  if (isForScreenReaders(element)) return
+  const isPlain = isReadByTag(element)
+  if (!isPlain && isForScreenReaders(element)) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && isVisuallySeparate(element)) context.view.text(' ')
+  if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)
   if (SKIPPED_ELEMENTS.has(name) || isDrawnFormula(element)) return
@@ -120,9 +122,31 @@ function readElement(element: Element, context: ReadingContext): void {
   if (byRole !== undefined) return byRole(element, context)
   if (isCaption(element)) return readCaption(element, context)
   if (!isBlock && !BLOCK_STYLE.test(element.attribs['style'] ?? '')) return context.readChildren(element)
+  readLines(element, context)
+}
+
+/** Reads an element that begins and ends a line. */
+function readLines(element: Element, context: ReadingContext): void {
   context.view.endLine()
   context.readChildren(element)
   context.view.endLine()
+}
+
+/** Elements without a reader of their own that pages have most. */
+const GENERIC: ReadonlySet<string> = new Set('article body center dd div font li main p section span td u'.split(' '))
+
+/** A part of each class name that decides how an element is read. */
+const MAY_DECIDE =
+  /sr-?only|hidden|screen-?reader|offscreen|invisible|assistive|for-sr|a11y|math|mjx|katex|formula|fragment|caption/i
+
+/** True for an element of which no attribute decides how it is read. Most elements are so. */
+function isReadByTag({ name, attribs }: Element): boolean {
+  if (!GENERIC.has(name)) return false
+  for (const attribute in attribs) {
+    if (attribute === 'id') continue
+    if (attribute !== 'class' || MAY_DECIDE.test(attribs[attribute] ?? '')) return false
+  }
+  return true
 }
 
 const BLOCK_STYLE = /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|table|list-item)\b/i

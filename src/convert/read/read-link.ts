@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, textOf, isHeading } from '../../html/tree.js'
+import { type Element, collapse, findElement, isHeading, isText, textOf } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
 import type { ViewBuilder } from '../ast/view-builder.js'
@@ -55,7 +55,15 @@ function destination({ attribs }: Element): string | undefined {
 const NO_PAGE = /^(?:javascript|data|vbscript|blob|about):/i
 
 const holdsImage = (element: Element): boolean =>
+  holdsElements(element) &&
   findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined
 
+/** True for a link with more than text. */
+function holdsElements({ children }: Element): boolean {
+  const [first] = children
+  return children.length !== 1 || first === undefined || !isText(first)
+}
+
 const holdsHeading = (element: Element): boolean =>
+  holdsElements(element) &&
   findElement(element, (inner) => isHeading(inner) && textOf(inner).trim() !== '') !== undefined

@@ -129,11 +129,12 @@ function writeItem(content: string, { details, parentNode }: ViewNode): string {
   const bullet = details.number === undefined ? (isOther ? '* ' : '- ') : `${details.number}${isOther ? ')' : '.'} `
   const task = details.checked === undefined ? '' : details.checked ? '[x] ' : '[ ] '
   // Blank lines stay empty: with indentation they would be trailing white space.
-  return `${bullet}${task}${text.replace(/\n(?!\n)/g, `\n${' '.repeat(bullet.length)}`)}`
+  const lines = text.includes('\n') ? text.replace(/\n(?!\n)/g, `\n${' '.repeat(bullet.length)}`) : text
+  return `${bullet}${task}${lines}`
 }
 
 function trimLines(text: string): string {
-  return text.replace(/^\n+/, '').trimEnd()
+  return (text.startsWith('\n') ? text.replace(/^\n+/, '') : text).trimEnd()
 }
 
 /** Writes the URL and title of a link or image. */
@@ -142,11 +143,22 @@ export const linkTarget = ({ href = '', title }: Pick<ViewDetails, 'href' | 'tit
 
 /** Writes a URL. @see https://spec.commonmark.org/0.31.2/#link-destination */
 function destination(address: string): string {
+  if (isPlain(address)) return address
   // Escapes and entities are also parsed in URLs.
   const href = address.replace(PARSED_IN_URL, '\\$&')
   const plain = href.replace(ENDS_URL, encodeURIComponent)
   return isBalanced(plain) ? plain : plain.replace(/[()]/g, '\\$&')
 }
+
+/** True for a URL of letters, digits and signs that are not parsed. */
+function isPlain(address: string): boolean {
+  for (let at = 0; at < address.length; at += 1) if (PLAIN[address.charCodeAt(at)] !== 1) return false
+  return true
+}
+
+const PLAIN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w!#$%'*+,./:;=?@^|~-]/.test(String.fromCharCode(code)) ? 1 : 0,
+)
 
 const PARSED_IN_URL = /\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)/g
 const ENDS_URL = /[\s<>]/g

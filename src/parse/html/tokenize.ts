@@ -136,7 +136,9 @@ class Tokenizer {
           at = this.#skipSpace(end)
         }
       }
-      if (count < ATTRIBUTES_PER_ELEMENT && (count === 0 || !Object.hasOwn(attributes, attribute))) {
+      // Nearly no attribute is repeated, nor has the name of a property that all objects have.
+      const isNew = attributes[attribute] === undefined || !Object.hasOwn(attributes, attribute)
+      if (isNew && count < ATTRIBUTES_PER_ELEMENT) {
         attributes[attribute] = this.#hasEntity(from, end)
           ? decodeHTMLAttribute(source.slice(from, end))
           : source.slice(from, end)

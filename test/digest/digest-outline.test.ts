@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Digest, digest, type DigestPlan, digestFile } from '../../src/digest/digest.js'
@@ -52,6 +53,11 @@ function expectEqual(html: string): void {
 
 const isWithoutTree = (html: string): boolean =>
   streamOutline(inputOf(html), parse, { formats: [{ type: 'links' }], text: true }) !== undefined
+
+const fixtures = new URL('../fixtures/', import.meta.url)
+const fixturePages = readdirSync(fixtures, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('page.html'),
+)
 
 const linkWords = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ')
 
@@ -160,6 +166,10 @@ describe('a digest without a tree', () => {
       { seed: 18, numRuns: runs },
     )
     expect(withoutTree).toBeGreaterThan(runs / 4)
+  })
+
+  it.each(fixturePages)('is that of the tree for the real page %s', (file) => {
+    expectEqual(readFileSync(new URL(file, fixtures), 'utf8'))
   })
 
   it('is that of the tree where the tree has too many nodes or the page too many bytes', async () => {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { IndexDatabase } from '../../src/search/thread/index-database.js'
-import { packVector } from '../../src/search/thread/pack-vector.js'
+import { packedLength, packVector } from '../../src/search/thread/pack-vector.js'
+import { VectorMemory } from '../../src/search/thread/vector-memory.js'
 import { findSqlite } from '../../src/sqlite/driver.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
@@ -55,4 +56,12 @@ it('finds vectors of a large scope behind as many nearer ones', () => {
   const { find } = fill({ near: 20_500, far: 20_500 })
   expect(find(3)).toEqual([1, 2, 3])
   expect(find(3, 20_500)).toHaveLength(3)
+})
+
+it('keeps vectors in memory up to its limit', () => {
+  const memory = new VectorMemory(packedLength(2), 5000 * packedLength(2))
+  for (let id = 1; id <= 5001; id += 1) memory.add(3 * id, packVector(at(id % 90)))
+  for (const id of [1, 60, 4097, 5000]) expect(memory.scoreOf(3 * id, at(id % 90))).toBeCloseTo(1, 2)
+  expect(memory.scoreOf(3 * 5001, at(0))).toBeUndefined()
+  expect(memory.scoreOf(4, at(0))).toBeUndefined()
 })

@@ -3,6 +3,9 @@ const SCALE_BYTES = 4
 /** Largest value of a packed number. */
 const MAX_VALUE = 127
 
+/** Returns the bytes of a packed vector. */
+export const packedLength = (dimensions: number): number => SCALE_BYTES + dimensions
+
 /**
  * Packs a vector into one byte for each number, after their common scale, a float of four bytes. The cosine of two vectors
  * changes by less than 0.01.
@@ -35,4 +38,15 @@ export function multiply({ scale, numbers }: PackedVector, query: Float32Array):
   let sum = 0
   for (let at = 0; at < query.length; at += 1) sum += (numbers[at] ?? 0) * (query[at] ?? 0)
   return sum * scale
+}
+
+/** Cosine of the vectors of one text from which on they are of the same embedder. Models compute with rounding errors. */
+const SAME_EMBEDDER = 0.99
+
+/** Tests whether a packed vector and a vector of the same text were made by one embedder. */
+export function isSameEmbedder(known: Uint8Array, sample: Float32Array): boolean {
+  const packed = readPacked(known)
+  if (packed.numbers.length !== sample.length) return false
+  // An embedder may give the text no direction.
+  return packed.scale === 0 ? sample.every((value) => value === 0) : multiply(packed, sample) >= SAME_EMBEDDER
 }

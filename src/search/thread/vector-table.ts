@@ -3,12 +3,11 @@ import { bytesOf, numberIn, numberOf, type SqlRow, type SqlValue, textIn, textOf
 import { parseJson } from '../../text/parse-json.js'
 import { OTHER_EMBEDDER } from '../chunk-embedding.js'
 import type { ChunkToEmbed, ChunkVector, EmbeddingTurn, VectorSpace } from '../search-index.js'
-import { multiply, packVector, readPacked } from './pack-vector.js'
+import { isSameEmbedder, multiply, packedLength, packVector, readPacked } from './pack-vector.js'
 import { SignIndex } from './sign-index.js'
 import type { StatementCache } from './statement-cache.js'
+import { VectorMemory } from './vector-memory.js'
 
-/** Cosine of the vectors of one text from which on they are of the same embedder. Models compute with rounding errors. */
-const SAME_EMBEDDER = 0.99
 /** Chunk numbers that one turn looks at, so that a search does not wait for long. */
 const TURN_NUMBERS = 20_000
 /** Maximum chunks of one turn. */
@@ -17,6 +16,8 @@ const TURN_CHUNKS = 256
 const COMPARED = 1000
 /** The same for a search of some pages, which are few among all. */
 const MAX_COMPARED = 20_000
+/** Best vectors that are looked up in the file at once, to leave out those that were deleted. At least as many as are wanted. */
+const MIN_LOOKED_UP = 250
 /** Vectors from which the mean of all is taken. */
 const SAMPLES = 2000
 /** Vectors that are read from the file at once. */
@@ -40,13 +41,22 @@ interface NearestQuery {
   /** Maximum candidates. */
   readonly most: number
   /** Limits the candidates to chunks that a query of SQL lists. @default all */
-  readonly within?: { readonly sql: string; readonly values: readonly SqlValue[] }
+  readonly within?: VectorScope
 }
 
-/** The vectors of the chunks of an index: written to its file, and searched by their signs in memory. */
+/** Chunks that a query of SQL lists. */
+interface VectorScope {
+  readonly sql: string
+  readonly values: readonly SqlValue[]
+}
+
+type Ranking = Pick<NearestQuery, 'query' | 'most' | 'within'>
+
+/** The vectors of the chunks of an index: written to its file, and searched by their signs in memory, and by their numbers as far as these are. */
 export class VectorTable {
   readonly #sql: StatementCache
   #signs: SignIndex | undefined
+  #memory: VectorMemory | undefined
   /** Space of the signs, the number of the last vector that was read, and the number of vectors when the mean was taken. */
   #read = { space: 0, last: 0, sampled: 0 }
   #version: number | undefined
@@ -64,7 +74,7 @@ export class VectorTable {
   /** Finds the vectors of the file. @param sample vector of a fixed text, which tells embedders apart */
   find(sample: Float32Array): VectorSpace | undefined {
     const known = this.#findSpace()
-    return known && { number: known.number, isSame: isSame(known.sample, sample) }
+    return known && { number: known.number, isSame: isSameEmbedder(known.sample, sample) }
   }
 
   /** Prepares the table for the vectors of an embedder: those of another one are deleted. */
@@ -127,22 +137,67 @@ export class VectorTable {
   findNearest({ space, query, most, within }: NearestQuery): RankedChunk[] {
     const signs = this.#refresh(space, query.length)
     if (!within) {
-      const wanted = Math.max(most, COMPARED)
-      const compare = (near: string): RankedChunk[] => this.#compare(query, NEAR, near)
-      return choose(signs, { query, wanted, first: wanted }, compare).slice(0, most)
+      const first = Math.max(most, COMPARED)
+      return choose(signs, { query, wanted: most, first }, (near) => this.#rank(near, { query, most }))
     }
-    const some = `chunk IN (${within.sql})`
-    const all = this.#compare(query, `${some} LIMIT ${MAX_COMPARED}`, ...within.values)
+    const all = this.#rankAll(query, within)
     if (all.length < MAX_COMPARED) return all.slice(0, most)
-    const compare = (near: string): RankedChunk[] => this.#compare(query, `${NEAR} AND ${some}`, near, ...within.values)
-    return choose(signs, { query, wanted: most, first: MAX_COMPARED }, compare).slice(0, most)
+    const rank = (near: readonly number[]): RankedChunk[] => this.#rank(near, { query, most, within })
+    return choose(signs, { query, wanted: most, first: MAX_COMPARED }, rank)
+  }
+
+  /** Ranks the vectors of a scope, up to {@link MAX_COMPARED} of them. */
+  #rankAll(query: Float32Array, within: VectorScope): RankedChunk[] {
+    const where = `chunk IN (${within.sql}) LIMIT ${MAX_COMPARED}`
+    const rows = this.#sql.all(`SELECT number, chunk FROM vectors WHERE ${where}`, ...within.values)
+    const ranked: RankedChunk[] = []
+    for (const row of rows) {
+      const score = this.#memory?.scoreOf(numberOf(row, 'number'), query)
+      if (score === undefined) return this.#compare(query, where, ...within.values)
+      ranked.push({ chunk: numberOf(row, 'chunk'), score })
+    }
+    return ranked.sort(byScore)
+  }
+
+  /** Ranks some vectors, and leaves out those that are deleted or out of scope. @returns `most` at most */
+  #rank(near: readonly number[], { query, most, within }: Ranking): RankedChunk[] {
+    const known: { readonly number: number; readonly score: number }[] = []
+    const others: number[] = []
+    for (const number of near) {
+      const score = this.#memory?.scoreOf(number, query)
+      if (score === undefined) others.push(number)
+      else known.push({ number, score })
+    }
+    known.sort((a, b) => b.score - a.score || a.number - b.number)
+    const some = within ? ` AND +chunk IN (${within.sql})` : ''
+    const where = `number IN (SELECT value FROM json_each(?))${some}`
+    const values = within?.values ?? []
+    const ranked = this.#compare(query, where, JSON.stringify(others), ...values)
+    // The plus keeps SQLite from asking for each number whether the scope has each chunk: minutes instead of 70 ms.
+    // The best ones are looked up first; those of a scope at once, so that the scope is read once.
+    const step = within ? Math.max(1, known.length) : Math.max(most, MIN_LOOKED_UP)
+    const wanted = ranked.length + most
+    for (let at = 0; at < known.length && ranked.length < wanted; at += step) {
+      const part = known.slice(at, at + step)
+      const chunks = this.#listChunks(where, JSON.stringify(part.map(({ number }) => number)), ...values)
+      for (const { number, score } of part) {
+        const chunk = chunks.get(number)
+        if (chunk !== undefined) ranked.push({ chunk, score })
+      }
+    }
+    return ranked.sort(byScore).slice(0, most)
+  }
+
+  #listChunks(where: string, ...values: readonly SqlValue[]): ReadonlyMap<number, number> {
+    const rows = this.#sql.all(`SELECT number, chunk FROM vectors WHERE ${where}`, ...values)
+    return new Map(rows.map((row) => [numberOf(row, 'number'), numberOf(row, 'chunk')]))
   }
 
   #compare(query: Float32Array, where: string, ...values: readonly SqlValue[]): RankedChunk[] {
     return this.#sql
       .all(`SELECT chunk, vector FROM vectors WHERE ${where}`, ...values)
       .map((row) => ({ chunk: numberOf(row, 'chunk'), score: multiply(readPacked(bytesOf(row, 'vector')), query) }))
-      .sort((a, b) => b.score - a.score || a.chunk - b.chunk)
+      .sort(byScore)
   }
 
   /** Reads the signs of vectors that were added. */
@@ -158,6 +213,7 @@ export class VectorTable {
     const isOld = this.#read.space !== space || count > MAX_GROWTH * this.#read.sampled || deleted > MAX_DELETED * count
     if (!this.#signs || isOld) {
       this.#signs = new SignIndex(this.#readSample(), dimensions)
+      this.#memory = new VectorMemory(packedLength(dimensions))
       this.#read = { space, last: 0, sampled: Math.max(count, COMPARED) }
     }
     this.#readAdded(this.#signs)
@@ -171,7 +227,11 @@ export class VectorTable {
         this.#read.last,
         READ_ROWS,
       )
-      for (const row of rows) signs.add(numberOf(row, 'number'), bytesOf(row, 'vector'))
+      for (const row of rows) {
+        const [number, vector] = [numberOf(row, 'number'), bytesOf(row, 'vector')]
+        signs.add(number, vector)
+        this.#memory?.add(number, vector)
+      }
       this.#read.last = numberOf(rows.at(-1) ?? { number: this.#read.last }, 'number')
       if (rows.length < READ_ROWS) return
     }
@@ -188,7 +248,8 @@ export class VectorTable {
       this.#sql.get('SELECT min(number) AS first, max(number) AS last FROM vectors') ?? {}
     const step = Math.max(1, (Number(last) - Number(first)) / SAMPLES)
     const numbers = Array.from({ length: SAMPLES }, (_, at) => Math.floor(Number(first) + at * step))
-    const rows = this.#sql.all(`SELECT vector FROM vectors WHERE ${NEAR}`, JSON.stringify(numbers))
+    const text = 'SELECT vector FROM vectors WHERE number IN (SELECT value FROM json_each(?))'
+    const rows = this.#sql.all(text, JSON.stringify(numbers))
     return rows.map((row) => bytesOf(row, 'vector'))
   }
 
@@ -204,7 +265,7 @@ export class VectorTable {
   }
 }
 
-const NEAR = 'number IN (SELECT value FROM json_each(?))'
+const byScore = (a: RankedChunk, b: RankedChunk): number => b.score - a.score || a.chunk - b.chunk
 
 /** A choice of vectors by their signs. */
 interface Choice {
@@ -219,19 +280,12 @@ interface Choice {
 function choose(
   signs: SignIndex,
   { query, wanted, first }: Choice,
-  compare: (near: string) => RankedChunk[],
+  rank: (near: readonly number[]) => RankedChunk[],
 ): RankedChunk[] {
   for (let chosen = first; ; chosen *= 2) {
-    const found = compare(JSON.stringify(signs.findNearest(query, chosen)))
+    const found = rank(signs.findNearest(query, chosen))
     if (found.length >= wanted || chosen >= signs.size) return found
   }
-}
-
-function isSame(known: Uint8Array, sample: Float32Array): boolean {
-  const packed = readPacked(known)
-  if (packed.numbers.length !== sample.length) return false
-  // An embedder may give the text no direction.
-  return packed.scale === 0 ? sample.every((value) => value === 0) : multiply(packed, sample) >= SAME_EMBEDDER
 }
 
 function toChunk(row: SqlRow): ChunkToEmbed {

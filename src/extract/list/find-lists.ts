@@ -109,10 +109,10 @@ function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined, 
 /** Lists the elements of tables, whose rows are read by their columns only. */
 function listElements(tables: readonly TableGroup[]): ReadonlySet<Element> {
   const inside = new Set<Element>()
-  for (const { container } of tables) {
-    if (inside.has(container)) continue
-    inside.add(container)
-    walk(container, (node) => {
+  for (const table of tables.flatMap(({ container, parts = [] }) => [container, ...parts])) {
+    if (inside.has(table)) continue
+    inside.add(table)
+    walk(table, (node) => {
       if (isElement(node)) inside.add(node)
     })
   }

@@ -1,4 +1,5 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { readCellGrid } from '../../html/cell-grid.js'
 import { placeCells, readRows, type TableCell, type TableRow } from '../../html/table-grid.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
 import type { EntryGroup } from './find-groups.js'
@@ -7,6 +8,8 @@ import { type Cell, readCells } from './read-cells.js'
 
 /** A table of data: its rows, with the names of its columns. */
 export interface TableGroup extends EntryGroup {
+  /** Further tables that the first one goes on in. */
+  readonly parts?: readonly Element[]
   /** Cells of each row, by their columns. */
   readonly cells: readonly (readonly Cell[])[]
 }
@@ -21,15 +24,68 @@ const TABLE_ROLES: ReadonlySet<string> = new Set(['table', 'grid', 'treegrid'])
 export function findTables(measures: PageMeasures, isInvisible: (element: Element) => boolean): TableGroup[] {
   const found: TableGroup[] = []
   for (const element of measures.keys()) {
-    if (element.name !== 'table' && !TABLE_ROLES.has(element.attribs['role'] ?? '')) continue
-    const table = readTable(element, isInvisible)
-    if (table !== undefined) found.push(table)
+    const isTable = element.name === 'table' || TABLE_ROLES.has(element.attribs['role'] ?? '')
+    const rows = isTable ? readRows(element, isInvisible) : readCellGrid(element, isInvisible)
+    const table = rows && readTable(element, rows, isInvisible)
+    const before = found.at(-1)
+    if (table !== undefined && before !== undefined && goesOnIn(before, table, measures))
+      found[found.length - 1] = joinTables(before, table)
+    else if (table !== undefined) found.push(table)
   }
   return found
 }
 
-function readTable(table: Element, isInvisible: (element: Element) => boolean): TableGroup | undefined {
-  const rows = readRows(table, isInvisible).filter(({ cells }) => cells.length > 0)
+/** Maximum elements around a table that contain nothing else. */
+const MAX_WRAPPERS = 3
+
+/** Tests whether a table follows one with the same headers right away, as the parts of a table in columns do. */
+function goesOnIn(one: TableGroup, other: TableGroup, measures: PageMeasures): boolean {
+  if (one.kind !== other.kind || !/[^(|)]/u.test(one.kind.slice('table'.length)) || holdsCaption(other.container))
+    return false
+  const hasContent = (element: Element): boolean => {
+    const measure = measures.get(element)
+    return measure !== undefined && measure.text + measure.images > 0
+  }
+  const [last = one.container] = [...(one.parts ?? [])].reverse()
+  let at: Element = last
+  for (let up = 0; up <= MAX_WRAPPERS; up += 1) {
+    let next = at.next
+    while (next !== null && (isElement(next) ? !hasContent(next) : !isText(next) || next.data.trim() === ''))
+      next = next.next
+    if (next !== null) return isElement(next) && isWrapperOf(next, other.container)
+    if (at.parent === null || !isElement(at.parent)) return false
+    at = at.parent
+  }
+  return false
+}
+
+/** Tests for the table itself, or an element that begins and ends with it. */
+function isWrapperOf(wrapper: Element, table: Element): boolean {
+  let at: Element | undefined = wrapper
+  for (let down = 0; down <= MAX_WRAPPERS && at !== undefined; down += 1) {
+    if (at === table) return true
+    const inner: readonly Element[] = at.children.filter(isElement)
+    at = inner.length === 1 ? inner[0] : undefined
+  }
+  return false
+}
+
+const holdsCaption = ({ children }: Element): boolean =>
+  children.some((child) => isElement(child) && child.name === 'caption')
+
+const joinTables = (one: TableGroup, other: TableGroup): TableGroup => ({
+  ...one,
+  entries: [...one.entries, ...other.entries],
+  cells: [...one.cells, ...other.cells],
+  parts: [...(one.parts ?? []), other.container],
+})
+
+function readTable(
+  table: Element,
+  all: readonly TableRow[],
+  isInvisible: (element: Element) => boolean,
+): TableGroup | undefined {
+  const rows = all.filter(({ cells }) => cells.length > 0)
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(table, rows)) return undefined
   const heads = countHeads(rows)
@@ -48,7 +104,7 @@ function readTable(table: Element, isInvisible: (element: Element) => boolean): 
     const element = row?.cells[0]?.element.parent
     if (at < heads || row === undefined || element === null || element === undefined || !isElement(element)) continue
     if (isRepeatedHead(row, heads)) continue
-    entries.push([element])
+    entries.push(element === table ? row.cells.map((cell) => cell.element) : [element])
     cells.push(
       places.flatMap((cell, column) => (cell === undefined ? [] : readPlace(cell, column, names[column], isInvisible))),
     )

@@ -1,0 +1,67 @@
+import { type Element, isElement, textOf } from './tree.js'
+import type { TableCell, TableRow } from './table-grid.js'
+
+/** Class names of cells that name a column: `table-header`, `grid-head`, `th`. */
+const HEADER = /(?:^|[\s_-])(?:header|heading|head|th)(?:$|[\s_-])/iu
+const MIN_COLUMNS = 2
+const MAX_COLUMNS = 12
+/** Maximum length of the name of a column, and of a class attribute that is read. Characters. */
+const MAX_NAME = 60
+const MAX_CLASSES = 500
+/** Elements whose children may be cells. */
+const CONTAINERS: ReadonlySet<string> = new Set(['div', 'section'])
+const CELLS: ReadonlySet<string> = new Set(['div', 'span', 'p'])
+
+/**
+ * Reads a table that is made of elements which a style sheet arranges in columns, as those of Javadoc: cells that follow each
+ * other in one element, those with the names of the columns first. The cells of a column have a class that no other column
+ * has.
+ *
+ * @param isSkipped selects cells that are left out
+ * @returns undefined for an element that is no such table
+ */
+export function readCellGrid(
+  container: Element,
+  isSkipped: (cell: Element) => boolean = () => false,
+): TableRow[] | undefined {
+  if (!CONTAINERS.has(container.name)) return undefined
+  const [first] = container.children.filter(isElement)
+  if (first === undefined || !isHeader(first)) return undefined
+  const cells = container.children.filter(isElement).filter((cell) => !isSkipped(cell))
+  const width = cells.findIndex((cell) => !isHeader(cell))
+  if (width < MIN_COLUMNS || width > MAX_COLUMNS || cells.length % width > 0) return undefined
+  const body = cells.slice(width)
+  if (!body.every(({ name }) => CELLS.has(name)) || body.some(isHeader) || !haveOwnClasses(body, width))
+    return undefined
+  return [
+    toRow(cells.slice(0, width), true),
+    ...Array.from({ length: body.length / width }, (_, at) => toRow(body.slice(at * width, (at + 1) * width), false)),
+  ]
+}
+
+function isHeader(cell: Element): boolean {
+  if (!CELLS.has(cell.name) || !HEADER.test((cell.attribs['class'] ?? '').slice(0, MAX_CLASSES))) return false
+  return textOf(cell).trim().length <= MAX_NAME
+}
+
+const toRow = (cells: readonly Element[], isHead: boolean): TableRow => ({
+  inHead: isHead,
+  cells: cells.map((element): TableCell => ({ element, columns: 1, rows: 1, isHead })),
+})
+
+/** Tests whether the cells of each column share a class that those of no other column have. */
+function haveOwnClasses(cells: readonly Element[], width: number): boolean {
+  const shared: Set<string>[] = []
+  const all: Set<string>[] = []
+  for (const [at, { attribs }] of cells.entries()) {
+    const column = at % width
+    const own = new Set((attribs['class'] ?? '').slice(0, MAX_CLASSES).split(/\s+/u).filter(Boolean))
+    const known = shared[column]
+    shared[column] = known === undefined ? own : new Set([...known].filter((name) => own.has(name)))
+    const seen = (all[column] ??= new Set())
+    for (const name of own) seen.add(name)
+  }
+  return shared.every((names, column) =>
+    [...names].some((name) => all.every((others, other) => other === column || !others.has(name))),
+  )
+}

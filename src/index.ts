@@ -53,6 +53,8 @@ export type {
   StartResponse,
   UndeliveredReport,
 } from './job/job.js'
+export type { JobActivity, PageActivity } from './job/job-activity.js'
+export type { PageStep } from './fetch/fetcher.js'
 export type { JobItems } from './job/job-items.js'
 export type { JobSearch } from './job/job-search.js'
 export type { UnseenUrl } from './job/unseen-url.js'

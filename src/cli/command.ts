@@ -2,7 +2,14 @@ import type { Engine } from '../index.js'
 import type { CommandOptions } from './flags/command-flags.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
-import type { Terminal } from './output/terminal.js'
+import type { ListedCommand } from './shells/listed-command.js'
+import type { Terminal } from './terminal/terminal.js'
+
+/** The program, for the commands that describe it. */
+export interface Program {
+  readonly commands: readonly ListedCommand[]
+  readonly version: string
+}
 
 /** Input of a command. */
 export interface Invocation {
@@ -18,6 +25,8 @@ export interface Invocation {
   readonly engine: Engine
   readonly terminal: Terminal
   readonly interrupt: Interrupt
+  /** Lists all commands of the program with their flags, and its version. */
+  readonly program: () => Program
 }
 
 /** Command of the command line. The plug-ins in `src/cli/commands/` implement it. */
@@ -26,6 +35,8 @@ export interface Command {
   readonly name: string
   /** Name of its positional argument, such as `URL`; absent when it takes none. */
   readonly argument?: string
+  /** Words that its argument may be; any others are refused. @default any */
+  readonly argumentChoices?: readonly string[]
   /** Name of its second positional argument; absent when it takes none. */
   readonly further?: string
   /** True when the second positional argument may be left out. @default false */

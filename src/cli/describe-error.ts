@@ -3,7 +3,7 @@ import type { Command } from './command.js'
 import { exitCodes } from './exit-codes.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
-import { isReaderGone } from './output/terminal.js'
+import { isReaderGone } from './terminal/terminal.js'
 import { nameFlags } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
 

@@ -49,14 +49,19 @@ const hints =
   'A flag with ... can be repeated. A switch that is on is turned off with --no-<name>. A value that begins with a dash ' +
   'is given as --name=value. What this version cannot do yet is refused, never ignored.'
 
-const exitCodesHelp = [
-  'Exit codes:',
-  '  0  all is well; pages that failed are listed in the summary',
-  '  1  the job failed, or gave no page at all',
-  '  2  something is wrong with the command or the request, and nothing was started',
-  '  3  with --strict: a page failed, or a URL was invalid',
-  '  129, 130, 143  ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept. work: only by a second one',
-].join('\n')
+/** Exit codes with their meanings. */
+export const EXIT_CODES = [
+  ['0', 'all is well; pages that failed are listed in the summary'],
+  ['1', 'the job failed, or gave no page at all'],
+  ['2', 'something is wrong with the command or the request, and nothing was started'],
+  ['3', 'with --strict: a page failed, or a URL was invalid'],
+  [
+    '129, 130, 143',
+    'ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept. work: only by a second one',
+  ],
+] as const
+
+const exitCodesHelp = ['Exit codes:', ...EXIT_CODES.map(([code, meaning]) => `  ${code}  ${meaning}`)].join('\n')
 
 /** Formats the name of a flag with its value, and its description. */
 export const printFlag = (flag: Flag): { name: string; description: string } => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createEngine, type Engine, type LanguageModel } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
-import type { Command } from './command.js'
+import type { Command, Program } from './command.js'
 import * as registry from './commands/index.js'
 import { describeError, exitCodeForError, toErrorRecord } from './describe-error.js'
 import { exitCodes } from './exit-codes.js'
@@ -13,7 +13,7 @@ import { type Arguments, readArguments } from './flags/read-arguments.js'
 import { printCommandHelp, printHelp } from './help.js'
 import type { Interrupt } from './interrupt.js'
 import { showResumed } from './output/show-resumed.js'
-import type { Terminal } from './output/terminal.js'
+import type { Terminal } from './terminal/terminal.js'
 import { withUsageErrors } from './to-usage-error.js'
 import { UsageError } from './usage-error.js'
 
@@ -83,17 +83,30 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
     () => command.argument ?? command.name,
     () => createEngine({ ...createConfig(command, values, createModel(options, environment)), ...resume }),
   )
-  return await command.run({ argument, further, request: values.request, options, flags, engine, terminal, interrupt })
+  const { request } = values
+  const call = { argument, further, request, options, flags, engine, terminal, interrupt }
+  return await command.run({ ...call, program: describeProgram })
 }
 
+/** Lists the commands with their flags, and reads the version. */
+const describeProgram = (): Program => ({
+  commands: commands.map((command) => ({ ...command, flags: flagsOf(command) })),
+  version: readVersion(),
+})
+
 /** Reads the positional argument of a command. @throws UsageError */
-function readArgument({ name, argument }: Pick<Command, 'name' | 'argument'>, positionals: readonly string[]): string {
+function readArgument(
+  { name, argument, argumentChoices }: Pick<Command, 'name' | 'argument' | 'argumentChoices'>,
+  positionals: readonly string[],
+): string {
   const [first, ...more] = positionals
   if (argument === undefined && first !== undefined)
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
   if (argument !== undefined && first === undefined) throw new UsageError([`${argument} is missing`])
   if (more.length > 0)
     throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
+  if (first !== undefined && argumentChoices?.includes(first) === false)
+    throw new UsageError([`${argument}: ${JSON.stringify(first)} is none of ${argumentChoices.join(', ')}`])
   return first ?? ''
 }
 

@@ -26,6 +26,9 @@ export interface PageRequest {
   readonly clock?: PageClock
 }
 
+/** What is done with a page: it is obtained, converted, or completed by what a browser, a model or a download gives. */
+export type PageStep = 'fetch' | 'digest' | 'enrich'
+
 /** A page's permit to be processed, of which there is a limited number. */
 export interface ConcurrencyPermit {
   /**
@@ -36,6 +39,8 @@ export interface ConcurrencyPermit {
    * @throws the rejection of `work`; the signal's reason
    */
   wait<T>(work: Promise<T>, how: { readonly signal: AbortSignal; readonly clock?: PageClock | undefined }): Promise<T>
+  /** Records what is done with the page from now on. It begins with `fetch`. @default not recorded */
+  enter?(step: PageStep): void
 }
 
 /** Identifies the version of a page seen last time, for change detection. */

@@ -9,6 +9,7 @@ import type { LedgerRow, SkipReason } from '../ledger/ledger.js'
 import type { ReportEvent } from '../ledger/outbox.js'
 import type { GoalCoverage } from '../relevance/goal-progress.js'
 import type { UrlLike } from '../url.js'
+import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
 import type { JobSearch } from './job-search.js'
 import type { UnseenUrl } from './unseen-url.js'
@@ -137,7 +138,7 @@ type JobListener<Args extends unknown[]> = (...args: Args) => void
  * for await (const document of job) await index(document)
  * console.log((await job.finished()).completed)
  */
-export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch, JobItems {
+export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch, JobItems, JobActivity {
   /** UUID of version 7. */
   readonly id: string
   /** URL at which a server built on trawl would serve this job: see `baseUrl` of the engine. */

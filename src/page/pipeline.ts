@@ -37,8 +37,11 @@ export async function scrapePage(
   if (check === 'fetch again') return await scrapePage(withoutValidators(request), plan, tools, signal)
   if (check && lastSeen) return toUnchangedPage(page, obtained, lastSeen, check.unchanged)
 
+  const { permit } = request
+  permit?.enter?.('digest')
   const previous = await loadPrevious(page)
   const digest = await digestPage(page, obtained, previous)
+  permit?.enter?.('enrich')
   const list = await tools.readWholeList(page, obtained, digest)
   const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, list, mayFetch: true })
   const warnings = await rememberPage(page, obtained, digest)

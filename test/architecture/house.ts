@@ -113,7 +113,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   page: ['list-data', 'workers', 'list', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   toolkit: ['tools', 'mcp'],
-  cli: ['output', 'flags', 'commands'],
+  cli: ['terminal', 'output', 'flags', 'shells', 'commands'],
 }
 
 /** Rooms that may hold more files than others, each with its reason. */

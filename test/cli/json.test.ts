@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as commands from '../../src/cli/commands/index.js'
-import { Terminal } from '../../src/cli/output/terminal.js'
+import { Terminal } from '../../src/cli/terminal/terminal.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { htmlPage } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
 import { Interrupt } from '../../src/cli/interrupt.js'
-import { Terminal } from '../../src/cli/output/terminal.js'
+import { Terminal } from '../../src/cli/terminal/terminal.js'
 import { runCommandLine } from '../../src/cli/run-command-line.js'
 import type { Ended } from './start-cli.js'
 

@@ -1,7 +1,7 @@
 import { PassThrough, Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { printDuration, printProgress } from '../../src/cli/output/progress.js'
-import { isReaderGone, Terminal } from '../../src/cli/output/terminal.js'
+import { printDuration, printProgress } from '../../src/cli/terminal/progress.js'
+import { isReaderGone, Terminal } from '../../src/cli/terminal/terminal.js'
 
 const open = (isTTY: boolean) => Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY, columns: 20 })
 const read = (stream: PassThrough): string => String(stream.read() ?? '')

@@ -2,7 +2,7 @@ import { stdin, stdout } from 'node:process'
 import { mcpServer } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
-import { mcpCommandFlags } from '../flags/command-flags.js'
+import { plainCommandFlags } from '../flags/command-flags.js'
 import { toolkitFlags } from '../flags/request-flags.js'
 import { withUsageErrors } from '../to-usage-error.js'
 
@@ -13,7 +13,7 @@ export const mcpCommand: Command = {
     'Serves tools to read pages and sites to an agent, by the Model Context Protocol over standard input and output, until the ' +
     'input ends. Needs the package @modelcontextprotocol/sdk.',
   servesOthers: true,
-  flags: () => [...mcpCommandFlags, ...toolkitFlags()],
+  flags: () => [...plainCommandFlags, ...toolkitFlags()],
   run: async ({ request, flags, engine, interrupt }) => {
     await using server = withUsageErrors(
       flags,

@@ -24,6 +24,7 @@ export interface CommandOptions extends DatabaseOptions {
   limit?: number
   strict?: boolean
   quiet?: boolean
+  watch?: boolean
   resume?: boolean
   workers?: boolean
   help?: boolean
@@ -57,6 +58,12 @@ const commandFlags = {
   limit: commandFlag('limit', { kinds: ['number'], choices: [] }, 'Maximum number of hits, 0 to 100. Default: 10'),
   strict: commandFlag('strict', onOff, 'Exit with 3 when a page failed or a URL was invalid. Default: off'),
   quiet: commandFlag('quiet', onOff, 'No progress and no summary. Default: off', 'q'),
+  watch: commandFlag(
+    'watch',
+    onOff,
+    'Show what the job does while it runs: rates, hosts, reasons of failures, the step of each page, and the estimated end. A view in ' +
+      'a terminal; elsewhere a line on standard error every five seconds. Default: off, a status line in a terminal',
+  ),
   resume: commandFlag(
     'resume',
     onOff,
@@ -73,6 +80,7 @@ export const jobCommandFlags: readonly Flag[] = [
   commandFlags.all,
   ...databaseFlags,
   commandFlags.strict,
+  commandFlags.watch,
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,
@@ -97,8 +105,8 @@ export const reportCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
-/** Flags of a command that serves tools. */
-export const mcpCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
+/** Flags of a command that serves tools, or describes the program. */
+export const plainCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
 
 /** Flags of a command that prints what it finds. */
 export const printCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.quiet, commandFlags.help]

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
 import type { Output } from './output.js'
-import type { Terminal } from './terminal.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /** Selection of the output. */
 export interface OutputRequest {

@@ -5,7 +5,7 @@ import { openNdjson } from './ndjson-output.js'
 import { refuseFolder } from './open-output.js'
 import type { Output } from './output.js'
 import { openPartialFile } from './partial-file.js'
-import type { Terminal } from './terminal.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /**
  * Opens the output for the rows of lists.

@@ -1,13 +1,15 @@
 import type { BatchScrapeJob, CrawlJob, Document, Job, SkipReason } from '../../index.js'
 import type { Invocation } from '../command.js'
+import { crawlDefaults } from '../../options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
 import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
 import { openRowOutput } from './open-row-output.js'
 import type { Output } from './output.js'
-import { showProgress } from './progress.js'
+import { showProgress } from '../terminal/progress.js'
+import { watchJob } from '../terminal/watch.js'
 import { countItems, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
-import { isReaderGone } from './terminal.js'
+import { isReaderGone } from '../terminal/terminal.js'
 
 /** Parts of a request that its output depends on. */
 export interface JobOutputOptions {
@@ -66,8 +68,7 @@ async function writeItems<Item>(
     report(`Not waiting any longer. ${countItems(written, unit)} written to ${output.destination}`)
   }
   interrupt.signal.addEventListener('abort', () => report('Stopping; a second Ctrl-C ends at once'), { once: true })
-  const showsProgress = options.quiet !== true && terminal.canShowStatus(options.output === undefined)
-  const hideProgress = showsProgress ? showProgress(job, limit ?? Infinity, terminal) : undefined
+  const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, { options, terminal, interrupt })
   try {
     for await (const item of readToEnd(job, items)) {
       await output.write(item)
@@ -94,6 +95,20 @@ async function writeItems<Item>(
   }
   reportEnd(end, { id: job.id, terminal, isQuiet: options.quiet === true })
   return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
+}
+
+/** Shows the progress of a job, as its flags say. @returns a function that ends this; undefined if nothing is shown */
+function openProgress(
+  job: Job<Document>,
+  limit: number | undefined,
+  { options, terminal, interrupt }: Pick<Invocation, 'options' | 'terminal' | 'interrupt'>,
+): (() => void) | undefined {
+  const printsPages = options.output === undefined
+  if (options.watch === true) {
+    const most = limit ?? (job.kind === 'crawl' ? crawlDefaults.limit : Infinity)
+    return watchJob(job, { limit: most, terminal, signal: interrupt.signal, printsPages })
+  }
+  return terminal.canShowStatus(printsPages) ? showProgress(job, limit ?? Infinity, terminal) : undefined
 }
 
 /** Reports the end of a job, and the error of one that failed. */

@@ -1,5 +1,5 @@
 import type { Engine, EngineConfig } from '../../index.js'
-import type { Terminal } from './terminal.js'
+import type { Terminal } from '../terminal/terminal.js'
 
 /** Flags of a command that matter for resuming. */
 interface ResumeFlags {

@@ -1,5 +1,5 @@
 import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
-import { printDuration, printSpeed } from './progress.js'
+import { printDuration, printSpeed } from '../terminal/progress.js'
 
 export type OutputUnit = 'page' | 'row'
 

@@ -8,6 +8,7 @@ import type { RowQuery } from '../../plan/row-query.js'
 import type { GoalCoverage } from '../../relevance/goal-progress.js'
 import type { UrlLike } from '../../url.js'
 import type { Job, JobErrors, JobKind, JobState, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
+import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -122,6 +123,10 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
     return explainUrl(url, await this.runner.ledger, this.#strategy, this.#tools)
+  }
+
+  async activity(): Promise<readonly PageActivity[]> {
+    return this.runner.scheduler.activity()
   }
 
   async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {

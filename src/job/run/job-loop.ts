@@ -199,7 +199,7 @@ export class JobLoop implements WorkSource {
     const { reservation, slots = tools.slots } = this.#started.get(row.key) ?? {}
     this.#started.delete(row.key)
     let siteResponse = NO_RESPONSE
-    const permit = scheduler.createPermit(siteOf(new URL(row.url)), slots)
+    const permit = scheduler.createPermit(row, slots)
     const turns = this.#turns
     const awaitTurn = (response: RowAttempt['siteResponse']): Promise<boolean> | undefined => {
       // A page that waits takes neither a slot nor a place at its site: otherwise it would keep pages from being leased.

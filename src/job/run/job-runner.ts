@@ -36,7 +36,7 @@ export class JobRunner {
   readonly #origin: JobOrigin
   readonly #handle: RunnerHandle
   readonly #abort = new AbortController()
-  readonly #scheduler: JobScheduler
+  readonly scheduler: JobScheduler
   readonly #wake = (): void => this.#frontier?.wake()
   #ended: Promise<void>
   #loop: JobLoop | undefined
@@ -81,7 +81,7 @@ export class JobRunner {
       ledger: this.ledger,
       acknowledgements,
     })
-    this.#scheduler = new JobScheduler(tools, strategy, this.#wake)
+    this.scheduler = new JobScheduler(tools, strategy, this.#wake)
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
   }
 
@@ -164,7 +164,7 @@ export class JobRunner {
   }
 
   pause(): void {
-    this.#scheduler.pause()
+    this.scheduler.pause()
   }
 
   /**
@@ -177,7 +177,7 @@ export class JobRunner {
     if (this.#isClosing && (isStopped || this.#isScraping))
       throw new TrawlError('ENGINE_CLOSED', `job ${this.id} ended with its engine`)
     this.lifecycle.resume(budget)
-    this.#scheduler.resume()
+    this.scheduler.resume()
     this.#loop?.resume()
     if (isStopped) this.#ended = this.#ended.then(() => this.#run())
   }
@@ -234,7 +234,7 @@ export class JobRunner {
       isTransient,
       isKept: jobStore !== undefined,
       isResumed: stored !== undefined,
-      scheduler: this.#scheduler,
+      scheduler: this.scheduler,
       budgetTracker: this.lifecycle.budgetTracker,
       record: this.lifecycle.record,
       tracer: this.lifecycle.tracer,
@@ -247,7 +247,7 @@ export class JobRunner {
 
   /** Stops timers and records the resources used. */
   #release(ledger: JobLedger<Document> | undefined): void {
-    this.#scheduler.close()
+    this.scheduler.close()
     this.#frontier = undefined
     this.lifecycle.stopClock(ledger)
   }

@@ -1,6 +1,9 @@
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
+import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { siteOf } from '../../url.js'
+import type { PageActivity } from '../job-activity.js'
 import { PagePermit, type PermitSlots } from './page-permit.js'
 import type { PageSlots } from '../../concurrency/page-slots.js'
 import type { WorkerPlaces } from './worker-places.js'
@@ -12,6 +15,15 @@ interface SharedServices {
   /** Places of other engines; undefined when the ledger is not shared. */
   readonly workers?: WorkerPlaces | undefined
   now(): number
+}
+
+/** A page that has a permit. */
+interface PageInWork {
+  readonly url: string
+  readonly attempt: number
+  readonly startedAtMs: number
+  /** True if another engine scrapes it. */
+  readonly isAtWorker: boolean
 }
 
 /** Parts of a job's strategy. */
@@ -36,6 +48,8 @@ export class JobScheduler {
   #isPaused = false
   #notBeforeMs = 0
   #unfollow: (() => void) | undefined
+  /** Pages under way, in the order in which they began. */
+  readonly #pages = new Map<PagePermit, PageInWork>()
 
   /**
    * @param job read at each page, because a `prompt` may change it
@@ -132,8 +146,24 @@ export class JobScheduler {
   }
 
   /** Creates the permit of a page for which a slot was acquired and a request begun. */
-  createPermit(site: string, slots: PermitSlots): PagePermit {
-    return new PagePermit({ slots, site: { name: site, politeness: this.#shared.politeness } })
+  createPermit({ url, attempts }: Pick<LedgerRow, 'url' | 'attempts'>, slots: PermitSlots): PagePermit {
+    const { politeness, slots: own } = this.#shared
+    const permit = new PagePermit({ slots, site: { name: siteOf(new URL(url)), politeness } })
+    const startedAtMs = this.#shared.now()
+    this.#pages.set(permit, { url, attempt: attempts.length + 1, startedAtMs, isAtWorker: slots !== own })
+    return permit
+  }
+
+  /** Lists the pages under way, oldest first. */
+  activity(): readonly PageActivity[] {
+    const nowMs = this.#shared.now()
+    return Array.from(this.#pages, ([{ step, isLent }, { url, attempt, startedAtMs, isAtWorker }]) => ({
+      url,
+      attempt,
+      step: isAtWorker ? 'worker' : step,
+      elapsedMs: Math.max(0, nowMs - startedAtMs),
+      ...(isLent && { lent: true }),
+    }))
   }
 
   /** Ends the request of a page's permit, and begins another one. */
@@ -148,6 +178,7 @@ export class JobScheduler {
 
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
+    this.#pages.delete(permit)
     if (permit.hasEnded) return
     const nowMs = this.#shared.now()
     permit.end(nowMs, { ...response, delayMs: this.#job.throttle.delayMs })

@@ -1,4 +1,4 @@
-import type { ConcurrencyPermit } from '../../fetch/fetcher.js'
+import type { ConcurrencyPermit, PageStep } from '../../fetch/fetcher.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 
 /** The slots that a page takes one of. */
@@ -37,6 +37,7 @@ export class PagePermit implements ConcurrencyPermit {
   #hasRequest = true
   #waits = 0
   #hasEnded = false
+  #step: PageStep = 'fetch'
 
   /** @param limits the caller must have acquired a slot, and begun a request to the site */
   constructor(limits: PermitLimits) {
@@ -68,6 +69,20 @@ export class PagePermit implements ConcurrencyPermit {
         throw error
       },
     )
+  }
+
+  enter(step: PageStep): void {
+    this.#step = step
+  }
+
+  /** What is done with the page. */
+  get step(): PageStep {
+    return this.#step
+  }
+
+  /** True while the page has lent its slot. */
+  get isLent(): boolean {
+    return this.#isSlotLent
   }
 
   get hasEnded(): boolean {

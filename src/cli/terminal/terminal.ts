@@ -4,9 +4,17 @@ import { clearLine, cursorTo } from 'node:readline'
 export interface StandardStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
+  readonly rows?: number
 }
 
 const DEFAULT_WIDTH = 80
+const DEFAULT_HEIGHT = 24
+
+/** Sequences of ECMA-48 and of xterm, which all terminals of the last decades know. */
+const HIDE_CURSOR = '\u001b[?25l'
+const SHOW_CURSOR = '\u001b[?25h'
+const CLEAR_TO_END_OF_LINE = '\u001b[K'
+const CLEAR_BELOW = '\u001b[J'
 
 /** Standard output for results, and standard error for messages. */
 export class Terminal {
@@ -14,6 +22,8 @@ export class Terminal {
   readonly #err: StandardStream
   #hasStatus = false
   #isJson = false
+  /** Lines of the view that are on the screen. */
+  #view: readonly string[] = []
 
   constructor(out: StandardStream, err: StandardStream) {
     this.#out = out
@@ -36,6 +46,16 @@ export class Terminal {
   /** Width in characters. @default 80 */
   get width(): number {
     return this.#err.columns ?? this.#out.columns ?? DEFAULT_WIDTH
+  }
+
+  /** Size of the terminal, in characters. @default 80 by 24 */
+  get size(): { readonly width: number; readonly height: number } {
+    return { width: this.width, height: this.#err.rows ?? DEFAULT_HEIGHT }
+  }
+
+  /** Returns true if pages are printed to the terminal that messages are shown in. */
+  isShared(printsPages: boolean): boolean {
+    return this.#err.isTTY === true && !this.#isJson && printsPages && this.#out.isTTY === true
   }
 
   /** Returns true if standard error can show a status line that does not mix with the output. */
@@ -76,8 +96,34 @@ export class Terminal {
     this.#hasStatus = true
   }
 
-  /** Removes the status line, if there is one. */
+  /**
+   * Draws lines over those that were drawn before, and hides the cursor until they are removed. They must be narrower and fewer than
+   * the terminal.
+   */
+  showView(lines: readonly string[]): void {
+    const start = this.#view.length === 0 ? HIDE_CURSOR : this.#toStartOfView()
+    this.#err.write(`${start}${lines.map((line) => `${line}${CLEAR_TO_END_OF_LINE}\n`).join('')}${CLEAR_BELOW}`)
+    this.#view = lines
+  }
+
+  /** Calls a function when the size of the terminal changes. @returns a function that ends this */
+  onResize(listener: () => void): () => void {
+    this.#err.on('resize', listener)
+    return () => void this.#err.removeListener('resize', listener)
+  }
+
+  /** Moves the cursor to the first line of the view. A terminal that has become narrower has wrapped its lines. */
+  #toStartOfView(): string {
+    const rows = this.#view.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / this.width)), 0)
+    return `\u001b[${rows}A\r`
+  }
+
+  /** Removes the status line or the view, if there is one, and shows the cursor. */
   clearStatus(): void {
+    if (this.#view.length > 0) {
+      this.#err.write(`${this.#toStartOfView()}${CLEAR_BELOW}${SHOW_CURSOR}`)
+      this.#view = []
+    }
     if (!this.#hasStatus) return
     cursorTo(this.#err, 0)
     clearLine(this.#err, 1)

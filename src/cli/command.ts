@@ -35,6 +35,8 @@ export interface Command {
   readonly name: string
   /** Name of its positional argument, such as `URL`; absent when it takes none. */
   readonly argument?: string
+  /** True when the argument may be left out. @default false */
+  readonly isArgumentOptional?: true
   /** Words that its argument may be; any others are refused. @default any */
   readonly argumentChoices?: readonly string[]
   /** Name of its second positional argument; absent when it takes none. */

@@ -11,9 +11,11 @@ const MAX_WIDTH = 110
 const MIN_TEXT_WIDTH = 30
 
 /** The name of a command with those of its arguments: `crawl URL`, `report FILE [JOB]`. */
-export function nameCommand({ name, argument, further, isFurtherOptional }: Omit<Command, 'run' | 'flags'>): string {
+export function nameCommand(command: Omit<Command, 'run' | 'flags'>): string {
+  const { name, argument, isArgumentOptional, further, isFurtherOptional } = command
+  const first = isArgumentOptional ? `[${argument}]` : argument
   const last = isFurtherOptional ? `[${further}]` : further
-  return [name, argument, last].filter((part) => part !== undefined).join(' ')
+  return [name, first, last].filter((part) => part !== undefined).join(' ')
 }
 
 /** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */

@@ -96,13 +96,19 @@ const describeProgram = (): Program => ({
 
 /** Reads the positional argument of a command. @throws UsageError */
 function readArgument(
-  { name, argument, argumentChoices }: Pick<Command, 'name' | 'argument' | 'argumentChoices'>,
+  {
+    name,
+    argument,
+    argumentChoices,
+    isArgumentOptional,
+  }: Pick<Command, 'name' | 'argument' | 'argumentChoices' | 'isArgumentOptional'>,
   positionals: readonly string[],
 ): string {
   const [first, ...more] = positionals
   if (argument === undefined && first !== undefined)
     throw new UsageError([`${name} takes no argument, and ${positionals.join(' ')} was given`])
-  if (argument !== undefined && first === undefined) throw new UsageError([`${argument} is missing`])
+  if (argument !== undefined && first === undefined && isArgumentOptional !== true)
+    throw new UsageError([`${argument} is missing`])
   if (more.length > 0)
     throw new UsageError([`only one ${argument} is allowed, and ${more.join(' ')} was given as well`])
   if (first !== undefined && argumentChoices?.includes(first) === false)

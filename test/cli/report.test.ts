@@ -56,6 +56,35 @@ describe('trawl report and trawl show', () => {
     expect(await readFacts(file)).toMatchObject({ kind: 'pages', completed: 2, linksFrom: 'markdown' })
   })
 
+  it('takes the ledger by --database', async () => {
+    const file = folder.in('flag.html')
+    const args = ['report', '--database', folder.in('crawl.db'), '-o', file, '--quiet']
+    expect((await runHere([...args, jobs[0] ?? ''])).code).toBe(0)
+    expect(await readFacts(file)).toMatchObject({ id: jobs[0], completed: 2 })
+    expect(await runHere(['report', '-o', file])).toMatchObject({ code: 2 })
+  })
+
+  it('explains a URL of a job as text and as JSON', async () => {
+    const args = ['--database', folder.in('crawl.db')]
+    const { code, stdout, stderr } = await runHere(['explain', site.url('/next'), ...args, '--job', jobs[0] ?? ''])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toContain(
+      `${site.url('/next')}\ndone\nfound at depth 1 by link on ${site.url('/')} ("the next page")\n`,
+    )
+    expect(stdout).toMatch(/\nattempt 1 at \S+Z, [\d.]+ s, by http.*, status 200\n$/)
+    const json = await runHere(['explain', site.url('/next'), ...args, '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject({ url: site.url('/next'), outcome: 'done', via: 'seed' })
+    const unseen = await runHere(['explain', site.url('/other'), ...args, '--json'])
+    expect(JSON.parse(unseen.stdout)).toEqual({ outcome: 'unseen', url: site.url('/other') })
+  })
+
+  it.each([
+    [['explain', 'https://a.com'], '--database is missing'],
+    [['explain', 'https://a.com', '--database', 'no-such.db'], '--database: no-such.db does not exist'],
+  ])('refuses %j', async (args, message) => {
+    expect(await runHere(args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) as unknown })
+  })
+
   it('writes the view of one page', async () => {
     const file = folder.in('page.html')
     const { code, stderr } = await runCli(['show', site.url('/'), '-o', file, '--fetcher', 'http'])

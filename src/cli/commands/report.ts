@@ -11,13 +11,15 @@ import { UsageError } from '../usage-error.js'
 export const reportCommand: Command = {
   name: 'report',
   argument: 'FILE',
+  isArgumentOptional: true,
   further: 'JOB',
   isFurtherOptional: true,
   summary:
     'Writes an HTML report about a job of an SQLite ledger, by default the newest one, or about the folder of --output of another command.',
   scrapesNothing: true,
   flags: () => reportCommandFlags,
-  run: async ({ argument: file, further: job, options, terminal, interrupt }) => {
+  run: async ({ argument, further, options, terminal, interrupt }) => {
+    const [file, job] = readSource(argument, further, options.ledger)
     const report = options.output ?? 'report.html'
     requireHtml(report)
     const written = await writeFrom(file, job, { report, signal: interrupt.signal })
@@ -25,6 +27,16 @@ export const reportCommand: Command = {
     else if (options.quiet !== true) terminal.report(describeReport(written))
     return exitCodes.ok
   },
+}
+
+/** Reads which file the report is about, and which job of it: `report FILE [JOB]` or `report [JOB] --database FILE`. @throws UsageError */
+function readSource(argument: string, further: string, ledger: string | undefined): readonly [string, string] {
+  if (ledger === undefined) {
+    if (argument === '') throw new UsageError(['FILE is missing: an SQLite ledger, or the folder of --output'])
+    return [argument, further]
+  }
+  if (further !== '') throw new UsageError([`--database names the file: ${argument} or ${further} is one too many`])
+  return [ledger, argument]
 }
 
 interface Target {

@@ -1,7 +1,7 @@
 import { type ScrapeOptions, writeReport } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
-import { reportCommandFlags } from '../flags/command-flags.js'
+import { showCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { describeReport, requireHtml } from '../output/describe-report.js'
 import { toUsageError } from '../to-usage-error.js'
@@ -14,7 +14,7 @@ export const showCommand: Command = {
   name: 'show',
   argument: 'URL',
   summary: 'Writes an HTML view of one page: the page beside its Markdown, what was left out of it, and the reasons.',
-  flags: () => [...reportCommandFlags, ...scrapeFlags().filter(({ name }) => name !== 'trace')],
+  flags: () => [...showCommandFlags, ...scrapeFlags().filter(({ name }) => name !== 'trace')],
   run: async ({ argument: url, request, options, flags, engine, terminal, interrupt }) => {
     const file = options.output ?? 'page.html'
     requireHtml(file)

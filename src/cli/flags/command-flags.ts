@@ -25,6 +25,8 @@ export interface CommandOptions extends DatabaseOptions {
   strict?: boolean
   quiet?: boolean
   watch?: boolean
+  ledger?: string
+  job?: string
   resume?: boolean
   workers?: boolean
   help?: boolean
@@ -64,6 +66,11 @@ const commandFlags = {
     'Show what the job does while it runs: rates, hosts, reasons of failures, the step of each page, and the estimated end. A view in ' +
       'a terminal; elsewhere a line on standard error every five seconds. Default: off, a status line in a terminal',
   ),
+  ledger: {
+    ...commandFlag('database', text, 'Path of the SQLite ledger with the job'),
+    path: ['ledger'],
+  },
+  job: commandFlag('job', text, 'Id of the job in --database. Default: the newest one'),
   resume: commandFlag(
     'resume',
     onOff,
@@ -94,14 +101,25 @@ export const listCommandFlags: readonly Flag[] = [
   commandFlags.help,
 ]
 
-/** Flags of a command that writes a report. */
-export const reportCommandFlags: readonly Flag[] = [
+/** Flags of a command that shows a page. */
+export const showCommandFlags: readonly Flag[] = [
   {
     ...commandFlags.output,
     description: 'Path of the report: FILE.html. Default: report.html, and page.html for show',
   },
   commandFlags.json,
   commandFlags.quiet,
+  commandFlags.help,
+]
+
+/** Flags of a command that writes a report about a job. */
+export const reportCommandFlags: readonly Flag[] = [commandFlags.ledger, ...showCommandFlags]
+
+/** Flags of a command that explains a URL of a job. */
+export const explainCommandFlags: readonly Flag[] = [
+  commandFlags.ledger,
+  commandFlags.job,
+  commandFlags.json,
   commandFlags.help,
 ]
 

@@ -23,7 +23,7 @@ export const databaseFlags: readonly Flag[] = [
     'database',
     'Address of the PostgreSQL database that engines share, with their jobs: postgres://user@host:5432/database. A ' +
       'password that is not in it is read from PGPASSWORD, which the process list does not show. Default of crawl and ' +
-      'batch: none, their job ends with the command',
+      'batch: none, their job ends with the command. Of explain and report: the path of an SQLite ledger',
   ),
   databaseFlag('schema', 'Schema of the tables in --database. Default: trawl'),
 ]

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
 import type { Flag } from '../../src/cli/flags/flag.js'
-import { nameCommand, printFlag } from '../../src/cli/help.js'
+import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { type ErrorRow, errorTable } from '../../src/errors.js'
 import { skipReasons } from '../../src/ledger/skip-reason.js'

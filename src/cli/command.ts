@@ -2,7 +2,6 @@ import type { Engine } from '../index.js'
 import type { CommandOptions } from './flags/command-flags.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
-import type { ListedCommand } from './shells/listed-command.js'
 import type { Terminal } from './terminal/terminal.js'
 
 /** The program, for the commands that describe it. */
@@ -58,4 +57,9 @@ export interface Command {
    * @throws UsageError for invalid arguments
    */
   run(invocation: Invocation): Promise<number>
+}
+
+/** A command with all of its flags, as the help, the completions and the manual list it. */
+export interface ListedCommand extends Omit<Command, 'flags' | 'run'> {
+  readonly flags: readonly Flag[]
 }

@@ -8,3 +8,15 @@ export const exitCodes = {
   /** With `--strict`: a page failed, or a URL was invalid. */
   incomplete: 3,
 } as const
+
+/** Exit codes with their meanings. */
+export const EXIT_CODES = [
+  ['0', 'all is well; pages that failed are listed in the summary'],
+  ['1', 'the job failed, or gave no page at all'],
+  ['2', 'something is wrong with the command or the request, and nothing was started'],
+  ['3', 'with --strict: a page failed, or a URL was invalid'],
+  [
+    '129, 130, 143',
+    'ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept. work: only by a second one',
+  ],
+] as const

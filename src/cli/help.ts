@@ -1,5 +1,7 @@
 import type { Command } from './command.js'
-import { isSwitch, type Flag } from './flags/flag.js'
+import { EXIT_CODES } from './exit-codes.js'
+import type { Flag } from './flags/flag.js'
+import { nameCommand, printFlag } from './shells/describe-flag.js'
 
 /** Width of the column with the names of flags. Characters. */
 const FLAGS_WIDTH = 36
@@ -9,14 +11,6 @@ const COMMANDS_WIDTH = 20
 const MAX_WIDTH = 110
 /** Minimum width of a column of text, also in a narrower terminal. Characters. */
 const MIN_TEXT_WIDTH = 30
-
-/** The name of a command with those of its arguments: `crawl URL`, `report FILE [JOB]`. */
-export function nameCommand(command: Omit<Command, 'run' | 'flags'>): string {
-  const { name, argument, isArgumentOptional, further, isFurtherOptional } = command
-  const first = isArgumentOptional ? `[${argument}]` : argument
-  const last = isFurtherOptional ? `[${further}]` : further
-  return [name, first, last].filter((part) => part !== undefined).join(' ')
-}
 
 /** Formats the help of a command: all of its flags, by section. @param width of the terminal, in characters */
 export function printCommandHelp(command: Command, flags: readonly Flag[], width: number): string {
@@ -51,44 +45,7 @@ const hints =
   'A flag with ... can be repeated. A switch that is on is turned off with --no-<name>. A value that begins with a dash ' +
   'is given as --name=value. What this version cannot do yet is refused, never ignored.'
 
-/** Exit codes with their meanings. */
-export const EXIT_CODES = [
-  ['0', 'all is well; pages that failed are listed in the summary'],
-  ['1', 'the job failed, or gave no page at all'],
-  ['2', 'something is wrong with the command or the request, and nothing was started'],
-  ['3', 'with --strict: a page failed, or a URL was invalid'],
-  [
-    '129, 130, 143',
-    'ended by SIGHUP, SIGINT (Ctrl-C) or SIGTERM; what was scraped is kept. work: only by a second one',
-  ],
-] as const
-
 const exitCodesHelp = ['Exit codes:', ...EXIT_CODES.map(([code, meaning]) => `  ${code}  ${meaning}`)].join('\n')
-
-/** Formats the name of a flag with its value, and its description. */
-export const printFlag = (flag: Flag): { name: string; description: string } => ({
-  name: nameOf(flag),
-  description: describeFlag(flag),
-})
-
-function nameOf(flag: Flag): string {
-  const short = flag.short === undefined ? '' : `-${flag.short}, `
-  return `${short}--${flag.name}${isSwitch(flag) ? '' : ` ${printPlaceholder(flag)}`}`
-}
-
-function printPlaceholder({ valueType: { kinds, choices, item } }: Flag): string {
-  if (item?.kinds.includes('object')) return item.kinds.includes('string') ? '<names|JSON>...' : '<JSON>...'
-  if (item) return '<text>...'
-  if (kinds.includes('record')) return "<'Name: value'>..."
-  if (kinds.includes('object')) return kinds.includes('string') ? '<text|JSON>' : '<JSON>'
-  if (choices.length > 0) return `<${choices.join('|')}>`
-  return kinds.includes('number') ? '<number>' : '<text>'
-}
-
-function describeFlag({ description, valueType: { item } }: Flag): string {
-  const choices = item?.kinds.includes('string') ? item.choices : []
-  return choices.length === 0 ? description : `${description}. Names: ${choices.join(', ')}`
-}
 
 function printRow(name: string, description: string, width: number, namesWidth = FLAGS_WIDTH): string {
   const text = wrap(description, namesWidth, width)

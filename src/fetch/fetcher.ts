@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly clock?: PageClock
 }
 
-/** What is done with a page: it is obtained, converted, or completed by what a browser, a model or a download gives. */
+/** Step of a page: it is obtained, converted, or completed by what a browser, a model or a download gives. */
 export type PageStep = 'fetch' | 'digest' | 'enrich'
 
 /** A page's permit to be processed, of which there is a limited number. */

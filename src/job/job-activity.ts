@@ -6,7 +6,7 @@ export interface PageActivity {
   /** Number of the attempt, from 1. */
   readonly attempt: number
   /**
-   * What is done with it: `fetch` (robots.txt, the cache, the site), `digest` (parse, extract, convert), `enrich` (further pages of a
+   * Step of the page: `fetch` (robots.txt, the cache, the site), `digest` (parse, extract, convert), `enrich` (further pages of a
    * list, models, media), or `worker` for a page that another engine scrapes. Absent while another process runs the job.
    */
   readonly step?: PageStep | 'worker'

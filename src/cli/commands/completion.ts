@@ -1,9 +1,8 @@
-import type { Command } from '../command.js'
+import type { Command, ListedCommand } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { plainCommandFlags } from '../flags/command-flags.js'
 import { writeBashCompletion } from '../shells/bash.js'
 import { writeFishCompletion } from '../shells/fish.js'
-import type { ListedCommand } from '../shells/listed-command.js'
 import { writeZshCompletion } from '../shells/zsh.js'
 
 /** Writers of completion scripts, by shell. */

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
 import { type Attempt, type LedgerRow, readStoredJob, type ReportedJob, sqlite } from '../../index.js'
-import { parseUrl, withScheme } from '../../url.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { explainCommandFlags } from '../flags/command-flags.js'
@@ -16,8 +15,7 @@ export const explainCommand: Command = {
   scrapesNothing: true,
   flags: () => explainCommandFlags,
   run: async ({ argument, options: { ledger: file, job: id, json }, terminal }) => {
-    const url = parseUrl(withScheme(argument))?.href
-    if (url === undefined) throw new UsageError([`URL: ${JSON.stringify(argument)} is no URL`])
+    const url = readUrl(argument)
     if (file === undefined) throw new UsageError(['--database is missing'])
     if (!existsSync(file)) throw new UsageError([`--database: ${file} does not exist`])
     if (statSync(file).isDirectory()) throw new UsageError([`--database: ${file} is a folder, and has no ledger`])
@@ -31,6 +29,15 @@ export const explainCommand: Command = {
     }
     return exitCodes.ok
   },
+}
+
+/** Reads a URL as the ledger spells it. @throws UsageError */
+function readUrl(text: string): string {
+  try {
+    return new URL(text.includes('://') ? text : `https://${text}`).href
+  } catch {
+    throw new UsageError([`URL: ${JSON.stringify(text)} is no URL`])
+  }
 }
 
 /** Finds the row of a URL: as it was found, as a batch spelt it, or where another one was redirected to. */

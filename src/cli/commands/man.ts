@@ -1,7 +1,6 @@
 import type { Command, Program } from '../command.js'
-import { exitCodes } from '../exit-codes.js'
+import { EXIT_CODES, exitCodes } from '../exit-codes.js'
 import { plainCommandFlags } from '../flags/command-flags.js'
-import { EXIT_CODES } from '../help.js'
 import { writeManual } from '../shells/manual.js'
 
 /** `trawl man` prints the manual page, made from the definitions of the commands and their flags. */

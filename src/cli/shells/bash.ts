@@ -1,5 +1,6 @@
+import type { ListedCommand } from '../command.js'
 import { isSwitch } from '../flags/flag.js'
-import { groupFlags, type ListedCommand, typedNames, valueChoices } from './listed-command.js'
+import { groupFlags, typedNames, valueChoices } from './listed-command.js'
 
 /** Writes the completion script of bash. */
 export function writeBashCompletion(commands: readonly ListedCommand[]): string {

@@ -1,5 +1,6 @@
+import type { ListedCommand } from '../command.js'
 import { isSwitch } from '../flags/flag.js'
-import { groupFlags, type ListedCommand, shortDescription, typedNames, valueChoices } from './listed-command.js'
+import { groupFlags, shortDescription, typedNames, valueChoices } from './listed-command.js'
 
 /** Writes the completion script of fish. */
 export function writeFishCompletion(commands: readonly ListedCommand[]): string {

@@ -1,10 +1,5 @@
-import type { Command } from '../command.js'
+import type { ListedCommand } from '../command.js'
 import { type Flag, isSwitch } from '../flags/flag.js'
-
-/** A command with all of its flags, as the help, the completions and the manual list it. */
-export interface ListedCommand extends Omit<Command, 'flags' | 'run'> {
-  readonly flags: readonly Flag[]
-}
 
 /** Lists the names of a flag as they are typed: `--block-ads` and `--no-block-ads`. */
 export const typedNames = (flag: Flag): string[] =>

@@ -1,5 +1,7 @@
-import { EXIT_CODES, nameCommand, printFlag } from '../help.js'
-import { groupFlags, type ListedCommand } from './listed-command.js'
+import type { ListedCommand } from '../command.js'
+import { EXIT_CODES } from '../exit-codes.js'
+import { nameCommand, printFlag } from './describe-flag.js'
+import { groupFlags } from './listed-command.js'
 
 /** Writes the manual page of the program, for `man`. @param version of the package */
 export function writeManual(commands: readonly ListedCommand[], version: string): string {

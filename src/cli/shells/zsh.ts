@@ -1,5 +1,6 @@
+import type { ListedCommand } from '../command.js'
 import { type Flag, isSwitch } from '../flags/flag.js'
-import { type ListedCommand, shortDescription, typedNames, valueChoices } from './listed-command.js'
+import { shortDescription, typedNames, valueChoices } from './listed-command.js'
 
 /** Writes the completion script of zsh. */
 export function writeZshCompletion(commands: readonly ListedCommand[]): string {
@@ -42,7 +43,7 @@ function argumentSpecs({ argument, further, argumentChoices = [] }: ListedComman
   ]
 }
 
-/** What completes an argument. An empty list, because a message about the argument would keep zsh from completing a flag. */
+/** Returns what completes an argument. An empty list, because a message about the argument would keep zsh from completing a flag. */
 const actionOf = (argument: string | undefined): string => (argument === 'FILE' ? '_files' : '()')
 
 function flagSpecs(flag: Flag): string[] {

@@ -1,5 +1,4 @@
 import type { Document, Job, JobProgress } from '../../index.js'
-import { parseUrl } from '../../url.js'
 import type { Terminal } from './terminal.js'
 import { printWatch, printWatchLine, sortCounts, type WatchedState } from './watch-view.js'
 
@@ -13,7 +12,7 @@ const RATE_WINDOW_MS = 10_000
 const MAX_HOSTS = 1000
 const OTHER_HOSTS = 'other hosts'
 
-/** What is watched, and where it is shown. */
+/** Options of watching a job: where it is shown, and what is known of it. */
 export interface WatchOptions {
   /** Maximum number of pages; infinite for a batch. */
   readonly limit: number
@@ -134,7 +133,7 @@ export class WatchedJob {
   }
 
   readonly #countHost = ({ metadata: { url } }: Document): void => {
-    const host = parseUrl(url)?.host ?? url
+    const host = new URL(url).host
     const name = this.#hosts.has(host) || this.#hosts.size < MAX_HOSTS ? host : OTHER_HOSTS
     this.#hosts.set(name, (this.#hosts.get(name) ?? 0) + 1)
   }

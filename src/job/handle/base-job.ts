@@ -1,11 +1,14 @@
 import { TrawlError } from '../../errors.js'
 import type { ListRow } from '../../extract/list/page-list.js'
+import type { LedgerRow } from '../../ledger/ledger.js'
 import type { Spending } from '../../llm/spending.js'
 import type { Document } from '../../page/document.js'
+import type { RowQuery } from '../../plan/row-query.js'
 import type { Answer } from '../../search/answer.js'
 import type { SearchHit } from '../../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../../search/search-options.js'
 import { readItems } from '../delivery/read-items.js'
+import type { PageActivity } from '../job-activity.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -31,6 +34,16 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
   }
 
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
+
+  abstract rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
+
+  /** Lists the pages under way as the ledger has them, for a job that another process runs. */
+  async activity(): Promise<readonly PageActivity[]> {
+    const pages: PageActivity[] = []
+    for await (const { url, attempts } of this.rows({ outcome: 'active' }))
+      pages.push({ url, attempt: attempts.length + 1 })
+    return pages
+  }
 
   items(): AsyncIterableIterator<ListRow> {
     if (this.#page.digest.extract.list === undefined) {

@@ -125,7 +125,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return explainUrl(url, await this.runner.ledger, this.#strategy, this.#tools)
   }
 
-  async activity(): Promise<readonly PageActivity[]> {
+  override async activity(): Promise<readonly PageActivity[]> {
     return this.runner.scheduler.activity()
   }
 

@@ -13,7 +13,6 @@ import { Acknowledgements } from '../delivery/acknowledgements.js'
 import { LedgerStream } from '../delivery/document-stream.js'
 import { deliversOnce } from '../delivery/open-delivery.js'
 import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
-import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
@@ -148,11 +147,6 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
     return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
-  }
-
-  async activity(): Promise<readonly PageActivity[]> {
-    const rows = await (await this.#ledger).rows({ outcome: 'active' })
-    return rows.map(({ url, attempts }) => ({ url, attempt: attempts.length + 1 }))
   }
 
   async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {

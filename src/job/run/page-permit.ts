@@ -75,7 +75,7 @@ export class PagePermit implements ConcurrencyPermit {
     this.#step = step
   }
 
-  /** What is done with the page. */
+  /** Step of the page. */
   get step(): PageStep {
     return this.#step
   }

@@ -29,6 +29,13 @@ export type { PageDiff } from './compare/compare.js'
 export type { ChangedBlock } from './compare/match-passages.js'
 export type { DiffFile } from './compare/line-diff.js'
 export type { PageMetadata } from './extract/page-metadata.js'
+export type {
+  Permission,
+  Permissions,
+  PermissionStatement,
+  StatedUses,
+  Use,
+} from './frontier/permissions/permissions.js'
 export type { Fidelity } from './extract/fidelity/fidelity.js'
 export type { DroppedBlock } from './extract/fidelity/dropped-block.js'
 export type { Evidence } from './enrich/json/citations.js'

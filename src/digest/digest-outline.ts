@@ -1,7 +1,7 @@
 import type { ConvertedFields } from '../convert/convert.js'
 import { listLinks } from '../convert/list-links.js'
 import { extractOutline } from '../extract/extract.js'
-import type { ExtractPlan, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
+import type { ExtractPlan, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
 import { VisibleContent } from '../extract/outline/visible-content.js'
 import { TextWriter } from '../parse/html/tree-text.js'
@@ -20,6 +20,7 @@ export interface OutlineRequest {
 export interface OutlineDigest {
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
+  readonly licenses?: PageLicenses
   readonly warnings: readonly string[]
   readonly facts?: FileFacts
   readonly fields: ConvertedFields
@@ -69,7 +70,7 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
 }
 
 function toDigest(
-  { metadata, links, contentLinks, warnings }: PageOutline,
+  { metadata, links, licenses, contentLinks, warnings }: PageOutline,
   { baseUrl, text }: Pick<StreamedPage, 'baseUrl' | 'text'>,
   { formats }: OutlineRequest,
 ): OutlineDigest {
@@ -78,5 +79,5 @@ function toDigest(
     ...(types.has('links') && { links: listLinks(contentLinks, baseUrl) }),
     ...(types.has('rawHtml') && { rawHtml: text }),
   }
-  return { metadata, links, warnings, fields }
+  return { metadata, links, ...(licenses && { licenses }), warnings, fields }
 }

@@ -2,7 +2,7 @@ import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata } from '../extract/extracted-page.js'
+import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { PageList } from '../extract/list/page-list.js'
 import type { NextPage } from '../extract/pagination/find-next-page.js'
@@ -67,6 +67,8 @@ export interface Digest {
   readonly fields: ConvertedFields
   readonly metadata: HtmlMetadata
   readonly links: readonly FoundLink[]
+  /** Licences of the page; absent if it names none. */
+  readonly licenses?: PageLicenses
   readonly warnings: readonly string[]
   readonly fingerprint?: Fingerprint
   /** Hashes of the content's blocks, including those that were dropped. */
@@ -192,10 +194,11 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, partialList, lists, nextPage, goal } = content
+  const { fidelity, trace, partialList, lists, nextPage, goal, licenses } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
+    ...(licenses && { licenses }),
     warnings,
     ...(page.facts && { facts: page.facts }),
     ...(page.parts && { parts: writeParts(content, plan.parse.pdf ?? {}, plan.convert) }),

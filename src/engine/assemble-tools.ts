@@ -12,7 +12,8 @@ import { ProxyTierMemory } from '../fetch/proxy/proxy-tier-memory.js'
 import { createProxyRoutes } from '../fetch/proxy/proxy-routes.js'
 import { calculateRetryDelay } from '../fetch/retry.js'
 import { Politeness } from '../frontier/politeness.js'
-import { createRobots } from '../frontier/robots/robots.js'
+import { createSitePolicies } from '../frontier/policies/site-policies.js'
+import { createRobots, type Robots } from '../frontier/robots/robots.js'
 import { WorkerPlaces } from '../job/run/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
 import type { JobTools } from '../job/job-tools.js'
@@ -82,8 +83,16 @@ export function createResources(settings: EnginePlan, closing: AbortSignal): Eng
   }
 }
 
+/** Creates the robots.txt files of an engine. */
+export const createEngineRobots = ({ now, retry }: EnginePlan, { fetchers }: EngineResources): Robots =>
+  createRobots({
+    get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal),
+    now,
+    retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), retry),
+  })
+
 /** Assembles the tools that pages share. */
-export function assemblePageTools(settings: EnginePlan, resources: EngineResources): PageTools {
+export function assemblePageTools(settings: EnginePlan, resources: EngineResources, robots: Robots): PageTools {
   const { pool, fetchers, modelPoster } = resources
   const { cache, imageParser, ffmpeg, maxFfmpegProcesses, limits, fileTimeoutMs, model, modelOptions, now } = settings
   const cachedDigest = cache?.derived ? cacheDigests(pool.digest, cache.derived) : pool.digest
@@ -106,6 +115,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
     model: model && createModelClient(model, modelOptions, modelPoster),
     partTokens: settings.partTokens,
     readWholeList,
+    policies: createSitePolicies({ get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal), robots, now }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,
   }
@@ -115,7 +125,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
 export function assembleJobTools(
   settings: EnginePlan,
   { reports, closing }: EngineResources,
-  pageTools: PageTools,
+  { pageTools, robots }: { readonly pageTools: PageTools; readonly robots: Robots },
   capabilities: StaticCapabilities,
 ): JobTools {
   const { baseUrl, media, now } = settings
@@ -130,7 +140,8 @@ export function assembleJobTools(
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),
-    robots: createRobots({ get: (url, signal) => fetchRobotsFile(url, pageTools, signal), now, retryDelayMs }),
+    robots,
+    policies: pageTools.policies,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),

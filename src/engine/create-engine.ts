@@ -7,7 +7,7 @@ import { checkEngineConfig } from '../options/check.js'
 import type { EngineConfig } from '../options/engine-config.js'
 import type { EngineCapabilities, StaticCapabilities } from '../options/engine-capabilities.js'
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
-import { assembleJobTools, assemblePageTools, createResources } from './assemble-tools.js'
+import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
 import { resumeJobs } from './resume-jobs.js'
@@ -24,8 +24,9 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const closing = new AbortController()
   const resources = createResources(settings, closing.signal)
   const staticFacts = describeCapabilities(settings)
-  const pageTools = assemblePageTools(settings, resources)
-  const jobTools = assembleJobTools(settings, resources, pageTools, staticFacts)
+  const robots = createEngineRobots(settings, resources)
+  const pageTools = assemblePageTools(settings, resources, robots)
+  const jobTools = assembleJobTools(settings, resources, { pageTools, robots }, staticFacts)
   const work = createEngineWork(settings.ledger.tasks, pageTools)
   const strategies = createStrategies(settings)
   const jobs = new JobRegistry({

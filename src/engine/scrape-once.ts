@@ -11,19 +11,22 @@ import type { AttemptSpan, PageSpan } from '../tracing/spans.js'
 import { withoutCredentials } from '../url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
+import { findSiteDenial, notPermitted } from '../page/page-permissions.js'
+import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
 /** Tools of the engine for a single page. */
 interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
+  readonly policies: SitePolicies
   now(): number
 }
 
 /**
  * Scrapes one page outside a job. It is retried as in a job, as long as its `timeout` allows.
  *
- * @throws TrawlError that of the last attempt, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
+ * @throws TrawlError that of the last attempt, `SCRAPE_NOT_PERMITTED`, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export function scrapeOnce(
   request: ScrapeRequest,
@@ -65,6 +68,7 @@ async function scrapeWithRetries(
       const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
       if (span) endAttempt(span, page, error, isLast ? undefined : retryDelayMs)
       if (isLast) {
+        if (page?.notPermitted !== undefined) throw notPermitted(page.notPermitted, request.url)
         if (!error) return page
         // If the caller aborted, its reason is thrown instead of the error that the abort caused.
         signal.throwIfAborted()
@@ -80,6 +84,8 @@ async function scrapeWithRetries(
     await tools.slots.acquire(deadline.signal)
     const permit = new PagePermit(tools)
     try {
+      const denial = await permit.wait(findSiteDenial(request.url, plan, tools.policies, deadline.signal), deadline)
+      if (denial !== undefined) throw notPermitted(denial, request.url)
       return await scrapeUntilDone(permit)
     } finally {
       permit.end(tools.now())

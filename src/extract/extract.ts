@@ -12,7 +12,7 @@ import { collectStatedNames } from './list-names/stated-names.js'
 import { findNextPage } from './pagination/find-next-page.js'
 import { findMainContent, type MainContent, type ContentSource } from './main-content/main-content.js'
 import { readJsonLd } from './structured-data/structured-data.js'
-import { MetadataSources, writeMetadata } from './structured-data/metadata.js'
+import { licensesOf, MetadataSources, writeMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
 import { readLinks } from './outline/read-links.js'
@@ -82,12 +82,13 @@ function copyPage(page: ParsedPage): ParsedPage {
  */
 export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
   const resolver = new LinkResolver(page.baseUrl)
-  const { choice, metadata, links, warnings } = select(page, plan, resolver)
-  return { metadata, links, contentLinks: readLinks(choice, resolver, text), warnings }
+  const { choice, metadata, links, licenses, warnings } = select(page, plan, resolver)
+  const contentLinks = readLinks(choice, resolver, text)
+  return { metadata, links, ...(licenses && { licenses }), contentLinks, warnings }
 }
 
 /** Content of a page, with the facts that decided. */
-interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'warnings' | 'goal'> {
+interface Selection extends Pick<ExtractedPage, 'metadata' | 'links' | 'licenses' | 'warnings' | 'goal'> {
   readonly body: Element | undefined
   readonly nodes: PageNodes
   readonly excluded: ReadonlySet<Element>
@@ -104,10 +105,16 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const { invisible, disclosed } = visibility
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
-  const { metadata, links } = readFacts(page, nodes, resolver, warnings)
+  const { metadata, links, licenses } = readFacts(page, nodes, resolver, warnings)
   const choice = chooseContent({ page, nodes, metadata, body, cleared, panels: disclosed }, plan, included.elements)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
-  const found = { metadata, links: goal?.links ?? links, warnings, ...(goal && { goal: goal.page }) }
+  const found = {
+    metadata,
+    links: goal?.links ?? links,
+    ...(licenses && { licenses }),
+    warnings,
+    ...(goal && { goal: goal.page }),
+  }
   return { body, nodes, excluded: excluded.elements, visibility, choice, ...found }
 }
 
@@ -117,7 +124,7 @@ function readFacts(
   { nodes, kinds, ends }: PageNodes,
   resolver: LinkResolver,
   warnings: string[],
-): Pick<ExtractedPage, 'metadata' | 'links'> {
+): Pick<ExtractedPage, 'metadata' | 'links' | 'licenses'> {
   const sources = new MetadataSources()
   const links = new PageLinks(resolver)
   let drawingEnd = 0
@@ -130,8 +137,10 @@ function readFacts(
     links.add(node)
     if (node.name === 'svg' && at >= drawingEnd) drawingEnd = ends[at] ?? 0
   }
+  const stated = sources.resolve(page.baseUrl)
+  const licenses = licensesOf(stated)
   const warn = (warning: string): void => void warnings.push(warning)
-  return { metadata: writeMetadata(sources.resolve(page.baseUrl), warn), links: links.list }
+  return { metadata: writeMetadata(stated, warn), links: links.list, ...(licenses && { licenses }) }
 }
 
 /** The choice of content on a page. */

@@ -51,6 +51,14 @@ export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
+/** Licences that a page names or contains. */
+export interface PageLicenses {
+  /** Links with `rel="license"`, absolute, with the media type that they name. */
+  readonly links: readonly { readonly url: string; readonly type: string }[]
+  /** Texts of scripts of type `application/rsl+xml`. */
+  readonly rsl: readonly string[]
+}
+
 /** A page's content, cleaned, with the metadata and links of the whole page. */
 export interface ExtractedPage {
   /** The page. Its tree has what is left of it without the content, or all of it with {@link ExtractPlan.keepsPage}. */
@@ -63,6 +71,8 @@ export interface ExtractedPage {
   /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]
   readonly warnings: readonly string[]
+  /** Licences of the page; absent if it names none. */
+  readonly licenses?: PageLicenses
   /** Share of the page that is in the content; absent for a page without a body, and if it is not measured. */
   readonly fidelity?: Fidelity
   /** A list in the content that the page shows only in part; absent if none is found, and if fidelity is not measured. */

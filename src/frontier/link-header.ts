@@ -6,10 +6,27 @@ export interface HeaderLink {
   readonly relation: string
 }
 
+/** A licence in a `Link` header. */
+export interface HeaderLicense {
+  /** As written in the header, relative or absolute. */
+  readonly target: string
+  /** The media type that the link names, in lower case; empty without one. */
+  readonly type: string
+}
+
+/** A link of the header, with its parameters as written. */
+interface WrittenLink {
+  readonly target: string
+  readonly names: readonly string[]
+  readonly params: string
+}
+
 /** Maximum characters of a header to read. */
 const MAX_HEADER_LENGTH = 65_536
 /** Maximum links of one header: each is resolved against a URL that may be long. */
 const MAX_LINKS = 500
+/** Maximum licences of one header. */
+const MAX_LICENSES = 20
 const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
 
 /**
@@ -19,16 +36,33 @@ const RELATIONS = new Set(['next', 'prev', 'canonical', 'alternate'])
  */
 export function readLinkHeader(header: string | undefined): HeaderLink[] {
   const links: HeaderLink[] = []
-  // `<target>; name=value; name="value"`, separated by commas, which may also occur in targets and quotes.
-  for (const [, target = '', params = ''] of (header ?? '')
-    .slice(0, MAX_HEADER_LENGTH)
-    .matchAll(/<([^<>]*)>([^<]*)/g)) {
-    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
-    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/)
+  for (const { target, names, params } of listLinks(header)) {
     const hasLanguage = /;\s*hreflang\s*=/i.test(params)
     const isPage = names.some((name) => RELATIONS.has(name) && (name !== 'alternate' || hasLanguage))
     if (isPage) links.push({ target, relation: names.join(' ') })
     if (links.length === MAX_LINKS) break
   }
   return links
+}
+
+/** Reads the licences in a `Link` header. @see RFC 8288; RSL 1.0 section 4 */
+export function readLicenseHeader(header: string | undefined): HeaderLicense[] {
+  const licenses: HeaderLicense[] = []
+  for (const { target, names, params } of listLinks(header)) {
+    if (!names.includes('license')) continue
+    const type = /;\s*type\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
+    licenses.push({ target, type: (type?.[1] ?? type?.[2] ?? '').trim().toLowerCase() })
+    if (licenses.length === MAX_LICENSES) break
+  }
+  return licenses
+}
+
+function* listLinks(header: string | undefined): Generator<WrittenLink, void, void> {
+  // `<target>; name=value; name="value"`, separated by commas, which may also occur in targets and quotes.
+  for (const [, target = '', params = ''] of (header ?? '')
+    .slice(0, MAX_HEADER_LENGTH)
+    .matchAll(/<([^<>]*)>([^<]*)/g)) {
+    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(params)
+    yield { target, params, names: (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/) }
+  }
 }

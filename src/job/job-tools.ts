@@ -3,6 +3,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
+import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import type { Robots } from '../frontier/robots/robots.js'
 import type { Embedder } from '../llm/embedder.js'
 import type { ModelClient } from '../llm/model-client.js'
@@ -43,6 +44,8 @@ export interface JobTools extends AttemptTools {
   checkBudget(budget: unknown): JobBudget
   readonly politeness: Politeness
   readonly robots: Robots
+  /** Files of sites about the use of their pages. */
+  readonly policies: SitePolicies
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** The language model; undefined where there is none. */

@@ -42,6 +42,8 @@ export type SkipReason =
   | 'CANCELLED'
   /** Enough was known for the `goal` of the crawl before the URL had its turn: see `until`. */
   | 'KNOWN'
+  /** The site denies a use of the page that `use` names; the message quotes the statement and its source. */
+  | 'NOT_PERMITTED'
 
 /** All reasons, in the order in which files have them: a new one goes to the end. */
 export const skipReasons = [
@@ -61,4 +63,5 @@ export const skipReasons = [
   'LIMIT',
   'CANCELLED',
   'KNOWN',
+  'NOT_PERMITTED',
 ] as const satisfies readonly SkipReason[]

@@ -2,6 +2,7 @@ import { countCredits, type CreditTerms } from '../accounting/credits.js'
 import type { Digest } from '../digest/digest.js'
 import type { Document, DocumentMetadata } from './document.js'
 import type { Extras } from '../enrich/enrich.js'
+import type { Permissions } from '../frontier/permissions/permissions.js'
 import type { RobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../llm/model-client.js'
@@ -19,6 +20,8 @@ export interface DocumentParts {
   readonly model: PageModelUsage
   /** Directives for indexers, from the page's meta tags and headers. */
   readonly robotsFacts: RobotsFacts
+  /** Uses that the site permits; undefined if nothing is stated. */
+  readonly permissions: Permissions | undefined
   /** Terms that change the page's price. */
   readonly terms: CreditTerms
   /** The steps by which the list of the page was read further; absent if it was not. */
@@ -42,6 +45,7 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'nofollow',
   'learntBoilerplate',
   'hydratedFrom',
+  'crawlerPrice',
   'numPages',
   'totalPages',
   'modelRequests',
@@ -98,6 +102,9 @@ function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
   return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
+/** @see https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/ */
+const PAYMENT_REQUIRED = 402
+
 /**
  * Assembles the document of a page. Facts from the server take precedence over those that the page states.
  *
@@ -128,6 +135,8 @@ export function assembleDocument(
   if (fetched.error !== undefined) metadata.error = fetched.error
   if (cached.state !== undefined) metadata.cacheState = cached.state
   if (fetched.hydratedFrom !== undefined) metadata.hydratedFrom = fetched.hydratedFrom
+  const price = fetched.headers['crawler-price']
+  if (fetched.statusCode === PAYMENT_REQUIRED && price !== undefined) metadata.crawlerPrice = price.slice(0, 200)
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
@@ -149,6 +158,7 @@ export function assembleDocument(
     ...(warning === '' ? {} : { warning }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace: [...trace] }),
+    ...(parts.permissions && { permissions: parts.permissions }),
     metadata,
   }
 }

@@ -6,6 +6,7 @@ import type { List } from '../enrich/row-list.js'
 import type { EnrichedFields } from '../enrich/enrich.js'
 import type { Fidelity } from '../extract/fidelity/fidelity.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
+import type { Permissions } from '../frontier/permissions/permissions.js'
 import type { PageMetadata } from '../extract/page-metadata.js'
 import type * as enrichFormats from '../enrich/formats/index.js'
 import type { ActionResults } from '../fetch/action.js'
@@ -46,6 +47,8 @@ export interface DocumentMetadata extends PageMetadata {
    * where the text is in the HTML, or a browser rendered it.
    */
   hydratedFrom?: string
+  /** Price that a page with status 402 asks of crawlers, as its header `crawler-price` writes it: `USD 0.01`. Never paid. */
+  crawlerPrice?: string
   /** Number of pages read of a PDF file. */
   numPages?: number
   /** Number of pages of a PDF file. */
@@ -106,6 +109,11 @@ export interface DocumentFrame {
   fidelity?: Fidelity
   /** Blocks left out of the content, with the reasons; only with `trace`. */
   trace?: DroppedBlock[]
+  /**
+   * Statements of the site about the use of the page, with the source of each statement; absent if nothing is stated.
+   * robots.txt is among the sources where the engine has read it: in a crawl, and with `use`.
+   */
+  permissions?: Permissions
   /** Results of the actions; absent when there are none. */
   actions?: ActionResults
   metadata: DocumentMetadata

@@ -2,6 +2,7 @@ import type { Deadline } from '../concurrency/deadline.js'
 import type { Semaphore } from '../concurrency/semaphore.js'
 import type { Digest } from '../digest/digest.js'
 import type { MakeDigest } from '../digest/digest-cache.js'
+import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import type { AttemptOutcome } from '../fetch/retry.js'
 import type { ModelClient } from '../llm/model-client.js'
@@ -39,6 +40,8 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
   ) => Promise<WholeList | undefined>
   /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
   readonly retryDelayMs: (outcome: AttemptOutcome) => number | undefined
+  /** Files of sites about the use of their pages. */
+  readonly policies: SitePolicies
   /** Store of snapshots, for change tracking. */
   readonly snapshots: Store
   /** Sink for screenshots, PDF prints and media; without it they are in the document as `data:` URIs. */

@@ -9,10 +9,11 @@ import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { obtainPage, useGivenPage } from './obtain-page.js'
 import type { PageTools } from './page-context.js'
+import { findGivenPermissions, findPermissions, notPermitted } from './page-permissions.js'
 import { openPageModel } from './page-model.js'
 import { loadPrevious } from './page-snapshot.js'
 import { rememberPage } from './remember-page.js'
-import { type ScrapedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
+import { type ScrapedPage, toDeniedPage, toScrapedPage, toUnchangedPage } from './scraped-page.js'
 import type { ScrapeRequest } from './scrape-request.js'
 
 export type { ScrapedPage }
@@ -41,11 +42,13 @@ export async function scrapePage(
   permit?.enter?.('digest')
   const previous = await loadPrevious(page)
   const digest = await digestPage(page, obtained, previous)
+  const { permissions, denial } = await findPermissions(page, obtained, digest)
+  if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
   permit?.enter?.('enrich')
   const list = await tools.readWholeList(page, obtained, digest)
   const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, list, mayFetch: true })
   const warnings = await rememberPage(page, obtained, digest)
-  return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings })
+  return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings, permissions })
 }
 
 /**
@@ -67,10 +70,13 @@ export async function parsePage(
 
   const previous = await loadPrevious(page)
   const digest = await digestPage(page, given, previous)
+  const { permissions, denial } = findGivenPermissions(fetched, digest, plan)
+  if (denial !== undefined) throw notPermitted(denial, fetched.url)
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })
   const warnings = await rememberPage(page, given, digest)
   // The caller supplied the page: there are no proxies to pay for, and no facts of robots.txt to report.
-  return assembleDocument(page, given, { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {} })
+  const parts = { digest, extras, model: model.usage, warnings, robotsFacts: {}, terms: {}, permissions }
+  return assembleDocument(page, given, parts)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { openDeadline } from '../concurrency/deadline.js'
 import { validatorsOf } from '../cache/revalidate.js'
+import type { Digest } from '../digest/digest.js'
 import type { FoundLink } from '../extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
@@ -13,6 +14,7 @@ import type { PageWords } from '../relevance/goal-matcher.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
+import type { PagePermissions } from './page-permissions.js'
 import { digestWithout } from './digest-page.js'
 import type { Document } from './document.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
@@ -49,6 +51,8 @@ export interface ScrapedPage {
   readonly fetchedAtMs: number
   /** Reason why the page is the one seen before; such a page is not digested. */
   readonly unchanged?: string
+  /** Reason why the page must not be handed out: its site denies a use that the plan names. Its document has no content. */
+  readonly notPermitted?: string
   /** Identifies this version of the page, for change detection. */
   toLastSeen(): LastSeen
 }
@@ -93,6 +97,39 @@ const MAX_STEPS = 50
 
 const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
   steps.length > 2 * MAX_STEPS ? [...steps.slice(0, MAX_STEPS), ...steps.slice(-MAX_STEPS)] : steps
+
+/** Makes the scraped page of a page that must not be handed out: its links and its address, without content. */
+export function toDeniedPage(
+  { request, tools }: PageContext,
+  { page, cached, siteResponse }: ObtainedPage,
+  { links, metadata: stated }: Digest,
+  { permissions, denial }: PagePermissions,
+): ScrapedPage {
+  const metadata: Document['metadata'] = {
+    ...readRobotsFacts(stated['robots'], page.headers['x-robots-tag'], ROBOTS_AGENT),
+    scrapeId: makeUuid(tools.now()),
+    sourceURL: request.sourceURL,
+    url: page.url,
+    statusCode: page.statusCode,
+    proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
+    creditsUsed: 0,
+  }
+  return {
+    ...toUnreadPage({
+      document: { ...(permissions && { permissions }), metadata },
+      links,
+      fetcher: cached.page ? 'cache' : page.fetcher,
+      fetcherReason: cached.page ? undefined : page.fetcherReason,
+      blockedBy: cached.page ? undefined : page.blocks,
+      rawBytes: page.body.byteLength,
+      siteResponse,
+      fetchedAtMs: page.fetchedAtMs,
+      notPermitted: denial ?? '',
+      toLastSeen: () => toLastSeen(page, validatorsOf(page)),
+    }),
+    linkHeader: page.headers['link'],
+  }
+}
 
 /** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
 export function toUnchangedPage(

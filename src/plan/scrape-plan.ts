@@ -1,4 +1,5 @@
 import type { CachePlan } from '../cache/cache.js'
+import type { Use } from '../frontier/permissions/permissions.js'
 import type { DigestPlan } from '../digest/digest.js'
 import type { EnrichPlan } from '../enrich/enrich.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
@@ -8,6 +9,14 @@ import type { SnapshotPlan } from '../snapshot/snapshot.js'
 export interface WholeListPlan {
   /** Number of rows after which it is not read further. */
   readonly maxRows: number
+}
+
+/** Options of reading what a site permits. */
+export interface PermissionsPlan {
+  /** Uses that must not be denied; a page whose site denies one is not taken. @default none, and nothing is requested */
+  readonly use?: readonly Use[]
+  /** Product token of this crawler in robots.txt. @default that of trawl */
+  readonly agent?: string
 }
 
 /** Plan of a page: one frozen slice for each station. */
@@ -20,6 +29,8 @@ export interface ScrapePlan {
   readonly snapshot?: SnapshotPlan
   /** Set to read the list of the page to its end, over further pages. */
   readonly list?: WholeListPlan
+  /** Absent without `use`, for trawl's own product token. */
+  readonly permissions?: PermissionsPlan
   /** Set when nothing of the page may be stored. */
   readonly zeroDataRetention?: true
 }

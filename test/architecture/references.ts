@@ -4,6 +4,9 @@ import { lineAt } from './modules.js'
 
 /** Sources that have no URL for each of their sections: cited by name and section, found at this address. */
 export const standards: Readonly<Record<string, string>> = {
+  'draft-ietf-aipref': 'https://datatracker.ietf.org/wg/aipref/documents/',
+  'draft-ietf-webbotauth': 'https://datatracker.ietf.org/wg/webbotauth/documents/',
+  'RSL 1.0': 'https://rslstandard.org/rsl',
   'RFC ': 'https://www.rfc-editor.org/',
   'BCP 47': 'https://www.rfc-editor.org/info/bcp47',
   'WHATWG HTML': 'https://html.spec.whatwg.org/multipage/',

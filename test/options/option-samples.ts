@@ -41,6 +41,7 @@ export const page = {
   proxy: 'basic',
   profile: { name: 'shop' },
   redactPII: true,
+  use: ['search'],
 } satisfies Samples<ScrapeOptions>
 
 const job = {

@@ -2,9 +2,9 @@ import type { Element, Text } from '../../html/tree.js'
 import { LinkResolver } from '../../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../../url.js'
 import type { NodeReader } from '../../parse/html/stream-nodes.js'
-import type { FoundLink, HtmlMetadata } from '../extracted-page.js'
+import type { FoundLink, HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { isNofollow, nameLink, targetOf } from '../links.js'
-import { hasMetadataText, MetadataSources, writeMetadata } from '../structured-data/metadata.js'
+import { hasMetadataText, licensesOf, MetadataSources, writeMetadata } from '../structured-data/metadata.js'
 import { resolveLinks } from './read-links.js'
 import type { VisibleContent } from './visible-content.js'
 
@@ -13,6 +13,8 @@ export interface PageOutline {
   readonly metadata: HtmlMetadata
   /** Every link of the page, as `findLinks` returns them. */
   readonly links: readonly FoundLink[]
+  /** Licences of the page; absent if it names none. */
+  readonly licenses?: PageLicenses
   /** The address of every link in the content; empty if the content is not read. */
   readonly contentLinks: ReadonlySet<string>
   readonly warnings: readonly string[]
@@ -80,11 +82,13 @@ export class OutlineReader implements NodeReader {
     if (this.#content?.isCertain === false) return undefined
     const warnings: string[] = []
     this.#metadata.add(html)
-    const metadata = writeMetadata(this.#metadata.resolve(baseUrl), (warning) => void warnings.push(warning))
+    const stated = this.#metadata.resolve(baseUrl)
+    const licenses = licensesOf(stated)
+    const metadata = writeMetadata(stated, (warning) => void warnings.push(warning))
     const resolver = new LinkResolver(baseUrl)
     const links = this.#resolveTargets(resolver)
     const contentLinks = resolveLinks(this.#content?.hrefs ?? [], resolver)
-    return { metadata, links, contentLinks, warnings }
+    return { metadata, links, ...(licenses && { licenses }), contentLinks, warnings }
   }
 
   /** Adds the target of a link. @returns the target if the link names it */

@@ -1,3 +1,5 @@
+import { readRobotsHeader, splitDirectives } from '../../http/robots-directives.js'
+
 /** Directives of a page for crawlers. */
 export interface RobotsFacts {
   /** Set for `noindex` or `none`: the page must not be shown in search results. */
@@ -19,25 +21,9 @@ export function readRobotsFacts(
   header: string | undefined,
   agent: string,
 ): RobotsFacts {
-  const rules = new Set([...[meta ?? []].flat().flatMap(splitRules), ...readHeader(header, agent)])
+  const rules = new Set([...[meta ?? []].flat().flatMap(splitDirectives), ...readRobotsHeader(header, agent)])
   return {
     ...(rules.has('noindex') || rules.has('none') ? { noindex: true } : {}),
     ...(rules.has('nofollow') || rules.has('none') ? { nofollow: true } : {}),
   }
-}
-
-const splitRules = (text: string): string[] => text.toLowerCase().split(/[\s,]+/)
-
-/** In the header, `name: rule` addresses the crawler of that name, up to the next name. */
-function readHeader(header: string | undefined, agent: string): string[] {
-  const rules: string[] = []
-  let isForUs = true
-  for (const part of (header ?? '').toLowerCase().split(',')) {
-    const [, name, rest] = /^\s*([\w-]+)\s*:(.*)$/s.exec(part) ?? []
-    // `unavailable_after: date` and `max-snippet: 20` are rules with a value.
-    const isName = name !== undefined && !/^(unavailable_after|max-)/.test(name)
-    if (isName) isForUs = name === agent.toLowerCase()
-    if (isForUs) rules.push(...splitRules(isName ? (rest ?? '') : part))
-  }
-  return rules
 }

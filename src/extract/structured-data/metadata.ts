@@ -1,7 +1,7 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { type ChildNode, type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
-import type { HtmlMetadata } from '../extracted-page.js'
+import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { readStructuredData } from './structured-data.js'
 
 /** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility.md#metadata */
@@ -104,11 +104,21 @@ export interface FoundMetadata {
   metaTags: number
   /** JSON-LD blocks as written. */
   readonly dataBlocks: string[]
+  readonly licenses: { url: string; type: string }[]
+  readonly rsl: string[]
 }
+
+/** Returns the licences of a page; undefined if it names none. */
+export const licensesOf = ({ licenses, rsl }: FoundMetadata): PageLicenses | undefined =>
+  licenses.length + rsl.length === 0 ? undefined : { links: licenses, rsl }
+
+/** Maximum licences of a page to read, and maximum characters of one in the page. */
+const MAX_LICENSES = 20
+const MAX_RSL_CHARACTERS = 65_536
 
 /** Collects the sources of a page's metadata. */
 export class MetadataSources {
-  readonly #found: FoundMetadata = { meta: new Map(), metaTags: 0, dataBlocks: [] }
+  readonly #found: FoundMetadata = { meta: new Map(), metaTags: 0, dataBlocks: [], licenses: [], rsl: [] }
   /** Links to the canonical page and to icons. Their addresses are resolved when the base URL is known. */
   readonly #links: Element[] = []
 
@@ -122,6 +132,8 @@ export class MetadataSources {
       found.metaTags += 1
       if (found.metaTags <= MAX_META_TAGS) addMeta(found.meta, attribs)
     } else if (isDataBlock(element)) found.dataBlocks.push(textOf(element))
+    else if (isRslBlock(element)) this.#addRsl(textOf(element))
+    else if (isLicenseLink(element) && found.licenses.length < MAX_LICENSES) this.#addLicense(attribs)
     else if (isAuthorLink(element)) setOnce(found, 'author', collapse(textOf(element)))
     else if (name === 'link' && RELATION.test(attribs['rel'] ?? '')) this.#links.push(element)
   }
@@ -138,7 +150,18 @@ export class MetadataSources {
       else if (/icon/i.test(rel)) anyIcon ??= href
     }
     setOnce(found, 'favicon', anyIcon)
+    for (const license of found.licenses) license.url = resolveUrl(license.url, baseUrl)?.href ?? ''
     return found
+  }
+
+  #addLicense({ href, type = '' }: Readonly<Record<string, string>>): void {
+    // Resolved when the base URL is known.
+    if (href !== undefined) this.#found.licenses.push({ url: href, type: type.trim().toLowerCase() })
+  }
+
+  #addRsl(text: string): void {
+    const { rsl } = this.#found
+    if (rsl.length < MAX_LICENSES && text.length <= MAX_RSL_CHARACTERS) rsl.push(text)
   }
 }
 
@@ -148,11 +171,18 @@ const RELATION = /canonical|icon/i
 const isDataBlock = ({ name, attribs }: Element): boolean =>
   name === 'script' && /^application\/ld\+json/i.test(attribs['type'] ?? '')
 
+/** @see RSL 1.0 section 4, association in HTML */
+const isRslBlock = ({ name, attribs }: Element): boolean =>
+  name === 'script' && /^application\/rsl\+xml/i.test(attribs['type'] ?? '')
+
+const isLicenseLink = ({ name, attribs }: Element): boolean =>
+  (name === 'link' || name === 'a') && hasWord(attribs['rel'], 'license')
+
 const isAuthorLink = ({ name, attribs }: Element): boolean => name === 'a' && hasWord(attribs['rel'], 'author')
 
 /** True for an element whose text {@link MetadataSources.add} reads. */
 export const hasMetadataText = (element: Element): boolean =>
-  element.name === 'title' || isDataBlock(element) || isAuthorLink(element)
+  element.name === 'title' || isDataBlock(element) || isRslBlock(element) || isAuthorLink(element)
 
 type Single = 'title' | 'language' | 'favicon' | 'canonicalUrl' | 'author'
 

@@ -1,6 +1,8 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl } from '../../url.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
+import { readContentSignal, readContentUsage } from '../permissions/read-signals.js'
 import { normalizePattern } from './robots-pattern.js'
+import { indexPreferences, type LicenseLine, type PreferenceIndex, type PreferenceLine } from './robots-preferences.js'
 import { type RobotsRule, type RuleIndex, indexRules } from './robots-rules.js'
 import type { SiteFile } from '../site-file.js'
 
@@ -12,6 +14,10 @@ export interface RobotsGroup {
   readonly rules: RuleIndex
   /** `Crawl-delay` in milliseconds; the longest when there are several. */
   readonly crawlDelayMs?: number
+  /** Lines of the group about the use of pages. */
+  readonly preferences: PreferenceIndex
+  /** `License` lines of the group. */
+  readonly licenses: readonly LicenseLine[]
 }
 
 /** A parsed `robots.txt`. */
@@ -20,6 +26,8 @@ export interface RobotsFile {
   groupOf(agent: string): Promise<RobotsGroup | undefined>
   /** Absolute URLs of the `Sitemap` lines, in order, without duplicates. */
   readonly sitemaps: readonly string[]
+  /** `License` lines outside of the groups, for all crawlers that have none of their own. */
+  readonly licenses: readonly LicenseLine[]
 }
 
 /** Consecutive `User-agent` lines and their rules. A crawler may be named in several. */
@@ -27,6 +35,8 @@ interface UserAgentBlock {
   /** Rules of the block. Other records do not end a group, so blocks may share their rules. */
   readonly group: { readonly rules: RobotsRule[]; hasBegun: boolean }
   crawlDelayMs?: number
+  readonly preferences: PreferenceLine[]
+  readonly licenses: LicenseLine[]
 }
 
 /**
@@ -39,19 +49,33 @@ export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url
   const blocks = new Map<string, UserAgentBlock[]>()
   const sitemaps = new Set<string>()
   let current: UserAgentBlock | undefined
+  const licenses: LicenseLine[] = []
   let lineNumber = 0
+  // A `License` line belongs to a group only if no empty line and no `Sitemap` line separates them.
+  let isInGroup = false
   for (const line of linesOf(readOctets(body))) {
     lineNumber += 1
     if (lineNumber % LINES_PER_SLICE === 0) await yieldIfHeld()
     const { name, value } = splitLine(line)
     if (name === 'user-agent') {
-      if (!current || current.group.hasBegun) current = { group: { rules: [], hasBegun: false } }
-      else if (current.crawlDelayMs !== undefined) current = { group: current.group }
+      if (!current || current.group.hasBegun) current = startBlock({ rules: [], hasBegun: false })
+      else if (hasOwnRecords(current)) current = startBlock(current.group)
+      isInGroup = true
       listUnder(blocks, productToken(value), current)
     } else if (name === 'sitemap') {
-      const isUrl = value !== '' && value.length <= MAX_URL_CHARACTERS
-      const sitemap = isUrl ? resolveUrl(toText(value), url) : undefined
-      if (sitemap && isWebUrl(sitemap)) sitemaps.add(sitemap.href)
+      isInGroup = false
+      const sitemap = resolveLine(value, url)
+      if (sitemap !== undefined) sitemaps.add(sitemap)
+    } else if (name === 'license') {
+      const license = resolveLine(value, url)
+      const list = current && isInGroup ? current.licenses : licenses
+      if (license !== undefined && list.length < MAX_LICENSES) list.push({ url: license, lineNumber, line })
+    } else if (current && (name === 'content-signal' || name === 'content-usage')) {
+      if (name === 'content-usage') current.group.hasBegun = true
+      const preference = readPreference(name, value)
+      if (preference) current.preferences.push({ ...preference, lineNumber, line })
+    } else if (name === '' && line.trim() === '') {
+      isInGroup = false
     } else if (current && (name === 'allow' || name === 'disallow')) {
       current.group.hasBegun = true
       const pattern = readPath(value)
@@ -69,7 +93,42 @@ export async function readRobotsFile({ body, url }: Pick<SiteFile, 'body' | 'url
     groups.set(name, made)
     return await made
   }
-  return { groupOf, sitemaps: [...sitemaps] }
+  return { groupOf, sitemaps: [...sitemaps], licenses }
+}
+
+/** Maximum `License` lines of a group: each is a file to read. */
+const MAX_LICENSES = 5
+
+const startBlock = (group: UserAgentBlock['group']): UserAgentBlock => ({ group, preferences: [], licenses: [] })
+
+/** Returns true if a block has records that a further `User-agent` line does not share. */
+const hasOwnRecords = ({ crawlDelayMs, preferences, licenses }: UserAgentBlock): boolean =>
+  crawlDelayMs !== undefined || preferences.length > 0 || licenses.length > 0
+
+/** Resolves the URL of a line; undefined if it has none. */
+function resolveLine(value: string, base: string): string | undefined {
+  const isUrl = value !== '' && value.length <= MAX_URL_CHARACTERS
+  const resolved = isUrl ? resolveUrl(toText(value), base) : undefined
+  return resolved && isWebUrl(resolved) ? resolved.href : undefined
+}
+
+/**
+ * Reads a line about the use of pages: a path, which may be left out, and the preferences.
+ *
+ * @see draft-ietf-aipref-attach section 3; https://contentsignals.org
+ */
+function readPreference(
+  name: 'content-signal' | 'content-usage',
+  value: string,
+): Pick<PreferenceLine, 'kind' | 'pattern' | 'says'> | undefined {
+  const hasPath = /^[/*]/.test(value)
+  const end = hasPath ? value.search(/[\t ]/) : 0
+  if (end < 0) return undefined
+  const pattern = hasPath ? readPath(value.slice(0, end)) : '/'
+  const text = toText(value.slice(end))
+  const says = name === 'content-signal' ? readContentSignal(text) : readContentUsage(text)
+  if (pattern === undefined || Object.keys(says).length === 0) return undefined
+  return { kind: name === 'content-signal' ? 'content-signals' : 'aipref', pattern, says }
 }
 
 /** Lines parsed between two checks of the clock. */
@@ -111,7 +170,10 @@ async function mergeAll(blocks: readonly UserAgentBlock[]): Promise<RobotsGroup>
   const delays = blocks.flatMap(({ crawlDelayMs }) => crawlDelayMs ?? [])
   const groups = new Set(blocks.map(({ group }) => group))
   const rules = await indexRules([...groups].flatMap((group) => group.rules))
-  return delays.length === 0 ? { rules } : { rules, crawlDelayMs: delays.reduce((a, b) => Math.max(a, b)) }
+  const preferences = await indexPreferences(blocks.flatMap((block) => block.preferences))
+  const licenses = blocks.flatMap((block) => block.licenses).slice(0, MAX_LICENSES)
+  const merged = { rules, preferences, licenses }
+  return delays.length === 0 ? merged : { ...merged, crawlDelayMs: delays.reduce((a, b) => Math.max(a, b)) }
 }
 
 function listUnder(blocks: Map<string, UserAgentBlock[]>, token: string, block: UserAgentBlock): void {

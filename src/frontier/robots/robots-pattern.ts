@@ -18,6 +18,24 @@ export function normalizePattern(octets: string): string {
   return normal.replace(/\*{2,}/g, '*')
 }
 
+/** Tests whether a normalised pattern matches one of the targets of a URL. Each piece of the pattern is searched for once. */
+export function matchesPattern(pattern: string, targets: readonly string[]): boolean {
+  const isAnchored = pattern.endsWith('$')
+  const [prefix = '', ...pieces] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*')
+  const ending = isAnchored ? pieces.pop() : undefined
+  return targets.some((target) => {
+    if (!target.startsWith(prefix)) return false
+    let at = prefix.length
+    for (const piece of pieces) {
+      const found = target.indexOf(piece, at)
+      if (found < 0) return false
+      at = found + piece.length
+    }
+    if (!isAnchored) return true
+    return ending === undefined ? at === target.length : target.length - ending.length >= at && target.endsWith(ending)
+  })
+}
+
 /**
  * Returns the strings that the rules are matched against for a URL: path and query, including an empty one
  * (`/search?`).

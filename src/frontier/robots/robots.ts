@@ -2,6 +2,7 @@ import { isWebUrl } from '../../url.js'
 import { type RobotsCopy, type RobotsFailure, type RobotsTools, fetchRobots } from './robots-copy.js'
 import { toText } from './robots-file.js'
 import { listTargets } from './robots-pattern.js'
+import { findPreferences, type LicenseLine, type PreferenceLine } from './robots-preferences.js'
 import { type RobotsRule, type RuleIndex, comparePrecedence, findRule } from './robots-rules.js'
 import { SingleFlight } from '../../concurrency/single-flight.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -44,6 +45,17 @@ export interface RobotsVerdict {
 
 export type { RobotsFailure } from './robots-copy.js'
 
+/** Lines of a `robots.txt` about the use of a page. */
+export interface RobotsPreferences {
+  /** URL of the file. */
+  readonly robotsUrl: string
+  readonly lines: readonly (PreferenceLine & { readonly shown: RobotsLine })[]
+  /** Licence files for the crawler. */
+  readonly licenses: readonly (LicenseLine & { readonly shown: RobotsLine })[]
+  /** Reason why the file could not be fetched; set when nothing is known. */
+  readonly failure?: RobotsFailure
+}
+
 /** The `robots.txt` files of an engine: one per scheme, host and port, shared by all of its jobs. */
 export interface Robots {
   /**
@@ -56,9 +68,17 @@ export interface Robots {
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
   /** Checks a URL as `judge` does, but sends no request. Undefined when the file of the origin is not cached. */
   judgeCached(url: URL, agent: string): Promise<RobotsVerdict | undefined>
+  /**
+   * Finds what the file says about the use of a page. Undefined when it says nothing, and when it is not cached with
+   * `cached`. Throws as `judge` does.
+   */
+  preferencesOf(url: URL, agent: string, from: PreferenceSource): Promise<RobotsPreferences | undefined>
   /** Absolute URLs of the `Sitemap` lines of an origin's file; none while it is unreachable. Throws as `judge` does. */
   sitemapsOf(origin: string, signal?: AbortSignal): Promise<readonly string[]>
 }
+
+/** Source of preferences: `cached` sends no request. */
+export type PreferenceSource = 'cached' | { readonly signal?: AbortSignal }
 
 export const robotsLimits = {
   /** Maximum `Crawl-delay` to apply. */
@@ -110,6 +130,11 @@ export function createRobots(tools: RobotsTools): Robots {
       const copy = copies.get(url.origin)
       return copy && judgeBy(copy, url, agent)
     },
+    async preferencesOf(url, agent, from) {
+      if (isAlwaysAllowed(url)) return undefined
+      const copy = from === 'cached' ? copies.get(url.origin) : await recall(url.origin, from.signal)
+      return copy && readPreferences(copy, url, agent)
+    },
     async sitemapsOf(origin, signal) {
       const { file } = await recall(origin, signal)
       return file?.sitemaps ?? []
@@ -142,6 +167,20 @@ async function judgeBy(copy: RobotsCopy, url: URL, agent: string): Promise<Robot
     : { allowed: true, why: 'no rule', robotsUrl, ...delay, ...lastFailure }
 }
 
+async function readPreferences(copy: RobotsCopy, url: URL, agent: string): Promise<RobotsPreferences | undefined> {
+  const { file, failure } = copy
+  const robotsUrl = robotsUrlOf(url)
+  if (!file) return failure && { robotsUrl, lines: [], licenses: [], failure }
+  const group = await file.groupOf(agent)
+  const rule = group && (await findRuleFor(url, group.rules))
+  // No preferences are implied for pages that must not be fetched.
+  const lines = group && rule?.allow !== false ? await findPreferences(group.preferences, url) : []
+  const licenses = group && group.licenses.length > 0 ? group.licenses : file.licenses
+  if (lines.length + licenses.length === 0) return undefined
+  const show = <Line extends LicenseLine | PreferenceLine>(line: Line) => ({ ...line, shown: describeLine(line) })
+  return { robotsUrl, lines: lines.map(show), licenses: licenses.map(show) }
+}
+
 function forgetOldest(copies: Map<string, RobotsCopy>): void {
   let total = [...copies.values()].reduce((sum, { bytes }) => sum + bytes, 0)
   for (const [origin, { bytes }] of copies) {
@@ -162,7 +201,7 @@ async function findRuleFor(url: URL, index: RuleIndex): Promise<RobotsRule | und
 
 const MAX_OCTETS_SHOWN = 200
 
-const describeLine = ({ line, lineNumber }: RobotsRule): RobotsLine => ({
+const describeLine = ({ line, lineNumber }: Pick<RobotsRule, 'line' | 'lineNumber'>): RobotsLine => ({
   number: lineNumber,
   text: line.length <= MAX_OCTETS_SHOWN ? toText(line) : `${toText(line.slice(0, MAX_OCTETS_SHOWN))}…`,
 })

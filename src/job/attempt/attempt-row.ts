@@ -3,12 +3,14 @@ import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { RequestOutcome } from '../../frontier/politeness.js'
-import type { Attempt, Ending, LedgerRow } from '../../ledger/ledger.js'
+import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
+import { findSiteDenial } from '../../page/page-permissions.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import { openDeadline } from '../../concurrency/deadline.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { siteOf } from '../../url.js'
 import type { JobContext, JobPermit } from '../job-context.js'
@@ -83,7 +85,8 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
-    const refusal = strategy.refuse && (await permit.wait(strategy.refuse(row, context), context))
+    const isJudged = strategy.refuse !== undefined || plan.permissions?.use !== undefined
+    const refusal = isJudged ? await permit.wait(refuseRow(row, job), context) : undefined
     if (refusal) {
       await job.awaitTurn(NO_RESPONSE)
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
@@ -141,6 +144,18 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   } catch (thrown) {
     return { ending: createFailure(thrown), attempt, siteResponse, ...moved }
   }
+}
+
+/** Refuses a row right before it would be fetched: by the rules of the job, and by what its site permits. */
+async function refuseRow(
+  row: LedgerRow,
+  { strategy, tools, context, plan }: AttemptOptions,
+): Promise<Refusal | undefined> {
+  const refusal = await strategy.refuse?.(row, context)
+  if (refusal || !plan.permissions?.use) return refusal
+  using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
+  const denial = await findSiteDenial(row.url, plan, tools.policies, deadline.signal)
+  return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
 }
 
 const createRequest = (
@@ -204,7 +219,10 @@ async function reviewPage(
   strategy: JobStrategy,
   context: JobContext,
 ): Promise<Pick<RowAttempt, 'ending' | 'duplicateOf' | 'reviewed' | 'note'>> {
-  const { refusal, note, ...found } = await strategy.review(row, page, context)
+  const { refusal: refused, note, ...found } = await strategy.review(row, page, context)
+  const { notPermitted } = page
+  const denied = notPermitted === undefined ? undefined : ({ reason: 'NOT_PERMITTED', message: notPermitted } as const)
+  const refusal = refused ?? denied
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
   const createEnding = (base: Document): Ending<Document> => {

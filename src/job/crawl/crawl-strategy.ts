@@ -203,6 +203,7 @@ export class CrawlStrategy implements JobStrategy {
     if (row.linksOnly) {
       return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched only for its links: `discoverThrough`' } }
     }
+    if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
       return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
     }

@@ -3,6 +3,11 @@ import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import { urlToString, type UrlLike, withScheme, parseUrl } from '../../url.js'
 import type { UnseenUrl } from '../unseen-url.js'
+import { toTrawlError } from '../../errors.js'
+import type { RobotsFailure } from '../../frontier/robots/robots.js'
+import type { SitePolicies } from '../../frontier/policies/site-policies.js'
+import type { Refusal } from '../../ledger/ledger.js'
+import { findSiteDenial } from '../../page/page-permissions.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
@@ -11,7 +16,7 @@ export async function explainUrl(
   given: UrlLike,
   ledger: Pick<JobLedger<Document>, 'row'>,
   strategy: JobStrategy,
-  { robots }: Pick<JobTools, 'robots'>,
+  { robots, policies }: Pick<JobTools, 'robots' | 'policies'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
   const asked = parseUrl(withScheme(url))
@@ -19,7 +24,7 @@ export async function explainUrl(
   const row = await ledger.row(strategy.keyOf(asked))
   // A copy, because the ledger keeps changing its own row.
   if (row && !row.abridged) return { ...row }
-  const verdict = await strategy.judge?.(asked, robots)
+  const verdict = (await strategy.judge?.(asked, robots)) ?? (await judgePermissions(asked.href, strategy, policies))
   if (row) {
     // An abridged row has the reason without a message. If the rules give the same reason again, their message is used.
     const isSame = verdict && 'reason' in verdict && verdict.reason === row.refusal?.reason
@@ -28,4 +33,21 @@ export async function explainUrl(
   if (!verdict) return { outcome: 'unseen', url }
   if ('reason' in verdict) return { outcome: 'unseen', url, refusal: verdict }
   return { outcome: 'unseen', url, failure: { code: verdict.code, error: verdict.message } }
+}
+
+/** Time for the files of a site when a URL is explained. Milliseconds. */
+const MAX_WAIT_MS = 30_000
+
+async function judgePermissions(
+  url: string,
+  { page }: JobStrategy,
+  policies: SitePolicies,
+): Promise<Refusal | RobotsFailure | undefined> {
+  try {
+    const denial = await findSiteDenial(url, page, policies, AbortSignal.timeout(MAX_WAIT_MS))
+    return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
+  } catch (error) {
+    const { code, message } = toTrawlError(error)
+    return { code, message }
+  }
 }

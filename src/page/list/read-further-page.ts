@@ -9,6 +9,7 @@ import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../url.js'
 import type { PageContext } from '../page-context.js'
 import type { ListPage } from './follow-pages.js'
+import { findPermissions } from '../page-permissions.js'
 import { requestFurther } from './request-further.js'
 
 /** A further page to read: a page after the first, or the first page again. */
@@ -101,10 +102,14 @@ export async function readFurtherPage(
 ): Promise<FurtherPage | string> {
   const { request, tools, plan } = context
   const { digest: digestPlan, ...plans } = planFurtherPage(plan, request.url, further)
-  return await requestFurther(context, { url: further.url, ...plans }, signal, async ({ page, mayBeKept }) => {
+  const read = await requestFurther(context, { url: further.url, ...plans }, signal, async (obtained) => {
+    const { page, mayBeKept } = obtained
     const make = mayBeKept && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
     const digest = await make(page, digestPlan, signal)
     const list: PageList | undefined = digest.lists?.[0]
+    const { denial } = plan.permissions?.use ? await findPermissions(context, obtained, digest) : {}
+    if (denial !== undefined) return { denial: `${page.url}: ${denial}` }
     return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
   })
+  return typeof read === 'object' && 'denial' in read ? read.denial : read
 }

@@ -8,11 +8,12 @@ import { digestPage } from '../digest-page.js'
 import { enrichPage } from '../enrich-page.js'
 import { obtainPage, type SiteResponse } from '../obtain-page.js'
 import type { PageContext, PageTools } from '../page-context.js'
+import { findPermissions } from '../page-permissions.js'
 import { openPageModel } from '../page-model.js'
 import { loadPrevious, trackChanges } from '../page-snapshot.js'
 import { withoutValidators } from '../pipeline.js'
 import { rememberPage } from '../remember-page.js'
-import { type ScrapedPage, toScrapedPage, toUnchangedPage } from '../scraped-page.js'
+import { type ScrapedPage, toDeniedPage, toScrapedPage, toUnchangedPage } from '../scraped-page.js'
 import type { ScrapeRequest } from '../scrape-request.js'
 
 /** A page that was obtained and digested, for the engine that makes its document. Plain data. */
@@ -101,6 +102,8 @@ export async function scrapeRemotePage(
   // By the clock of this engine, as its snapshots are.
   const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
   const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
+  const { permissions, denial } = await findPermissions(context, obtained, digest)
+  if (denial !== undefined) return toDeniedPage(context, obtained, digest, { permissions, denial })
   const list = await tools.readWholeList(context, obtained, digest)
   const extras = await enrichPage(context, page, { digest, previous, model: model.model, list, mayFetch: true })
   const later = await rememberPage(context, obtained, digest)
@@ -110,5 +113,6 @@ export async function scrapeRemotePage(
     extras,
     model: model.usage,
     warnings: [...warnings, ...later],
+    permissions,
   })
 }

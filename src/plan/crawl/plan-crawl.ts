@@ -60,6 +60,10 @@ const planGoal = (goal: string, until: UntilOptions | undefined, { embeds }: Pla
 const readGoal = (page: ScrapePlan, goal: GoalPlan | undefined): ScrapePlan =>
   goal ? { ...page, digest: { ...page.digest, extract: { ...page.digest.extract, goal: goal.terms } } } : page
 
+/** Has robots.txt read for the crawler of the request, also for what it says about the use of pages. */
+const nameCrawler = (page: ScrapePlan, agent: string | undefined): ScrapePlan =>
+  agent === undefined ? page : { ...page, permissions: { ...page.permissions, agent } }
+
 /** Limits request headers to the host of the URL that the request names. */
 const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
   ...page,
@@ -96,7 +100,8 @@ interface VersionParts extends Pick<CrawlPlan, 'sitemap' | 'page'> {
 export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: VersionParts): CrawlPlan {
   const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
-  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(parts.page, goal), since), options), start.url)
+  const named = nameCrawler(parts.page, options.robotsUserAgent)
+  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(named, goal), since), options), start.url)
   const indexed = planIndex(scoped, options, defaults)
   const { page } = indexed
   // With `lockdown`, robots.txt and sitemaps are not requested either.

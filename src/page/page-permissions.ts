@@ -1,0 +1,131 @@
+import { TrawlError } from '../errors.js'
+import type { Digest } from '../digest/digest.js'
+import {
+  type FoundLicense,
+  listLicenses,
+  readPageStatements,
+  RSL_TYPE,
+} from '../frontier/permissions/page-statements.js'
+import {
+  decidePermissions,
+  describeDenial,
+  type Permissions,
+  type RankedStatement,
+} from '../frontier/permissions/permissions.js'
+import type { SitePolicies } from '../frontier/policies/site-policies.js'
+import { isSuccessStatus } from '../http/statuses.js'
+import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
+import type { ScrapePlan } from '../plan/scrape-plan.js'
+import type { ObtainedPage } from './obtain-page.js'
+import type { PageContext } from './page-context.js'
+
+/** Uses that a page's site permits, and the reason why the page must not be handed out. */
+export interface PagePermissions {
+  /** Undefined if nothing is stated. */
+  readonly permissions: Permissions | undefined
+  /** Set if the plan names a use that is denied. */
+  readonly denial?: string
+}
+
+/** Maximum licence files of one page to read. */
+const MAX_FILES = 5
+
+/**
+ * Finds what a page's site permits: by the page, its headers, and the site's files as far as they are known. With `use`, files
+ * are requested, but not with `lockdown`.
+ *
+ * @throws TrawlError if robots.txt cannot be read with `use`; the signal's reason
+ */
+export async function findPermissions(
+  { plan, tools, deadline }: Pick<PageContext, 'plan' | 'tools' | 'deadline'>,
+  { page }: ObtainedPage,
+  digest: Digest,
+): Promise<PagePermissions> {
+  const { use = [] } = plan.permissions ?? {}
+  const site = await readSite(page.url, plan, tools.policies, deadline.signal)
+  const { statements, licenses } = readPage(page, digest)
+  const url = new URL(page.url)
+  const inline = (digest.licenses?.rsl ?? []).flatMap((text) =>
+    tools.policies.readInline(text, { url: page.url, where: 'licence in the page', rank: 2 }, url),
+  )
+  const files = mayRequest(plan) ? licenses.slice(0, MAX_FILES) : []
+  const linked: RankedStatement[] = []
+  for (const license of files) {
+    const origin = { url: license.url, where: `${license.url} (${license.where})`, rank: rankOf(license) }
+    linked.push(...(await tools.policies.readLicense(origin, url, deadline.signal)))
+  }
+  const unread = mayRequest(plan) ? [] : licenses.map(describeUnread)
+  const permissions = decidePermissions([...site, ...statements, ...inline, ...linked, ...unread])
+  // An error page is not what the site's preferences are about.
+  const denial = isSuccessStatus(page.statusCode) ? describeDenial(permissions, use) : undefined
+  return { permissions, ...(denial !== undefined && { denial }) }
+}
+
+const mayRequest = ({ permissions, cache }: ScrapePlan): boolean =>
+  permissions?.use !== undefined && cache.lockdown !== true
+
+const readSite = async (
+  url: string,
+  plan: ScrapePlan,
+  policies: SitePolicies,
+  signal: AbortSignal,
+): Promise<readonly RankedStatement[]> => {
+  const agent = plan.permissions?.agent ?? ROBOTS_AGENT
+  return mayRequest(plan) ? await policies.read(new URL(url), agent, signal) : await policies.known(new URL(url), agent)
+}
+
+/** Reads the statements of a page and its headers, and lists the licence files that it names. */
+function readPage(
+  page: ObtainedPage['page'],
+  digest: Digest,
+): { readonly statements: readonly RankedStatement[]; readonly licenses: readonly FoundLicense[] } {
+  const facts = {
+    url: page.url,
+    headers: page.headers,
+    metadata: digest.metadata,
+    licenses: digest.licenses?.links.filter(({ url }) => url !== ''),
+    agent: ROBOTS_AGENT,
+  }
+  const licenses = listLicenses(facts).filter(({ type }) => type === RSL_TYPE)
+  return { statements: readPageStatements(facts), licenses }
+}
+
+const rankOf = ({ source }: FoundLicense): number => (source === 'header' ? 1 : 2)
+
+const describeUnread = (license: FoundLicense): RankedStatement => ({
+  source: license.source,
+  protocol: 'rsl',
+  where: license.where,
+  text: license.url.slice(0, 200),
+  says: {},
+  license: license.url,
+})
+
+/** Finds what a page that the caller supplied permits: only by itself. Sends no request. */
+export function findGivenPermissions(page: ObtainedPage['page'], digest: Digest, plan: ScrapePlan): PagePermissions {
+  const { statements, licenses } = readPage(page, digest)
+  const permissions = decidePermissions([...statements, ...licenses.map(describeUnread)])
+  const denial = describeDenial(permissions, plan.permissions?.use ?? [])
+  return { permissions, ...(denial !== undefined && { denial }) }
+}
+
+/**
+ * Finds the reason why a page must not be requested: one of the uses of the plan is denied by robots.txt, `tdmrep.json` or a
+ * licence file. Undefined without `use`.
+ *
+ * @throws TrawlError if robots.txt cannot be read; the signal's reason
+ */
+export async function findSiteDenial(
+  url: string,
+  plan: ScrapePlan,
+  policies: SitePolicies,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const use = plan.permissions?.use
+  if (!use) return undefined
+  return describeDenial(decidePermissions(await readSite(url, plan, policies, signal)), use)
+}
+
+/** Creates the error of a page whose use is denied. */
+export const notPermitted = (denial: string, url: string): TrawlError =>
+  new TrawlError('SCRAPE_NOT_PERMITTED', denial, { url })

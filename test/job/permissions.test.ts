@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import type { Handler } from '../site/exchange.js'
+import { page, useCrawlSite } from './crawl-site.js'
+
+const on = useCrawlSite()
+
+/** A page with these headers. */
+const answer =
+  (headers: Record<string, string>, html = page(), status = 200): Handler =>
+  ({ response }) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers })
+    response.end(html)
+  }
+
+const askedPaths = (): string[] => on.site.requests.map(({ path }) => path).toSorted()
+
+describe('a crawl with `use`', () => {
+  it('skips what robots.txt denies before it is fetched, and quotes the line', async () => {
+    await on.open({
+      '/': page('/open', '/news/a'),
+      '/open': page(),
+      '/news/a': page(),
+      '/robots.txt': 'User-agent: *\nContent-Signal: /news/ ai-train=no\nAllow: /',
+    })
+    const { job, paths } = await on.crawl({ scrapeOptions: { use: ['ai-train'] } })
+    expect(paths).toEqual(['/', '/open'])
+    expect(await on.rowOf(job, '/news/a')).toMatchObject({
+      outcome: 'skipped',
+      attempts: [],
+      refusal: {
+        reason: 'NOT_PERMITTED',
+        message: `\`ai-train\` is denied by ${on.site.url('/robots.txt')} line 2: Content-Signal: /news/ ai-train=no`,
+      },
+    })
+    expect(askedPaths()).not.toContain('/news/a')
+    const unseen = await job.explain(on.site.url('/news/b'))
+    expect(unseen).toMatchObject({ outcome: 'unseen', refusal: { reason: 'NOT_PERMITTED' } })
+  })
+
+  it('hands out no content of a page that denies its use, and follows its links', async () => {
+    await on.open({
+      '/': page('/denied'),
+      '/denied': answer({ 'x-robots-tag': 'noai' }, page('/behind')),
+      '/behind': page(),
+    })
+    const { job, paths } = await on.crawl({ scrapeOptions: { use: ['ai-train'] } })
+    expect(paths).toEqual(['/', '/behind'])
+    expect(await on.rowOf(job, '/denied')).toMatchObject({
+      outcome: 'skipped',
+      attempts: [{ statusCode: 200 }],
+      refusal: { reason: 'NOT_PERMITTED', message: '`ai-train` is denied by header `x-robots-tag`: noai' },
+    })
+  })
+
+  it('asks for the policy files of a site once', async () => {
+    await on.open({
+      '/': page('/a', '/b'),
+      '/a': page(),
+      '/b': page(),
+      '/robots.txt': 'License: /license.xml',
+      '/license.xml':
+        '<rsl><content url="/b"><license><prohibits type="usage">all</prohibits></license></content></rsl>',
+    })
+    const { paths } = await on.crawl({ scrapeOptions: { use: ['search'] } })
+    expect(paths).toEqual(['/', '/a'])
+    const files = askedPaths().filter((path) => !path.includes('sitemap'))
+    expect(files).toEqual(['/', '/.well-known/tdmrep.json', '/a', '/license.xml', '/robots.txt'])
+  })
+
+  it('judges the site that a page redirects to', async () => {
+    await on.open({
+      '/': page('/moved'),
+      '/moved': ({ response }) => void response.writeHead(302, { location: '/private/a' }).end(),
+      '/private/a': page(),
+      '/robots.txt': 'User-agent: *\nContent-Usage: /private/ ai-use=n\nAllow: /',
+    })
+    const { job, paths } = await on.crawl({ scrapeOptions: { use: ['ai-input'] } })
+    expect(paths).toEqual(['/'])
+    expect((await on.rowOf(job, '/moved'))?.refusal?.reason).toBe('NOT_PERMITTED')
+  })
+})
+
+describe('without `use`', () => {
+  it('a crawl tells what robots.txt and the pages state, and requests nothing more', async () => {
+    await on.open({
+      '/': answer({ 'tdm-reservation': '1' }),
+      '/robots.txt': 'User-agent: *\nContent-Signal: search=yes\nLicense: /license.xml',
+    })
+    const { status } = await on.crawl({ sitemap: 'skip' })
+    const [document] = status.data
+    expect(document?.permissions).toMatchObject({ search: 'granted', 'ai-input': 'denied', 'ai-train': 'denied' })
+    expect(document?.permissions?.statements.map(({ where, text }) => `${where}: ${text}`)).toEqual([
+      'header `tdm-reservation`: tdm-reservation: 1',
+      `${on.site.url('/robots.txt')} line 2: Content-Signal: search=yes`,
+      `${on.site.url('/robots.txt')} line 3: License: /license.xml`,
+    ])
+    expect(askedPaths()).toEqual(['/', '/robots.txt'])
+  })
+
+  it('a scrape requests only the page, and has no `permissions` when nothing is stated', async () => {
+    await on.open({ '/': page(), '/robots.txt': 'User-agent: *\nContent-Signal: search=no' })
+    expect(await on.engine.scrape(on.site.url('/'))).not.toHaveProperty('permissions')
+    expect(askedPaths()).toEqual(['/'])
+  })
+
+  it('links to licences are stated, and nothing is decided by them', async () => {
+    const html = '<title>t</title><a rel="license" href="/by">CC BY</a><p>Words.</p>'
+    await on.open({ '/': answer({ link: '<https://example.com/l>; rel=license' }, html) })
+    const { permissions } = await on.engine.scrape(on.site.url('/'), { formats: ['links'] })
+    expect(permissions).toMatchObject({ search: 'unstated', 'ai-input': 'unstated', 'ai-train': 'unstated' })
+    expect(permissions?.statements.map(({ license }) => license)).toEqual(['https://example.com/l', on.site.url('/by')])
+  })
+
+  it('a page with status 402 is a document with the price that it asks', async () => {
+    await on.open({ '/': answer({ 'crawler-price': 'USD 0.01' }, page(), 402) })
+    const { metadata } = await on.engine.scrape(on.site.url('/'))
+    expect(metadata).toMatchObject({ statusCode: 402, crawlerPrice: 'USD 0.01' })
+    expect(on.site.requests.some(({ headers }) => Object.keys(headers).some((name) => name.includes('price')))).toBe(
+      false,
+    )
+  })
+})
+
+describe('`use` of a batch, a scrape and a parse', () => {
+  it('refuses in the same way', async () => {
+    await on.open({ '/a': page(), '/b': page(), '/robots.txt': 'User-agent: *\nContent-Usage: /b search=n' })
+    const job = on.engine.batchScrape({ urls: [on.site.url('/a'), on.site.url('/b')], use: ['search'] })
+    expect((await job.finished()).data).toHaveLength(1)
+    expect(await job.explain(on.site.url('/b'))).toMatchObject({ refusal: { reason: 'NOT_PERMITTED' } })
+    expect(askedPaths()).not.toContain('/b')
+    const html = '<meta name="robots" content="noindex"><p>Words.</p>'
+    await expect(
+      on.engine.parse({ body: html, url: 'https://example.com/', contentType: 'text/html' }, { use: ['search'] }),
+    ).rejects.toMatchObject({
+      code: 'SCRAPE_NOT_PERMITTED',
+      message: '`search` is denied by meta `robots`: noindex',
+    })
+  })
+
+  it('fails while robots.txt cannot be read', async () => {
+    await on.open({ '/': page(), '/robots.txt': answer({}, '', 503) })
+    const scraped = on.engine.scrape(on.site.url('/'), { use: ['search'] })
+    await expect(scraped).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
+    expect(askedPaths()).not.toContain('/')
+  })
+
+  it('with `lockdown` requests nothing', async () => {
+    await on.open({ '/': page() })
+    const scraped = on.engine.scrape(on.site.url('/'), { use: ['search'], lockdown: true })
+    await expect(scraped).rejects.toMatchObject({ code: 'SCRAPE_LOCKDOWN_CACHE_MISS' })
+    expect(on.site.requests).toEqual([])
+  })
+})

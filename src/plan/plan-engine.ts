@@ -13,6 +13,8 @@ import { memoryLedger } from '../ledger/ledgers/index.js'
 import type { ModelSettings } from '../llm/model-client.js'
 import { folderMedia } from '../media/folder-media.js'
 import type { MediaSink } from '../media/media.js'
+import { readDirectoryOrigin, readIdentityKey } from '../options/fields/identity.js'
+import { createRequestSigner, type RequestSigner } from '../fetch/identity/request-signer.js'
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../parse/parser.js'
@@ -50,6 +52,9 @@ interface ComputedSettings extends PlanDefaults {
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
   readonly proxies: ProxySettings
+  /** Signs requests; undefined where they are not signed. The plan has no key. */
+  readonly signer: RequestSigner | undefined
+  readonly identity: undefined
   readonly profiles: ProfileStore
   readonly adLists: readonly string[]
   readonly retry: RetrySettings
@@ -151,6 +156,8 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     imageParser: config.imageParser,
     embeds: config.embed !== undefined,
     proxies: planProxies(config.proxies),
+    signer: planSigner(config),
+    identity: undefined,
     profiles:
       typeof config.profiles === 'string' ? folderProfiles(config.profiles) : (config.profiles ?? memoryProfiles()),
     adLists: [...(config.adLists ?? [])],
@@ -164,6 +171,13 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     baseUrl: withoutLastSlashes(urlToString(given.baseUrl)),
     now: config.now ?? Date.now,
   }
+}
+
+/** Creates the signer of an engine's requests; undefined without an identity. */
+function planSigner({ identity, now = Date.now }: EngineConfig): RequestSigner | undefined {
+  const key = identity && readIdentityKey(identity.key)
+  const origin = identity && readDirectoryOrigin(identity.directoryUrl)
+  return key && origin !== undefined ? createRequestSigner({ key, origin, now }) : undefined
 }
 
 /** Merges given values over defaults. A given value of undefined counts as absent. */

@@ -102,6 +102,8 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:fs': {
     values: [
       'cli/',
+      // A key is read before the engine is made, so that a wrong one is refused at the call.
+      'options/fields/identity.ts',
       'fetch/browser-process/npm-chromium.ts',
       'store/folder-reader.ts',
       'ledger/sqlite/process-lock.ts',

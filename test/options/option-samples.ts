@@ -152,6 +152,10 @@ export const engine = {
   modelOptions: { maxRetries: 9 },
   budget: { requests: 10 },
   creditLimit: 10,
+  identity: {
+    key: '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ+DYvh6SEqVTm50DFtMDoQikTmiCqirVv9mWG9qfSnF\n-----END PRIVATE KEY-----',
+    directoryUrl: 'https://bot.example.com',
+  },
   proxies: { basic: ['http://proxy.example:8080'] },
   profiles: memoryProfiles(),
   adLists: ['list.txt'],

@@ -132,6 +132,9 @@ export const printCommandFlags: readonly Flag[] = [commandFlags.json, commandFla
 /** Flags of a command that searches an index. */
 export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]
 
+/** Flags of the command that makes a key. */
+export const identityCommandFlags: readonly Flag[] = [commandFlags.help]
+
 /** Flags of a command that scrapes pages for others. */
 export const workCommandFlags: readonly Flag[] = [
   ...databaseFlags,

@@ -57,7 +57,7 @@ export function sendHeaders(
 }
 
 /** Merges headers; names are compared without case. */
-function mergeHeaders(
+export function mergeHeaders(
   sent: Readonly<Record<string, string>>,
   more: Readonly<Record<string, string>>,
 ): Record<string, string> {

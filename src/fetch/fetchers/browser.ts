@@ -26,6 +26,7 @@ import { createBrowserLauncher, type RunningBrowser } from '../browser-process/l
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile } from '../profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
+import type { RequestSigner } from '../identity/request-signer.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -42,6 +43,8 @@ export interface BrowserFetcherOptions extends EgressOptions {
   readonly profiles?: ProfileStore | undefined
   /** Captures that plans may name. @default none */
   readonly captures?: CapturesByType
+  /** Signs each request of a page. @default none is signed */
+  readonly signer?: RequestSigner | undefined
   /** Finds the users of connections to the pages' proxies. @default as the system reports them */
   readonly owners?: OwnerLookup
   /** The clock, in milliseconds since the epoch. @default Date.now */
@@ -184,7 +187,7 @@ async function loadPage(
   { request, plan, leftMs }: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
-  const { limits, profiles, userAgent, owners, captures = new Map() } = options
+  const { limits, profiles, userAgent, owners, signer, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
   const url = new URL(request.url)
@@ -202,6 +205,7 @@ async function loadPage(
     meter: request.meter,
     storage: profile?.state,
     owners,
+    signer,
     fail: attempt.follower.abort,
     own: (close) => void attempt.closers.push(close),
   })

@@ -15,7 +15,7 @@ import type { HttpFetcherOptions } from './http.js'
  * Only for use when `canImpersonate` is true.
  */
 export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, profiles, userAgent = defaultUserAgent, now = Date.now } = options
+  const { limits, profiles, signer, userAgent = defaultUserAgent, now = Date.now } = options
   const direct = createDirectDial(createResolver(options))
   const closing = new AbortController()
 
@@ -31,7 +31,12 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         headerBytes: limits.headerBytes,
       })
       try {
-        const page = await fetchOverHttp(request, plan, { transport, limits, userAgent, profiles, now }, visit.signal)
+        const page = await fetchOverHttp(
+          request,
+          plan,
+          { transport, limits, userAgent, profiles, signer, now },
+          visit.signal,
+        )
         return { ...page, fetcher: 'enhanced-http' }
       } finally {
         await transport.close()

@@ -5,6 +5,7 @@ import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
+import type { RequestSigner } from '../identity/request-signer.js'
 import { createTransportPool } from '../http/transport-pool.js'
 import { fetchOverHttp } from '../http/fetch-over-http.js'
 
@@ -19,6 +20,8 @@ export interface HttpFetcherOptions extends EgressOptions {
   readonly maxLent?: number
   /** Profiles, for their cookies. */
   readonly profiles?: ProfileStore | undefined
+  /** Signs each request. @default none is signed */
+  readonly signer?: RequestSigner | undefined
   /** The clock, in milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -33,7 +36,15 @@ export interface HttpFetcherOptions extends EgressOptions {
  * @see docs/compatibility.md#fetching
  */
 export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
-  const { limits, profiles, maxConcurrency, maxLent = 0, userAgent = defaultUserAgent, now = Date.now } = options
+  const {
+    limits,
+    profiles,
+    signer,
+    maxConcurrency,
+    maxLent = 0,
+    userAgent = defaultUserAgent,
+    now = Date.now,
+  } = options
   const connections = maxConcurrency === undefined ? undefined : maxConcurrency + maxLent
   const direct = createDirectDial(createResolver(options))
   const transports = createTransportPool({ connections, headerBytes: limits.headerBytes })
@@ -46,7 +57,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
       visit.signal.throwIfAborted()
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
-      const tools = { transport: lease.transport, limits, userAgent, profiles, now }
+      const tools = { transport: lease.transport, limits, userAgent, profiles, signer, now }
       return { ...(await fetchOverHttp(request, plan, tools, visit.signal)), fetcher: 'http' }
     },
     async close() {

@@ -4,6 +4,7 @@ import { httpUserAgent } from '../identity/user-agent.js'
 import type { FetchedPage } from '../fetched-page.js'
 import type { FetchLimits, FetchPlan, PageRequest } from '../fetcher.js'
 import { openProfile } from '../profiles/open-profile.js'
+import type { RequestSigner } from '../identity/request-signer.js'
 import type { ProfileStore } from '../profiles/profile.js'
 import type { Transport } from './transport.js'
 import { followRedirects } from './follow-redirects.js'
@@ -14,6 +15,7 @@ export interface HttpFetchTools {
   /** The engine's user agent. */
   readonly userAgent: string
   readonly profiles: ProfileStore | undefined
+  readonly signer: RequestSigner | undefined
   readonly now: () => number
 }
 
@@ -26,7 +28,7 @@ export interface HttpFetchTools {
 export async function fetchOverHttp(
   request: PageRequest,
   { emulation = defaultEmulation, headers, headerScope, browser, validators }: FetchPlan,
-  { transport, limits, userAgent, profiles, now }: HttpFetchTools,
+  { transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const profile = await openProfile(browser?.profile, profiles, now(), signal)
@@ -39,6 +41,7 @@ export async function fetchOverHttp(
     headerScope,
     acceptLanguage: acceptLanguage(emulation.languages),
     validators,
+    signer,
     meter: request.meter,
     now,
   }

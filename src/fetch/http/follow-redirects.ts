@@ -9,6 +9,7 @@ import type { HeaderScope } from '../header-scope.js'
 import { readBody } from './read-body.js'
 import { findRedirect } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
+import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
 
 /** Tools of the fetcher. */
@@ -21,6 +22,8 @@ export interface FollowTools {
   /** The hosts that receive the caller's headers. @default the page's host */
   readonly headerScope?: Partial<HeaderScope> | undefined
   readonly acceptLanguage: string
+  /** Signs each request. @default none is signed */
+  readonly signer?: RequestSigner | undefined
   /** Makes the request to one URL conditional. @default none */
   readonly validators?: Validators | undefined
   /** Counts requests and bytes. @default none */ readonly meter?: UsageMeter | undefined
@@ -43,7 +46,7 @@ export async function followRedirects(
   tools: FollowTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
-  const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, meter, now } = tools
+  const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, signer, meter, now } = tools
   const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
   const responses: HttpResponse[] = []
@@ -58,7 +61,10 @@ export async function followRedirects(
       seen.add(request)
       const headers = buildRequestHeaders({ ...own, url, cookies })
       const sent = (): void => meter?.sent()
-      const response = await transport.get(url, { ...headers, ...conditionsFor(url, validators) }, signal, sent)
+      const unsigned = { ...headers, ...conditionsFor(url, validators) }
+      const target = url
+      const signed = signer ? () => ({ ...unsigned, ...signer.sign('GET', target) }) : unsigned
+      const response = await transport.get(url, signed, signal, sent)
       responses.push(response)
       jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])

@@ -6,7 +6,7 @@ import { toFetchError } from '../network/http-errors.js'
 import { openPageProxy } from '../network/page-proxy.js'
 import { defaultHeaders } from '../identity/request-headers.js'
 import { defaultUserAgent, IMPERSONATED_BROWSER } from '../identity/user-agent.js'
-import type { HttpResponse, Transport } from './transport.js'
+import { type HttpResponse, makeHeaders, type Transport } from './transport.js'
 import type { Dial } from '../dial.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -60,7 +60,7 @@ export async function openImpersonation({
       try {
         sent?.()
         // The library notices the abort late; closing the proxy ends its connections.
-        const fetching = client.fetch(url.href, { headers: withoutDefaults(headers), signal })
+        const fetching = client.fetch(url.href, { headers: withoutDefaults(makeHeaders(headers)), signal })
         const answer = await untilAborted(fetching, signal)
         const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
         if (fault) throw fault

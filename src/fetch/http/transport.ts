@@ -29,6 +29,13 @@ export interface HttpResponse {
   readonly body: Readable & { dump(options?: { limit: number }): Promise<void> }
 }
 
+/** Headers of a request, or a function that makes them. */
+export type SentHeaders = Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+
+/** Returns the headers to send now. */
+export const makeHeaders = (headers: SentHeaders): Readonly<Record<string, string>> =>
+  typeof headers === 'function' ? headers() : headers
+
 /**
  * Sends GET requests over persistent connections. Redirects are returned as responses.
  *
@@ -40,16 +47,12 @@ export interface Transport {
   /**
    * Sends a request and waits for the head of the response. The caller reads the body or destroys it.
    *
+   * @param headers a function makes them for each time the request is sent, for headers that must not be sent twice
    * @param sent called each time the request is sent, which is twice when a persistent connection was lost.
    * @default none
    * @throws TrawlError as converted by {@link toFetchError}; the signal's reason
    */
-  get(
-    url: URL,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-    sent?: () => void,
-  ): Promise<HttpResponse>
+  get(url: URL, headers: SentHeaders, signal: AbortSignal, sent?: () => void): Promise<HttpResponse>
   /** Closes all connections; requests in flight fail with `reason`. */
   close(reason?: TrawlError): Promise<void>
 }
@@ -115,7 +118,7 @@ export function createTransport(options: TransportOptions): Transport {
           waiting.add(own)
           sent?.()
           // undici notices the abort only once it is connected.
-          return readHead(await untilAborted(dispatch(url, headers, own), signal))
+          return readHead(await untilAborted(dispatch(url, makeHeaders(headers), own), signal))
         } catch (error) {
           if (signal.aborted) throw signal.reason
           // A server may close a persistent connection at any time; a request lost to that is sent again (RFC 9110

@@ -26,6 +26,8 @@ import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { setCookies, describeSkippedCookies } from '../profiles/set-cookies.js'
+import type { RequestSigner } from '../identity/request-signer.js'
+import { signRequests } from '../browser-page/sign-requests.js'
 import { sendHeaders, watchOrigins } from '../browser-page/send-headers.js'
 
 /** A page of the browser, set up and still empty. */
@@ -58,6 +60,8 @@ export interface OpenPageOptions {
   readonly meter: UsageMeter | undefined
   /** Finds the users of connections to the page's proxy. @default as the system reports them */
   readonly owners: OwnerLookup | undefined
+  /** Signs each request of the page. */
+  readonly signer: RequestSigner | undefined
   /** Fails the page, because it crashed or is too large. */
   readonly fail: (error: Error) => void
   /** Registers a function that closes a resource of the page, as soon as the resource is open. */
@@ -104,14 +108,17 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const refused = await setCookies(context, [...(options.storage?.cookies ?? []), ...caller.cookies])
   const mainUrls = (): string[] => [pageUrl(), ...(documents.latest ? [documents.latest.url()] : [])]
   const senders = await createSenders(session, caller.sends, mainUrls)
+  // Last, so that nothing changes a signed request.
+  const shared = [...(guard ? [guard] : []), ...(options.signer ? [signRequests(options.signer)] : [])]
+  const signers = options.signer ? [signRequests(options.signer)] : []
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
-    interceptRequests(session, [...(guard ? [guard] : []), ...senders]),
+    interceptRequests(session, [...(guard ? [guard] : []), ...senders, ...signers]),
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)
-    await Promise.all([limitBytes(frameSession, options), guard && interceptRequests(frameSession, [guard])])
+    await Promise.all([limitBytes(frameSession, options), interceptRequests(frameSession, shared)])
   })
   return {
     page,

@@ -3,6 +3,7 @@ import { FETCHER_CHOICES, type FetcherChoice, type FetchLimits } from '../../fet
 import type { ProfileStore } from '../../fetch/profiles/profile.js'
 import { defaultRetrySettings, type RetrySettings } from '../../fetch/retry.js'
 import { optionalBoolean, wholeNumber } from '../fields/basic-schemas.js'
+import { type IdentityConfig, identitySchema } from '../fields/identity.js'
 import { type ProxiesConfig, proxyDefinitions } from '../fields/proxies.js'
 import { mustBe } from '../issues/describe-issue.js'
 import { nestDefinitions, type OptionDefinitions } from '../option-definition.js'
@@ -36,6 +37,11 @@ export interface FetchConfig {
   fetcher?: FetcherChoice | undefined
   /** Choice and size of the browser. It is searched for and started when a page first needs it. */
   browser?: { readonly [Name in keyof BrowserOptions]?: BrowserOptions[Name] | undefined } | undefined
+  /**
+   * Identity with which requests are signed, so that sites can tell that they are yours: Web Bot Auth.
+   * @default none: requests are not signed
+   */
+  identity?: IdentityConfig | undefined
   /** Proxies that pages are fetched through. @default none: direct connections */
   proxies?: ProxiesConfig | undefined
   /**
@@ -167,6 +173,10 @@ export const fetchDefinitions = {
     help: 'auto, http or browser; auto starts a browser only for pages that need one',
   },
   browser: nestDefinitions(browserDefinitions),
+  identity: {
+    schema: (z) => identitySchema(z).optional(),
+    help: 'Key and directory that sign requests: {"key":"identity-key.pem","directoryUrl":"https://bot.example.com"}. Default: none',
+  },
   proxies: nestDefinitions(proxyDefinitions),
   profiles: {
     schema: (z) =>

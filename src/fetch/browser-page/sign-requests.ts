@@ -1,0 +1,16 @@
+import type { RequestSigner } from '../identity/request-signer.js'
+import type { Interceptor } from './intercept-requests.js'
+import { mergeHeaders } from './send-headers.js'
+import { parseUrl } from '../../url.js'
+
+/**
+ * Signs the requests of a page, each as it is sent: redirects are signed anew. A signature is for one URL, so that one that
+ * is sent elsewhere is worth nothing.
+ */
+export const signRequests = (signer: RequestSigner): Interceptor => ({
+  patterns: ['http://*', 'https://*'],
+  judge: ({ url, method, headers }) => {
+    const parsed = parseUrl(url)
+    return parsed && mergeHeaders(headers, { ...signer.sign(method, parsed) })
+  },
+})

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import type { SchemaBuilder } from '../../convert/format.js'
+import { readPrivateKey } from '../../fetch/identity/request-signer.js'
+import { parseUrl, urlToString, type UrlLike } from '../../url.js'
+
+/** The identity with which an engine signs its requests. */
+export interface IdentityConfig {
+  /**
+   * The private Ed25519 key: the path of a file, or the key itself in PEM or as a JSON Web Key. It is never in an error, a plan
+   * or a document.
+   */
+  readonly key: string
+  /**
+   * URL of the directory of public keys that sites read: an https origin, such as `https://bot.example.com`, which serves
+   * `/.well-known/http-message-signatures-directory`.
+   */
+  readonly directoryUrl: UrlLike
+}
+
+/** Path of the directory of keys. @see draft-ietf-webbotauth-httpsig-protocol section 6 */
+export const DIRECTORY_PATH = '/.well-known/http-message-signatures-directory'
+
+/** Reads the key of an identity; undefined if it cannot be read, or is no private Ed25519 key. */
+export function readIdentityKey(key: string): KeyObject | undefined {
+  if (/^\s*(?:-----BEGIN |\{)/.test(key)) return readPrivateKey(key)
+  try {
+    return readPrivateKey(readFileSync(key, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads the origin of a directory; undefined if the URL is not https, or names another file. */
+export function readDirectoryOrigin(directoryUrl: UrlLike): string | undefined {
+  const url = parseUrl(urlToString(directoryUrl))
+  if (!url || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return undefined
+  const isDirectory = (url.pathname === '/' || url.pathname === DIRECTORY_PATH) && url.search === ''
+  return isDirectory ? url.origin : undefined
+}
+
+/** Creates the schema of the setting `identity`. */
+export const identitySchema = (z: SchemaBuilder) =>
+  z.strictObject({
+    key: z
+      .string({ error: 'not a string (not shown)' })
+      .refine(
+        (key) => readIdentityKey(key) !== undefined,
+        'not a private Ed25519 key, nor the path of a file with one (not shown): `trawl identity FOLDER` makes one',
+      ),
+    directoryUrl: z.preprocess(
+      urlToString,
+      z
+        .string()
+        .refine(
+          (url) => readDirectoryOrigin(url) !== undefined,
+          `not an https origin that serves ${DIRECTORY_PATH}, such as https://bot.example.com`,
+        ),
+    ),
+  })

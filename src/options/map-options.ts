@@ -66,7 +66,7 @@ export const mapDefinitions: AnyDefinitions = {
   ...mapRequestDefinitions,
 }
 
-/** Defaults of a map that differ from those of a crawl. */
+/** Defaults of a map that differ from those of a crawl. @internal */
 export const mapDefaults: DefaultsOf<typeof mapRequestDefinitions> = collectDefaults(mapRequestDefinitions)
 
 /** Creates the schema of a {@link MapRequest}. @internal */

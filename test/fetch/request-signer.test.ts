@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   createRequestSigner,
   readPrivateKey,
-  signBase,
+  signText,
   thumbprintOf,
   writeKeyDirectory,
-  writeSignatureBase,
+  writeSignedText,
 } from '../../src/fetch/identity/request-signer.js'
 
 /** The key `test-key-ed25519`. @see RFC 9421 appendix B.1.4 */
@@ -28,49 +28,49 @@ describe('Ed25519 signatures', () => {
     ] as const
     const params =
       '("date" "@method" "@path" "@authority" "content-type" "content-length");created=1618884473;keyid="test-key-ed25519"'
-    expect(signBase(writeSignatureBase(components, params), key)).toBe(
+    expect(signText(writeSignedText(components, params), key)).toBe(
       'wqcAqbmYJ2ji2glfAMaRy4gruYYnx2nEFN2HN6jrnDnQCK1u02Gb04v9EDgwUPiu4A0w6vuQv5lIp5WPpBKRCw==',
     )
   })
 
   it('are those of the Web Bot Auth draft, with a dictionary as Signature-Agent', () => {
     const params = `("@authority" "signature-agent";key="agent2");created=1735689600;keyid="${THUMBPRINT}";alg="ed25519";expires=4889289600;nonce="n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==";tag="web-bot-auth"`
-    const base = writeSignatureBase(
+    const base = writeSignedText(
       [
         ['"@authority"', 'example.com'],
         ['"signature-agent";key="agent2"', '"https://signature-agent.test"'],
       ],
       params,
     )
-    expect(signBase(base, key)).toBe(
+    expect(signText(base, key)).toBe(
       'RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==',
     )
   })
 
   it('are those of the draft, with a string as Signature-Agent', () => {
     const params = `("@authority" "signature-agent");created=1735689600;keyid="${THUMBPRINT}";alg="ed25519";expires=1735693200;nonce="e8N7S2MFd/qrd6T2R3tdfAuuANngKI7LFtKYI/vowzk4lAZYadIX6wW25MwG7DCT9RUKAJ0qVkU0mEeLElW1qg==";tag="web-bot-auth"`
-    const base = writeSignatureBase(
+    const base = writeSignedText(
       [
         ['"@authority"', 'example.com'],
         ['"signature-agent"', '"https://signature-agent.test"'],
       ],
       params,
     )
-    expect(signBase(base, key)).toBe(
+    expect(signText(base, key)).toBe(
       'jdq0SqOwHdyHr9+r5jw3iYZH6aNGKijYp/EstF4RQTQdi5N5YYKrD+mCT1HA1nZDsi6nJKuHxUi/5Syp3rLWBA==',
     )
   })
 
   it('are those of the draft, for a signed directory', () => {
     const params = `("@authority";req "content-digest");created=1735689600;expires=4889289600;keyid="${THUMBPRINT}";tag="http-message-signatures-directory"`
-    const base = writeSignatureBase(
+    const base = writeSignedText(
       [
         ['"@authority";req', 'signature-agent.test'],
         ['"content-digest"', 'sha-256=:CADMT2aBdV/rqQr/NIru64ERQkCobVvllA4V0fLFDu0=:'],
       ],
       params,
     )
-    expect(signBase(base, key)).toBe(
+    expect(signText(base, key)).toBe(
       'l6P8R67tm3kujAxbHWio7ll01qrEZ0dKD/WWlGhNYEmTnFZM8Wt0VQ9zqGfvo7T/UMkBxsigzChM1Gpz7gOVBg==',
     )
   })

@@ -14,7 +14,7 @@ export const identityCommand: Command = {
     'Makes a key that signs requests (Web Bot Auth), readable by you alone, and the directory file that your site has to serve.',
   scrapesNothing: true,
   flags: () => identityCommandFlags,
-  run: async ({ argument: folder, terminal }) => {
+  run: async ({ argument: folder, options, terminal }) => {
     const keyFile = join(folder, 'identity-key.pem')
     const directoryFile = join(folder, 'http-message-signatures-directory')
     for (const file of [keyFile, directoryFile]) {
@@ -24,12 +24,13 @@ export const identityCommand: Command = {
     mkdirSync(folder, { recursive: true })
     writeFileSync(keyFile, key, { mode: 0o600, flag: 'wx' })
     writeFileSync(directoryFile, directory, { flag: 'wx' })
-    await terminal.print(`${describeFiles(keyFile, directoryFile)}\n`)
+    const files = { keyFile, directoryFile }
+    await terminal.print(`${options.json === true ? JSON.stringify(files) : describeFiles(files)}\n`)
     return exitCodes.ok
   },
 }
 
-const describeFiles = (keyFile: string, directoryFile: string): string =>
+const describeFiles = ({ keyFile, directoryFile }: { keyFile: string; directoryFile: string }): string =>
   [
     `${keyFile}: the private key. Keep it secret.`,
     `${directoryFile}: serve it at https://YOUR-HOST/.well-known/http-message-signatures-directory`,

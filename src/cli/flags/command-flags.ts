@@ -133,7 +133,7 @@ export const printCommandFlags: readonly Flag[] = [commandFlags.json, commandFla
 export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandFlags.json, commandFlags.help]
 
 /** Flags of the command that makes a key. */
-export const identityCommandFlags: readonly Flag[] = [commandFlags.help]
+export const identityCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
 
 /** Flags of a command that scrapes pages for others. */
 export const workCommandFlags: readonly Flag[] = [

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto'
+import { parseJson } from '../../text/parse-json.js'
 
 /** Signs requests, so that sites can tell who sends them. */
 export interface RequestSigner {
@@ -60,7 +61,7 @@ export function createRequestSigner({ key, origin, now, makeNonce = randomNonce 
         `nonce="${makeNonce()}"`,
         'tag="web-bot-auth"',
       ].join(';')
-      const signature = signBase(writeSignatureBase(components, params), key)
+      const signature = signText(writeSignedText(components, params), key)
       return {
         'signature-agent': `${LABEL}=${agent}`,
         'signature-input': `${LABEL}=${params}`,
@@ -73,11 +74,11 @@ export function createRequestSigner({ key, origin, now, makeNonce = randomNonce 
 const randomNonce = (): string => randomBytes(64).toString('base64')
 
 /** Writes the text that is signed. @see RFC 9421 section 2.5 */
-export const writeSignatureBase = (components: readonly (readonly [string, string])[], params: string): string =>
+export const writeSignedText = (components: readonly (readonly [string, string])[], params: string): string =>
   [...components, ['"@signature-params"', params] as const].map(([name, value]) => `${name}: ${value}`).join('\n')
 
 /** Signs with Ed25519. @returns the signature in base64. @see RFC 9421 section 3.3.6 */
-export const signBase = (base: string, key: KeyObject): string =>
+export const signText = (base: string, key: KeyObject): string =>
   sign(null, Buffer.from(base, 'ascii'), key).toString('base64')
 
 /** Host, with its port unless that is the scheme's own. @see RFC 9421 section 2.2.3 */
@@ -121,7 +122,7 @@ export const writeKeyDirectory = (keys: readonly KeyObject[]): string =>
 export function readPrivateKey(text: string): KeyObject | undefined {
   try {
     const key = text.trim().startsWith('{')
-      ? createPrivateKey({ key: JSON.parse(text) as Record<string, string>, format: 'jwk' })
+      ? createPrivateKey({ key: parseJson(text) as Record<string, string>, format: 'jwk' })
       : createPrivateKey(text)
     return key.asymmetricKeyType === 'ed25519' ? key : undefined
   } catch {

@@ -53,7 +53,8 @@ export class OutcomeRecorder {
     const { ledger, tools, events, tracer } = this.#job
     using write = tracer.startWrite('admit')
     const added = await ledger.admit(candidates, tools.now())
-    write?.count(added.length, tracer.endSkipped(added))
+    const skipped = tracer.endSkipped(added)
+    write?.count(added.length, skipped)
     if (events.listenerCount('skipped') > 0) {
       for (const { url, refusal } of added) if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }
@@ -64,8 +65,8 @@ export class OutcomeRecorder {
     const { ledger, tools, events, tracer } = this.#job
     using write = tracer.startWrite('claim')
     const claim = await ledger.claim(candidate, tools.now())
-    const refused = claim.outcome === 'added' ? [claim.row] : []
-    write?.count(claim.outcome === 'taken' ? 0 : 1, tracer.endSkipped(refused))
+    const skipped = tracer.endSkipped(claim.outcome === 'added' ? [claim.row] : [])
+    write?.count(claim.outcome === 'taken' ? 0 : 1, skipped)
     // For a row that was refused before, the event was emitted at that time.
     if (claim.outcome === 'added') events.emitSafely('skipped', { url: candidate.url, ...candidate.refused })
     return claim
@@ -118,7 +119,8 @@ export class OutcomeRecorder {
     const { ledger, tools, events, tracer } = this.#job
     using write = tracer.startWrite('skip')
     const rows = await ledger.skipQueued(decide, tools.now())
-    write?.count(rows.length, tracer.endSkipped(rows))
+    const skipped = tracer.endSkipped(rows)
+    write?.count(rows.length, skipped)
     for (const { url, refusal } of rows) {
       if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }

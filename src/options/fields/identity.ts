@@ -39,7 +39,7 @@ export function readDirectoryOrigin(directoryUrl: UrlLike): string | undefined {
   return isDirectory ? url.origin : undefined
 }
 
-/** Creates the schema of the setting `identity`. */
+/** Creates the schema of the setting `identity`. @internal */
 export const identitySchema = (z: SchemaBuilder) =>
   z.strictObject({
     key: z

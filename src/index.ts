@@ -87,6 +87,7 @@ export type { WriteReportOptions, WrittenReport } from './report/write-report.js
 
 export { ActionError, errorTable, InvalidRequestError, TrawlError } from './errors.js'
 export type { ErrorCode, ErrorRow, RequestIssue } from './errors.js'
+export type { Logger, LogLevel, LogMethod } from './tracing/logger.js'
 export type {
   AttemptSpan,
   DigestSpan,

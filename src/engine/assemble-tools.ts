@@ -18,6 +18,7 @@ import { WorkerPlaces } from '../job/run/worker-places.js'
 import { CreditAccount } from '../job/credit-account.js'
 import type { JobTools } from '../job/job-tools.js'
 import { createEmbedder } from '../llm/embedder.js'
+import { logEmbedFailures, logModelFailures } from '../llm/log-model-calls.js'
 import { createModelClient } from '../llm/model-client.js'
 import { createPoster } from '../llm/post-json.js'
 import { publishMedia } from '../media/publish-media.js'
@@ -32,6 +33,7 @@ import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { ChunkEmbedding } from '../search/chunk-embedding.js'
+import { createEventLog } from '../tracing/event-log.js'
 import { createAsk } from './ask-pages.js'
 import { createIndexSweep, createSearch } from './search-pages.js'
 
@@ -112,7 +114,8 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
       ffmpeg === undefined
         ? undefined
         : { program: ffmpeg, maxBytes: limits.bodyBytes, timeoutMs: fileTimeoutMs, places },
-    model: model && createModelClient(model, modelOptions, modelPoster),
+    model:
+      model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     readWholeList,
     policies: createSitePolicies({ get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal), robots, now }),
@@ -130,13 +133,15 @@ export function assembleJobTools(
 ): JobTools {
   const { baseUrl, media, now } = settings
   const { retryDelayMs } = pageTools
-  const embedder = settings.embed && createEmbedder(settings.embed, settings.modelOptions)
+  const log = createEventLog(settings.logger)
+  const embedder = settings.embed && logEmbedFailures(createEmbedder(settings.embed, settings.modelOptions), log)
   const { vectors } = settings.index
   const embedding = embedder && vectors && new ChunkEmbedding({ vectors, embedder, closing })
   const search = createSearch({ ...settings, embedding })
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
     workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
+    log,
     credits: new CreditAccount(settings.creditLimit),
     checkBudget: (budget) => checkBudget(budget, capabilities),
     politeness: new Politeness(settings.maxConcurrencyPerSite, settings.maxLentPerSite),

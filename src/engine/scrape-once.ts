@@ -6,8 +6,10 @@ import type { CreditAccount } from '../job/credit-account.js'
 import { PagePermit } from '../job/run/page-permit.js'
 import type { PageSlots } from '../concurrency/page-slots.js'
 import type { ScrapedPage } from '../page/pipeline.js'
-import { channels, endSpan, runInSpan, startSpan } from '../tracing/channels.js'
+import { channels, endSpan, failureOf, runInSpan, startSpan } from '../tracing/channels.js'
+import type { EventLog } from '../tracing/event-log.js'
 import type { AttemptSpan, PageSpan } from '../tracing/spans.js'
+import { withoutSecrets } from '../tracing/without-secrets.js'
 import { withoutCredentials } from '../url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -20,6 +22,7 @@ interface OnceTools extends AttemptTools {
   readonly slots: PageSlots
   readonly credits: CreditAccount
   readonly policies: SitePolicies
+  readonly log: EventLog | undefined
   now(): number
 }
 
@@ -29,6 +32,35 @@ interface OnceTools extends AttemptTools {
  * @throws TrawlError that of the last attempt, `SCRAPE_NOT_PERMITTED`, `SCRAPE_TIMEOUT` or `INSUFFICIENT_CREDITS`; the signal's reason
  */
 export function scrapeOnce(
+  request: ScrapeRequest,
+  plan: ScrapePlan,
+  tools: OnceTools,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  const scraped = scrapeTraced(request, plan, tools, signal)
+  return tools.log ? logResult(scraped, request, tools.log, signal) : scraped
+}
+
+async function logResult(
+  scraped: Promise<ScrapedPage>,
+  request: ScrapeRequest,
+  log: EventLog,
+  signal: AbortSignal,
+): Promise<ScrapedPage> {
+  const url = () => withoutSecrets(request.url)
+  try {
+    const page = await scraped
+    const { creditsUsed: credits } = page.document.metadata
+    log.write('debug', 'page done', () => ({ url: url(), documents: 1, credits }))
+    return page
+  } catch (error) {
+    // What the caller cancels has not failed.
+    if (!signal.aborted) log.write('warn', 'page failed', () => ({ url: url(), ...failureOf(error) }))
+    throw error
+  }
+}
+
+function scrapeTraced(
   request: ScrapeRequest,
   plan: ScrapePlan,
   tools: OnceTools,
@@ -74,6 +106,12 @@ async function scrapeWithRetries(
         signal.throwIfAborted()
         throw error
       }
+      tools.log?.write('debug', 'page retried', () => ({
+        url: withoutSecrets(request.url),
+        attempt: number,
+        ...(error ? { code: error.code } : { statusCode: page.document.metadata.statusCode }),
+        retryDelayMs,
+      }))
       await permit
         .wait(sleep(retryDelayMs, undefined, { signal: deadline.signal }), deadline)
         .catch(() => deadline.signal.throwIfAborted())

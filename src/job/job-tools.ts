@@ -19,6 +19,7 @@ import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
 import type { RemotePage } from '../page/remote/page-reading.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
+import type { EventLog } from '../tracing/event-log.js'
 import type { CreditAccount } from './credit-account.js'
 import type { JobKind } from './job.js'
 import type { WorkerPlaces } from './run/worker-places.js'
@@ -38,6 +39,8 @@ export interface JobTools extends AttemptTools {
   readonly workers: WorkerPlaces | undefined
   /** Scrapes a page that another engine reads. @returns undefined when none can */
   scrapeRemote(page: RemotePage, signal: AbortSignal): Promise<ScrapedPage | undefined>
+  /** Log of the engine; undefined without a logger. */
+  readonly log: EventLog | undefined
   /** Credits of the engine. */
   readonly credits: CreditAccount
   /** @throws InvalidRequestError */

@@ -9,6 +9,7 @@ import type {
   PageSpan,
   TraceSpans,
 } from '../tracing/spans.js'
+import { withoutSecrets } from '../tracing/without-secrets.js'
 
 /** Names and describes the spans of one channel. */
 export interface SpanWriter<Span> {
@@ -21,18 +22,6 @@ export interface SpanWriter<Span> {
   end(span: Span): Attributes
   /** `error.type` of work that failed without an error, such as a request with an error status. */
   findFault?(span: Span): string | undefined
-}
-
-/** Query parameters whose values are secrets. @see https://opentelemetry.io/docs/specs/semconv/registry/attributes/url/ */
-const SECRET_PARAMETERS = ['AWSAccessKeyId', 'Signature', 'sig', 'X-Goog-Signature', 'X-Amz-Signature']
-
-/** Writes `url.full`, without the values of parameters that are signatures. */
-export function writeUrl(url: string): string {
-  if (!url.includes('?')) return url
-  const parsed = new URL(url)
-  const secrets = SECRET_PARAMETERS.filter((name) => parsed.searchParams.has(name))
-  for (const name of secrets) parsed.searchParams.set(name, 'REDACTED')
-  return secrets.length === 0 ? url : parsed.href
 }
 
 /** Describes the server of a request. */
@@ -72,7 +61,7 @@ const job: SpanWriter<JobSpan> = {
 const page: SpanWriter<PageSpan> = {
   name: () => 'page',
   begin: ({ url, depth, positions }) => ({
-    'url.full': writeUrl(url),
+    'url.full': withoutSecrets(url),
     'trawl.page.depth': depth,
     'trawl.page.positions': positions,
   }),
@@ -86,7 +75,7 @@ const page: SpanWriter<PageSpan> = {
 
 const attempt: SpanWriter<AttemptSpan> = {
   name: () => 'attempt',
-  begin: ({ url, number }) => ({ 'url.full': writeUrl(url), 'trawl.attempt.number': number }),
+  begin: ({ url, number }) => ({ 'url.full': withoutSecrets(url), 'trawl.attempt.number': number }),
   end: ({ outcome, fetcher, fetcherReason, statusCode, retryDelayMs }) => ({
     'trawl.attempt.outcome': outcome,
     'trawl.fetcher': fetcher,
@@ -101,13 +90,13 @@ const fetch: SpanWriter<FetchSpan> = {
   name: () => 'GET',
   begin: ({ url, fetcher }) => ({
     'http.request.method': 'GET',
-    'url.full': writeUrl(url),
+    'url.full': withoutSecrets(url),
     ...describeServer(url),
     'trawl.fetcher': fetcher,
   }),
   end: ({ statusCode, finalUrl, requests, bytes, browserMs }) => ({
     'http.response.status_code': statusCode,
-    'trawl.url.final': finalUrl === undefined ? undefined : writeUrl(finalUrl),
+    'trawl.url.final': finalUrl === undefined ? undefined : withoutSecrets(finalUrl),
     'trawl.requests': requests,
     'trawl.bytes': bytes,
     'trawl.browser.duration': browserMs / 1000,
@@ -118,7 +107,7 @@ const fetch: SpanWriter<FetchSpan> = {
 const digest: SpanWriter<DigestSpan> = {
   name: () => 'digest',
   begin: ({ url, bytes, contentType }) => ({
-    'url.full': writeUrl(url),
+    'url.full': withoutSecrets(url),
     'trawl.bytes': bytes,
     'trawl.content_type': contentType,
   }),

@@ -165,5 +165,6 @@ export const engine = {
   webhookSecret: 'secret',
   baseUrl: 'https://example.com',
   retentionMs: 1,
+  logger: console,
   now: () => 1,
 } satisfies Samples<EngineConfig>

@@ -43,7 +43,7 @@ export class JobLifecycle {
     this.#fault = fault
     this.#since = { startedAtMs: tools.now(), done: 0 }
     this.record = new JobRecord(origin, tools)
-    this.tracer = new JobTracer({ jobId: id, kind: strategy.kind })
+    this.tracer = new JobTracer({ jobId: id, kind: strategy.kind }, tools.log)
     this.budgetTracker = new BudgetTracker({
       budget: stored?.budget ?? strategy.budget,
       earlierUse: stored?.used,

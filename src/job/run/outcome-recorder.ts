@@ -77,8 +77,11 @@ export class OutcomeRecorder {
     const { ledger, tracer, budgetTracker } = this.#job
     ledger.recordUse(budgetTracker.use)
     using write = tracer.startWrite('retry')
+    // A ledger in memory adds the attempt to this very row.
+    const number = row.attempts.length + 1
     await ledger.retry(row.key, attempt)
     write?.count(1)
+    tracer.noteRetry(row.url, number, attempt)
   }
 
   async recordEnding(row: LedgerRow, result: EndedAttempt): Promise<void> {

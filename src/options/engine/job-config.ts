@@ -1,4 +1,5 @@
 import type { TrawlError } from '../../errors.js'
+import { isLogger, type Logger } from '../../tracing/logger.js'
 import { urlToString, type UrlLike } from '../../url.js'
 import { wholeNumber } from '../fields/basic-schemas.js'
 import { mustBe } from '../issues/describe-issue.js'
@@ -37,6 +38,13 @@ export interface JobConfig {
    * URL of a server around this engine, with which the `url` of a job begins. @default 'trawl://engine'
    */
   baseUrl?: UrlLike | undefined
+  /**
+   * Logger with the methods of pino: `trace`, `debug`, `info`, `warn`, `error`, called as `(fields, message)`. The guide
+   * `docs/guides/traces.md` lists the events and their levels. Errors of the logger are dropped, and promises that it returns are
+   * not awaited. No record has headers, passwords of URLs, texts of pages or messages of errors.
+   * @default none: nothing is logged
+   */
+  logger?: Logger | undefined
   /** Clock: returns milliseconds since the epoch. @default Date.now */
   now?: (() => number) | undefined
 }
@@ -73,6 +81,13 @@ export const jobSettingDefinitions = {
   baseUrl: {
     schema: (z) => z.preprocess(urlToString, z.url(mustBe('a URL'))).optional(),
     default: 'trawl://engine',
+    help: false,
+  },
+  logger: {
+    schema: (z) =>
+      z
+        .custom<Logger>(isLogger, mustBe('a logger with the methods `trace`, `debug`, `info`, `warn` and `error`'))
+        .optional(),
     help: false,
   },
   now: {

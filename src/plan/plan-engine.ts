@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { PageCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
+import { InvalidRequestError } from '../errors.js'
 import type { BrowserOptions } from '../fetch/browser-process/browser-options.js'
 import type { FetchLimits } from '../fetch/fetcher.js'
 import { folderProfiles } from '../fetch/profiles/folder-profiles.js'
@@ -173,11 +174,20 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
   }
 }
 
-/** Creates the signer of an engine's requests; undefined without an identity. */
+/**
+ * Creates the signer of an engine's requests; undefined without an identity.
+ *
+ * @throws InvalidRequestError if the identity cannot sign: requests are never sent unsigned in silence
+ */
 function planSigner({ identity, now = Date.now }: EngineConfig): RequestSigner | undefined {
-  const key = identity && readIdentityKey(identity.key)
-  const origin = identity && readDirectoryOrigin(identity.directoryUrl)
-  return key && origin !== undefined ? createRequestSigner({ key, origin, now }) : undefined
+  if (!identity) return undefined
+  const key = readIdentityKey(identity.key)
+  const origin = readDirectoryOrigin(identity.directoryUrl)
+  if (key && origin !== undefined) return createRequestSigner({ key, origin, now })
+  const [path, message] = key
+    ? (['directoryUrl', 'no https origin'] as const)
+    : (['key', 'no private Ed25519 key (not shown)'] as const)
+  throw new InvalidRequestError([{ code: 'custom', path: ['identity', path], message }])
 }
 
 /** Merges given values over defaults. A given value of undefined counts as absent. */

@@ -1,8 +1,12 @@
+import { createPrivateKey } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createEngine, createIdentity, type Engine, type EngineConfig } from '../../src/index.js'
+import { createEngine, createIdentity, type Engine, type EngineConfig, TrawlError } from '../../src/index.js'
+import { checkEngineConfig } from '../../src/options/check.js'
+import { planEngine } from '../../src/plan/plan-engine.js'
 import { type Site, startSite } from '../site/site.js'
 import { runHere } from '../cli/run-here.js'
 import { createVerifier, type ReceivedRequest } from './signature-verifier.js'
@@ -33,6 +37,16 @@ function createSigningEngine(config: EngineConfig = {}): Engine {
   const engine = createEngine({ allowPrivateNetworks: true, threads: 0, identity, ...config })
   engines.push(engine)
   return engine
+}
+
+/** Returns the error that a call throws. */
+function errorOf(call: () => unknown): TrawlError {
+  try {
+    call()
+  } catch (error) {
+    if (error instanceof TrawlError) return error
+  }
+  throw new Error('No TrawlError was thrown')
 }
 
 const received = (): readonly ReceivedRequest[] => sites.flatMap(({ requests }) => requests)
@@ -140,8 +154,32 @@ describe('the setting `identity`', () => {
         expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('secret')
       }
     }
+    const jwk = createPrivateKey(key).export({ format: 'jwk' })
+    for (const bare of [key, JSON.stringify(jwk), [key], jwk, { key: 1, directoryUrl: [key, jwk] }]) {
+      const error = errorOf(() => createEngine({ identity: bare as never }))
+      expect(error.code).toBe('BAD_REQUEST')
+      expect(error.message).toMatch(/identity/)
+      const shown = `${String(error)} ${JSON.stringify(error)} ${inspect(error)}`
+      expect([key.slice(28, 60), String(jwk.d).slice(0, 8)].filter((part) => shown.includes(part))).toEqual([])
+    }
     expect(() => withKey(file, 'http://bot.example')).toThrow(/identity.directoryUrl.*https origin/s)
     expect(() => withKey(file, 'https://bot.example/keys.json')).toThrow(/https origin/)
+  })
+})
+
+describe('the file of a key', () => {
+  it('is read once, because a pipe can be read only once', async () => {
+    const file = join(folder, 'once.pem')
+    writeFileSync(file, `A note before the key.\n${key}`)
+    const checked = checkEngineConfig({ identity: { key: file, directoryUrl: DIRECTORY } })
+    rmSync(file)
+    expect(planEngine(checked).signer?.sign('GET', new URL('https://example.com/'))).toHaveProperty('signature')
+  })
+
+  it('that cannot be read is an error: nothing goes out unsigned in silence', () => {
+    const plan = (identity: { key: string; directoryUrl: string }) => () => planEngine({ identity })
+    expect(plan({ key: join(folder, 'missing'), directoryUrl: DIRECTORY })).toThrow(/identity.key: no private Ed25519/)
+    expect(plan({ key, directoryUrl: 'http://bot.example' })).toThrow(/identity.directoryUrl: no https origin/)
   })
 })
 

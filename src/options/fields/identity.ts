@@ -39,22 +39,36 @@ export function readDirectoryOrigin(directoryUrl: UrlLike): string | undefined {
   return isDirectory ? url.origin : undefined
 }
 
-/** Creates the schema of the setting `identity`. @internal */
+const KEY_FAULT =
+  'not a private Ed25519 key, nor the path of a file with one (not shown): `trawl identity FOLDER` makes one'
+
+/**
+ * Creates the schema of the setting `identity`. Its result has the key itself: a file is read once, because a pipe can be read
+ * only once. No message shows what was given, because a key may be in the wrong place.
+ *
+ * @internal
+ */
 export const identitySchema = (z: SchemaBuilder) =>
-  z.strictObject({
-    key: z
-      .string({ error: 'not a string (not shown)' })
-      .refine(
-        (key) => readIdentityKey(key) !== undefined,
-        'not a private Ed25519 key, nor the path of a file with one (not shown): `trawl identity FOLDER` makes one',
+  z.strictObject(
+    {
+      key: z.string({ error: 'not a string (not shown)' }).transform((given, context) => {
+        const key = readIdentityKey(given)
+        if (key) return key.export({ type: 'pkcs8', format: 'pem' }).toString()
+        context.addIssue({ code: 'custom', message: KEY_FAULT })
+        return z.NEVER
+      }),
+      directoryUrl: z.preprocess(
+        urlToString,
+        z
+          .string({ error: 'not a URL (not shown)' })
+          .refine(
+            (url) => readDirectoryOrigin(url) !== undefined,
+            `not an https origin that serves ${DIRECTORY_PATH}, such as https://bot.example.com`,
+          ),
       ),
-    directoryUrl: z.preprocess(
-      urlToString,
-      z
-        .string()
-        .refine(
-          (url) => readDirectoryOrigin(url) !== undefined,
-          `not an https origin that serves ${DIRECTORY_PATH}, such as https://bot.example.com`,
-        ),
-    ),
-  })
+    },
+    {
+      error: ({ code }) =>
+        code === 'invalid_type' ? 'not an object with `key` and `directoryUrl` (not shown)' : undefined,
+    },
+  )

@@ -11,6 +11,7 @@ test('the public surface is exactly this', () => {
     'batchScrape',
     'crawl',
     'createEngine',
+    'createIdentity',
     'createToolkit',
     'errorTable',
     'fileCache',

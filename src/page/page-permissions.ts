@@ -27,6 +27,8 @@ export interface PagePermissions {
   readonly denial?: string
 }
 
+/** Maximum characters of the licences in one page to read, together. */
+const MAX_INLINE_CHARACTERS = 65_536
 /** Maximum licence files of one page to read. */
 const MAX_FILES = 5
 
@@ -45,9 +47,7 @@ export async function findPermissions(
   const site = await readSite(page.url, plan, tools.policies, deadline.signal)
   const { statements, licenses } = readPage(page, digest)
   const url = new URL(page.url)
-  const inline = (digest.licenses?.rsl ?? []).flatMap((text) =>
-    tools.policies.readInline(text, { url: page.url, where: 'licence in the page', rank: 2 }, url),
-  )
+  const inline = await readInline(digest.licenses?.rsl ?? [], url, tools.policies)
   const files = mayRequest(plan) ? licenses.slice(0, MAX_FILES) : []
   const linked: RankedStatement[] = []
   for (const license of files) {
@@ -59,6 +59,26 @@ export async function findPermissions(
   // An error page is not what the site's preferences are about.
   const denial = isSuccessStatus(page.statusCode) ? describeDenial(permissions, use) : undefined
   return { permissions, ...(denial !== undefined && { denial }) }
+}
+
+/** Reads the licences that a page contains, the first {@link MAX_INLINE_CHARACTERS} characters of them. */
+async function readInline(
+  texts: readonly string[],
+  page: URL,
+  policies: SitePolicies,
+): Promise<readonly RankedStatement[]> {
+  const statements: RankedStatement[] = []
+  const origin = { url: page.href, where: 'licence in the page', rank: 2 }
+  let read = 0
+  for (const text of texts) {
+    read += text.length
+    if (read > MAX_INLINE_CHARACTERS) {
+      const problem = `not read: the licences in the page have more than ${MAX_INLINE_CHARACTERS} characters`
+      return [...statements, { source: 'rsl', protocol: 'rsl', where: origin.where, text: problem, says: {} }]
+    }
+    statements.push(...(await policies.readInline(text, origin, page)))
+  }
+  return statements
 }
 
 const mayRequest = ({ permissions, cache }: ScrapePlan): boolean =>

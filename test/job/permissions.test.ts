@@ -111,6 +111,16 @@ describe('without `use`', () => {
     expect(permissions?.statements.map(({ license }) => license)).toEqual(['https://example.com/l', on.site.url('/by')])
   })
 
+  it('of many licences in a page, those in its first 65,536 characters are read', async () => {
+    const content = '<content url="/"><license><prohibits type="usage">search</prohibits></license></content>'
+    const script = `<script type="application/rsl+xml"><rsl>${content.padEnd(30_000)}</rsl></script>`
+    await on.open({ '/': answer({}, `<title>t</title>${script.repeat(20)}<p>Words.</p>`) })
+    const { permissions } = await on.engine.scrape(on.site.url('/'))
+    expect(permissions).toMatchObject({ search: 'denied', 'ai-train': 'unstated' })
+    expect(permissions?.statements.map(({ says }) => says)).toEqual([{ search: 'denied' }, { search: 'denied' }, {}])
+    expect(permissions?.statements.at(-1)?.text).toContain('more than 65536 characters')
+  })
+
   it('a page with status 402 is a document with the price that it asks', async () => {
     await on.open({ '/': answer({ 'crawler-price': 'USD 0.01' }, page(), 402) })
     const { metadata } = await on.engine.scrape(on.site.url('/'))

@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { type RankedStatement, shortenStatement, type Use, uses } from '../permissions/permissions.js'
 import { addVerdict } from '../permissions/read-signals.js'
 import { listTargets, matchesPattern, normalizePattern } from '../robots/robots-pattern.js'
@@ -19,8 +20,12 @@ export interface RslOrigin {
  *
  * @see RSL 1.0 sections 3.3 and 4.9
  */
-export function findRslStatement(contents: readonly RslContent[], origin: RslOrigin, page: URL): RankedStatement[] {
-  const content = findContent(contents, origin, page)
+export async function findRslStatement(
+  contents: readonly RslContent[],
+  origin: RslOrigin,
+  page: URL,
+): Promise<RankedStatement[]> {
+  const content = await findContent(contents, origin, page)
   if (!content) return []
   const says: Partial<Record<Use, 'granted' | 'denied'>> = {}
   for (const use of uses) {
@@ -46,10 +51,15 @@ export function findRslStatement(contents: readonly RslContent[], origin: RslOri
   ]
 }
 
-function findContent(contents: readonly RslContent[], { url, rank }: RslOrigin, page: URL): RslContent | undefined {
+async function findContent(
+  contents: readonly RslContent[],
+  { url, rank }: RslOrigin,
+  page: URL,
+): Promise<RslContent | undefined> {
   const targets = listTargets(page)
   let best: { readonly content: RslContent; readonly length: number } | undefined
   for (const content of contents) {
+    await yieldIfHeld()
     const length = measureMatch(content.url, { url, rank }, page, targets)
     if (length !== undefined && length > (best?.length ?? -1)) best = { content, length }
   }

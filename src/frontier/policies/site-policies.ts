@@ -23,7 +23,7 @@ export interface SitePolicies {
   /** Reads a licence file that a page names. @throws the reason of the signal */
   readLicense(origin: RslOrigin, page: URL, signal: AbortSignal): Promise<readonly RankedStatement[]>
   /** Reads a licence that a page contains. */
-  readInline(text: string, origin: RslOrigin, page: URL): readonly RankedStatement[]
+  readInline(text: string, origin: RslOrigin, page: URL): Promise<readonly RankedStatement[]>
 }
 
 /** Tools for reading files of sites. */
@@ -96,7 +96,7 @@ export function createSitePolicies({ get, robots, now }: PolicyTools): SitePolic
 
   async function readLicense(origin: RslOrigin, page: URL, signal: AbortSignal): Promise<readonly RankedStatement[]> {
     const { rsl, problem } = await recall('rsl', origin.url, signal)
-    return problem === undefined ? findRslStatement(rsl, origin, page) : [describeUnread(origin, problem)]
+    return problem === undefined ? await findRslStatement(rsl, origin, page) : [describeUnread(origin, problem)]
   }
 
   const readPreferences = async (page: URL, agent: string, from: PreferenceSource) =>
@@ -120,11 +120,11 @@ export function createSitePolicies({ get, robots, now }: PolicyTools): SitePolic
         licenses.push(...(await readLicense({ url, where, rank: 0 }, page, signal)))
       }
       const lines = preferences ? describeLines(preferences) : []
-      return [...lines, ...findReservation(tdmrep, tdmrepUrl, page), ...licenses]
+      return [...lines, ...(await findReservation(tdmrep, tdmrepUrl, page)), ...licenses]
     },
     readLicense,
-    readInline: (text, origin, page) =>
-      text.length > MAX_POLICY_BYTES ? [] : findRslStatement(readRslFile(text), origin, page),
+    readInline: async (text, origin, page) =>
+      text.length > MAX_POLICY_BYTES ? [] : await findRslStatement(readRslFile(text), origin, page),
   }
 }
 

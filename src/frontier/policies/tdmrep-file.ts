@@ -1,4 +1,5 @@
 import { isObject } from '../../collections/is-object.js'
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { parseJson } from '../../text/parse-json.js'
 import { describeReservation } from '../permissions/page-statements.js'
 import type { RankedStatement } from '../permissions/permissions.js'
@@ -52,12 +53,21 @@ const parse = (text: string): unknown => {
 }
 
 /** Finds what the file says about a page: by its first rule that matches. */
-export function findReservation(file: TdmrepFile, fileUrl: string, page: URL): RankedStatement[] {
+export async function findReservation(file: TdmrepFile, fileUrl: string, page: URL): Promise<RankedStatement[]> {
   const targets = listTargets(page)
-  const index = file.findIndex(({ pattern }) => matchesPattern(pattern, targets))
+  const index = await findRule(file, targets)
   const rule = file[index]
   const tdm = rule && describeReservation([rule.reservation], rule.policy, fileUrl)
   if (!tdm) return []
   const where = `${fileUrl} rule ${index + 1} (location ${rule.location.slice(0, 100)})`
   return [{ source: 'tdmrep.json', where, ...tdm }]
+}
+
+/** Finds the first rule that matches. @returns its index, or -1 */
+async function findRule(file: TdmrepFile, targets: readonly string[]): Promise<number> {
+  for (const [index, { pattern }] of file.entries()) {
+    await yieldIfHeld()
+    if (matchesPattern(pattern, targets)) return index
+  }
+  return -1
 }

@@ -1,4 +1,5 @@
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
+import { findPiece } from './linear-search.js'
 
 /** An `Allow` or `Disallow` line. */
 export interface RobotsRule {
@@ -197,7 +198,7 @@ function hasPieces({ pieces, ending, isWhole }: IndexedRule, target: string, fro
   if (isWhole) return target.length === from
   let at = from
   for (const piece of pieces) {
-    const found = target.indexOf(piece, at)
+    const found = findPiece(target, piece, at)
     if (found < 0) return false
     at = found + piece.length
   }

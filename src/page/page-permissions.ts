@@ -45,7 +45,7 @@ export async function findPermissions(
 ): Promise<PagePermissions> {
   const { use = [] } = plan.permissions ?? {}
   const site = await readSite(page.url, plan, tools.policies, deadline.signal)
-  const { statements, licenses } = readPage(page, digest)
+  const { statements, licenses } = readPage(page, digest, plan)
   const url = new URL(page.url)
   const inline = await readInline(digest.licenses?.rsl ?? [], url, tools.policies)
   const files = mayRequest(plan) ? licenses.slice(0, MAX_FILES) : []
@@ -81,6 +81,9 @@ async function readInline(
   return statements
 }
 
+/** Product token by which sites address this crawler, in robots.txt, headers and meta tags. */
+const agentOf = ({ permissions }: ScrapePlan): string => permissions?.agent ?? ROBOTS_AGENT
+
 const mayRequest = ({ permissions, cache }: ScrapePlan): boolean =>
   permissions?.use !== undefined && cache.lockdown !== true
 
@@ -90,21 +93,22 @@ const readSite = async (
   policies: SitePolicies,
   signal: AbortSignal,
 ): Promise<readonly RankedStatement[]> => {
-  const agent = plan.permissions?.agent ?? ROBOTS_AGENT
+  const agent = agentOf(plan)
   return mayRequest(plan) ? await policies.read(new URL(url), agent, signal) : await policies.known(new URL(url), agent)
 }
 
 /** Reads the statements of a page and its headers, and lists the licence files that it names. */
 function readPage(
   page: ObtainedPage['page'],
-  digest: Digest,
+  digest: Pick<Digest, 'metadata' | 'licenses'>,
+  plan: ScrapePlan,
 ): { readonly statements: readonly RankedStatement[]; readonly licenses: readonly FoundLicense[] } {
   const facts = {
     url: page.url,
     headers: page.headers,
     metadata: digest.metadata,
     licenses: digest.licenses?.links.filter(({ url }) => url !== ''),
-    agent: ROBOTS_AGENT,
+    agent: agentOf(plan),
   }
   const licenses = listLicenses(facts).filter(({ type }) => type === RSL_TYPE)
   return { statements: readPageStatements(facts), licenses }
@@ -123,7 +127,7 @@ const describeUnread = (license: FoundLicense): RankedStatement => ({
 
 /** Finds what a page that the caller supplied permits: only by itself. Sends no request. */
 export function findGivenPermissions(page: ObtainedPage['page'], digest: Digest, plan: ScrapePlan): PagePermissions {
-  const { statements, licenses } = readPage(page, digest)
+  const { statements, licenses } = readPage(page, digest, plan)
   const permissions = decidePermissions([...statements, ...licenses.map(describeUnread)])
   const denial = describeDenial(permissions, plan.permissions?.use ?? [])
   return { permissions, ...(denial !== undefined && { denial }) }
@@ -144,6 +148,24 @@ export async function findSiteDenial(
   const use = plan.permissions?.use
   if (!use) return undefined
   return describeDenial(decidePermissions(await readSite(url, plan, policies, signal)), use)
+}
+
+/**
+ * Finds the reason why an answer without a page of its own must not be used, such as a 304, an image or the answer of an API:
+ * one of the uses of the plan is denied by its headers, or by the files of its site. Undefined without `use`.
+ *
+ * @throws TrawlError if robots.txt cannot be read; the signal's reason
+ */
+export async function findAnswerDenial(
+  { plan, tools }: Pick<PageContext, 'plan' | 'tools'>,
+  { page }: Pick<ObtainedPage, 'page'>,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const use = plan.permissions?.use
+  if (!use) return undefined
+  const site = await readSite(page.url, plan, tools.policies, signal)
+  const { statements } = readPage(page, { metadata: {} }, plan)
+  return describeDenial(decidePermissions([...site, ...statements]), use)
 }
 
 /** Creates the error of a page whose use is denied. */

@@ -9,7 +9,7 @@ import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
 import { obtainPage, useGivenPage } from './obtain-page.js'
 import type { PageTools } from './page-context.js'
-import { findGivenPermissions, findPermissions, notPermitted } from './page-permissions.js'
+import { findAnswerDenial, findGivenPermissions, findPermissions, notPermitted } from './page-permissions.js'
 import { openPageModel } from './page-model.js'
 import { loadPrevious } from './page-snapshot.js'
 import { rememberPage } from './remember-page.js'
@@ -36,7 +36,13 @@ export async function scrapePage(
   const { lastSeen } = request
   const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
   if (check === 'fetch again') return await scrapePage(withoutValidators(request), plan, tools, signal)
-  if (check && lastSeen) return toUnchangedPage(page, obtained, lastSeen, check.unchanged)
+  if (check && lastSeen) {
+    const denied = await findAnswerDenial(page, obtained, deadline.signal)
+    return toUnchangedPage(page, obtained, lastSeen, {
+      ...check,
+      ...(denied !== undefined && { notPermitted: denied }),
+    })
+  }
 
   const { permit } = request
   permit?.enter?.('digest')

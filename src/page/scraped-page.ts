@@ -136,7 +136,7 @@ export function toUnchangedPage(
   { request, tools }: PageContext,
   { page, siteResponse }: ObtainedPage,
   lastSeen: LastSeen,
-  unchanged: string,
+  verdict: Pick<ScrapedPage, 'notPermitted'> & { readonly unchanged: string },
 ): ScrapedPage {
   const isUnsent = page.statusCode === 304
   const metadata: Document['metadata'] = {
@@ -151,12 +151,12 @@ export function toUnchangedPage(
     document: { metadata },
     links: [],
     fetcher: page.fetcher,
-    fetcherReason: unchanged,
+    fetcherReason: verdict.unchanged,
     blockedBy: page.blocks,
     rawBytes: page.body.byteLength,
     siteResponse,
     fetchedAtMs: page.fetchedAtMs,
-    unchanged,
+    ...verdict,
     toLastSeen: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
   })
 }

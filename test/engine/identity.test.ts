@@ -115,13 +115,13 @@ describe('an engine with an `identity`', () => {
     const other = await open({ '/other.js': 'document.title = "changed"' })
     const site = await open({
       '/': ({ response }) => void response.writeHead(302, { location: '/page?x=1' }).end(),
-      '/page?x=1': `<!doctype html><title>t</title><script src="/own.js"></script><script src="${other.url('/other.js', 'localhost')}"></script><p>Words.</p>`,
-      '/own.js': 'fetch("/data.json", { method: "POST", body: "a" })',
+      '/page?x=1': `<!doctype html><title>t</title><script src="/own.js?"></script><script src="${other.url('/other.js', 'localhost')}"></script><p>Words.</p>`,
+      '/own.js?': 'fetch("/data.json", { method: "POST", body: "a" })',
       '/data.json': '{}',
     })
     await createSigningEngine({ fetcher: 'browser' }).scrape(site.url('/'), { blockAds: false })
     const pages = received().filter(({ path }) => path !== '/favicon.ico')
-    expect(pages.map(({ path }) => path).toSorted()).toEqual(['/', '/data.json', '/other.js', '/own.js', '/page?x=1'])
+    expect(pages.map(({ path }) => path).toSorted()).toEqual(['/', '/data.json', '/other.js', '/own.js?', '/page?x=1'])
     const refuse = createVerifier(DIRECTORY, directory)
     expect(pages.map((request) => [request.path, refuse(request, Date.now())])).toEqual(
       pages.map(({ path }) => [path, undefined]),

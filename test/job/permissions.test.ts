@@ -80,6 +80,67 @@ describe('a crawl with `use`', () => {
   })
 })
 
+describe('a crawl with `use` and `since`', () => {
+  const NOAI = '<!doctype html><title>t</title><meta name="robots" content="noai"><main><p>Some words.</p></main>'
+  const use = { scrapeOptions: { use: ['ai-train'] }, since: 'last', sitemap: 'skip' } as const
+  /** A page with an ETag, which answers 304 as long as it has these headers and this text. */
+  const tagged = (read: () => { html: string; headers?: Record<string, string> }): Handler => {
+    return ({ request, response }) => {
+      const { html, headers = {} } = read()
+      const etag = `"${html.length}"`
+      const isSame = request.headers['if-none-match'] === etag
+      response.writeHead(isSame ? 304 : 200, { 'content-type': 'text/html', etag, ...headers })
+      response.end(isSame ? undefined : html)
+    }
+  }
+
+  it('reads pages again that a crawl without `use` has read', async () => {
+    await on.open({ '/': page('/a'), '/a': tagged(() => ({ html: NOAI })) })
+    await on.crawl({ since: 'last', sitemap: 'skip' })
+    const { job, status } = await on.crawl(use)
+    expect((await on.rowOf(job, '/a'))?.refusal?.reason).toBe('NOT_PERMITTED')
+    expect(status.warning).toContain('`use`')
+  })
+
+  it('reads a page again that was denied', async () => {
+    let isDenied = true
+    const headers = () => (isDenied ? { 'x-robots-tag': 'noai' } : {})
+    await on.open({ '/': page('/a'), '/a': tagged(() => ({ html: page(), headers: headers() })) })
+    expect((await on.crawl(use)).paths).toEqual(['/'])
+    isDenied = false
+    const { status } = await on.crawl(use)
+    const found = status.data.find(({ metadata }) => metadata.url === on.site.url('/a'))
+    expect(found?.changeTracking?.changeStatus).not.toBe('same')
+    expect(found).toHaveProperty('markdown')
+  })
+
+  it('judges the headers of an answer 304', async () => {
+    let isDenied = false
+    const headers = () => (isDenied ? { 'x-robots-tag': 'noai' } : {})
+    await on.open({ '/': page('/a'), '/a': tagged(() => ({ html: page('/b'), headers: headers() })), '/b': page() })
+    expect((await on.crawl(use)).paths).toEqual(['/', '/a', '/b'])
+    isDenied = true
+    const { job, paths } = await on.crawl(use)
+    expect(paths).toEqual(['/', '/b'])
+    expect((await on.rowOf(job, '/a'))?.refusal?.message).toBe('`ai-train` is denied by header `x-robots-tag`: noai')
+  })
+})
+
+describe('a crawl with `robotsUserAgent`', () => {
+  it('reads headers and meta tags that are addressed to it', async () => {
+    const meta = (name: string) => `<!doctype html><meta name="${name}" content="noai"><main><p>Words.</p></main>`
+    await on.open({
+      '/': page('/a', '/b', '/c', '/d'),
+      '/a': answer({ 'x-robots-tag': 'examplebot: noai' }),
+      '/b': meta('examplebot'),
+      '/c': answer({ 'x-robots-tag': 'trawl: noai' }),
+      '/d': meta('trawl'),
+    })
+    const { paths } = await on.crawl({ robotsUserAgent: 'ExampleBot', scrapeOptions: { use: ['ai-train'] } })
+    expect(paths).toEqual(['/', '/c', '/d'])
+  })
+})
+
 describe('without `use`', () => {
   it('a crawl tells what robots.txt and the pages state, and requests nothing more', async () => {
     await on.open({

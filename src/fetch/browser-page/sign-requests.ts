@@ -11,6 +11,11 @@ export const signRequests = (signer: RequestSigner): Interceptor => ({
   patterns: ['http://*', 'https://*'],
   judge: ({ url, method, headers }) => {
     const parsed = parseUrl(url)
-    return parsed && mergeHeaders(headers, { ...signer.sign(method, parsed) })
+    if (!parsed) return undefined
+    parsed.username = ''
+    parsed.password = ''
+    parsed.hash = ''
+    // The browser sends the `?` of an empty query, which `URL.search` leaves out.
+    return mergeHeaders(headers, { ...signer.sign(method, parsed, parsed.href) })
   },
 })

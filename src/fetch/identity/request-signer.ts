@@ -6,9 +6,10 @@ export interface RequestSigner {
   /**
    * Returns the headers that sign one request: for this method and this URL alone, with a nonce of its own.
    *
+   * @param target the URL as it is sent, without fragment and credentials. @default with no `?` before an empty query
    * @see draft-ietf-webbotauth-httpsig-protocol section 4.2; RFC 9421
    */
-  sign(method: string, url: URL): SignatureHeaders
+  sign(method: string, url: URL, target?: string): SignatureHeaders
 }
 
 /** Headers of a signed request. */
@@ -44,12 +45,12 @@ export function createRequestSigner({ key, origin, now, makeNonce = randomNonce 
   const keyid = thumbprintOf(key)
   const agent = `"${origin}"`
   return {
-    sign(method, url) {
+    sign(method, url, target = targetOf(url)) {
       const created = Math.floor(now() / 1000)
       const components = [
         ['"@method"', method],
         ['"@authority"', authorityOf(url)],
-        ['"@target-uri"', targetOf(url)],
+        ['"@target-uri"', target],
         [`"signature-agent";key="${LABEL}"`, agent],
       ] as const
       const params = [

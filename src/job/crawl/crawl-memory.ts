@@ -28,8 +28,14 @@ const BATCH_SIZE = 200
 const RECORDED_METADATA = 'title description language canonicalUrl contentType noindex nofollow'.split(' ')
 
 const ASKED_OTHERWISE =
-  '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds` ' +
-  'or `skipTlsVerification`), so that every page is fetched.'
+  '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds`, ' +
+  '`skipTlsVerification` or `use`), so that every page is fetched.'
+
+/** Removes the links of a page in the record, so that it is read again before it counts as known. */
+function withoutLinks(page: PageRecord): PageRecord {
+  const { links: _, ...rest } = page
+  return rest
+}
 
 /** Entry of a page in the record, or `isGone` for a page that answered 404 or 410. */
 export interface RecordedPage {
@@ -176,7 +182,8 @@ export class CrawlMemory {
           return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
         }),
       ),
-      ...(canRecordLinks(recorded) && { links: recorded }),
+      // Without its links, a page is read again by the next crawl: the site may permit by then what it denies now.
+      ...(page.notPermitted === undefined && canRecordLinks(recorded) && { links: recorded }),
     }
     await this.#recorder.add(entry)
     return { entry }
@@ -203,10 +210,12 @@ export class CrawlMemory {
 
   /** Writes the record. Entries of pages that this crawl did not reach or could not fetch are copied from the previous record. */
   async write(context: JobContext): Promise<void> {
+    const { tag, askedAs } = this.#plan()
+    const isSameQuestion = this.#previous?.head.askedAs === askedAs
     const writing = async (): Promise<void> => {
       for await (const page of this.#previous?.pages() ?? [])
-        if (await this.#isCarriedOver(page, context)) await this.#recorder.add(page)
-      const { tag, askedAs } = this.#plan()
+        if (await this.#isCarriedOver(page, context))
+          await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
       const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
       await this.#recorder.write(name, context.tools.now(), context.tools.snapshots)
     }

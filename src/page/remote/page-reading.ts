@@ -8,7 +8,7 @@ import { digestPage } from '../digest-page.js'
 import { enrichPage } from '../enrich-page.js'
 import { obtainPage, type SiteResponse } from '../obtain-page.js'
 import type { PageContext, PageTools } from '../page-context.js'
-import { findPermissions } from '../page-permissions.js'
+import { findAnswerDenial, findPermissions } from '../page-permissions.js'
 import { openPageModel } from '../page-model.js'
 import { loadPrevious, trackChanges } from '../page-snapshot.js'
 import { withoutValidators } from '../pipeline.js'
@@ -38,11 +38,12 @@ export interface RemotePage {
 const NO_FORMATS: ScrapePlan['enrich'] = { formats: [] }
 
 /** Returns the plan by which another engine reads a page: without everything that the document needs of this engine. */
-const toReadingPlan = ({ cache, fetch, digest }: ScrapePlan): ScrapePlan => ({
+const toReadingPlan = ({ cache, fetch, digest, permissions }: ScrapePlan): ScrapePlan => ({
   cache,
   fetch,
   digest,
   enrich: NO_FORMATS,
+  ...(permissions && { permissions }),
 })
 
 /**
@@ -65,7 +66,13 @@ export async function readPage(
   const { lastSeen } = request
   const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
   if (check === 'fetch again') return await readPage(withoutValidators(request), plan, tools, signal)
-  if (check && lastSeen) return toUnchangedPage(context, obtained, lastSeen, check.unchanged)
+  if (check && lastSeen) {
+    const denied = await findAnswerDenial(context, obtained, deadline.signal)
+    return toUnchangedPage(context, obtained, lastSeen, {
+      ...check,
+      ...(denied !== undefined && { notPermitted: denied }),
+    })
+  }
 
   const digest = await digestPage(context, obtained, undefined)
   // The page is stored after all else: a cache that hangs takes no time from the formats.

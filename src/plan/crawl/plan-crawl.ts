@@ -72,7 +72,7 @@ const scopeHeaders = (page: ScrapePlan, namedUrl: string): ScrapePlan => ({
 
 /** Plans the record of a crawl: it leaves one if it is compared with others, or if the engine has `snapshots`. */
 function planMemory(
-  { snapshot, cache, fetch, zeroDataRetention }: ScrapePlan,
+  { snapshot, cache, fetch, permissions, zeroDataRetention }: ScrapePlan,
   since: string | undefined,
   { keepsSnapshots }: PlanDefaults,
 ): Pick<CrawlPlan, 'memory'> {
@@ -81,7 +81,10 @@ function planMemory(
   if (!leavesRecord || zeroDataRetention) return {}
   const { actions = [], profile } = fetch.browser ?? {}
   const { hosts = [] } = fetch.headerScope ?? {}
-  const fetchOptions = JSON.stringify([cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts])
+  // A page that was read for other uses is read again, because it may deny the ones of this crawl.
+  const uses = permissions?.use && { use: [...permissions.use].toSorted(), agent: permissions.agent ?? ROBOTS_AGENT }
+  const options = [cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts]
+  const fetchOptions = JSON.stringify(uses ? [...options, uses] : options)
   const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }
 }

@@ -52,7 +52,14 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     }),
   }
   const cleared = joinSets(invisible, excluded)
-  const lists = readLists(page, plan, { body, choice, cleared, resolver, language: found.metadata.language })
+  const lists = readLists(page, plan, {
+    body,
+    nodes,
+    choice,
+    cleared,
+    resolver,
+    language: found.metadata.language,
+  })
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
@@ -173,7 +180,7 @@ function compareWithPage(
 function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
-  { body, choice, cleared, resolver, language = '' }: ListRequest,
+  { body, nodes, choice, cleared, resolver, language = '' }: ListRequest,
 ): Pick<ExtractedPage, 'lists' | 'nextPage'> {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
@@ -182,7 +189,7 @@ function readLists(
   const isInvisible = (element: Element): boolean => cleared.has(element)
   const isArticle = findPageKind(page) === 'article'
   const whole = parentElement(body)
-  const source = { body, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
+  const source = { body, nodes, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
   const linkedData = readJsonLd(page)
   const stated = collectStatedNames(linkedData)
   const lists = findLists({ ...source, resolver, language, stated, linkedData }, list)
@@ -192,6 +199,7 @@ function readLists(
 
 interface ListRequest {
   readonly body: Element | undefined
+  readonly nodes: PageNodes
   readonly choice: MainContent
   readonly cleared: ReadonlySet<Element>
   readonly resolver: LinkResolver

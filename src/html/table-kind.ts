@@ -1,4 +1,4 @@
-import { type Element, findElement, isElement, textOf } from './tree.js'
+import { type Element, findElement, isElement, isText, textOf, walk } from './tree.js'
 import type { TableCell, TableRow } from './table-grid.js'
 
 /** Elements that no data cell contains. */
@@ -6,6 +6,8 @@ const PAGE_PARTS = new Set(['table', 'hr', 'article', 'section', 'form', 'detail
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote'])
 const PARAGRAPHS = new Set(['p', 'li', 'dd'])
 const MUCH_TEXT = 400
+/** Maximum nodes in a cell of a table that is made of other elements. */
+const MAX_NODES = 200
 
 /** True for a layout table, whose cells contain parts of the page. */
 export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
@@ -41,6 +43,24 @@ const holdsHeading = (cells: readonly TableCell[]): boolean => cells.some(({ ele
 function holdsPart(cell: Element): boolean {
   const heading = findElement(cell, ({ name }) => HEADINGS.has(name))
   return heading !== undefined && textOf(heading).trim().length < textOf(cell).trim().length
+}
+
+/**
+ * True for an element that is no cell: it contains a section, a heading, an entry of a list, or much. No more than a few nodes
+ * are read.
+ */
+export function isPartOfPage(cell: Element): boolean {
+  let nodes = 0
+  let text = 0
+  let isPart = false
+  walk(cell, (node) => {
+    nodes += 1
+    if (isText(node)) text += node.data.length
+    else if (isElement(node)) isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li'
+    isPart ||= nodes > MAX_NODES || text > MUCH_TEXT
+    return isPart ? 'stop' : true
+  })
+  return isPart
 }
 
 const isMuch = (element: Element): boolean => textOf(element).length > MUCH_TEXT

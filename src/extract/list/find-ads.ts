@@ -10,7 +10,8 @@ export interface ReadEntry {
   readonly item: ListRow
 }
 
-const AD_CLASS = /(?:^|[\s_-])(?:ads?|advert|advertisement|advertorial|sponsored|promoted)(?:$|[\s_-])/iu
+const AD_CLASS =
+  /(?:^|\s|(?<!(?:^|[\s_-])(?:no|non|without|hide))[_-])(?:ads?(?![_-]?free(?:$|[\s_-]))|advert|advertisement|advertorial|sponsored|promoted)(?:$|[\s_-])/iu
 /** The label of an advertisement. */
 const AD_LABEL =
   /^[([]?(?:ads?|advert|advertisement|sponsored|promoted|anzeige|werbung|gesponsert|annonce|publicité|sponsorisé|anuncio|patrocinado|publicidad|pubblicità|sponsorizzato|anúncio|advertentie|gesponsord|reklama|sponsorowane|annons|реклама|広告|スポンサー|广告|推广|광고)[)\]]?$/iu
@@ -24,12 +25,22 @@ const LACKING_SHARE = 0.5
 /** Maximum share of rows that are advertisements. Of a page of offers, all entries may be marked as such. */
 const MAX_SHARE = 0.5
 
+/** Rows of a list, and what they are read from. */
+export interface ReadRows {
+  readonly entries: readonly ReadEntry[]
+  readonly fields: readonly ListField[]
+  /** True for a table of data, whose values are no labels. */
+  readonly isTable: boolean
+}
+
 /**
  * Finds the rows that are advertisements between the entries: they are marked as such, or lack the fields of the others and
  * lead elsewhere.
  */
-export function findAds(entries: readonly ReadEntry[], fields: readonly ListField[]): ReadonlySet<ListRow> {
-  const marked = entries.filter(isMarked).map(({ item }) => item)
+export function findAds({ entries, fields, isTable }: ReadRows): ReadonlySet<ListRow> {
+  const marked = entries
+    .filter((entry) => isSponsored(entry) || (!isTable && isLabelled(entry)))
+    .map(({ item }) => item)
   const other = findUnlike(
     entries.map(({ item }) => item),
     fields,
@@ -38,16 +49,14 @@ export function findAds(entries: readonly ReadEntry[], fields: readonly ListFiel
   return ads.size <= entries.length * MAX_SHARE ? ads : new Set()
 }
 
-function isMarked({ entry, cells }: ReadEntry): boolean {
-  return (
-    entry.some(({ attribs }) => AD_CLASS.test((attribs['class'] ?? '').slice(0, MAX_CLASSES))) ||
-    cells.some(({ kind, value, element: { attribs } }) =>
-      kind === 'url'
-        ? /(?:^|\s)sponsored(?:\s|$)/iu.test(attribs['rel'] ?? '')
-        : kind === 'text' && AD_LABEL.test(value),
-    )
+const isSponsored = ({ cells }: ReadEntry): boolean =>
+  cells.some(
+    ({ kind, element: { attribs } }) => kind === 'url' && /(?:^|\s)sponsored(?:\s|$)/iu.test(attribs['rel'] ?? ''),
   )
-}
+
+const isLabelled = ({ entry, cells }: ReadEntry): boolean =>
+  entry.some(({ attribs }) => AD_CLASS.test((attribs['class'] ?? '').slice(0, MAX_CLASSES))) ||
+  cells.some(({ kind, value }) => kind === 'text' && AD_LABEL.test(value))
 
 /** Lists rows without most of the fields that nearly all rows have, whose address is none like those of the others. */
 export function findUnlike(items: readonly ListRow[], fields: readonly ListField[]): ListRow[] {

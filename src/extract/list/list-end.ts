@@ -1,4 +1,5 @@
 import { collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import type { PageNodes } from '../../html/page-nodes.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { findMoreOfList } from '../fidelity/find-more-of-list.js'
 import { isChapter } from './is-chapter.js'
@@ -8,6 +9,8 @@ import type { PageList } from './page-list.js'
 /** A page whose list goes on, or ends. */
 export interface EndScope {
   readonly body: Element
+  /** Nodes of the page. @default they are listed for each list */
+  readonly nodes?: PageNodes
   /** The whole page, for links in its head. */
   readonly page: Element | undefined
   readonly isInvisible: (element: Element) => boolean
@@ -58,11 +61,16 @@ export interface CountedRows {
   readonly entries: number
 }
 
+/** A list, with the further elements around its rows. */
+interface EndedList extends Pick<EntryGroup, 'container' | 'entries'> {
+  readonly parts?: readonly Element[]
+}
+
 /** Finds what a page tells about the end of a list of so many rows. Advertisements do not count, or do in its range. */
 export function findListEnd(
-  { container, entries }: EntryGroup,
+  { container, entries, parts = [] }: EndedList,
   { rows, entries: count }: CountedRows,
-  { body, page, isInvisible, resolver, url }: EndScope,
+  { body, nodes, page, isInvisible, resolver, url }: EndScope,
 ): Pick<PageList, 'total' | 'more' | 'end'> {
   const inside = new Set(entries.flat())
   const signs = collectSigns(body, (element) => isInvisible(element) || inside.has(element))
@@ -74,11 +82,9 @@ export function findListEnd(
     })
     .reduce<Range | undefined>((best, one) => (best && best.text.length <= one.text.length ? best : one), undefined)
   const stated = signs.totals.find(({ total }) => total >= count)
-  const total = range?.total ?? rowCount(container) ?? stated?.total
-  const partial = findMoreOfList(body, {
-    invisible: { has: isInvisible },
-    isKept: (element) => isAround(element, container),
-  })
+  const total = range?.total ?? rowCount([container, ...parts], count) ?? stated?.total
+  const isKept = (element: Element): boolean => isAround(element, container)
+  const partial = findMoreOfList(body, { invisible: { has: isInvisible }, isKept }, nodes)
   const isOfList = (href: string): boolean => !isChapter(resolver.resolve(href) ?? href, url)
   const linked = page === undefined ? undefined : findNextInHead(page)
   const more =
@@ -105,10 +111,12 @@ function isAround(element: Element, container: Element): boolean {
   return false
 }
 
-/** Number of rows that a grid states, of which a browser may show only a part. */
-function rowCount(container: Element): number | undefined {
-  const stated = Number(container.attribs['aria-rowcount'] ?? '')
-  return stated > 0 ? stated - 1 : undefined
+/** Number of rows that the parts of a grid state together, of which a browser may show only some; none below those shown. */
+function rowCount(parts: readonly Element[], shown: number): number | undefined {
+  const stated = parts.map(({ attribs }) => Number(attribs['aria-rowcount'] ?? ''))
+  if (!stated.every((rows) => rows > 0)) return undefined
+  const total = stated.reduce((sum, rows) => sum + rows - 1, 0)
+  return total < shown ? undefined : total
 }
 
 const toNumber = (text: string): number => Number(text.replace(/\D/gu, ''))

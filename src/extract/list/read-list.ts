@@ -73,10 +73,8 @@ export function readList(
   const keys = entries.map(([element], at) => keyOf(key, { element, item: items[at] ?? {} }))
   const kept = dropRepeated(items, keys)
   const fields = describeFields(columns, kept.items)
-  const adRows = findAds(
-    entries.map((entry, at) => ({ entry, cells: rows[at] ?? [], item: items[at] ?? {} })),
-    fields,
-  )
+  const read = entries.map((entry, at) => ({ entry, cells: rows[at] ?? [], item: items[at] ?? {} }))
+  const adRows = findAds({ entries: read, fields, isTable })
   const ads = kept.items.flatMap((item, at) => (adRows.has(item) ? [at] : []))
   return {
     ...kept,

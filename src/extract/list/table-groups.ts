@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { BLOCK_ELEMENTS, collapse, type Element, findElement, isElement, isText, walk } from '../../html/tree.js'
 import { readCellGrid } from '../../html/cell-grid.js'
 import { placeCells, readRows, type TableCell, type TableRow } from '../../html/table-grid.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
@@ -14,6 +14,19 @@ export interface TableGroup extends EntryGroup {
   readonly cells: readonly (readonly Cell[])[]
 }
 
+/** A table that takes up those it goes on in. */
+interface FoundTable extends TableGroup {
+  readonly entries: Element[][]
+  readonly parts: Element[]
+  readonly cells: Cell[][]
+}
+
+/** A page whose tables are found. */
+interface TablePage {
+  readonly measures: PageMeasures
+  readonly isInvisible: (element: Element) => boolean
+}
+
 /** Maximum characters of a cell and of a header. */
 const MAX_TEXT = 20_000
 const MAX_HEADER = 200
@@ -22,14 +35,14 @@ const TABLE_ROLES: ReadonlySet<string> = new Set(['table', 'grid', 'treegrid'])
 
 /** Finds the tables of data on a page, with their spans resolved. Nested tables are a part of the outer one's cells. */
 export function findTables(measures: PageMeasures, isInvisible: (element: Element) => boolean): TableGroup[] {
-  const found: TableGroup[] = []
+  const found: FoundTable[] = []
   for (const element of measures.keys()) {
     const isTable = element.name === 'table' || TABLE_ROLES.has(element.attribs['role'] ?? '')
     const rows = isTable ? readRows(element, isInvisible) : readCellGrid(element, isInvisible)
     const table = rows && readTable(element, rows, isInvisible)
     const before = found.at(-1)
-    if (table !== undefined && before !== undefined && goesOnIn(before, table, measures))
-      found[found.length - 1] = joinTables(before, table)
+    if (table !== undefined && before !== undefined && goesOnIn(before, table, { measures, isInvisible }))
+      joinTable(before, table)
     else if (table !== undefined) found.push(table)
   }
   return found
@@ -39,15 +52,16 @@ export function findTables(measures: PageMeasures, isInvisible: (element: Elemen
 const MAX_WRAPPERS = 3
 
 /** Tests whether a table follows one with the same headers right away, as the parts of a table in columns do. */
-function goesOnIn(one: TableGroup, other: TableGroup, measures: PageMeasures): boolean {
+function goesOnIn(one: FoundTable, other: FoundTable, { measures, isInvisible }: TablePage): boolean {
   if (one.kind !== other.kind || !/[^(|)]/u.test(one.kind.slice('table'.length)) || holdsCaption(other.container))
     return false
   const hasContent = (element: Element): boolean => {
     const measure = measures.get(element)
-    return measure !== undefined && measure.text + measure.images > 0
+    if (measure !== undefined && measure.text + measure.images > 0) return true
+    return !isInvisible(element) && isDivider(element)
   }
-  const [last = one.container] = [...(one.parts ?? [])].reverse()
-  let at: Element = last
+  let at = one.parts.at(-1) ?? one.container
+  if (isNamedAnew(at, other.container)) return false
   for (let up = 0; up <= MAX_WRAPPERS; up += 1) {
     let next = at.next
     while (next !== null && (isElement(next) ? !hasContent(next) : !isText(next) || next.data.trim() === ''))
@@ -57,6 +71,45 @@ function goesOnIn(one: TableGroup, other: TableGroup, measures: PageMeasures): b
     at = at.parent
   }
   return false
+}
+
+/** Elements that divide tables, though they have no text. */
+const DIVIDERS: ReadonlySet<string> = new Set(['hr', 'svg', 'video', 'canvas', 'audio', 'iframe'])
+
+const isDivider = (element: Element): boolean =>
+  DIVIDERS.has(element.name) || findElement(element, ({ name }) => DIVIDERS.has(name)) !== undefined
+
+/** Tests whether a table, or an element around it alone, has a name that the one before it lacks. */
+function isNamedAnew(before: Element, table: Element): boolean {
+  const known = namesOf(before)
+  return namesOf(table).some((name, up) => name !== '' && name !== known[up])
+}
+
+/** Names of a table and of the elements around it that contain nothing else, as far as markup states them. */
+function namesOf(table: Element): string[] {
+  const names: string[] = []
+  let at = table
+  for (let up = 0; up <= MAX_WRAPPERS; up += 1) {
+    const { attribs } = at
+    const stated = [attribs['aria-label'], attribs['aria-labelledby'], attribs['summary']].map((text = '') =>
+      text.trim(),
+    )
+    // Parts of one table may be numbered.
+    const id = at === table ? '' : (attribs['id'] ?? '').replace(/\d+/gu, '')
+    names.push([...stated, id].filter((text) => text !== '').join(' '))
+    const { parent } = at
+    if (parent === null || !isElement(parent) || !isAlone(at)) break
+    at = parent
+  }
+  return names
+}
+
+/** Tests for an element without others beside it. Its siblings are read up to the nearest one, because there may be many. */
+function isAlone({ prev, next }: Element): boolean {
+  let [before, after] = [prev, next]
+  while (before !== null && !isElement(before)) before = before.prev
+  while (after !== null && !isElement(after)) after = after.next
+  return before === null && after === null
 }
 
 /** Tests for the table itself, or an element that begins and ends with it. */
@@ -73,18 +126,18 @@ function isWrapperOf(wrapper: Element, table: Element): boolean {
 const holdsCaption = ({ children }: Element): boolean =>
   children.some((child) => isElement(child) && child.name === 'caption')
 
-const joinTables = (one: TableGroup, other: TableGroup): TableGroup => ({
-  ...one,
-  entries: [...one.entries, ...other.entries],
-  cells: [...one.cells, ...other.cells],
-  parts: [...(one.parts ?? []), other.container],
-})
+/** Adds the rows of a table to those of the one that it continues. */
+function joinTable(one: FoundTable, other: FoundTable): void {
+  for (const entry of other.entries) one.entries.push(entry)
+  for (const cells of other.cells) one.cells.push(cells)
+  one.parts.push(other.container)
+}
 
 function readTable(
   table: Element,
   all: readonly TableRow[],
   isInvisible: (element: Element) => boolean,
-): TableGroup | undefined {
+): FoundTable | undefined {
   const rows = all.filter(({ cells }) => cells.length > 0)
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(table, rows)) return undefined
@@ -109,7 +162,7 @@ function readTable(
       places.flatMap((cell, column) => (cell === undefined ? [] : readPlace(cell, column, names[column], isInvisible))),
     )
   }
-  return { container: table, entries, cells, kind: `table(${names.join('|')})` }
+  return { container: table, entries, cells, parts: [], kind: `table(${names.join('|')})` }
 }
 
 /** Minimum share of rows of a table without headers that have the same number of cells. */

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest'
+import { extract } from '../../src/extract/extract.js'
+import type { PageList } from '../../src/extract/list/page-list.js'
+import { readCellGrid } from '../../src/html/cell-grid.js'
+import { type Element, findElement, isElement, isText, walk } from '../../src/html/tree.js'
+import { parseHtml } from '../parse/pages.js'
+import { extractHtml } from './contents.js'
+
+const readAll = (html: string): readonly PageList[] =>
+  extractHtml(`<title>t</title>${html}`, { list: { all: true } }).lists ?? []
+const repeat = (size: number, write: (at: number) => string): string =>
+  Array.from({ length: size }, (_, at) => write(at)).join('')
+
+const card = (at: number): string =>
+  `<article class="card"><h3><a href="/p/${at}">Amber lamp ${at}</a></h3><span class="price">€${at + 1}.50</span></article>`
+
+describe('elements that only look like a table of cells do not hide the list in them:', () => {
+  it.each([
+    [
+      'titles before one part of the page',
+      `<div><div class="page-header">Shop</div><div class="sub-header">12 lamps</div>
+       <div class="products">${repeat(12, card)}</div><div class="foot">Imprint</div></div>`,
+    ],
+    [
+      'titles before two parts of the page',
+      `<div><div class="page-header">Shop</div><div class="sub-header">12 lamps</div>
+       <div class="intro">Lamps</div><div class="text">All of them.</div>
+       <div class="intro">Choose</div><div class="text">${repeat(12, card)}</div></div>`,
+    ],
+  ])('%s', (_what, html) => {
+    expect(readAll(`<main>${html}</main>`)[0]?.items).toHaveLength(12)
+  })
+
+  it('but a table of one row is a table if its names have the classes of their columns', () => {
+    const [list] = readAll(
+      `<main><div><div class="table-header col-first">Class</div><div class="table-header col-last">Description</div>
+       <div class="col-first"><a href="Lamp.html">Lamp</a></div><div class="col-last">Burns for two hours.</div></div></main>`,
+    )
+    expect(list?.items).toHaveLength(1)
+  })
+})
+
+it('reads the names of columns no further than a few nodes, however deep they are nested', () => {
+  const depth = 250
+  const countReads = (texts: number): number => {
+    const inner = '<b>lamp</b>'.repeat(texts)
+    const { tree } = parseHtml(
+      `${'<div><div class="th">'.repeat(depth)}${inner}${'</div><div class="th">b</div><div>c</div></div>'.repeat(depth)}`,
+    )
+    let reads = 0
+    const elements: Element[] = []
+    walk(tree.root, (node) => {
+      if (isElement(node)) elements.push(node)
+      if (!isText(node)) return
+      const { data } = node
+      Object.defineProperty(node, 'data', { get: () => ((reads += 1), data) })
+    })
+    for (const element of elements) readCellGrid(element)
+    return reads
+  }
+  expect(countReads(4000)).toBe(countReads(400))
+})
+
+const head = '<tr><th>Name<th>Weight'
+const rows = (from: number, to: number): string =>
+  repeat(to - from, (at) => `<tr><td>Lamp ${from + at}<td>${at + 1} kg`)
+const table = (from: number, to: number, attributes = ''): string =>
+  `<table ${attributes}>${head}${rows(from, to)}</table>`
+
+it('joins tables by adding their rows, not by copying those before', () => {
+  const countPushes = (size: number): number => {
+    const page = parseHtml(`<main>${repeat(size, (at) => table(at, at + 1))}</main>`)
+    const body = findElement(page.tree.root, ({ name }) => name === 'main')
+    let copies = 0
+    const from = Array.prototype[Symbol.iterator]
+    Reflect.set(Array.prototype, Symbol.iterator, function* (this: unknown[]) {
+      if (isEntry(this[0], body)) copies += this.length
+      yield* { [Symbol.iterator]: from.bind(this) }
+    })
+    try {
+      extract(page, { onlyMainContent: false, includeTags: [], excludeTags: [], fidelity: false, list: {} })
+    } finally {
+      Reflect.set(Array.prototype, Symbol.iterator, from)
+    }
+    return copies
+  }
+  expect(countPushes(200) / countPushes(100)).toBeLessThan(2.5)
+})
+
+/** True for an entry of a list: an array with a row. */
+const isEntry = (value: unknown, body: Element | undefined): boolean =>
+  body !== undefined && Array.isArray(value) && (value[0] as Element | undefined)?.name === 'tr'
+
+describe('tables with the same headers are lists of their own', () => {
+  it.each([
+    ['with labels of their own', table(0, 6, 'aria-label="Spring"'), table(6, 12, 'aria-label="Autumn"')],
+    ['with a label for the second', table(0, 6), table(6, 12, 'aria-labelledby="autumn"')],
+    ['with summaries of their own', table(0, 6, 'summary="Spring"'), table(6, 12, 'summary="Autumn"')],
+    [
+      'in parts with names',
+      `<div aria-label="Spring">${table(0, 6)}</div>`,
+      `<div aria-label="Autumn">${table(6, 12)}</div>`,
+    ],
+    ['in parts with ids', `<div id="spring">${table(0, 6)}</div>`, `<div id="autumn">${table(6, 12)}</div>`],
+    ['with a rule between', `${table(0, 6)}<hr>`, table(6, 12)],
+    ['with a drawing between', `${table(0, 6)}<div><svg><path d="M0 0"/></svg></div>`, table(6, 12)],
+    ['with a film between', `${table(0, 6)}<video src="a.mp4"></video>`, table(6, 12)],
+    ['with a canvas between', `${table(0, 6)}<canvas></canvas>`, table(6, 12)],
+  ])('%s', (_what, one, other) => {
+    expect(readAll(`<main><h1>Lamps</h1>${one}${other}</main>`).map(({ items }) => items.length)).toEqual([6, 6])
+  })
+
+  it.each([
+    ['the same label', table(0, 6, 'summary="Lamps"'), table(6, 12, 'summary="Lamps"')],
+    ['a label for the first alone', table(0, 6, 'aria-label="Lamps"'), table(6, 12)],
+    ['numbered parts', `<div id="part-1">${table(0, 6)}</div>`, `<div id="part-2">${table(6, 12)}</div>`],
+    ['a hidden drawing between', `${table(0, 6)}<svg hidden></svg>`, table(6, 12)],
+  ])('but one list with %s', (_what, one, other) => {
+    expect(readAll(`<main><h1>Lamps</h1>${one}${other}</main>`).map(({ items }) => items.length)).toEqual([12])
+  })
+})
+
+it('adds up the rows that the parts of a table state, and drops a number below those shown', () => {
+  const main = (stated: readonly [number, number]): PageList | undefined =>
+    readAll(
+      `<main><h1>Lamps</h1>${table(0, 2, `aria-rowcount="${stated[0]}"`)}${table(2, 4, `aria-rowcount="${stated[1]}"`)}</main>`,
+    )[0]
+  expect(main([3, 3])).toMatchObject({ total: 4, end: '4 rows are stated' })
+  expect(main([3, 3])).not.toHaveProperty('more')
+  expect(main([3, 9])).toMatchObject({ total: 10, more: '10 rows are stated' })
+  expect(main([2, 2])).not.toHaveProperty('total')
+})
+
+it('lists the nodes of a page once, however many lists it has', () => {
+  const countLists = (size: number): number => {
+    const page = parseHtml(
+      `<main>${repeat(size, (at) => `<h2>Part ${at}</h2><table>${head}${rows(0, 5)}</table>`)}</main>`,
+    )
+    const main = findElement(page.tree.root, ({ name }) => name === 'main')
+    if (main === undefined) throw new Error('no main')
+    let at: number | null = null
+    let listed = 0
+    Object.defineProperty(main, 'startIndex', {
+      get: () => at,
+      set: (index: number) => {
+        at = index
+        listed += 1
+      },
+    })
+    const plan = { onlyMainContent: false, includeTags: [], excludeTags: [], fidelity: false, list: { all: true } }
+    expect(extract(page, plan).lists).toHaveLength(size)
+    return listed
+  }
+  expect(countLists(12)).toBe(countLists(3))
+})
+
+describe('rows are no advertisements for', () => {
+  const entry = (at: number, attributes: string): string =>
+    `<li class="card${attributes}"><h3><a href="/p/${at}">Amber lamp ${at}</a></h3><span class="price">€${at + 1}.50</span></li>`
+
+  it.each([' no-ads', ' without-ads', ' ad-free', ' ads-free'])('the class%s', (name) => {
+    const [list] = readAll(`<main><ul>${repeat(8, (at) => entry(at, at === 3 ? name : ''))}</ul></main>`)
+    expect(list?.items).toHaveLength(8)
+    expect(list).not.toHaveProperty('ads')
+  })
+
+  it.each([' ad', ' card-ad', ' ads', ' sponsored'])('but for the class%s', (name) => {
+    const [list] = readAll(`<main><ul>${repeat(8, (at) => entry(at, at === 3 ? name : ''))}</ul></main>`)
+    expect(list?.ads).toEqual([3])
+  })
+
+  it('values and classes of a table of data', () => {
+    const data = repeat(
+      8,
+      (at) => `<tr class="${at === 2 ? 'promoted' : ''}"><td>Lamp ${at}<td>${at === 3 ? 'Ad' : 'Shop'}`,
+    )
+    const [list] = readAll(`<main><table><tr><th>Name<th>Source${data}</table></main>`)
+    expect(list?.items).toHaveLength(8)
+    expect(list).not.toHaveProperty('ads')
+  })
+})

@@ -16,6 +16,15 @@ describe('Terminal', () => {
     expect(read(file)).toBe(text)
   })
 
+  it('takes 0 columns and 0 rows as an unknown size', () => {
+    const err = Object.assign(open(true), { columns: 0, rows: 0 })
+    const terminal = new Terminal(Object.assign(open(true), { columns: 0 }), err)
+    expect(terminal.size).toEqual({ width: 80, height: 24 })
+    terminal.showView(['one'])
+    terminal.showView(['two'])
+    expect(read(err)).not.toContain('Infinity')
+  })
+
   it('prints each message on one line', () => {
     const err = open(false)
     new Terminal(open(false), err).report('one\ntwo\u001b[2J')

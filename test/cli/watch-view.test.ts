@@ -54,7 +54,8 @@ describe('the live view', () => {
     [2, 1],
   ])('fits into %d columns and %d lines', (width, height) => {
     const lines = printWatch(state, { width, height })
-    expect(lines.length).toBeLessThanOrEqual(height)
+    // The cursor stands below the last line: as many lines as the terminal has would scroll it.
+    expect(lines.length).toBeLessThanOrEqual(Math.max(1, height - 1))
     expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(width)
   })
 
@@ -70,6 +71,14 @@ describe('the live view', () => {
     const lines = printWatch({ ...state, pages }, { width: 80, height: 12 })
     expect(lines).toHaveLength(11)
     expect(lines.at(-1)).toBe('  and 46 more')
+  })
+
+  it('has one line for pages where there is room for one', () => {
+    const pages = Array.from({ length: 50 }, () => ({ url: 'https://a.com/', attempt: 1 }))
+    const all = printWatch({ ...state, pages: [] }, { width: 80, height: 24 })
+    const lines = printWatch({ ...state, pages }, { width: 80, height: all.length + 2 })
+    expect(lines).toHaveLength(all.length + 1)
+    expect(lines.at(-1)).toContain('https://a.com/')
   })
 
   it('lets no text of the world control the terminal', () => {

@@ -45,12 +45,13 @@ export class Terminal {
 
   /** Width in characters. @default 80 */
   get width(): number {
-    return this.#err.columns ?? this.#out.columns ?? DEFAULT_WIDTH
+    // Some pseudo-terminals have 0 columns and 0 rows: their size is unknown.
+    return this.#err.columns || this.#out.columns || DEFAULT_WIDTH
   }
 
   /** Size of the terminal, in characters. @default 80 by 24 */
   get size(): { readonly width: number; readonly height: number } {
-    return { width: this.width, height: this.#err.rows ?? DEFAULT_HEIGHT }
+    return { width: this.width, height: this.#err.rows || DEFAULT_HEIGHT }
   }
 
   /** Returns true if pages are printed to the terminal that messages are shown in. */

@@ -38,7 +38,10 @@ const MAX_LISTED = 8
 /** Minimum number of pages under way that are shown, also in a low terminal. */
 const MIN_PAGES = 1
 
-/** Formats the state of a job for a terminal: no line is wider, and there are no more lines than fit. ASCII only. */
+/**
+ * Formats the state of a job for a terminal: no line is wider, and there are fewer lines than the terminal has, so that it
+ * does not scroll: the cursor stands below the last one. ASCII only.
+ */
 export function printWatch(state: WatchedState, { width, height }: ScreenSize): string[] {
   const head = [
     ...flow([`${state.kind === 'crawl' ? 'Crawl' : 'Batch'} ${printDuration(state.elapsedMs)}`, state.subject], width),
@@ -58,7 +61,7 @@ export function printWatch(state: WatchedState, { width, height }: ScreenSize): 
   ]
   const room = Math.max(MIN_PAGES, height - head.length - 1)
   const lines = [...head, ...printPages(state, room, width)]
-  return lines.slice(0, Math.max(1, height)).map((line) => cut(line, width))
+  return lines.slice(0, Math.max(1, height - 1)).map((line) => cut(line, width))
 }
 
 /** Formats the state of a job as one line, for a file or a log. */
@@ -116,7 +119,9 @@ function printPages({ pages }: WatchedState, room: number, width: number): strin
     const start = `  ${what.padEnd(NAME_WIDTH - 2)}${time.padStart(7)}  ${again}`
     return `${start}${shortenUrl(url, width - 1 - start.length)}`
   })
-  return shown.length < pages.length ? [...lines, `  and ${pages.length - shown.length} more`] : lines
+  return shown.length < pages.length && room > shown.length
+    ? [...lines, `  and ${pages.length - shown.length} more`]
+    : lines
 }
 
 /** Joins texts to lines that are no wider than the terminal, where no text is wider itself. */

@@ -1,6 +1,7 @@
 import {
   context,
   type Context,
+  diag,
   type MeterProvider,
   metrics as globalMetrics,
   type Span,
@@ -69,35 +70,40 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
 
   function subscribe<Name extends keyof TraceSpans>(name: Name, writer: SpanWriter<TraceSpans[Name]>): () => void {
     const isWanted = wanted.includes(name)
+    const start = (message: TraceSpans[Name]): void => {
+      const outer = contextOf('parent' in message ? message.parent : undefined)
+      const kind = writer.isClient ? SpanKind.CLIENT : SpanKind.INTERNAL
+      const span = isWanted
+        ? tracer.startSpan(writer.name(message), { kind, attributes: writer.begin(message) }, outer)
+        : undefined
+      const inner = span ? trace.setSpan(outer, span) : outer
+      contexts.set(message, inner)
+      open.set(message, { startedAtMs: performance.now(), span, inner })
+      if (name === 'job') metrics.countStart(message as TraceSpans['job'])
+    }
+    const finish = (message: TraceSpans[Name], { span, startedAtMs, inner }: OpenSpan): void => {
+      const fault = message.code ?? writer.findFault?.(message)
+      if (span) {
+        span.setAttributes(writer.end(message))
+        if (fault !== undefined) {
+          span.setAttribute('error.type', fault)
+          span.setStatus({ code: SpanStatusCode.ERROR })
+        }
+        span.end()
+      }
+      // In the context of the span, so that the metrics can refer to it as an example.
+      context.with(inner, () => metrics.record[name](message, (performance.now() - startedAtMs) / 1000))
+    }
     const subscriber = {
       start(message: TraceSpans[Name]): void {
-        const outer = contextOf('parent' in message ? message.parent : undefined)
-        const kind = writer.isClient ? SpanKind.CLIENT : SpanKind.INTERNAL
-        const span = isWanted
-          ? tracer.startSpan(writer.name(message), { kind, attributes: writer.begin(message) }, outer)
-          : undefined
-        const inner = span ? trace.setSpan(outer, span) : outer
-        contexts.set(message, inner)
-        open.set(message, { startedAtMs: performance.now(), span, inner })
-        if (name === 'job') metrics.countStart(message as TraceSpans['job'])
+        runSafely(() => start(message))
       },
       asyncEnd(message: TraceSpans[Name]): void {
         const known = open.get(message)
         if (!known) return
         open.delete(message)
-        const { span, startedAtMs, inner } = known
-        const fault = message.code ?? writer.findFault?.(message)
-        if (span) {
-          span.setAttributes(writer.end(message))
-          if (fault !== undefined) {
-            span.setAttribute('error.type', fault)
-            span.setStatus({ code: SpanStatusCode.ERROR })
-          }
-          span.end()
-        }
-        // In the context of the span, so that the metrics can refer to it as an example.
-        context.with(inner, () => metrics.record[name](message, (performance.now() - startedAtMs) / 1000))
-        if (name === 'job') metrics.countEnd(message as TraceSpans['job'])
+        runSafely(() => finish(message, known))
+        if (name === 'job') runSafely(() => metrics.countEnd(message as TraceSpans['job']))
       },
       end: ignore,
       asyncStart: ignore,
@@ -120,11 +126,20 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
 
 const ignore = (): void => undefined
 
+/** Reports what an SDK throws to the logger of OpenTelemetry. Thrown by a subscriber of a channel, it would end the process. */
+function runSafely(act: () => void): void {
+  try {
+    act()
+  } catch (error) {
+    diag.error('trawl: telemetry failed', error)
+  }
+}
+
 /** Ends the spans of work under way: their ends will not be seen. */
 function endAll(open: Map<object, OpenSpan>, metrics: Metrics): void {
   for (const [message, { span }] of open) {
-    span?.end()
-    if ('jobId' in message) metrics.countEnd(message as TraceSpans['job'])
+    runSafely(() => span?.end())
+    if ('jobId' in message) runSafely(() => metrics.countEnd(message as TraceSpans['job']))
   }
   open.clear()
 }

@@ -1,5 +1,5 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { context, diag, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import {
   AggregationTemporality,
@@ -168,3 +168,31 @@ it('has the names of the semantic conventions', () => {
   expect(conventions.ATTR_GEN_AI_OPERATION_NAME).toBe('gen_ai.operation.name')
   expect(conventions.ATTR_GEN_AI_REQUEST_MODEL).toBe('gen_ai.request.model')
 })
+
+it('survives an SDK that throws, tells it to the logger of OpenTelemetry, and counts the end of the job', async () => {
+  await using site = await startSite()
+  await using engine = createEngine({ allowPrivateNetworks: true, threads: 0 })
+  const reports: unknown[] = []
+  const note = (_message: string, error: unknown): void => void reports.push(error)
+  diag.setLogger({ error: note, warn: ignore, info: ignore, debug: ignore, verbose: ignore })
+  const fault = new Error('a broken exporter')
+  const fail = (): never => {
+    throw fault
+  }
+  const broken = new BasicTracerProvider({
+    spanProcessors: [
+      { onStart: ignore, onEnd: fail, forceFlush: async () => undefined, shutdown: async () => undefined },
+    ],
+  })
+  try {
+    using memory = startInMemory({ tracerProvider: broken })
+    await engine.batchScrape({ urls: [site.url('/page/a')] }).finished()
+    expect(await memory.sum('trawl.jobs.active')).toBe(0)
+  } finally {
+    diag.disable()
+  }
+  expect(reports.length).toBeGreaterThan(0)
+  expect(new Set(reports)).toEqual(new Set([fault]))
+})
+
+const ignore = (): void => undefined

@@ -161,6 +161,8 @@ export class JobTracer {
 
   /** Counts rows that were refused together, and ends the spans of those that have one. @returns rows without a span */
   endSkipped(rows: readonly LedgerRow[]): number {
+    // Most rows of a crawl pass here: without a reader of the result, none is looked at.
+    if (this.#pages.size === 0 && !this.#log && !channels.ledger.hasSubscribers) return 0
     let refused = 0
     for (const row of rows) {
       const { refusal } = row

@@ -72,6 +72,12 @@ export interface JobStore {
   listInterrupted(): readonly StoredJob[]
   /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
   listUnreported(): readonly string[]
+  /**
+   * Tests that the ledger's file is one of the present version, without a change to it; absent when the ledger is not a file.
+   *
+   * @throws TrawlError `LEDGER_ERROR`
+   */
+  requireLedger?(): void
   /** All jobs, newest first; absent when the ledger is not a file. */
   list?(): readonly StoredJob[]
   /** The id of the job with this key. */

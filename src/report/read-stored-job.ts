@@ -11,7 +11,8 @@ import type { ReportedJob } from './reported-job.js'
 
 /**
  * Reads a job of a ledger without an engine, for {@link writeReport}: one that is unfinished is not resumed, and one that
- * another process runs is not disturbed. Close the ledger afterwards.
+ * another process runs is not disturbed. A file that is missing, is no ledger or is one of another version stays as it is. Close the
+ * ledger afterwards.
  *
  * @param ledger `sqlite(file)`
  * @param id of the job. @default the newest one
@@ -21,6 +22,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
   if (!ledger.jobStore?.list) {
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
   }
+  ledger.jobStore.requireLedger?.()
   const jobs = ledger.jobStore.list()
   const stored = id === undefined ? jobs.at(0) : jobs.find((job) => job.id === id)
   if (!stored) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, jobs))

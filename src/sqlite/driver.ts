@@ -21,8 +21,14 @@ export interface Database {
   close(): void
 }
 
+/** Right to a file that {@link Connect} opens. */
+export interface DatabaseAccess {
+  /** True to open an existing file without the right to change it. @default false */
+  readonly isReadOnly?: boolean
+}
+
 /** Opens a database file. */
-export type Connect = (file: string) => Database
+export type Connect = (file: string, options?: DatabaseAccess) => Database
 
 /** The part of trawl that needs SQLite: the code of its errors, and its name in messages. */
 export interface SqliteUser {
@@ -56,11 +62,13 @@ const NODE_SQLITE = 'node:sqlite'
 /** Loads an SQLite library that {@link locateSqlite} has found. */
 export function connectTo(library: string): Connect {
   if (library === NODE_SQLITE) {
-    const { DatabaseSync } = loadPackage(library) as { DatabaseSync: new (file: string) => Database }
-    return (file) => new DatabaseSync(file)
+    const { DatabaseSync } = loadPackage(library) as {
+      DatabaseSync: new (file: string, options: { readOnly: boolean }) => Database
+    }
+    return (file, { isReadOnly = false } = {}) => new DatabaseSync(file, { readOnly: isReadOnly })
   }
-  const Libsql = loadPackage(library) as new (file: string) => Database
-  return (file) => new Libsql(file)
+  const Libsql = loadPackage(library) as new (file: string, options: { readonly: boolean }) => Database
+  return (file, { isReadOnly = false } = {}) => new Libsql(file, { readonly: isReadOnly })
 }
 
 /** Finds and loads an SQLite library. @throws TrawlError when there is none */

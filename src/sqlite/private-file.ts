@@ -12,3 +12,6 @@ export function createPrivateFile(file: string): void {
     if (!existsSync(file)) throw error
   }
 }
+
+/** Tests for a file or a folder. A library of SQLite may create a missing file even if it is told to read only. */
+export const hasFile = (file: string): boolean => existsSync(file)

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createEngine, memoryLedger, readStoredJob, sqlite } from '../../src/index.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
 import { htmlPage } from '../site/exchange.js'
 import { startSite } from '../site/site.js'
 
@@ -47,7 +48,36 @@ it('refuses a ledger that is no file, and one without jobs', async () => {
   await expect(readStoredJob(memoryLedger())).rejects.toThrow('only the ledger `sqlite(file)`')
   const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
   const ledger = sqlite(join(folder, 'empty.db'))
+  ledger.jobStore?.listInterrupted()
   await expect(readStoredJob(ledger)).rejects.toThrow('the ledger has no jobs')
   await ledger.close()
+  await rm(folder, { recursive: true })
+})
+
+it.each([
+  ['a missing file', undefined, 'does not exist'],
+  ['an empty file', '', 'is not a ledger: it has no table of jobs'],
+  ['a database of something else', 'CREATE TABLE notes (text); PRAGMA user_version = 1', 'is not a ledger'],
+  ['an older ledger', 'CREATE TABLE jobs (id); PRAGMA user_version = 2', 'but of version 2: an engine that opens it'],
+  ['a later ledger', 'CREATE TABLE jobs (id); PRAGMA user_version = 99', 'but of version 99'],
+])('leaves %s as it is', async (_name, sql, message) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
+  const file = join(folder, 'other.db')
+  if (sql === '') await writeFile(file, '')
+  else if (sql !== undefined) {
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
+    database.exec(sql)
+    database.close()
+  }
+  const readAll = async () =>
+    Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'hex')]))
+  const before = await readAll()
+  const ledger = sqlite(file)
+  await expect(readStoredJob(ledger)).rejects.toMatchObject({
+    code: 'LEDGER_ERROR',
+    message: expect.stringContaining(message) as unknown,
+  })
+  await ledger.close()
+  expect(await readAll()).toEqual(before)
   await rm(folder, { recursive: true })
 })

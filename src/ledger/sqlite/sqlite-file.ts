@@ -12,6 +12,7 @@ import {
 import { migrate } from '../../sqlite/migrate.js'
 import { createPrivateFile } from '../../sqlite/private-file.js'
 import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
+import { requireLedger } from './require-ledger.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
@@ -68,6 +69,11 @@ export class SqliteFile {
     }
     this.#statements.set(sql, statement)
     return statement
+  }
+
+  /** Tests that the file is a ledger of the present version, without a change to it. @throws TrawlError `LEDGER_ERROR` */
+  requireLedger(): void {
+    if (!this.#database) this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS))
   }
 
   /** The name under which this process owns jobs in the file. */

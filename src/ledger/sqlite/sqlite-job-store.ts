@@ -19,6 +19,10 @@ export class SqliteJobStore implements JobStore {
     this.#file = file
   }
 
+  requireLedger(): void {
+    this.#file.requireLedger()
+  }
+
   add(job: StoredJob): void {
     const owner = this.#file.owner(job.createdAtMs)
     this.#file.transact(() =>

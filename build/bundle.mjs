@@ -159,6 +159,8 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
   entryFileNames: '[name].js',
   // The largest chunk would be named after the folder `.build`.
   chunkFileNames: ({ name }) => `chunks/${name.replace(/^\.build$/, 'engine')}.js`,
+  // What `trawl/opentelemetry` shares with the engine is one file.
+  codeSplitting: { groups: [{ name: 'tracing', test: /[\\/]\.build[\\/](?:tracing[\\/]|url\.js)/ }] },
 })
 rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))

@@ -92,6 +92,18 @@ describe('escaping', () => {
     ['escapes emphasis', '<p>*a* _b_ `c` ~~d~~</p>', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
     ['escapes links and images', '<p>[a](b) ![c](d)</p>', '[a\\](b) ![c\\](d)'],
     ['escapes a ! before a link', '<p>a!<a href=/x>b</a></p>', 'a\\![b](https://site.test/x)'],
+    ['escapes a sign that starts a line because its mark is not written', '<p><b>&gt;*</b>a</p>', '\\>\\*a'],
+    [
+      'escapes a ! before a link when its mark is not written',
+      '<p>D<b>!</b><a href=/x>b</a></p>',
+      'D\\![b](https://site.test/x)',
+    ],
+    ['escapes pairs of which one has a space in its mark', '<p><b>~ </b>a~z</p>', '**\\~** a\\~z'],
+    [
+      'escapes pairs around a line break in a cell',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>~<br>~</td><td>c</td></tr></table>',
+      '| a | b |\n| --- | --- |\n| \\~<br>\\~ | c |',
+    ],
     ['escapes tags and entities', '<p>&lt;b&gt; &amp;amp;</p>', '\\<b> \\&amp;'],
     ['escapes backslashes before punctuation', '<p>C:\\temp\\*x*</p>', 'C:\\temp\\\\\\*x\\*'],
     [

@@ -24,11 +24,46 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
     const item = items[at]
     if (item?.type === 'close' && item.node.kind !== 'link') fitMark(items, findOpening(items, at, item.node), at)
   }
+  if (items.some(({ type, node }) => type === 'open' && node.syntax === 'plain')) escapeUnmarked(items, place)
 }
 
 function mayNeedEscape(items: readonly LineItem[]): boolean {
   for (const { type, node } of items) if (type === 'text' && MAY_NEED_ESCAPE.test(node.nodeValue)) return true
   return false
+}
+
+/** Escapes texts in marks that are not written, so that what is around the mark is beside the text. */
+function escapeUnmarked(items: readonly LineItem[], place: LinePlace): void {
+  const isFlat = place === 'flat' || place === 'rest'
+  let start: LineKind | undefined = isFlat ? undefined : 'paragraph'
+  let isUnmarked = false
+  for (const [at, { type, node }] of items.entries()) {
+    if (type === 'break') start = isFlat ? undefined : 'line'
+    if (type === 'open' || type === 'close') isUnmarked = type === 'open' && node.syntax === 'plain'
+    if (type === 'opaque' || (type === 'open' && !isUnmarked)) start = undefined
+    if (type !== 'text' || node.nodeValue === '') continue
+    if (isUnmarked) {
+      let text = escapeEdges(node.nodeValue, beforeItem(items, at), afterItem(items, at))
+      if (start !== undefined) {
+        const isFirst = start === 'paragraph'
+        // A letter follows directly: without one, the mark would be written.
+        const around = { isFirst, isWhole: false, isBroken: false, isFollowedBySpace: false, isItem: place === 'item' }
+        text = escapeStart(text, around)
+        if (isFirst && isDefinition(text, items)) text = `\\${text}`
+      }
+      node.nodeValue = text
+    }
+    start = undefined
+  }
+}
+
+/** Escapes a sign at an end of a text that forms markup with the character beside it. */
+function escapeEdges(text: string, before: string, after: string): string {
+  const isEscaped = /(?:^|[^\\])(?:\\\\)*\\.$/.test(text)
+  const pair = text.slice(-1) + after
+  const escaped =
+    !isEscaped && /^(?:!\[|\][([:]|<\S|&[#\w])$/.test(pair) ? `${text.slice(0, -1)}\\${text.slice(-1)}` : text
+  return before === ']' && /^[([:]/.test(escaped) ? `\\${escaped}` : escaped
 }
 
 function escapeTexts(items: readonly LineItem[], place: LinePlace): void {

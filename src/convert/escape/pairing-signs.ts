@@ -29,14 +29,17 @@ export function findPairs(items: readonly LineItem[], place: LinePlace): Readonl
     const around = `${node.details.href ?? ''}${node.details.title ?? ''}${type === 'opaque' ? node.nodeValue : ''}`
     if (around.includes('`')) found.add('`')
   }
+  // A line break in a cell is a tag.
+  const isTag = (item: LineItem | undefined): boolean => place === 'flat' && item?.type === 'break'
   const opened = new Set<string>()
   for (const [at, item] of items.entries()) {
     if (item.type !== 'text') continue
-    const text = item.node.nodeValue
+    const text = withoutMovingSpaces(items, at, item.node.nodeValue)
     for (const { 0: sign, index } of text.matchAll(/[*_~`]/g)) {
       if (found.has(sign)) continue
-      const previous = index > 0 ? text.charAt(index - 1) : beforeItem(items, at, '*')
-      const next = index + 1 < text.length ? text.charAt(index + 1) : afterItem(items, at, '*')
+      const previous = index > 0 ? text.charAt(index - 1) : isTag(items[at - 1]) ? '>' : beforeItem(items, at, '*')
+      const next =
+        index + 1 < text.length ? text.charAt(index + 1) : isTag(items[at + 1]) ? '<' : afterItem(items, at, '*')
       // A URL may be written in angle brackets.
       const inWord =
         sign === '_' && WORD.test(previous) && WORD.test(next) && !BARE_URL.test(text.slice(index, index + 9))
@@ -45,4 +48,10 @@ export function findPairs(items: readonly LineItem[], place: LinePlace): Readonl
     }
   }
   return found
+}
+
+/** Returns a text without the white space at the ends of a mark, which is written outside of the mark. */
+function withoutMovingSpaces(items: readonly LineItem[], at: number, text: string): string {
+  const start = items[at - 1]?.type === 'open' ? text.trimStart() : text
+  return items[at + 1]?.type === 'close' ? start.trimEnd() : start
 }

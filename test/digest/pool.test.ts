@@ -72,24 +72,29 @@ describe('a digest from a worker thread', () => {
 
 describe('a page that takes too much time or memory in a thread', () => {
   it('is returned as plain text with a warning after its timeout, without delaying other pages', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 700 })
+    const pool = makePool({ threads: 1, timeoutMs: 2500 })
     const [slow, ...others] = await Promise.all([
       pool.digest(endless, endlessPlan, never),
       ...Array.from({ length: 4 }, () => pool.digest(ordinary, digestPlan(), never)),
     ])
-    expect(slow.warnings).toEqual(['Reading the page took longer than 700 ms: it was read as plain text.'])
+    expect(slow.warnings).toEqual(['Reading the page took longer than 2500 ms: it was read as plain text.'])
     expect(slow.fields.markdown).toMatch(/^x{5000}$/)
     for (const other of others) expect(other).toEqual(digest(ordinary, digestPlan()))
   })
 
   it('is returned as plain text with a warning if it takes too much memory', async () => {
     const pool = makePool({ threads: 1, maxHeapMib: 48 })
+    const start = Buffer.from('<title>Words</title><a href="/next">Next</a>')
+    const linked = { ...huge, body: Buffer.concat([start, huge.body]) }
     const [big, other] = await Promise.all([
-      pool.digest(huge, digestPlan(), never),
+      pool.digest(linked, digestPlan(), never),
       pool.digest(ordinary, digestPlan(), never),
     ])
     expect(big.warnings).toEqual(['Reading the page took more memory than a thread has: it was read as plain text.'])
-    expect(big.fields.markdown).toMatch(/^word\n\nword/)
+    expect(big.fields.markdown).toMatch(/^Words\n\nNext\n\nword\n\nword/)
+    expect(big.metadata.title).toBe('Words')
+    // A crawl goes on from it.
+    expect(big.links).toEqual([{ url: 'https://site.test/next', text: 'Next' }])
     expect(other).toEqual(digest(ordinary, digestPlan()))
   })
 
@@ -131,7 +136,7 @@ describe('a page that takes too much time or memory in a thread', () => {
 
 describe('web hosts that share a thread', () => {
   it('take turns, so that slow pages of one host do not delay the pages of others', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 400 })
+    const pool = makePool({ threads: 1, timeoutMs: 2000 })
     const order: string[] = []
     const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
       pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
@@ -145,7 +150,7 @@ describe('web hosts that share a thread', () => {
   })
 
   it('do not wait for an aborted page', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 400 })
+    const pool = makePool({ threads: 1, timeoutMs: 2000 })
     await pool.digest(ordinary, digestPlan(), never)
     const slow = pool.digest(endless, endlessPlan, never)
     const gone = new AbortController()

@@ -59,6 +59,28 @@ describe('HTML', () => {
     expect(page.warnings).toEqual(['It was too much: it was read as plain text.'])
   })
 
+  it('keeps the title, links and metadata of a page that is read as plain text', () => {
+    const { tree, markdown, baseUrl } = parseHtml(
+      '<title>A &amp; b</title><base href="/docs/"><meta name="robots" content="noindex"><link rel="next" href="2">' +
+        '<p>See <a href="one" rel="nofollow">the <b>first</b> page</a>, or <a href="two"><img alt="Two"></a>.</p>' +
+        '<script>"<a href=no>no</a>"</script><a name="here">here</a> <a href="open">open<p>end',
+      { asText: 'It was too much' },
+    )
+    expect(markdown).toBe('A & b\n\nSee the first page, or .\n\nhere open\n\nend')
+    expect(tree.$('body').text()).toBe(markdown)
+    expect(tree.$('title').text()).toBe('A & b')
+    expect(tree.$('meta[name=robots]').attr('content')).toBe('noindex')
+    expect(tree.$('link[rel=next]').attr('href')).toBe('2')
+    expect(baseUrl).toBe('https://site.test/docs/')
+    const links = tree.$('a').toArray()
+    expect(links.map(({ attribs }) => attribs)).toEqual([
+      { href: 'one', rel: 'nofollow' },
+      { href: 'two', title: 'Two' },
+      { href: 'open' },
+    ])
+    expect(links.map((link) => tree.$(link).text())).toEqual(['the first page', '', 'open\n\nend'])
+  })
+
   it('is recognized by its bytes if it is served as a binary file', () => {
     expect(parseFile('<!doctype html><p>x', 'application/octet-stream').tree.$('p').text()).toBe('x')
     expect(parseFile('<html><p>x').tree.$('p').text()).toBe('x')

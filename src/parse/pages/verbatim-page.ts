@@ -1,4 +1,4 @@
-import { type ChildNode, Text } from '../../html/tree.js'
+import { type ChildNode, type Element, Text } from '../../html/tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage } from '../parser.js'
 
@@ -8,20 +8,23 @@ import type { ParserInput, ParsedPage } from '../parser.js'
  * @param text the body as text
  * @param markdown the page's Markdown, mostly the text in a code fence
  * @param options.content contents of the page's `pre` element; `text` by default
- * @param options.title the page's title
+ * @param options.head elements of the page's head
  */
 export function makeVerbatimPage(
   input: ParserInput,
   text: string,
   markdown: string,
-  options: { readonly content?: readonly ChildNode[]; readonly warning?: string; readonly title?: string } = {},
+  options: {
+    readonly content?: readonly ChildNode[]
+    readonly warning?: string
+    readonly head?: readonly Element[]
+  } = {},
 ): ParsedPage {
   const pre = makeElement('pre', {}, options.content ?? [new Text(text)])
-  const title = options.title === undefined ? undefined : makeElement('title', {}, [new Text(options.title)])
   return {
     url: input.url,
     baseUrl: input.url,
-    tree: loadTree(wrapInPage([pre], title === undefined ? [] : [title])),
+    tree: loadTree(wrapInPage([pre], options.head)),
     text,
     markdown,
     warnings: options.warning === undefined ? [] : [options.warning],

@@ -1,9 +1,9 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { decodeText } from '../text/decode-text.js'
+import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
-import { stripTags } from '../html/strip-tags.js'
 import { buildTree } from '../html/build-tree.js'
 import { type NodeReader, NeedsTree, streamNodes } from '../html/stream-nodes.js'
 import { TooManyNodes, type TreeLimits } from '../html/tree-builder.js'
@@ -66,8 +66,9 @@ function baseUrlOf({ url }: ParserInput, baseHref: string | undefined): string {
   return base !== undefined && isWebUrl(base) ? base.href : url
 }
 
-function readAsText(input: ParserInput, text: string, reason: string): ParsedPage {
-  const stripped = stripTags(text)
-  const page = makeVerbatimPage(input, stripped, stripped, { warning: `${reason}: it was read as plain text.` })
-  return { ...page, text }
+/** Reads the text of a page with its links and metadata, so that a crawl goes on from it. */
+function readAsText(input: ParserInput, source: string, reason: string): ParsedPage {
+  const { text, content, head, baseHref } = readLinkedText(source)
+  const page = makeVerbatimPage(input, text, text, { content, head, warning: `${reason}: it was read as plain text.` })
+  return { ...page, baseUrl: baseUrlOf(input, baseHref), text: source }
 }

@@ -1,3 +1,5 @@
+import { Text } from '../../html/tree.js'
+import { makeElement } from '../html/load-tree.js'
 import { decodeText } from '../text/decode-text.js'
 import { linkText } from '../text/link-text.js'
 import { readMarkdownMarks } from '../text/markdown-marks.js'
@@ -13,7 +15,7 @@ export const markdown: Parser = {
     const title = findTitle(text)
     return makeVerbatimPage(input, text, text, {
       content: linkText(text, readMarkdownMarks(text)),
-      ...(title !== undefined && { title }),
+      ...(title !== undefined && { head: [makeElement('title', {}, [new Text(title)])] }),
     })
   },
 }

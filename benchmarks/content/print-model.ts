@@ -1,44 +1,35 @@
 import type { Forest, Samples, Tree } from './grow-trees.js'
 
-/** A pass of the model: its forest, with the bins and the names of the features that it was grown on. */
-export interface Pass {
-  readonly forest: Forest
-  readonly edges: Samples['edges']
-  readonly names: readonly string[]
-}
-
 /** A trained model. */
 export interface Learnt {
-  readonly first: Pass
-  /** Second pass. Its features are those of the first pass, followed by those of the context. */
-  readonly second: Pass
+  readonly forest: Forest
+  /** The bins and the names of the features that the forest was grown on. */
+  readonly edges: Samples['edges']
+  readonly names: readonly string[]
   readonly nameWeights: ReadonlyMap<string, number>
 }
 
 /**
  * Prints the model as the JSON that the extraction loads, a tree on each line:
  *
- * - `features` and `contextFeatures`: the names of the features in order; those of the context are numbered on;
+ * - `features`: the names of the features in order;
  * - `nameWeights`: words of class names and ids, with a log-odds weight, above 0 for words around content;
- * - `firstPass` and `secondPass`: the score before any tree, and trees in depth-first order. A node of a tree is a
- * feature's number
- *   and a threshold, or -1 and the score of a leaf.
+ * - `forest`: the score before any tree, and trees in depth-first order. A node of a tree is a feature's number and a
+ *   threshold, or -1 and the score of a leaf.
  */
-export function printModel({ first, second, nameWeights }: Learnt): string {
+export function printModel({ forest, edges, names: features, nameWeights }: Learnt): string {
   const names = [...nameWeights].sort(([a], [b]) => (a < b ? -1 : 1))
   return [
     '{',
-    `  "features": ${JSON.stringify(first.names)},`,
-    `  "contextFeatures": ${JSON.stringify(second.names.slice(first.names.length))},`,
+    `  "features": ${JSON.stringify(features)},`,
     `  "nameWeights": ${JSON.stringify(Object.fromEntries(names))},`,
-    `  "firstPass": ${printPass(first)},`,
-    `  "secondPass": ${printPass(second)}`,
+    `  "forest": ${printForest(forest, edges)}`,
     '}',
     '',
   ].join('\n')
 }
 
-function printPass({ forest: { base, trees }, edges }: Pass): string {
+function printForest({ base, trees }: Forest, edges: Samples['edges']): string {
   const lines = trees.map((tree) => `      ${JSON.stringify(flatten(tree, edges))}`)
   return ['{', `    "base": ${Number(base.toFixed(4))},`, '    "trees": [', lines.join(',\n'), '    ]', '  }'].join(
     '\n',

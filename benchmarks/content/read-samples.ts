@@ -1,8 +1,9 @@
-import { buildContextFeatures } from '../../src/extract/main-content/context-features.js'
+import { evenOut } from '../../src/extract/main-content/even-out.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
 import { type ContentKind, findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
+import { isInFooter } from '../../src/extract/selection/is-in-footer.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findVisibility } from '../../src/extract/visibility/visibility.js'
 import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
@@ -35,6 +36,9 @@ export interface SampleBlock {
   /** Number of the unit that is kept or dropped as a whole. */
   readonly unit: number
   readonly isProse: boolean
+  readonly isInFooter: boolean
+  /** True outside the element that the markup rules chose. */
+  readonly isOutside: boolean
   /** True for the page's headline, if the reference text leaves headlines out. */
   readonly isHeadline: boolean
 }
@@ -55,11 +59,8 @@ export interface PageSamples {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }
-  /** Returns the context features of each block for predictions of a first pass. */
-  contextOf(predicted: Float64Array): {
-    readonly names: readonly string[]
-    readonly numbers: readonly Float32Array[]
-  }
+  /** Returns the predictions of the forest as the extraction uses them: evened out between blocks of the same form. */
+  evenOut(predicted: Float64Array): Float64Array
 }
 
 /** Reads a page as an extraction does, and labels its blocks by its reference answer. */
@@ -86,6 +87,8 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
       words: block.words,
       unit: unitOf.get(block) ?? 0,
       isProse: block.isProse,
+      isInFooter: isInFooter(block.region),
+      isOutside: source.verdictOf(block.region) === 0,
       isHeadline: headlines.has(block.at),
     })),
     labels,
@@ -97,11 +100,7 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
       const gathered = buildFeatures({ ...parsed, nameWeights })
       return readRows(parsed.read.blocks, (block, put) => gathered.read(block, put))
     },
-    contextOf(predicted) {
-      const parsed = readPage(page, html)
-      const context = buildContextFeatures(parsed.read, predicted)
-      return readRows(parsed.read.blocks, (block, put) => context.read(block, put))
-    },
+    evenOut: (predicted) => evenOut(readPage(page, html).read, predicted),
   }
 }
 

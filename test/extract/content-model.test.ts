@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import contentModel from '../../src/extract/main-content/content-model.json' with { type: 'json' }
-import { buildContextFeatures } from '../../src/extract/main-content/context-features.js'
 import { buildFeatures } from '../../src/extract/features/build-features.js'
 import { namesPut } from '../../src/extract/features/feature-vector.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
@@ -17,14 +16,10 @@ describe('the content model', () => {
     const metadata = readMetadata(page)
     const features = buildFeatures({ page, metadata, read, kind: 'other', verdictOf: () => 1, nameWeights: new Map() })
     expect(read.blocks.flatMap((block) => namesPut((put) => features.read(block, put)))).toEqual(contentModel.features)
-    const context = buildContextFeatures(read, new Float64Array([0.5]))
-    expect(read.blocks.flatMap((block) => namesPut((put) => context.read(block, put)))).toEqual(
-      contentModel.contextFeatures,
-    )
   })
 
   it('has only complete trees, with one leaf more than questions', () => {
-    for (const { features, values } of [...contentModel.firstPass.trees, ...contentModel.secondPass.trees]) {
+    for (const { features, values } of contentModel.forest.trees) {
       expect(values).toHaveLength(features.length)
       expect(features.filter((feature) => feature === -1)).toHaveLength((features.length + 1) / 2)
     }

@@ -1,11 +1,11 @@
 import contentModel from './content-model.json' with { type: 'json' }
-import { buildContextFeatures } from './context-features.js'
+import { evenOut } from './even-out.js'
 import { buildFeatures, type FeatureSource } from '../features/build-features.js'
 import { FeatureVector } from '../features/feature-vector.js'
 import type { Block } from '../blocks/read-blocks.js'
 
-/** A pass of the model as `content-model.json` has it: trees in depth-first order, a question before its two branches. */
-type StoredForest = (typeof contentModel)['firstPass']
+/** The trees as `content-model.json` has them: in depth-first order, a question before its two branches. */
+type StoredForest = (typeof contentModel)['forest']
 
 /** Decision trees in three flat arrays, whose nodes are numbered in depth-first order. */
 interface Forest {
@@ -18,46 +18,33 @@ interface Forest {
   readonly base: number
 }
 
-const FEATURE_COUNT = contentModel.features.length
-const WIDTH = FEATURE_COUNT + contentModel.contextFeatures.length
+const WIDTH = contentModel.features.length
 
 interface Model {
-  readonly first: Forest
-  readonly second: Forest
+  readonly forest: Forest
   readonly nameWeights: ReadonlyMap<string, number>
 }
 
 /** Read on first use, and kept for the process: the model is a constant. */
 let model: Model | undefined
 
-/** Features of at most this many blocks are kept for the second pass: 26 MB. Of a larger page they are computed twice. */
-const MAX_CACHED_BLOCKS = 20_000
-
 /**
- * Predicts for each block of a page the probability that it is main content, 0 to 1. A first pass uses the features of the block
- * and the page; a second one adds what the first said of the blocks around it and of those of the same form.
+ * Predicts for each block of a page the probability that it is main content, 0 to 1: from the features of the block and
+ * the page, evened out between blocks of the same form.
  */
 export function predictContent(source: Omit<FeatureSource, 'nameWeights'>): Float64Array {
   model ??= {
-    first: readForest(contentModel.firstPass),
-    second: readForest(contentModel.secondPass),
+    forest: readForest(contentModel.forest),
     nameWeights: new Map(Object.entries(contentModel.nameWeights)),
   }
   const { read } = source
-  const { blocks } = read
   const features = buildFeatures({ ...source, nameWeights: model.nameWeights })
-  const isKept = blocks.length <= MAX_CACHED_BLOCKS
-  const rows = new FeatureVector(WIDTH * (isKept ? blocks.length : BATCH_SIZE))
-  const first = evaluateForest(model.first, blocks, rows.numbers, (block, start) => {
+  const rows = new FeatureVector(WIDTH * BATCH_SIZE)
+  const probabilities = evaluateForest(model.forest, read.blocks, rows.numbers, (block, start) => {
     rows.moveTo(start)
     features.read(block, rows.put)
   })
-  const context = buildContextFeatures(read, first)
-  return evaluateForest(model.second, blocks, rows.numbers, (block, start) => {
-    rows.moveTo(isKept ? start + FEATURE_COUNT : start)
-    if (!isKept) features.read(block, rows.put)
-    context.read(block, rows.put)
-  })
+  return evenOut(read, probabilities)
 }
 
 /** Blocks that go through a tree together: the tree is then in the processor's cache, which halves the time. */
@@ -66,7 +53,7 @@ const BATCH_SIZE = 64
 /**
  * Evaluates a forest for each block, as a probability of 0 to 1.
  *
- * @param rows room for the features of all blocks, or of one batch
+ * @param rows room for the features of one batch
  * @param fill writes the features of a block to `rows`, from `start` on
  */
 function evaluateForest(
@@ -79,13 +66,11 @@ function evaluateForest(
   const sums = new Float64Array(BATCH_SIZE)
   for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
     const batch = blocks.slice(from, from + BATCH_SIZE)
-    // 0 if there is room for one batch.
-    const begin = (WIDTH * from) % rows.length
-    for (const [nth, block] of batch.entries()) fill(block, begin + WIDTH * nth)
+    for (const [nth, block] of batch.entries()) fill(block, WIDTH * nth)
     sums.fill(base)
     for (const root of roots)
       for (let nth = 0; nth < batch.length; nth += 1) {
-        const start = begin + WIDTH * nth
+        const start = WIDTH * nth
         let at = root
         for (let feature = features[at] ?? -1; feature >= 0; feature = features[at] ?? -1)
           at = (rows[start + feature] ?? 0) < (values[at] ?? 0) ? at + 1 : (others[at] ?? 0)
@@ -96,7 +81,7 @@ function evaluateForest(
   return probabilities
 }
 
-/** Joins the trees of a pass, and finds where the second branch of each question begins. */
+/** Joins the trees, and finds where the second branch of each question begins. */
 function readForest({ base, trees }: StoredForest): Forest {
   const features: number[] = []
   const values: number[] = []

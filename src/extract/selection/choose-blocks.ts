@@ -1,7 +1,9 @@
-import { type Element, isElement } from '../../html/tree.js'
+import { findAlikeLines } from './alike-lines.js'
+import { findHeader } from './article-header.js'
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
 import { isInFooter } from './is-in-footer.js'
+import { isMenuLine } from './is-menu-line.js'
 import {
   findAlikeHeadings,
   findMissingParts,
@@ -11,6 +13,7 @@ import {
   findTablesInText,
   isLineNumbers,
 } from './repair-selection.js'
+import { keepCardsWhole } from './whole-cards.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -70,9 +73,14 @@ const MIN_REJECTED_LINK = 0.9
  * Minimum probability of the page's footer. The markup rules accept it on a page with hardly any other sentences. On sites
  * that were not trained on, F1 on the products of WCXB rises from .733 to .746.
  */
-const MIN_FOOTER = 0.95
+export const MIN_FOOTER = 0.95
 /**
- * Minimum probability of blocks that consist of links and that the markup rules do not accept as content. It applies
+ * Minimum probability of text beside an article that stands outside the element that the markup rules chose, such as a
+ * comment.
+ */
+export const MIN_OUTSIDE = 0.57
+/**
+ * Minimum probability of lines of several links, and of links that the markup rules do not accept as content. It applies
  * even if the threshold of the page is lower. It reduces F1 on the listings of the quality collection by 0.007 (0.871
  * to 0.864), and keeps the link lists of crawler traps out of the content.
  */
@@ -80,12 +88,14 @@ const MIN_LINKS = 0.45
 
 /** Maximum number of blocks of a page that is too small for the model, because its features rely on repetition. */
 const MAX_NOTE_BLOCKS = 5
+/** Maximum share of links in the text of such a page. */
+const MAX_NOTE_LINK_SHARE = 0.25
 
 /** Chooses the kept blocks, in document order. Listings and tables are kept whole, and an article with its header. */
 export function chooseBlocks(judgement: Prediction): Block[] {
   const { read, probabilities, verdictOf, kind } = judgement
-  // A page of a few lines is too short for a prediction. It is kept whole if it has no link and the rules accept it.
-  const isNote = read.blocks.length <= MAX_NOTE_BLOCKS && read.body.link === 0
+  // A page of a few lines is too short for a prediction. It is kept whole if it has few links and the rules accept it.
+  const isNote = read.blocks.length <= MAX_NOTE_BLOCKS && read.body.link <= MAX_NOTE_LINK_SHARE * read.body.text
   if (isNote && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
   const units = findUnits(read).map((blocks) => {
     let words = 0
@@ -106,12 +116,15 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     const isFooter = blocks.every(({ region }) => isInFooter(region))
     const sure = isLoneLink(blocks[0], read.blocks) ? MIN_REJECTED_LINK : MIN_REJECTED
     const isList = blocks.every(
-      ({ link, text, region }) => link > MIN_LINK_SHARE * text.length && verdictOf(region) !== 1,
+      (block) =>
+        isMenuLine(block) || (block.link > MIN_LINK_SHARE * block.text.length && verdictOf(block.region) !== 1),
     )
-    const least = isFooter ? MIN_FOOTER : isRejected ? sure : isList ? MIN_LINKS : 0
+    const isOutside = isArticle && blocks.every(({ region }) => verdictOf(region) === 0)
+    const least = isFooter ? MIN_FOOTER : isRejected ? sure : isOutside ? MIN_OUTSIDE : isList ? MIN_LINKS : 0
     if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
   }
   if (isArticle) for (const block of findOddOnes(judgement, kept)) kept.delete(block)
+  if (isArticle) keepCardsWhole(read.blocks, probabilities, kept)
   if (isArticle) for (const block of findSubscriptionBoxes(read, kept)) kept.delete(block)
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, judgement, kept))
@@ -123,13 +136,11 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     for (const block of findAlikeHeadings(judgement, kept)) kept.add(block)
     for (const block of findPostDates(judgement, kept)) kept.add(block)
   }
+  for (const block of findAlikeLines(judgement, kept)) kept.add(block)
   for (const block of findRelatedBlocks({ read, kept, probabilityOf, verdictOf })) kept.add(block)
-  for (const block of findMissingParts(
-    read,
-    kept,
-    (part) => verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART,
-  ))
-    kept.add(block)
+  const isDoubtful = (part: Block): boolean =>
+    verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
+  for (const block of findMissingParts(read, kept, isDoubtful)) kept.add(block)
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
@@ -145,7 +156,7 @@ const MIN_SURE_SHARE = 0.15
  * a low probability each; together they are expected to be so much content that the threshold of the page is below
  * theirs. But they are alike: they are content either all or, mostly, not at all.
  */
-export const MIN_BESIDE_TEXT = 0.55
+export const MIN_BESIDE_TEXT = 0.53
 
 /** True if enough prose is surely content for the page to have the text of an article. */
 export function hasSureText(
@@ -212,85 +223,9 @@ const MIN_MISSING_PART = 0.3
 /** Minimum probability of a heading that is kept with nothing below it. */
 const MIN_LONE_HEADING = 0.9
 
-/** Bounds of subtitle, author and date: characters of each, and number of blocks. */
-const MAX_HEADER_LENGTH = 200
-const MAX_HEADER_BLOCKS = 6
-
-/**
- * Minimum probabilities of the title and of other parts of the header. Links to share and follow are as short as a
- * byline, so these need more.
- */
-const MIN_TITLE = 0.01
-const MIN_BYLINE = 0.2
-
-/** Finds the title of an article and the blocks between it and the text, inside the element that contains the text. */
-function findHeader({ read, probabilities, verdictOf, kind }: Prediction, kept: ReadonlySet<Block>): Block[] {
-  const { blocks } = read
-  const title = blocks.findIndex(({ region }) => region.element.name === 'h1' && verdictOf(region) === 1)
-  if (title === -1) return []
-  if (kind !== 'article') return blocks.slice(title, title + 1)
-  const begin = blocks.findIndex((block) => block.at > title && block.isProse && kept.has(block))
-  if (begin === -1) return []
-  const end = begin - title > MAX_HEADER_BLOCKS + 1 ? title + 1 : begin
-  const part = findPart(read, kept)
-  const article = findAround(part, ({ element }) => element.name === 'article') ?? part
-  const isIn = (region: Region, whole: Region): boolean =>
-    findAround(region, (around) => around === whole) !== undefined
-  const bylines = blocks
-    .slice(title + 1, title + 1 + MAX_HEADER_BLOCKS)
-    .filter((block) => isByline(block) && (probabilities[block.at] ?? 0) >= MIN_BYLINE && isIn(block.region, article))
-  const header = blocks.slice(title, end).filter(({ at, text, region }) => {
-    if (
-      text.length > MAX_HEADER_LENGTH ||
-      (probabilities[at] ?? 0) < (at === title ? MIN_TITLE : MIN_BYLINE) ||
-      verdictOf(region) !== 1
-    )
-      return false
-    // Outside the innermost element with the text, links below the title may be those to share and follow.
-    const whole = at === title ? article : part
-    return isIn(region, whole)
-  })
-  return [...header, ...bylines]
-}
-
 /** Finds the dates of posts, each right above a text that is kept. */
 const findPostDates = ({ read: { blocks }, verdictOf }: Prediction, kept: ReadonlySet<Block>): Block[] =>
   blocks.filter((block) => {
     const next = blocks[block.at + 1]
     return next !== undefined && kept.has(next) && verdictOf(block.region) !== -1 && block.inner.name === 'time'
   })
-
-/** True for a short line whose markup names the author or the date; it may stand below a subtitle. */
-function isByline({ nodes, text }: Block): boolean {
-  if (text.length > MAX_HEADER_LENGTH) return false
-  return nodes.some(({ parent }) => parent !== null && isElement(parent) && namesAuthorOrDate(parent))
-}
-
-const namesAuthorOrDate = ({ name, attribs }: Element): boolean =>
-  name === 'time' || attribs['rel'] === 'author' || attribs['itemprop'] === 'author'
-
-function findAround(region: Region, passes: (around: Region) => boolean): Region | undefined {
-  let at: Region | undefined = region
-  while (at !== undefined && !passes(at)) at = at.parent
-  return at
-}
-
-/** Minimum share of the kept text in the element that counts as its container. */
-const MIN_CONTENT_SHARE = 0.9
-
-/** Returns the innermost region that contains most of the kept text. */
-function findPart({ body, holders }: TextBlocks, kept: ReadonlySet<Block>): Region {
-  const held = new Map<Region, number>()
-  let all = 0
-  for (const { region, text } of kept) {
-    held.set(region, (held.get(region) ?? 0) + text.length)
-    all += text.length
-  }
-  // Parents precede their children, so that the first match from the end is the innermost.
-  for (const region of [...holders].reverse()) {
-    const own = held.get(region) ?? 0
-    if (own >= MIN_CONTENT_SHARE * all) return region
-    if (region.parent !== undefined) held.set(region.parent, (held.get(region.parent) ?? 0) + own)
-  }
-  return body
-}

@@ -1,0 +1,48 @@
+import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import { findSimilarityGroups } from '../features/similarity-groups.js'
+
+/** Minimum lines that are alike. */
+const MIN_ALIKE = 3
+/** Minimum share of them that stand between kept lines of another form. */
+const MIN_BETWEEN_SHARE = 0.9
+/** Minimum mean probability of them. */
+const MIN_MEAN = 0.35
+/** Kept lines count as around a line if they are at most this many blocks away. */
+const MAX_DISTANCE = 2
+
+/** A choice of blocks, and its inputs. */
+interface Choice {
+  readonly read: TextBlocks
+  readonly probabilities: Float64Array
+  readonly verdictOf: (region: Region) => number
+}
+
+/**
+ * Finds the lines that each of several cards has between its kept lines, such as the tags of a product: a card is
+ * content as a whole. The items of lists are not cards' lines.
+ */
+export function findAlikeLines({ read, probabilities, verdictOf }: Choice, kept: ReadonlySet<Block>): Block[] {
+  const groups = findSimilarityGroups(read)
+  const groupOf = ({ at }: Block): number => groups[at]?.long ?? 0
+  const isKept = (block: Block | undefined, group: number): boolean =>
+    block !== undefined && kept.has(block) && groupOf(block) !== group
+  const isBetween = ({ at }: Block, group: number): boolean =>
+    read.blocks.slice(Math.max(0, at - MAX_DISTANCE), at).some((one) => isKept(one, group)) &&
+    read.blocks.slice(at + 1, at + 1 + MAX_DISTANCE).some((one) => isKept(one, group))
+  const alike = new Map<number, { readonly blocks: Block[]; sum: number; between: number }>()
+  for (const block of read.blocks) {
+    const group = groupOf(block)
+    const lines = alike.get(group) ?? { blocks: [], sum: 0, between: 0 }
+    alike.set(group, lines)
+    lines.blocks.push(block)
+    lines.sum += probabilities[block.at] ?? 0
+    if (isBetween(block, group)) lines.between += 1
+  }
+  return [...alike.values()]
+    .filter(
+      ({ blocks: { length }, sum, between }) =>
+        length >= MIN_ALIKE && between >= MIN_BETWEEN_SHARE * length && sum >= MIN_MEAN * length,
+    )
+    .flatMap(({ blocks }) => blocks)
+    .filter((block) => !kept.has(block) && block.region.element.name !== 'li' && verdictOf(block.region) === 1)
+}

@@ -38,6 +38,12 @@ export class RecentIntSet {
     return wasThere
   }
 
+  /** Tests for a number, without marking it as used. */
+  has(value: number): boolean {
+    if (value === 0) return this.#hasZero
+    return this.#recent[slotIn(this.#recent, value)] === value || this.#older[slotIn(this.#older, value)] === value
+  }
+
   /** Makes room for one more number. @returns true when the slots of the numbers have changed */
   #makeRoom(): boolean {
     if (this.#size >= this.#capacity) {

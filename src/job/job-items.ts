@@ -7,9 +7,10 @@ export interface JobItems {
    * that of their list. It reads the documents as a loop over the job does: a slow reader slows the job down, the loop throws when
    * the job failed, and the job continues when the loop is left.
    *
-   * Each row comes once. A row is known by its URL, where nearly all rows of its page have one of their own (field `url`, or else
-   * the first field of type `url` with "url" in its name), and by all of its values otherwise. Each loop remembers the last
-   * 1,000,000 different rows at least, in 32 MiB of memory at most.
+   * Each row comes once. A row is known by its URL and title, where most rows of its page have a URL of their own (field
+   * `url`, or else the first field of type `url` with "url" in its name), and by all of its values otherwise. If one page has
+   * several rows with the same URL and title, such as the variants of a product, these are known by their texts and numbers. Each
+   * loop remembers the last 1,000,000 different rows at least, in 96 MiB of memory at most.
    *
    * With `acknowledge`, a page is acknowledged when the loop asks for the row after its last one.
    *

@@ -32,6 +32,37 @@ describe('a row is known', () => {
     expect(await readAll(first, again)).toEqual(first)
   })
 
+  it('by its title as well, so that rows of two pages with one URL and different titles are two', async () => {
+    const first = rowsOf(3, (at) => ({ url: `https://a.example/${at}` }))
+    const other = { ...first[1], title: 'Another size' } as ListRow
+    expect(await readAll(first, [other], [other, ...first])).toEqual([...first, other])
+  })
+
+  it('once, if it has moved to the next page in the meantime', async () => {
+    const rows = rowsOf(4, (at) => ({ url: `https://a.example/${at}` }))
+    const [one = {}, two = {}, three = {}, four = {}] = rows
+    expect(await readAll([one, two], [{ ...two, stock: 'no' }, three], [three, four])).toEqual(rows)
+  })
+
+  it('by its texts, if one page has several with its URL and title', async () => {
+    const others = rowsOf(40, (at) => ({ url: `https://a.example/${at}` }))
+    const [red, blue, green] = ['red', 'blue', 'green'].map((color) => ({
+      title: 'Lamp',
+      url: 'https://a.example/lamp',
+      color,
+    })) as unknown as [ListRow, ListRow, ListRow]
+    expect(await readAll([red, ...others], [blue, red, ...others], [green, blue, ...others], [red, ...others])).toEqual(
+      [red, ...others, blue, green],
+    )
+  })
+
+  it('by its URL, where another page has no titles', async () => {
+    const titled = rowsOf(3, (at) => ({ url: `https://a.example/${at}` }))
+    const untitled = [3, 2, 4].map((at) => ({ url: `https://a.example/${at}`, stock: 'yes' }))
+    const later = rowsOf(5, (at) => ({ url: `https://a.example/${at}` }))
+    expect(await readAll(titled, untitled, later)).toEqual([...titled, untitled[0], untitled[2]])
+  })
+
   it('by the first URL that differs between the rows', async () => {
     const first = rowsOf(3, (at) => ({
       url: 'https://a.example/shop',

@@ -1,5 +1,6 @@
 import { LOAD_MORE } from '../text/more-of-list.js'
 import type { PageFunctions } from './page-functions.js'
+import { childrenIn, findAll, isInside, listRoots, outerOf, textIn } from './shadow-tree.js'
 
 /** Maximum numbers of elements and text nodes to inspect on one page, and of items in one list. */
 const MAX_BUTTONS = 2000
@@ -20,9 +21,12 @@ export const findMore: PageFunctions['findMore'] = () => {
   return statesMore() ? 'total' : undefined
 }
 
-const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)]
-const childrenOf = (element: Element): Element[] => [...element.children].slice(0, MAX_ITEMS)
-const textOf = (element: Element): string => element.textContent.trim().replace(/\s+/g, ' ')
+const childrenOf = (element: Element): Element[] => childrenIn(element).slice(0, MAX_ITEMS)
+/** Returns the text of an element; of a component and of a slot, what they show. */
+const textOf = (element: Element): string =>
+  (element.textContent.trim() || (isDrawnElsewhere(element) ? textIn(element).trim() : '')).replace(/\s+/g, ' ')
+const isDrawnElsewhere = (element: Element): boolean =>
+  element.shadowRoot !== null || element.querySelector('slot') !== null
 /** Tests whether an element takes a place in the page. */
 export const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
 /** Returns a key of an element's tag and first class, which is the same for the items of a list. */
@@ -42,11 +46,11 @@ function countAlike(list: Element): number {
 /** Finds a visible button after a list that loads more of it. */
 export function findMoreButton(): HTMLElement | undefined {
   const loadMore = new RegExp(`^(?:${LOAD_MORE})`, 'iu')
-  for (const button of all(buttonSelector).slice(0, MAX_BUTTONS)) {
+  for (const button of findAll(buttonSelector).slice(0, MAX_BUTTONS)) {
     const { value = '', disabled = false } = button as Partial<HTMLInputElement>
     const label = textOf(button) || value || ''
     if (label.length > 60 || !loadMore.test(label) || disabled || button.ariaExpanded !== null) continue
-    if (button.closest('nav, header, footer, dialog') || !isShown(button)) continue
+    if (isInside(button, 'nav, header, footer, dialog') || !isShown(button)) continue
     if (isBehindList(button)) return button
   }
   return undefined
@@ -54,12 +58,15 @@ export function findMoreButton(): HTMLElement | undefined {
 
 /** Tests whether the button, or an element around it, follows a list. */
 function isBehindList(button: Element): boolean {
-  let at: Element | null = button
-  for (let level = 0; at && at !== document.body && level < 4; at = at.parentElement, level++) {
+  let at: Element | undefined = button
+  for (let level = 0; at && at !== document.body && level < 4; at = outerOf(at), level++) {
     if (isInItem(at, button)) return false
-    if (at.parentElement && countAlike(at.parentElement) >= 5) return true
+    const outer = outerOf(at)
+    if (outer && countAlike(outer) >= 5) return true
     const before = at.previousElementSibling
-    if (before && (countAlike(before) >= 4 || [...before.children].some((inner) => countAlike(inner) >= 4))) return true
+    if (before && (countAlike(before) >= 4 || childrenOf(before).some((inner) => countAlike(inner) >= 4))) return true
+    // The shadow root of a button or another component is no level.
+    if (!at.parentElement) level--
   }
   return false
 }
@@ -69,18 +76,19 @@ function isBehindList(button: Element): boolean {
  * text.
  */
 function isInItem(at: Element, button: Element): boolean {
-  if (at === button || !at.parentElement || textOf(at) === textOf(button)) return false
-  return childrenOf(at.parentElement).filter((other) => kindOf(other) === kindOf(at) && textOf(other)).length >= 4
+  const outer = outerOf(at)
+  if (at === button || !outer || textOf(at) === textOf(button)) return false
+  return childrenOf(outer).filter((other) => kindOf(other) === kindOf(at) && textOf(other)).length >= 4
 }
 
 const hasUnderfilledGrid = (): boolean =>
-  all('[aria-rowcount]')
+  findAll('[aria-rowcount]')
     .slice(0, MAX_GRIDS)
     .some((grid) => isShown(grid) && Number(grid.ariaRowCount) > grid.querySelectorAll('[role="row"], tr').length + 1)
 
 function hasUnderfilledSet(): boolean {
   const lists = new Set(
-    all('[aria-setsize]')
+    findAll('[aria-setsize]')
       .slice(0, MAX_ITEMS)
       .map((item) => item.parentElement),
   )
@@ -95,7 +103,7 @@ function hasUnderfilledSet(): boolean {
 
 /** Tests for a virtual list: an element as high as all its rows, of which the rows in the tree fill less than half. */
 function hasVirtualList(): boolean {
-  for (const spacer of all('[style*="height"], [style*="padding"]').slice(0, MAX_ITEMS)) {
+  for (const spacer of findAll('[style*="height"], [style*="padding"]').slice(0, MAX_ITEMS)) {
     const { style } = spacer
     const padding = toPixels(style.paddingTop) + toPixels(style.paddingBottom)
     const height = Math.max(toPixels(style.height), toPixels(style.minHeight), padding)
@@ -116,15 +124,18 @@ const toPixels = (length: string): number => Number.parseFloat(length) || 0
 /** Finds a text such as `Showing 1 to 20 of 340`. */
 function statesMore(): boolean {
   const counted = /\b(?:showing|displaying|viewed)\s+(?:1\s*(?:[-–]|to)\s*)?(\d{1,6})\s+(?:of|out of)\s+(\d{1,7})\b/i
-  const body = document.body as HTMLElement | null
-  const walker = document.createTreeWalker(body ?? document, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(), count = 0; node && count < MAX_TEXT_NODES; node = walker.nextNode(), count++) {
-    const text = node.nodeValue ?? ''
-    const parent = node.parentElement
-    if (text.length > 200 || !/showing|displaying|viewed/i.test(text) || !parent || parent.childNodes.length > 9)
-      continue
-    const [, some, total] = counted.exec(textOf(parent).slice(0, 200)) ?? []
-    if (Number(some) < Number(total) && isShown(parent)) return true
+  let count = 0
+  for (const root of listRoots()) {
+    const body = root === document ? (document.body as HTMLElement | null) : null
+    const walker = document.createTreeWalker(body ?? root, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node && count < MAX_TEXT_NODES; node = walker.nextNode(), count++) {
+      const text = node.nodeValue ?? ''
+      const parent = node.parentElement
+      if (text.length > 200 || !/showing|displaying|viewed/i.test(text) || !parent || parent.childNodes.length > 9)
+        continue
+      const [, some, total] = counted.exec(textOf(parent).slice(0, 200)) ?? []
+      if (Number(some) < Number(total) && isShown(parent)) return true
+    }
   }
   return false
 }

@@ -1,8 +1,9 @@
 import { findMoreButton } from '../find-more.js'
 import type { GrowthReport, PageFunctions } from '../page-functions.js'
 import { canScroll } from '../scroll.js'
+import { drawnAround } from '../shadow-tree.js'
 import { collectRows, growthState, type GrowthState } from './growth-state.js'
-import { findList, readContainers, readRows } from './list-rows.js'
+import { elementOf, findList, readContainers, readRows } from './list-rows.js'
 
 /** Maximum number of views of a list that are passed in one call, and the time for the rows of each. Milliseconds. */
 const MAX_VIEWS = 20
@@ -23,7 +24,7 @@ export const readList: PageFunctions['readList'] = () => {
 }
 
 const heightOf = ({ pattern }: GrowthState): number =>
-  pattern ? readContainers(pattern).reduce((sum, { scrollHeight }) => sum + scrollHeight, 0) : 0
+  pattern ? readContainers(pattern).reduce((sum, one) => sum + elementOf(one).scrollHeight, 0) : 0
 
 function report(state: GrowthState, added: number): GrowthReport {
   const end = findEnd(state)
@@ -38,7 +39,8 @@ function findEnd(state: GrowthState): string | undefined {
   if (gone === 0 || hasGap || heightOf(state) !== state.height) return undefined
   // The place of all rows of a virtual list was there from the beginning.
   const last = readRows(pattern).at(-1)?.getBoundingClientRect().bottom
-  const bottom = readContainers(pattern).at(-1)?.getBoundingClientRect().bottom
+  const container = readContainers(pattern).at(-1)
+  const bottom = container && elementOf(container).getBoundingClientRect().bottom
   return last !== undefined && bottom !== undefined && last >= bottom - 2 ? 'the last row of a virtual list' : undefined
 }
 
@@ -66,7 +68,7 @@ export const growList: PageFunctions['growList'] = async (step) => {
 
 /** Returns the element that scrolls a row: the nearest that can be scrolled, or the document. */
 function findScroller(row: Element | undefined): Element {
-  for (let at = row?.parentElement; at; at = at.parentElement) if (canScroll(at)) return at
+  for (let at = row && drawnAround(row); at; at = drawnAround(at)) if (canScroll(at)) return at
   return document.scrollingElement ?? document.documentElement
 }
 

@@ -1,4 +1,5 @@
-import { type RowPattern, readRows } from './list-rows.js'
+import { copyDrawn, findInside } from '../shadow-tree.js'
+import { type RowPattern, readRows, rowText } from './list-rows.js'
 
 /** Rows of the list that grows, in the order of the list: those in the tree, and copies of those that are gone. */
 export interface GrowthState {
@@ -60,10 +61,13 @@ export const growthState = (): GrowthState =>
 export const hasGrowthState = (): boolean => world.listGrowth !== undefined
 
 /** Returns the key of a row: its link, its number or id, or its text. */
-export const keyOfRow = (row: Element, isByLink: boolean): string => keyOf(row, textOf(row), isByLink)
+export const keyOfRow = (row: Element, { isByLink, pattern }: GrowthState): string => {
+  const isDeep = pattern?.isDeep === true
+  return keyOf(row, textOf(row, isDeep), { isByLink, isDeep })
+}
 
-const keyOf = (row: Element, text: string, isByLink: boolean): string => {
-  const link = row.matches('a[href]') ? row : row.querySelector('a[href]:not([href^="#"])')
+const keyOf = (row: Element, text: string, { isByLink, isDeep }: { isByLink: boolean; isDeep: boolean }): string => {
+  const link = row.matches('a[href]') ? row : findLink(row, isDeep)
   const href = link?.getAttribute('href')
   if (typeof href === 'string' && href !== '') return isByLink ? href : `${href} ${text}`
   for (const name of ['aria-rowindex', 'aria-posinset', 'data-index', 'data-item-index', 'data-id', 'data-key', 'id']) {
@@ -73,12 +77,17 @@ const keyOf = (row: Element, text: string, isByLink: boolean): string => {
   return text
 }
 
+const LINK = 'a[href]:not([href^="#"])'
+
+const findLink = (row: Element, isDeep: boolean): Element | undefined =>
+  row.querySelector(LINK) ?? (isDeep ? findInside(row, LINK) : undefined)
+
 /** Maximum length of the text of a row that is compared. Characters. */
 const MAX_TEXT = 300
 
 /** Reads the text of a row with single spaces, up to {@link MAX_TEXT} characters. */
-const textOf = (row: Element): string =>
-  row.textContent
+const textOf = (row: Element, isDeep: boolean): string =>
+  rowText(row, isDeep)
     .slice(0, MAX_TEXT * 4)
     .trim()
     .replace(/\s+/g, ' ')
@@ -106,12 +115,13 @@ export function collectRows(state: GrowthState): number {
 
 function addRows(state: GrowthState, rows: readonly Element[]): number | undefined {
   const { copies, texts, order, store, isByLink } = state
+  const isDeep = state.pattern?.isDeep === true
   const seen = new Set<string>()
   const fresh = new Map<string, { row: Element; text: string; after: string | undefined }>()
   let after: string | undefined
   for (const row of rows) {
-    const text = textOf(row)
-    const key = keyOf(row, text, isByLink)
+    const text = textOf(row, isDeep)
+    const key = keyOf(row, text, { isByLink, isDeep })
     const other = fresh.get(key)?.text ?? (seen.has(key) ? texts.get(key) : undefined)
     if (isByLink && other !== undefined && other !== text) return undefined
     if (!copies.has(key) && !fresh.has(key)) fresh.set(key, { row, text, after })
@@ -120,9 +130,10 @@ function addRows(state: GrowthState, rows: readonly Element[]): number | undefin
   }
   if (order.length > 0 && fresh.size > 0 && fresh.size === seen.size) state.hasGap = true
   for (const [key, { row, text, after: previous }] of fresh) {
-    copies.set(key, store.importNode(row, true))
+    const copy = isDeep ? copyDrawn(row, store) : store.importNode(row, true)
+    copies.set(key, copy)
     texts.set(key, text)
-    state.length += row.innerHTML.length
+    state.length += copy.innerHTML.length
     const last = order.at(-1)
     if (previous === undefined && order.length > 0) order.splice(0, 0, key)
     else if (previous === undefined || previous === last) order.push(key)

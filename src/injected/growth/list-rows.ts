@@ -1,12 +1,21 @@
+import { findInside, isInside, listRoots, outerOf, textIn } from '../shadow-tree.js'
+
 /** Finds the rows of a list: elements of one name in containers of one kind. */
 export interface RowPattern {
   /** Name of the rows' elements. */
   readonly row: string
-  /** Selector of the containers. */
+  /** Selector of the containers; empty where the shadow root itself is the container. */
   readonly container: string
   /** Kind of the elements around the containers. */
   readonly around: string
+  /** Name of the hosts whose shadow roots have the containers; empty in the document. */
+  readonly host: string
+  /** True if the page has open shadow roots, so that rows may show what is in them. */
+  readonly isDeep: boolean
 }
+
+/** An element around rows, or the shadow root that has them. */
+export type RowContainer = Element | ShadowRoot
 
 /** Elements whose lists are not the content of a page. */
 export const FRAME =
@@ -27,14 +36,22 @@ const MAX_ROW_TEXT = 400
 /** Returns a key of an element's name and first class. */
 const kindOf = ({ localName, classList }: Element): string => `${localName}.${classList[0] ?? ''}`
 
-const hasContent = (element: Element): boolean =>
-  element.textContent.trim() !== '' || element.querySelector('img, video') !== null
+/** Returns the text of a row; of a component, what it shows. */
+export const rowText = (row: Element, isDeep: boolean): string => {
+  const text = row.textContent
+  return isDeep && text.trim() === '' ? textIn(row) : text
+}
 
-const isRow = (element: Element, name: string): boolean =>
+const hasContent = (element: Element, isDeep: boolean): boolean =>
+  rowText(element, isDeep).trim() !== '' ||
+  element.querySelector('img, video') !== null ||
+  (isDeep && findInside(element, 'img, video') !== undefined)
+
+const isRow = (element: Element, name: string, isDeep: boolean): boolean =>
   element.localName === name &&
   element.ariaBusy !== 'true' &&
   !PLACEHOLDER.test(element.getAttribute('class') ?? '') &&
-  hasContent(element)
+  hasContent(element, isDeep)
 
 /**
  * Finds the list with the most text in its rows, outside of the frame of the page. A list has at least three rows with
@@ -42,28 +59,44 @@ const isRow = (element: Element, name: string): boolean =>
  */
 export function findList(): RowPattern | undefined {
   const scores = new Map<string, { pattern: RowPattern; score: number; rows: number }>()
-  for (const container of [...document.querySelectorAll('body, body *')].slice(0, MAX_CONTAINERS)) {
-    if (container.childElementCount === 0 || container.matches(FRAME)) continue
-    const { row, rows } = commonChild(container)
-    if (row === undefined || container.closest(FRAME)) continue
-    const pattern = describe(container, row)
+  const roots = listRoots()
+  const isDeep = roots.length > 1
+  for (const container of listContainers(roots)) {
+    if (container.childElementCount === 0 || elementOf(container).matches(FRAME)) continue
+    const { row, rows } = commonChild(container, isDeep)
+    if (row === undefined || isFramed(container)) continue
+    const pattern = describe(container, row, isDeep)
     const key = JSON.stringify(pattern)
     const known = scores.get(key) ?? { pattern, score: 0, rows: 0 }
     known.rows += rows.length
-    known.score += rows.reduce((sum, { textContent }) => sum + Math.min(textContent.trim().length, MAX_ROW_TEXT), 0)
+    known.score += rows.reduce((sum, one) => sum + Math.min(rowText(one, isDeep).trim().length, MAX_ROW_TEXT), 0)
     scores.set(key, known)
   }
   const lists = [...scores.values()].filter(({ rows }) => rows >= MIN_ROWS)
   return lists.sort((one, other) => other.score - one.score)[0]?.pattern
 }
 
+const listContainers = (roots: ReturnType<typeof listRoots>): RowContainer[] =>
+  roots
+    .flatMap((root): RowContainer[] =>
+      root instanceof ShadowRoot ? [root, ...root.querySelectorAll('*')] : [...root.querySelectorAll('body, body *')],
+    )
+    .slice(0, MAX_CONTAINERS)
+
+/** Returns the element that stands for a container in the page. */
+export const elementOf = (container: RowContainer): Element =>
+  container instanceof ShadowRoot ? container.host : container
+
+const isFramed = (container: RowContainer): boolean => isInside(elementOf(container), FRAME)
+
 /** Finds the children of a container with the most frequent name, if these may be rows. */
-function commonChild(container: Element): { row: string | undefined; rows: readonly Element[] } {
+function commonChild(container: RowContainer, isDeep: boolean): { row: string | undefined; rows: readonly Element[] } {
   const byName = new Map<string, Element[]>()
   for (const child of container.children) {
     const { localName } = child
-    if (NO_ROW.test(localName) || !isRow(child, localName)) continue
-    if (child.childElementCount === 0 && localName !== 'li' && localName !== 'a' && localName !== 'div') continue
+    if (NO_ROW.test(localName) || !isRow(child, localName, isDeep)) continue
+    const isFlat = child.childElementCount === 0 && child.shadowRoot === null
+    if (isFlat && localName !== 'li' && localName !== 'a' && localName !== 'div') continue
     const alike = byName.get(localName)
     if (alike) alike.push(child)
     else byName.set(localName, [child])
@@ -72,21 +105,36 @@ function commonChild(container: Element): { row: string | undefined; rows: reado
   return { row, rows }
 }
 
-const describe = (container: Element, row: string): RowPattern => {
+function describe(container: RowContainer, row: string, isDeep: boolean): RowPattern {
+  const root = container.getRootNode()
+  const host = root instanceof ShadowRoot ? root.host.localName : ''
+  if (container instanceof ShadowRoot) return { row, container: '', around: aroundOf(container), host, isDeep }
   const [name] = container.classList
   const selector = `${CSS.escape(container.localName)}${name === undefined ? '' : `.${CSS.escape(name)}`}`
-  return { row, container: selector, around: container.parentElement ? kindOf(container.parentElement) : '' }
+  return { row, container: selector, around: aroundOf(container), host, isDeep }
+}
+
+const aroundOf = (container: RowContainer): string => {
+  const outer = outerOf(elementOf(container))
+  return outer ? kindOf(outer) : ''
 }
 
 /** Lists the containers of a list that are in the tree. */
-export const readContainers = ({ container, around }: RowPattern): Element[] =>
-  [...document.querySelectorAll(container)].filter(
-    (one) => (one.parentElement ? kindOf(one.parentElement) : '') === around && !one.closest(FRAME),
+export function readContainers({ container, around, host }: RowPattern): RowContainer[] {
+  const isOfHost = (root: Document | ShadowRoot): boolean =>
+    (root instanceof ShadowRoot ? root.host.localName : '') === host
+  const roots = host === '' ? [document] : listRoots().filter(isOfHost)
+  const found = roots.flatMap((root): RowContainer[] =>
+    container === '' && root instanceof ShadowRoot ? [root] : [...root.querySelectorAll(container)],
   )
+  return found.filter((one) => aroundOf(one) === around && !isFramed(one))
+}
 
 /** Lists the rows of a list that are in the tree, in the order in which they are seen. */
 export function readRows(pattern: RowPattern): Element[] {
-  const rows = readContainers(pattern).flatMap((one) => [...one.children].filter((child) => isRow(child, pattern.row)))
+  const rows = readContainers(pattern).flatMap((one) =>
+    [...one.children].filter((child) => isRow(child, pattern.row, pattern.isDeep)),
+  )
   const [first] = rows
   if (!first || getComputedStyle(first).position !== 'absolute') return rows
   // Rows that place themselves may stand in the tree in any order.

@@ -1,5 +1,6 @@
 import { isShown } from '../find-more.js'
 import type { PageFunctions } from '../page-functions.js'
+import { findAll, isInside, type TreeRoot } from '../shadow-tree.js'
 import { growthState, type GrowthState } from './growth-state.js'
 import { FRAME } from './list-rows.js'
 
@@ -18,7 +19,7 @@ const MAX_PANELS = 200
 export const openNextPanel: PageFunctions['openNextPanel'] = () => {
   const state = growthState()
   keepPanels(state)
-  for (const control of [...document.querySelectorAll<HTMLElement>(controls)].slice(0, MAX_CONTROLS)) {
+  for (const control of findAll(controls).slice(0, MAX_CONTROLS)) {
     if (state.opened.has(control) || !isClosed(control)) continue
     state.opened.add(control)
     for (const panel of panelsOf(control)) state.openedPanels.add(panel)
@@ -30,7 +31,7 @@ export const openNextPanel: PageFunctions['openNextPanel'] = () => {
 
 /** Tests for a control in the content whose panel is closed, and that leads to no other page. */
 function isClosed(control: HTMLElement): boolean {
-  if (control.closest(frame) || !isShown(control)) return false
+  if (isInside(control, frame) || !isShown(control)) return false
   const popup = control.getAttribute('aria-haspopup')
   if (popup !== null && popup !== 'false') return false
   const link = control.closest('a[href]')
@@ -50,12 +51,13 @@ function panelsOf(control: HTMLElement): HTMLElement[] {
   const ids = (control.getAttribute('aria-controls') ?? '').split(/\s+/, MAX_TARGETS)
   const places = [dataset['bsTarget'], dataset['target'], control.getAttribute('href')]
   for (const place of places) if (place?.startsWith('#') === true) ids.push(place.slice(1))
-  return ids.map((id) => document.getElementById(id)).filter((panel) => panel !== null)
+  const root = control.getRootNode() as TreeRoot
+  return ids.map((id) => root.getElementById(id)).filter((panel) => panel !== null)
 }
 
 /** Keeps the panels of the tabs, whose content may be replaced by that of the next tab. */
 function keepPanels(state: GrowthState): void {
-  for (const panel of document.querySelectorAll('[role="tabpanel"]')) {
+  for (const panel of findAll('[role="tabpanel"]')) {
     const text = panel.textContent.trim()
     if (text === '' || state.panels.length >= MAX_PANELS) continue
     if (state.panels.some((known) => known.text === text)) continue

@@ -1,6 +1,7 @@
 import type { PageFunctions } from '../page-functions.js'
 import { collectRows, growthState, hasGrowthState, keyOfRow, type GrowthState } from './growth-state.js'
 import { readContainers, readRows } from './list-rows.js'
+import { findAll } from '../shadow-tree.js'
 
 /** Calls a function while the copies of rows and panels are in the tree, if there are any. For an isolated world. */
 export function withCollected<Result>(run: () => Result): Result {
@@ -21,7 +22,7 @@ export const showCollected: PageFunctions['showCollected'] = () => {
   const state = growthState()
   showRows(state)
   for (const panel of state.openedPanels) unhide(state, panel)
-  const texts = new Set([...document.querySelectorAll('[role="tabpanel"]')].map((panel) => panel.textContent.trim()))
+  const texts = new Set(findAll('[role="tabpanel"]').map((panel) => panel.textContent.trim()))
   for (const { at, copy, text } of state.panels) {
     if (texts.has(text) || !at.parentElement) continue
     show(state, copy, at.parentElement, at)
@@ -48,7 +49,7 @@ function unhide(state: GrowthState, panel: HTMLElement): void {
   state.restore.push(() => panel.style.setProperty('display', display))
 }
 
-function show(state: GrowthState, copy: Element, parent: Element, before: Element | null): Element {
+function show(state: GrowthState, copy: Element, parent: ParentNode & Node, before: Element | null): Element {
   const element = document.importNode(copy, true)
   parent.insertBefore(element, before)
   state.restore.push(() => element.remove())
@@ -62,12 +63,12 @@ function showRows(state: GrowthState): void {
   const rows = readRows(pattern)
   const container = readContainers(pattern).at(-1)
   if (!container) return
-  const inTree = new Map(rows.map((row) => [keyOfRow(row, state.isByLink), row]))
+  const inTree = new Map(rows.map((row) => [keyOfRow(row, state), row]))
   let before: Element | null = null
   for (const key of [...order].reverse()) {
     const copy = copies.get(key)
     const row: Element | undefined = inTree.get(key)
     if (row) before = row
-    else if (copy) before = show(state, copy, before?.parentElement ?? container, before)
+    else if (copy) before = show(state, copy, before?.parentNode ?? container, before)
   }
 }

@@ -4,6 +4,7 @@ import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
+import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'
 import type { NextPage } from '../extract/pagination/find-next-page.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
@@ -84,6 +85,9 @@ export interface Digest {
   readonly partialList?: PartialList
   /** Lists of the page, if they were requested. */
   readonly lists?: readonly PageList[]
+  /** Structure of the main list, and entries of a page without a list, for a job that compares its pages. */
+  readonly listForm?: ListForm
+  readonly fewEntries?: readonly FewEntries[]
   /** The page that continues the list, if one was requested. */
   readonly nextPage?: NextPage
   readonly tracked?: Tracked
@@ -194,7 +198,7 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
-  const { fidelity, trace, partialList, lists, nextPage, goal, licenses } = content
+  const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, goal, licenses } = content
   const made = {
     metadata: content.metadata,
     links: content.links,
@@ -206,6 +210,8 @@ function convertPage(
     ...(trace && { trace }),
     ...(partialList && { partialList }),
     ...(lists && { lists }),
+    ...(listForm && { listForm }),
+    ...(fewEntries && { fewEntries }),
     ...(goal && { goal }),
     ...(nextPage && { nextPage }),
   }

@@ -181,7 +181,7 @@ function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
   { body, nodes, choice, cleared, resolver, language = '' }: ListRequest,
-): Pick<ExtractedPage, 'lists' | 'nextPage'> {
+): Pick<ExtractedPage, 'lists' | 'listForm' | 'fewEntries' | 'nextPage'> {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
   const { roots, dropped } = choice
@@ -192,9 +192,9 @@ function readLists(
   const source = { body, nodes, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
   const linkedData = readJsonLd(page)
   const stated = collectStatedNames(linkedData)
-  const lists = findLists({ ...source, resolver, language, stated, linkedData }, list)
+  const found = findLists({ ...source, resolver, language, stated, linkedData }, list)
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
-  return { lists, ...(nextPage && { nextPage }) }
+  return { ...found, ...(nextPage && { nextPage }) }
 }
 
 interface ListRequest {

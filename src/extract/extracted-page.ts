@@ -3,6 +3,7 @@ import type { HtmlTree, ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity/fidelity.js'
 import type { DroppedBlock } from './fidelity/dropped-block.js'
 import type { PartialList } from './fidelity/find-more-of-list.js'
+import type { FewEntries, ListForm } from './list/few-entries.js'
 import type { ListPlan, PageList } from './list/page-list.js'
 import type { LinkWords, PageWords } from '../relevance/goal-matcher.js'
 import type { GoalTerms } from '../relevance/goal-words.js'
@@ -79,6 +80,10 @@ export interface ExtractedPage {
   readonly partialList?: PartialList
   /** Lists of the page, the main one first; empty if there is none, absent if they were not requested. */
   readonly lists?: readonly PageList[]
+  /** Structure of the main list, for the comparison with other pages of a job. */
+  readonly listForm?: ListForm
+  /** Entries of a page without a list, which are one if other pages have lists of their structure. */
+  readonly fewEntries?: readonly FewEntries[]
   /** Terms of the goal on the page; only with {@link ExtractPlan.goal}. */
   readonly goal?: PageWords
   /** The page that continues the list; absent if there is none, and if no list was requested. */

@@ -7,6 +7,7 @@ import { assembleDocument } from './assemble-document.js'
 import { digestPage } from './digest-page.js'
 import type { Document } from './document.js'
 import { enrichPage } from './enrich-page.js'
+import { prepareLists } from './learnt-lists.js'
 import { obtainPage, useGivenPage } from './obtain-page.js'
 import type { PageTools } from './page-context.js'
 import { findAnswerDenial, findGivenPermissions, findPermissions, notPermitted } from './page-permissions.js'
@@ -54,7 +55,8 @@ export async function scrapePage(
   const list = await tools.readWholeList(page, obtained, digest)
   const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, list, mayFetch: true })
   const warnings = await rememberPage(page, obtained, digest)
-  return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings, permissions })
+  const learnt = await prepareLists(digest, plan.enrich)
+  return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings, permissions, learnt })
 }
 
 /**

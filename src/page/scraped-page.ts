@@ -17,6 +17,7 @@ import { assembleDocument, type DocumentParts } from './assemble-document.js'
 import type { PagePermissions } from './page-permissions.js'
 import { digestWithout } from './digest-page.js'
 import type { Document } from './document.js'
+import type { LearntLists } from './learnt-lists.js'
 import type { ObtainedPage, SiteResponse } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
 
@@ -39,6 +40,8 @@ export interface ScrapedPage {
   readonly goal: PageWords | undefined
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
+  /** Its list, or what may be one, for the comparison with other pages of a job; absent if it has neither. */
+  readonly lists?: LearntLists
   /** Makes the document again from the raw page, without these blocks. */
   convertAgain(learnt: readonly LearntBlocks[], signal: AbortSignal): Promise<Document>
   /** Size of the raw page, which stays in memory as long as this object. Bytes. */
@@ -57,7 +60,7 @@ export interface ScrapedPage {
   toLastSeen(): LastSeen
 }
 
-type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'>
+type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'> & { readonly learnt?: LearntLists | undefined }
 
 /** Makes the scraped page from the results of all stations. */
 export function toScrapedPage(context: PageContext, obtained: ObtainedPage, results: StationResults): ScrapedPage {
@@ -79,6 +82,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fingerprint: digest.fingerprint,
     goal: digest.goal,
     blocks: digest.blocks,
+    ...(results.learnt && { lists: results.learnt }),
     convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
       const again = await digestWithout(context, obtained, learnt, deadline.signal)

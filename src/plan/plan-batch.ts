@@ -6,7 +6,7 @@ import type { BatchPlan } from './batch-plan.js'
 import { deepFreeze } from './deep-freeze.js'
 import { fillSlice } from './fill-slice.js'
 import type { PlanDefaults } from './plan-defaults.js'
-import { planIndex, planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
+import { planIndex, planLists, planRetention, planThrottle, planWebhook, shouldLearnBoilerplate } from './plan-job.js'
 import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
@@ -18,7 +18,7 @@ export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: P
     if ('problem' in parsed) invalidURLs.push(source)
     else urls.push(parsed)
   }
-  const indexed = planIndex(planRetention(planScrape(request, defaults), request), request, defaults)
+  const indexed = planIndex(planRetention(planLists(planScrape(request, defaults)), request), request, defaults)
   return deepFreeze({
     urls,
     ...((request.ignoreInvalidURLs ?? batchDefaults.ignoreInvalidURLs) && { invalidURLs }),

@@ -12,6 +12,15 @@ export function planRetention(page: ScrapePlan, { zeroDataRetention }: JobOption
   return { ...others, cache: { ...page.cache, write: false }, zeroDataRetention: true }
 }
 
+/** Plans the comparison of the lists on a job's pages, for format `list`. */
+export function planLists(page: ScrapePlan): ScrapePlan {
+  const { digest } = page
+  const { list } = digest.extract
+  return list
+    ? { ...page, digest: { ...digest, extract: { ...digest.extract, list: { ...list, learns: true } } } }
+    : page
+}
+
 /** Plans the indexing of a job's pages: they are indexed by their Markdown. */
 export function planIndex(
   page: ScrapePlan,

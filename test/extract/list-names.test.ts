@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isUtilityClass } from '../../src/extract/list-names/utility-classes.js'
 import type { PageList } from '../../src/extract/list/page-list.js'
-import { isChapter } from '../../src/extract/list/is-chapter.js'
+import { isChapter } from '../../src/extract/pagination/is-chapter.js'
 import { extractHtml } from './contents.js'
 
 function readMain(html: string): PageList {

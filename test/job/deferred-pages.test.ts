@@ -27,7 +27,7 @@ async function countRebuilt(describe: (own: number) => PageBlocks): Promise<numb
   const finish = async ({ key }: LedgerRow): Promise<void> => void finished.push(key)
   const pages = new DeferredPages(finish, signal, Infinity)
   const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
-  for (const row of rows) pages.start(row, 0)
+  for (const row of rows) pages.start(row, 0, { blocks: true, lists: false })
   for (const [at, row] of rows.entries()) {
     const page = { document, blocks: describe(100 + at), convertAgain, rawBytes: 10 } as Partial<ScrapedPage>
     const ending = { outcome: 'done', documents: [document], bytes: 10, credits: 1 } as const

@@ -108,7 +108,8 @@ it('a resumed crawl keeps a redirected page that was deferred when its process e
 
 it('a page note survives a round trip', () => {
   const blocks = { whole: 2 ** 51 + 1, hashes: Float64Array.from([1, -(2 ** 52 - 1), 3.5]) }
-  const note = { page: { sight: 'repeat' }, blocks }
+  const list = { path: 'a', columns: [{ name: 'title', places: ['b'], isCommon: true }] }
+  const note = { page: { sight: 'repeat' }, blocks, list }
   expect(readNote(writeNote(note) ?? '')).toEqual(note)
   expect(readNote(writeNote({ page: [1] }) ?? '')).toEqual({ page: [1] })
   expect(writeNote({})).toBeUndefined()

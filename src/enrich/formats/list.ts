@@ -1,11 +1,10 @@
-import type { ListRow, PageList } from '../../extract/list/page-list.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
 import { type AnswerSchema, answerSchema, type HeldSchema } from '../json-schema/answer-schema.js'
 import { describeRowFault } from '../list/row-schema.js'
-import { type ColumnChooser, shapeList } from '../list/shape-list.js'
 import type { List } from '../row-list.js'
 import { createColumnChooser } from '../list/ask-columns.js'
+import { conformList, toList } from '../list/to-list.js'
 
 /** The list that a page shows, as rows. An extension of trawl. */
 export interface ListFormat {
@@ -78,29 +77,13 @@ async function makeLists(
   const template = first?.template
   const choose =
     model && template && createColumnChooser({ model, url, template, kindOf: (name) => tree.extractors.of(name) })
-  const shaped = await shape(main, schema, choose)
+  const shaped = await conformList(main, schema, choose)
   const shapedOthers: List[] = []
   for (const one of others ?? []) {
     await yieldIfHeld()
-    shapedOthers.push((await shape(one, schema)).list)
+    shapedOthers.push((await conformList(one, schema)).list)
   }
   return { fields: { list: shaped.list, ...(others && { lists: shapedOthers }) }, warnings: shaped.warnings }
-}
-
-async function shape(
-  plain: List,
-  schema: HeldSchema,
-  choose?: ColumnChooser,
-): Promise<{ readonly list: List; readonly warnings: readonly string[] }> {
-  const { items, fields, invalidItems, warnings } = await shapeList(plain, schema, choose)
-  const shaped = {
-    ...plain,
-    // The rows have the type of the schema, which `DocumentOf` states.
-    items: items as ListRow[],
-    fields: [...fields],
-    ...(invalidItems.length > 0 && { invalidItems: [...invalidItems] }),
-  }
-  return { list: shaped, warnings }
 }
 
 const NO_LIST: List = {
@@ -111,35 +94,3 @@ const NO_LIST: List = {
   how: 'page',
   stoppedBy: 'The page has no list.',
 }
-
-function toList({ items, fields, heading, total, more, end }: PageList, most: number): List {
-  const stoppedBy = whyIncomplete({ rows: items.length, most, total, more, end })
-  return {
-    items: [...items],
-    fields: [...fields],
-    complete: stoppedBy === undefined,
-    pagesRead: 1,
-    how: 'page',
-    ...(stoppedBy !== undefined && { stoppedBy }),
-    ...(heading !== undefined && { heading }),
-  }
-}
-
-function whyIncomplete({
-  rows,
-  most,
-  total,
-  more,
-  end,
-}: { rows: number; most: number } & Record<'more' | 'end', string | undefined> & {
-    total: number | undefined
-  }): string | undefined {
-  if (rows >= most) return `\`most\`: the list has ${most} rows or more.`
-  if (more !== undefined) {
-    const shown = total === undefined ? '' : ` of ${total}`
-    return `The list goes on (${quote(more)}): ${rows}${shown} rows are on this page.`
-  }
-  return end === undefined ? 'The page does not say whether the list goes on.' : undefined
-}
-
-const quote = (text: string): string => JSON.stringify(text.slice(0, 100))

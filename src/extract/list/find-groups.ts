@@ -18,7 +18,7 @@ export interface EntryGroup {
 export const MIN_ENTRIES = 3
 
 /** Elements that are a part of an entry, and never one. Rows of tables are read by their columns. */
-const PARTS: ReadonlySet<string> = new Set(
+export const PARTS: ReadonlySet<string> = new Set(
   'td th col colgroup caption thead tbody tfoot dd option br hr wbr img source path input label b i em strong small font sup sub head'.split(
     ' ',
   ),

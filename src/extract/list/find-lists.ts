@@ -1,6 +1,7 @@
 import { type ChildNode, collapse, type Element, isElement, isHeading, textOf, walk } from '../../html/tree.js'
 import { type EntryGroup, findGroups } from './find-groups.js'
 import { chooseMain, isList } from './choose-main.js'
+import { describeForm, type FewEntries, findFewEntries, type ListForm } from './few-entries.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
 import { findListEnd, type EndScope, type CountedRows } from './list-end.js'
 import { type PageMeasures, measurePage } from './measure-page.js'
@@ -19,6 +20,16 @@ export interface ListSource extends RowScope, EndScope, SingleScope {
   readonly isDropped: (node: ChildNode) => boolean
 }
 
+/** Lists of a page, and with `learns` what a job compares with its other pages. */
+export interface DetectedLists {
+  /** The main list first. */
+  readonly lists: readonly PageList[]
+  /** Structure of the main list. */
+  readonly listForm?: ListForm
+  /** Entries of a page without a list, which are one if the page is like others. */
+  readonly fewEntries?: readonly FewEntries[]
+}
+
 /** Groups that are judged by their entries. The others have less text. */
 const MAX_JUDGED = 40
 /** Tables that are judged as well if each list of the page is wanted. */
@@ -26,11 +37,9 @@ const MAX_TABLES = 200
 
 /**
  * Finds the lists of a page, the main one first: its entries as rows, with fields that the alignment of alike elements
- * gives.
- *
- * @returns an empty array for a page without a list, or without the list of the template
+ * gives. There are none on a page without a list, or without the list of the template.
  */
-export function findLists(source: ListSource, plan: ListPlan): PageList[] {
+export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
   const measures = measurePage(source.body, source)
   const tables = findTables(measures, source.isInvisible)
   const inTables = listElements(tables)
@@ -50,7 +59,7 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   }
   if (plan.template !== undefined) {
     const same = findSame(groups, plan.template, measures)
-    return same === undefined ? [] : [read(same)]
+    return { lists: same === undefined ? [] : [read(same)] }
   }
   const weighed = groups
     .map((group) => ({ group, weight: weighGroup(group, measures) }))
@@ -65,9 +74,18 @@ export function findLists(source: ListSource, plan: ListPlan): PageList[] {
   // A list of one entry is looked for on a page that has no other list.
   const only = main === undefined && !source.isArticle ? findSingleEntry(measures, source) : undefined
   const first = main?.group ?? only
-  if (plan.all !== true) return first === undefined ? [] : [read(first)]
-  const all = listAll(judged, main, measures).map(({ group }) => read(group))
-  return only === undefined ? all : [read(only), ...all]
+  const mainList = first && read(first)
+  if (plan.all !== true) return { lists: mainList ? [mainList] : [], ...learn(mainList) }
+  const others = listAll(judged, main, measures).filter(({ group }) => group !== first)
+  return { lists: [...(mainList ? [mainList] : []), ...others.map(({ group }) => read(group))], ...learn(mainList) }
+
+  function learn(list: PageList | undefined): Omit<DetectedLists, 'lists'> {
+    if (plan.learns !== true) return {}
+    const listForm = list && main && describeForm(main.group, list, source.url)
+    if (first !== undefined || source.isArticle) return listForm ? { listForm } : {}
+    const fewEntries = findFewEntries(measures, source, read)
+    return fewEntries.length > 0 ? { fewEntries } : {}
+  }
 }
 
 const countRows = ({ items, ads = [] }: Pick<PageList, 'items' | 'ads'>): CountedRows => ({

@@ -2,7 +2,7 @@ import { collapse, type Element, isElement, isText, walk } from '../../html/tree
 import type { PageNodes } from '../../html/page-nodes.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { findMoreOfList } from '../fidelity/find-more-of-list.js'
-import { isChapter } from './is-chapter.js'
+import { isChapter } from '../pagination/is-chapter.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageList } from './page-list.js'
 

@@ -85,6 +85,8 @@ export interface ListPlan {
   readonly all?: boolean
   /** Maximum number of rows of a list. @default 10,000 */
   readonly most?: number
+  /** Finds what other pages tell to be a list, for a job: see `ListForm` and `FewEntries`. @default false */
+  readonly learns?: boolean
   /** Returns this list only, with the same fields. */
   readonly template?: ListTemplate
 }

@@ -1,9 +1,14 @@
 import type { Document } from '../../page/document.js'
+import type { ScrapedPage } from '../../page/scraped-page.js'
 import { type LearntBlocks, mayDrop, type PageBlocks } from '../../extract/repeats/repeated-block.js'
 import type { Ending, LedgerRow } from '../../ledger/ledger.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
+import type { ListForm } from '../../extract/list/few-entries.js'
+import type { FewRows, LearntLists } from '../../page/learnt-lists.js'
 import { BoilerplateLearner, type SampledPage } from './boilerplate-learner.js'
+import { ListLearner } from './list-learner.js'
 import type { RowAttempt } from '../attempt/attempt-row.js'
+import type { JobStrategy } from '../job-strategy.js'
 
 /** An attempt that ended its row. */
 export type EndedAttempt = RowAttempt & { readonly ending: Ending<Document> }
@@ -15,8 +20,22 @@ interface DeferredPage {
   readonly sample: SampledPage | undefined
   /** Boilerplate blocks that were dropped when its document was built. */
   readonly used: readonly LearntBlocks[]
+  /** Rows that are its list if other pages have lists of their structure, and the number of the page. */
+  readonly few: { readonly rows: readonly FewRows[]; readonly sequence: number } | undefined
   readonly bytes: number
 }
+
+/** Subjects that a job learns about from a page. */
+export interface Learning {
+  readonly blocks: boolean
+  readonly lists: boolean
+}
+
+/** Returns what a job learns from the page of a row. */
+export const learningOf = (strategy: Pick<JobStrategy, 'learnsFrom' | 'page'>, row: LedgerRow): Learning => ({
+  blocks: strategy.learnsFrom?.(row) === true,
+  lists: strategy.page.digest.extract.list?.learns === true,
+})
 
 /** Maximum number and size of deferred pages. Beyond it they are finished with the samples so far. */
 const MAX_PAGES = 200
@@ -34,6 +53,7 @@ const MAX_REBUILDS = 4
  */
 export class DeferredPages {
   readonly #learner = new BoilerplateLearner()
+  readonly #lists = new ListLearner()
   /** Pages that are being fetched or wait for a retry, by row key. */
   readonly #samples = new Map<string, SampledPage>()
   readonly #deferred = new Set<DeferredPage>()
@@ -61,8 +81,9 @@ export class DeferredPages {
   }
 
   /** Starts a row's page. Must be called in the order in which rows are started. */
-  start({ key, url }: LedgerRow, nowMs: number): void {
-    if (this.#samples.has(key)) return
+  start({ key, url }: LedgerRow, nowMs: number, learning: Learning): void {
+    if (learning.lists) this.#lists.start(key, nowMs)
+    if (!learning.blocks || this.#samples.has(key)) return
     this.#samples.set(key, this.#learner.addPage(new URL(url), nowMs))
   }
 
@@ -74,33 +95,47 @@ export class DeferredPages {
 
   /** Records that a row is retried later, so that other pages no longer wait for its sample. */
   postpone({ key }: LedgerRow): void {
+    this.#lists.postpone(key)
     const sample = this.#samples.get(key)
     if (sample !== undefined) this.#learner.endPage(sample)
   }
 
   /** Adds the sample of a row that ended in an earlier process. */
-  addSample({ key }: LedgerRow, blocks?: PageBlocks): void {
+  addSample({ key }: LedgerRow, blocks?: PageBlocks, list?: ListForm): void {
+    this.#lists.end(key, list)
     const sample = this.#samples.get(key)
     this.#samples.delete(key)
     if (sample !== undefined) this.#learner.endPage(sample, blocks)
   }
 
   /**
-   * Keeps the result of a row until `release` records it.
+   * Keeps the result of a row until `release` records it, if it may depend on other pages.
    *
-   * @param used boilerplate blocks that were dropped when its document was built
+   * @param used boilerplate blocks that were dropped when its document was built; undefined if none are learnt
+   * @returns false if it depends on no other pages
    */
-  defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[], nowMs: number): void {
+  defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[] | undefined, nowMs: number): boolean {
+    const lists = listsOf(result)
+    const sequence = this.#lists.end(row.key, lists?.form)
+    const few = sequence === undefined || !lists?.few ? undefined : { rows: lists.few, sequence }
+    if (!used && !few) return false
     const sample = this.#samples.get(row.key)
     this.#samples.delete(row.key)
     this.#slowestMs = Math.max(this.#slowestMs, nowMs - (sample?.startedAtMs ?? nowMs))
     const { page } = result.reviewed ?? {}
     const bytes = page === undefined ? 0 : page.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
-    this.#deferred.add({ row, result, sample, used, bytes })
+    this.#deferred.add({ row, result, sample, used: used ?? [], few, bytes })
     this.#keys.add(row.key)
     this.#bytes += bytes
     if (sample !== undefined) this.#learner.endPage(sample, sampleOf(result))
-    if (this.#deferred.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#learner.settle()
+    if (this.#deferred.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#decideAll()
+    return true
+  }
+
+  /** Decides about the deferred pages by the samples so far. */
+  #decideAll(): void {
+    this.#learner.settle()
+    this.#lists.settle()
   }
 
   /** Stops waiting for pages that take much longer than others. @returns true while there are pages to wait for */
@@ -108,12 +143,13 @@ export class DeferredPages {
     const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
     for (const sample of this.#learner.pending())
       if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
-    return this.#learner.pending().length > 0
+    const awaitsLists = this.#lists.isAwaiting(nowMs - maxWaitMs)
+    return awaitsLists || this.#learner.pending().length > 0
   }
 
   /** Finishes the pages whose samples are complete. */
   async release(): Promise<void> {
-    const ready = [...this.#deferred].filter((page) => this.#blocksOf(page) !== undefined)
+    const ready = [...this.#deferred].filter((page) => this.#isDecided(page))
     for (const page of ready) {
       this.#deferred.delete(page)
       this.#bytes -= page.bytes
@@ -127,8 +163,12 @@ export class DeferredPages {
 
   /** Finishes all deferred pages with the samples so far. */
   async settle(): Promise<void> {
-    this.#learner.settle()
+    this.#decideAll()
     await this.release()
+  }
+
+  #isDecided(page: DeferredPage): boolean {
+    return this.#blocksOf(page) !== undefined && (!page.few || this.#lists.isDecided(page.few.sequence))
   }
 
   /** Blocks that a deferred page drops; undefined while it waits. A page without blocks does not wait. */
@@ -146,23 +186,48 @@ export class DeferredPages {
   }
 
   async #rebuild(deferred: DeferredPage): Promise<EndedAttempt> {
-    const { result, used } = deferred
-    const learnt = this.#blocksOf(deferred) ?? []
-    const blocks = result.reviewed?.page.blocks
-    if (!result.reviewed || !blocks || this.#signal.aborted || !differ(blocks, used, learnt)) return result
+    const { result, few } = deferred
+    if (!result.reviewed) return result
     const { page, createEnding } = result.reviewed
+    const converted = await this.#convert(deferred, page)
+    const document = converted ?? page.document
+    // With `all`, the list may have been found in a browser.
+    const isWithout = document.list?.items.length === 0
+    const found = few && isWithout ? this.#lists.findList(few.sequence, few.rows) : undefined
+    if (!converted && !found) return result
+    return { ...result, ending: createEnding(found ? withList(document, found) : document) }
+  }
+
+  /** Makes the document of a page again if it drops other blocks now; undefined if it does not. */
+  async #convert(deferred: DeferredPage, page: ScrapedPage): Promise<Document | undefined> {
+    const learnt = this.#blocksOf(deferred) ?? []
+    if (!page.blocks || this.#signal.aborted || !differ(page.blocks, deferred.used, learnt)) return undefined
     // Without worker threads documents are built on the main thread, which must run other work in between.
     await yieldTurn()
     // If the job ends meanwhile, or a worker thread fails, the first document is used.
-    const document = await page.convertAgain(learnt, this.#signal).catch(() => page.document)
-    return { ...result, ending: createEnding(document) }
+    return await page.convertAgain(learnt, this.#signal).catch(() => undefined)
   }
 }
 
+const withList = (document: Document, { list, warnings }: FewRows): Document => {
+  const warning = [document.warning ?? '', ...warnings].filter((text) => text !== '').join(' ')
+  return { ...document, list, ...(document.lists && { lists: [list] }), ...(warning !== '' && { warning }) }
+}
+
+/** Facts about lists that a page has for others; undefined for an error page, and for the copy of another page. */
+export function listsOf(attempt: RowAttempt): LearntLists | undefined {
+  const { reviewed } = attempt
+  return isSample(attempt) ? reviewed?.page.lists : undefined
+}
+
 /** The sample of a page; undefined for an error page and for the copy of another page. */
-export function sampleOf({ reviewed, duplicateOf }: RowAttempt): PageBlocks | undefined {
+export function sampleOf(attempt: RowAttempt): PageBlocks | undefined {
+  return isSample(attempt) ? attempt.reviewed?.page.blocks : undefined
+}
+
+function isSample({ reviewed, duplicateOf }: RowAttempt): boolean {
   const { statusCode = 0 } = reviewed?.page.document.metadata ?? {}
-  return duplicateOf === undefined && statusCode >= 200 && statusCode < 300 ? reviewed?.page.blocks : undefined
+  return duplicateOf === undefined && statusCode >= 200 && statusCode < 300
 }
 
 /** Returns true if a page with these blocks differs depending on which of the two lists is dropped. */

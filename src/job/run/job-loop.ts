@@ -9,7 +9,7 @@ import { CapacitySignal } from '../../concurrency/capacity-signal.js'
 import { PauseGate } from '../../concurrency/pause-gate.js'
 import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
-import { type EndedAttempt, DeferredPages } from '../boilerplate/deferred-pages.js'
+import { type EndedAttempt, DeferredPages, learningOf } from '../boilerplate/deferred-pages.js'
 import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
@@ -147,7 +147,7 @@ export class JobLoop implements WorkSource {
     const row = reservation && (await ledger.lease(this.#leaseRequest()))
     if (row && scheduler.beginRequest(siteOf(new URL(row.url)))) {
       this.#started.set(row.key, { reservation, slots })
-      if (strategy.learnsFrom?.(row)) this.#deferred.start(row, tools.now())
+      this.#deferred.start(row, tools.now(), learningOf(strategy, row))
       return row
     }
     // Another job has begun a request to the site in the meantime.
@@ -217,8 +217,8 @@ export class JobLoop implements WorkSource {
       siteResponse = result.siteResponse
       const { ending } = result
       if (ending === 'retry') await this.#retry(row, result)
-      else if (learnt) this.#deferred.defer(row, { ...result, ending }, learnt, tools.now())
-      else await this.#finish(row, { ...result, ending })
+      else if (!this.#deferred.defer(row, { ...result, ending }, learnt, tools.now()))
+        await this.#finish(row, { ...result, ending })
     } finally {
       reservation?.settle(0)
       scheduler.endPage(permit, siteResponse)

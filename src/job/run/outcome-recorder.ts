@@ -10,7 +10,7 @@ import type {
   RowEnd,
 } from '../../ledger/ledger.js'
 import type { DocumentStream } from '../delivery/document-stream.js'
-import { type EndedAttempt, sampleOf } from '../boilerplate/deferred-pages.js'
+import { type EndedAttempt, listsOf, sampleOf } from '../boilerplate/deferred-pages.js'
 import type { BudgetTracker } from '../lifecycle/budget-tracker.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import type { JobRecord } from '../lifecycle/job-record.js'
@@ -88,7 +88,7 @@ export class OutcomeRecorder {
     const { tools, strategy, webhook, isTransient, isKept, tracer } = this.#job
     const { attempt, finalUrl, duplicateOf } = result
     const blocks = strategy.learnsFrom?.(row) ? sampleOf(result) : undefined
-    const note = isKept ? writeNote({ page: result.note, blocks }) : undefined
+    const note = isKept ? writeNote({ page: result.note, blocks, list: listsOf(result)?.form }) : undefined
     // The index first: after a crash it has at least what the ledger has.
     const indexed = await indexEnding(row, result.ending, this.#job)
     const ending = addMissingCopies(indexed, row, strategy)

@@ -1,3 +1,4 @@
+import type { ListForm } from '../../extract/list/few-entries.js'
 import type { PageBlocks } from '../../extract/repeats/repeated-block.js'
 import { parseJson } from '../../text/parse-json.js'
 
@@ -7,22 +8,30 @@ export interface PageNote {
   readonly page?: unknown
   /** Blocks of the page, as a sample for boilerplate. */
   readonly blocks?: PageBlocks | undefined
+  /** Structure of its list, by which pages with few entries are known to have one. */
+  readonly list?: ListForm | undefined
 }
 
 /** Serializes a note; undefined when it is empty. */
-export function writeNote({ page, blocks }: PageNote): string | undefined {
-  if (page === undefined && blocks === undefined) return undefined
+export function writeNote({ page, blocks, list }: PageNote): string | undefined {
+  if (page === undefined && blocks === undefined && list === undefined) return undefined
   // Base64 takes half the size of decimal digits.
   const packed = blocks && {
     whole: blocks.whole,
     hashes: Buffer.from(blocks.hashes.buffer, blocks.hashes.byteOffset, blocks.hashes.byteLength).toString('base64'),
   }
-  return JSON.stringify({ page, blocks: packed })
+  return JSON.stringify({ page, blocks: packed, list })
+}
+
+interface StoredNote {
+  page?: unknown
+  blocks?: { whole: number; hashes: string }
+  list?: ListForm
 }
 
 export function readNote(text: string): PageNote {
-  const { page, blocks } = parseJson(text) as { page?: unknown; blocks?: { whole: number; hashes: string } }
-  return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }) }
+  const { page, blocks, list } = parseJson(text) as StoredNote
+  return { ...(page !== undefined && { page }), ...(blocks && { blocks: unpack(blocks) }), ...(list && { list }) }
 }
 
 function unpack({ whole, hashes }: { whole: number; hashes: string }): PageBlocks {

@@ -13,6 +13,7 @@ import { openPageModel } from '../page-model.js'
 import { loadPrevious, trackChanges } from '../page-snapshot.js'
 import { withoutValidators } from '../pipeline.js'
 import { rememberPage } from '../remember-page.js'
+import { prepareLists } from '../learnt-lists.js'
 import { type ScrapedPage, toDeniedPage, toScrapedPage, toUnchangedPage } from '../scraped-page.js'
 import type { ScrapeRequest } from '../scrape-request.js'
 
@@ -121,5 +122,6 @@ export async function scrapeRemotePage(
     model: model.usage,
     warnings: [...warnings, ...later],
     permissions,
+    learnt: await prepareLists(digest, plan.enrich),
   })
 }

@@ -18,7 +18,7 @@ import type { CrawlPlan, GoalPlan } from '../crawl-plan.js'
 import { deepFreeze } from '../deep-freeze.js'
 import { fillSlice } from '../fill-slice.js'
 import type { PlanDefaults } from '../plan-defaults.js'
-import { planIndex, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
+import { planIndex, planLists, planRetention, shouldLearnBoilerplate, planThrottle, planWebhook } from '../plan-job.js'
 import { planRequest } from '../plan-request.js'
 import type { ScrapePlan } from '../scrape-plan.js'
 import { planScrape } from '../scrape/plan-scrape.js'
@@ -104,7 +104,7 @@ export function planCrawlOfVersion(options: Checked<CrawlOptions>, parts: Versio
   const { maxPathDepth, sitemap, since, goal, readsImages, warnings = [], defaults } = parts
   const start = planRequest(options.url)
   const named = nameCrawler(parts.page, options.robotsUserAgent)
-  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(named, goal), since), options), start.url)
+  const scoped = scopeHeaders(planRetention(bypassCache(readGoal(planLists(named), goal), since), options), start.url)
   const indexed = planIndex(scoped, options, defaults)
   const { page } = indexed
   // With `lockdown`, robots.txt and sitemaps are not requested either.

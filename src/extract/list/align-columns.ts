@@ -66,8 +66,20 @@ export function alignColumns(
     .map(([name, place]) => ({ name, place, position: place.position / place.rows.size }))
     .sort((one, other) => one.position - other.position)
   const columns = common.flatMap(({ name, place }) => toColumns(name, place, rows.length, known))
-  return mergeVariants(columns.slice(0, MAX_PLACES)).slice(0, MAX_COLUMNS)
+  // A row whose link has a class of its own is an entry as the others.
+  const rare = [...places]
+    .filter(([name, place]) => place.rows.size < minimum && !isKnown(name, known) && LINK_PLACE.test(name))
+    .slice(0, MAX_RARE)
+    .flatMap(([name, place]) => toColumns(name, place, rows.length, known))
+  const merged = mergeVariants([...columns.slice(0, MAX_PLACES), ...rare])
+  const left = new Set(rare)
+  return merged.filter((column) => !left.has(column)).slice(0, MAX_COLUMNS)
 }
+
+/** Place of a link or of its text. */
+const LINK_PLACE = /(?:^|>)a(?:\.[^>@]*)?(?:@href)?$/u
+/** Maximum places of links which too few rows have for a column, and which are compared with columns. */
+const MAX_RARE = 40
 
 /**
  * Merges columns of which each row has at most one, at places that differ in classes only: those of a modifier, such as

@@ -1,3 +1,4 @@
+import { type Element, parentElement } from '../../html/tree.js'
 import type { JudgedGroup } from './judge-group.js'
 
 /**
@@ -78,3 +79,42 @@ export function isList(judged: JudgedGroup): boolean {
 
 /** Returns the kind of an entry's first element, without those of the elements around it. */
 const leaderOf = (kind: string): string => kind.slice(kind.lastIndexOf('>') + 1).split('+', 1)[0] ?? ''
+
+/** Minimum share of the text of rows that is in the entries inside of them. */
+const INNER_TEXT = 0.95
+/** Minimum share of the entries that lead to a page of their own, and that consist of the same elements. */
+const OWN_PAGE = 0.9
+const ALIKE = 0.8
+/** Minimum share of the rows' pictures, prices and dates that the entries have as well. */
+const FACTS = 0.6
+/** Maximum elements between an entry and its row. */
+const MAX_LEVELS = 3
+
+/**
+ * Gives the entries of a grid a higher score than its rows and columns, which have the same links and texts. Rows are entries of
+ * their own only if what is inside of them is none.
+ */
+export const preferEntries = (judged: readonly JudgedGroup[]): JudgedGroup[] =>
+  judged.map((one) => {
+    const rows = judged.filter((other) => other.score >= one.score && areRowsOf(other, one))
+    return rows.length === 0 ? one : { ...one, score: Math.max(...rows.map(({ score }) => score)) * 1.001 }
+  })
+
+function areRowsOf(rows: JudgedGroup, inner: JudgedGroup): boolean {
+  if ('cells' in rows.group || 'cells' in inner.group || rows.isInFrame !== inner.isInFrame) return false
+  const [count, rowCount] = [inner.group.entries.length, rows.group.entries.length]
+  if (count <= rowCount || inner.text < rows.text * INNER_TEXT || inner.text > rows.text) return false
+  if (inner.distinct < OWN_PAGE || inner.linked < OWN_PAGE || inner.alike < ALIKE) return false
+  const hasFacts = (['headed', 'pictured', 'priced', 'dated'] as const).every(
+    (fact) => inner[fact] >= rows[fact] * FACTS,
+  )
+  if (!hasFacts) return false
+  const elements = new Set(rows.group.entries.flat())
+  return inner.group.entries.every(([first]) => first !== undefined && isInOne(first, elements))
+}
+
+function isInOne(element: Element, elements: ReadonlySet<Element>): boolean {
+  let at = parentElement(element)
+  for (let up = 0; at && up < MAX_LEVELS; up += 1, at = parentElement(at)) if (elements.has(at)) return true
+  return false
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Element, isElement, parentElement } from '../../html/tree.js'
 import { parseUrl, withoutSection } from '../../url.js'
 import { isList } from './choose-main.js'
-import { type EntryGroup, MIN_ENTRIES, PARTS } from './find-groups.js'
+import { type EntryGroup, MIN_ENTRIES, PARTS, withoutOuterClasses } from './find-groups.js'
 import { judgeGroup } from './judge-group.js'
 import { entryKind } from './kind.js'
 import { leadsElsewhere, type PageMeasures } from './measure-page.js'
@@ -147,7 +147,7 @@ function listPaths({ container, kind }: EntryGroup, url: string): string[] {
     const outer = parentElement(at)
     if (outer === undefined || outer.name === 'html') break
     inner = `${entryKind(at)}>${inner}`
-    paths.push(hashPath(outer, inner, url))
+    paths.push(hashPath(outer, inner, url), hashPath(outer, withoutOuterClasses(inner), url))
     at = outer
   }
   return paths

@@ -54,7 +54,7 @@ export function findGroups(measures: PageMeasures, least = MIN_ENTRIES): EntryGr
     const run = findRun(parent, children, least)
     if (run !== undefined) groups.push(run)
   }
-  return [...groups, ...cousins.list(least)]
+  return [...groups, ...cousins.list(least), ...cousins.listAcross(least, measures)]
 }
 
 const holdsContent = (measure: VisibleMeasure | undefined): boolean =>
@@ -114,6 +114,102 @@ class Cousins {
       }),
     )
   }
+
+  /**
+   * Lists the groups whose parents have different classes, such as the columns and rows of a grid, and contain nothing but
+   * entries of one form. For the list of another page, one kind of parents is enough.
+   */
+  listAcross(least: number, measures: PageMeasures): EntryGroup[] {
+    const isKnown = least < MIN_ENTRIES
+    return [...this.#groups].flatMap(([container, kinds]) => {
+      const byTags = new Map<string, Map<Element, Element[]>[]>()
+      for (const [kind, parents] of kinds) addTo(byTags, withoutOuterClasses(kind), parents)
+      return [...byTags].flatMap(([kind, all]): EntryGroup[] => {
+        if (all.length < 2 && !isKnown) return []
+        const entries = all
+          .flatMap((parents) => [...parents.values()].flat())
+          .sort((one, other) => (measures.get(one)?.at ?? 0) - (measures.get(other)?.at ?? 0))
+        const count = all.reduce((sum, parents) => sum + parents.size, 0)
+        if (entries.length < least || (!isKnown && entries.length <= count)) return []
+        if (!isKnown && !areOneList(container, entries, measures)) return []
+        return [{ container, entries: entries.map((element) => [element]), kind }]
+      })
+    })
+  }
+}
+
+/** Removes the classes of the elements around an entry: `div.left>article.card` is `div>article.card`. */
+export const withoutOuterClasses = (kind: string): string => {
+  const end = kind.lastIndexOf('>')
+  return kind.slice(0, end).replace(/\.[^>]*/gu, '') + kind.slice(end)
+}
+
+/** Minimum share of the text of a part, such as a column, that is in its entries. */
+const ENTRY_SHARE = 0.95
+/** Minimum share of the entries that consist of the same elements. */
+const SAME_SHARE = 0.8
+
+/**
+ * Tests whether entries in several parts of a container are one list: the parts follow each other, contain nothing else, have no
+ * names of their own, and the entries of each are made alike.
+ */
+function areOneList(container: Element, entries: readonly Element[], measures: PageMeasures): boolean {
+  const parts = new Map<Element, Element[]>()
+  const byParent = new Map<Element, Element[]>()
+  for (const entry of entries) {
+    const around = listAround(entry, container)
+    const [parent] = around
+    const part = around.at(-1)
+    if (!parent || !part || around.some(isNamed)) return false
+    addTo(byParent, parent, entry)
+    addTo(parts, part, entry)
+  }
+  // The parts of an only child are a list of their own.
+  if (parts.size < 2) return false
+  let left = parts.size
+  for (const child of container.children) {
+    if (!isElement(child)) continue
+    const inside = parts.get(child)
+    if (inside) left -= 1
+    const measure = measures.get(child)
+    // What stands between the parts, such as a heading, divides them.
+    if (!inside && left > 0 && left < parts.size && holdsContent(measure)) return false
+    if (inside && !containsOnly(child, inside, measures)) return false
+  }
+  const [first, ...others] = [...byParent.values()].map(commonShape)
+  return first !== undefined && others.every((shape) => shape === first)
+}
+
+const NAMES = ['aria-label', 'aria-labelledby']
+
+const isNamed = ({ attribs }: Element): boolean =>
+  NAMES.some((name) => attribs[name] !== undefined) || attribs['role'] === 'tabpanel'
+
+function containsOnly(part: Element, entries: readonly Element[], measures: PageMeasures): boolean {
+  const text = entries.reduce((sum, entry) => sum + (measures.get(entry)?.text ?? 0), 0)
+  return text >= (measures.get(part)?.text ?? 0) * ENTRY_SHARE
+}
+
+/** Returns the kinds of the children of most entries; undefined if the entries differ. */
+function commonShape(entries: readonly Element[]): string | undefined {
+  const counts = new Map<string, number>()
+  for (const { children } of entries) {
+    const kinds = children.slice(0, MAX_CHILDREN).flatMap((child) => (isElement(child) ? entryKind(child) : []))
+    const shape = [...new Set(kinds)].sort().join(' ')
+    counts.set(shape, (counts.get(shape) ?? 0) + 1)
+  }
+  const [[shape, count] = ['', 0]] = [...counts].sort(([, one], [, other]) => other - one)
+  return shape !== '' && count >= entries.length * SAME_SHARE ? shape : undefined
+}
+
+const MAX_CHILDREN = 100
+
+/** Lists the elements between an entry and the container around it, the innermost first. */
+function listAround(entry: Element, container: Element): Element[] {
+  const around: Element[] = []
+  for (let at = parentElement(entry); at && at !== container && around.length <= MAX_LEVELS; at = parentElement(at))
+    around.push(at)
+  return around
 }
 
 /** Range of the number of a run's parts, as a share of the number of runs. */

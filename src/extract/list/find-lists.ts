@@ -1,6 +1,15 @@
-import { type ChildNode, collapse, type Element, isElement, isHeading, textOf, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  collapse,
+  type Element,
+  isElement,
+  isHeading,
+  parentElement,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 import { type EntryGroup, findGroups } from './find-groups.js'
-import { chooseMain, isList } from './choose-main.js'
+import { chooseMain, isList, preferEntries } from './choose-main.js'
 import { describeForm, type FewEntries, findFewEntries, type ListForm } from './few-entries.js'
 import { type JudgedGroup, judgeGroup, weighGroup } from './judge-group.js'
 import { findListEnd, type EndScope, type CountedRows } from './list-end.js'
@@ -66,9 +75,9 @@ export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
     .sort((one, other) => other.weight - one.weight)
     .map(({ group }) => group)
   const chosen = new Set([...weighed.slice(0, MAX_JUDGED), ...(plan.all === true ? tables.slice(0, MAX_TABLES) : [])])
-  const judged = [...chosen]
-    .map((group) => judgeGroup(group, measures, source.isInvisible))
-    .sort((one, other) => other.score - one.score)
+  const judged = preferEntries([...chosen].map((group) => judgeGroup(group, measures, source.isInvisible))).sort(
+    (one, other) => other.score - one.score,
+  )
   const keptText = measures.get(source.body)?.keptText ?? 0
   const main = chooseMain(judged, { keptText, isArticle: source.isArticle })
   // A list of one entry is looked for on a page that has no other list.
@@ -110,14 +119,36 @@ function findSame(
   ).group
 }
 
+/** Share of the text of each entry that is in entries of other lists, if they are no list of their own. */
+const COVERED_SHARE = 0.95
+/** Elements around an entry that may be entries themselves. */
+const MAX_AROUND = 8
+
 /** Lists the lists that are not a part of another one: the main one, and the others in document order. */
 function listAll(judged: readonly JudgedGroup[], main: JudgedGroup | undefined, measures: PageMeasures): JudgedGroup[] {
   const chosen: JudgedGroup[] = main === undefined ? [] : [main]
-  const taken = new Set<Element>(main?.group.entries.flat())
+  const taken = new Set<Element>()
+  /** Characters of chosen entries in the elements around them. */
+  const covered = new Map<Element, number>()
+  const textOfEntry = (element: Element): number => measures.get(element)?.text ?? 0
+  const take = ({ group }: JudgedGroup): void => {
+    for (const element of group.entries.flat()) {
+      taken.add(element)
+      const text = textOfEntry(element)
+      let at = parentElement(element)
+      for (let up = 0; at && up < MAX_AROUND; up += 1, at = parentElement(at))
+        covered.set(at, (covered.get(at) ?? 0) + text)
+    }
+  }
+  // The rows of a grid have no other text than its entries.
+  const isCovered = ({ group }: JudgedGroup): boolean =>
+    group.entries.flat().every((element) => (covered.get(element) ?? 0) > textOfEntry(element) * COVERED_SHARE)
+  if (main) take(main)
   for (const one of judged) {
-    if (!isList(one) || one === main || one.group.entries.flat().some((element) => overlaps(element, taken))) continue
+    if (!isList(one) || one === main || isCovered(one)) continue
+    if (one.group.entries.flat().some((element) => isWithinOne(element, taken))) continue
     chosen.push(one)
-    for (const element of one.group.entries.flat()) taken.add(element)
+    take(one)
   }
   const placeOf = ({ group }: JudgedGroup): number =>
     group === main?.group ? -1 : (measures.get(group.container)?.at ?? 0)
@@ -137,8 +168,8 @@ function listElements(tables: readonly TableGroup[]): ReadonlySet<Element> {
   return inside
 }
 
-/** True for an element inside of one of the others, or around one. */
-function overlaps(element: Element, taken: ReadonlySet<Element>): boolean {
+/** True for an element that is one of the others, or inside of one. */
+function isWithinOne(element: Element, taken: ReadonlySet<Element>): boolean {
   for (let at: Element['parent'] = element; at !== null && isElement(at); at = at.parent) if (taken.has(at)) return true
   return false
 }

@@ -16,6 +16,8 @@ export interface JudgedGroup {
   readonly linked: number
   /** Share of the entries with a link that no other entry has. */
   readonly leading: number
+  /** Number of different links that entries lead to, relative to the number of entries. */
+  readonly distinct: number
   /** Share of the entries whose heading is a link to another page. */
   readonly headed: number
   /** Share of the entries with an image, a price, a date, and a property in their markup. */
@@ -92,6 +94,7 @@ export function judgeGroup(
     keptText,
     linked: share(distinct),
     leading: share(Math.min(firsts.length, new Set(firsts).size * 2)),
+    distinct: share(new Set(firsts).size),
     headed: has('headed'),
     pictured: has('image'),
     priced: has('price'),

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { PageList } from '../../src/extract/list/page-list.js'
+import { extractHtml } from './contents.js'
+
+const card = (at: number, kind = 'card'): string =>
+  `<article class="${kind}"><h3><a href="/p/${at}">Lamp ${at}</a></h3><span class="price">€${at}.50</span></article>`
+const cards = (from: number, to: number, kind?: string): string =>
+  Array.from({ length: to - from }, (_, at) => card(from + at, kind)).join('')
+
+const read = (html: string, all = false): readonly PageList[] =>
+  extractHtml(`<head><title>t</title></head><main><h1>Lamps</h1>${html}</main>`, { list: { all } }).lists ?? []
+const titlesOf = (list: PageList | undefined): unknown[] => (list?.items ?? []).map(({ title }) => title)
+const lamps = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, at) => `Lamp ${from + at}`)
+
+describe('one list in several containers of different classes is one, in document order:', () => {
+  it.each([
+    ['columns', `<div><div class="col-left">${cards(0, 4)}</div><div class="col-right">${cards(4, 8)}</div></div>`],
+    [
+      'rows of which the first has a class of its own',
+      `<div><div class="first row">${cards(0, 3)}</div><div class="row">${cards(3, 6)}</div><div class="last row">${cards(6, 8)}</div></div>`,
+    ],
+    [
+      'columns of a masonry',
+      `<div><div class="one"><div class="in">${cards(0, 3)}</div></div><div class="two"><div class="in">${cards(3, 5)}</div></div>
+       <div class="three"><div class="in">${cards(5, 8)}</div></div></div>`,
+    ],
+    [
+      'lists beside each other',
+      `<div><ul class="left">${cards(0, 4).replaceAll('article', 'li')}</ul><ul class="right">${cards(4, 8).replaceAll('article', 'li')}</ul></div>`,
+    ],
+    [
+      'columns of different length, the last with one',
+      `<div><div class="a">${cards(0, 7)}</div><div class="b">${cards(7, 8)}</div></div>`,
+    ],
+  ])('%s', (_, html) => {
+    const lists = read(html, true)
+    expect(titlesOf(lists[0])).toEqual(lamps(0, 8))
+    expect(lists).toHaveLength(1)
+  })
+
+  it.each([
+    ['of one class', 'row'],
+    ['of different classes', 'row-kind'],
+  ])('many rows %s, whose entries have the same links and texts', (_, kind) => {
+    const rows = Array.from({ length: 12 }, (__, at) => {
+      const name = kind === 'row' ? kind : `${'abcdefghijkl'.charAt(at)}-row`
+      return `<div class="${name}">${cards(3 * at, 3 * at + 3)}</div>`
+    })
+    const lists = read(`<div>${rows.join('')}</div>`, true)
+    expect(lists.map(titlesOf)).toEqual([lamps(0, 36)])
+  })
+
+  it('and is found again on a page where one of them is empty', () => {
+    const grid = (left: string, right: string): string =>
+      `<div class="grid"><div class="col-left">${left}</div><div class="col-right">${right}</div></div>`
+    const [first] = read(grid(cards(0, 4), cards(4, 8)))
+    const html = `<head><title>t</title></head><main><h1>Lamps</h1>${grid(card(8), '')}</main>`
+    const again = extractHtml(html, { list: first ? { template: first.template } : {} }).lists ?? []
+    expect(titlesOf(again[0])).toEqual(['Lamp 8'])
+  })
+})
+
+describe('distinct lists stay apart:', () => {
+  it.each([
+    [
+      'with headings in them',
+      `<div><div class="new"><h2>New</h2>${cards(0, 4)}</div><div class="used"><h2>Used</h2>${cards(4, 8)}</div></div>`,
+    ],
+    [
+      'with headings between them',
+      `<div><h2>New</h2><div class="new">${cards(0, 4)}</div><h2>Used</h2><div class="used">${cards(4, 8)}</div></div>`,
+    ],
+    [
+      'with names of their own',
+      `<div><div class="new" aria-label="New">${cards(0, 4)}</div><div class="used" aria-label="Used">${cards(4, 8)}</div></div>`,
+    ],
+    [
+      'of entries that are made in another way',
+      `<div><div class="new">${cards(0, 4)}</div><div class="used">${cards(4, 8).replaceAll('<span class="price">', '<em class="was">').replaceAll('</span>', '</em><p>Used</p>')}</div></div>`,
+    ],
+    [
+      'in a wrapper beside another one',
+      `<div><div class="all"><div class="new" aria-label="New">${cards(0, 4)}</div></div>
+       <div class="rest"><div class="used" aria-label="Used">${cards(4, 8)}</div></div></div>`,
+    ],
+  ])('%s', (_, html) => {
+    expect(
+      read(html, true)
+        .map(titlesOf)
+        .toSorted((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1)),
+    ).toEqual([lamps(0, 4), lamps(4, 8)])
+  })
+})

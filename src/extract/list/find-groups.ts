@@ -28,11 +28,14 @@ export const PARTS: ReadonlySet<string> = new Set(
  * Finds groups of alike elements: siblings of one kind, elements of one kind under alike siblings (the cards in the rows
  * of a grid), and runs of siblings that repeat (a heading, a text, a heading, a text).
  *
- * @param least minimum number of entries
+ * @param known kind of the only groups that are wanted: those of the list of another page, which may have one entry here
  */
-export function findGroups(measures: PageMeasures, least = MIN_ENTRIES): EntryGroup[] {
+export function findGroups(measures: PageMeasures, known?: string): EntryGroup[] {
   const groups: EntryGroup[] = []
-  const cousins = new Cousins()
+  const least = known === undefined ? MIN_ENTRIES : 1
+  const isWanted = (kind: string): boolean => known === undefined || kind === known
+  const leaf = known?.slice(known.lastIndexOf('>') + 1)
+  const cousins = new Cousins(known)
   for (const [parent, { elements }] of measures) {
     if (elements < 2) continue
     const children = parent.children.filter(isElement).filter((child) => holdsContent(measures.get(child)))
@@ -43,18 +46,20 @@ export function findGroups(measures: PageMeasures, least = MIN_ENTRIES): EntryGr
       const kind = entryKind(child)
       addTo(kinds, kind, child)
       addTo(tags, child.name, child)
-      cousins.add(child, kind)
+      if (leaf === undefined || kind === leaf) cousins.add(child, kind)
     }
-    for (const [kind, alike] of kinds) addGroup(groups, alike, { container: parent, kind, least })
+    for (const [kind, alike] of kinds) if (isWanted(kind)) addGroup(groups, alike, { container: parent, kind, least })
     for (const [tag, alike] of tags)
-      if (!kinds.has(tag) || kinds.get(tag)?.length !== alike.length) {
-        const isOneKind = [...kinds.values()].some(({ length }) => length === alike.length)
+      if (isWanted(tag)) {
+        // The entries of another page may have had several classes.
+        const isOneKind = known === undefined && [...kinds.values()].some(({ length }) => length === alike.length)
         if (!isOneKind) addGroup(groups, alike, { container: parent, kind: tag, least })
       }
-    const run = findRun(parent, children, least)
-    if (run !== undefined) groups.push(run)
+    // A run is a kind of several elements.
+    const run = known?.includes('+') === false ? undefined : findRun(parent, children, least)
+    if (run !== undefined && isWanted(run.kind)) groups.push(run)
   }
-  return [...groups, ...cousins.list(least), ...cousins.listAcross(least, measures)]
+  return [...groups, ...cousins.list(), ...cousins.listAcross(measures)]
 }
 
 const holdsContent = (measure: VisibleMeasure | undefined): boolean =>
@@ -80,6 +85,12 @@ const MAX_LEVELS = 3
 /** Elements of one kind whose parents, or elements further out, are alike siblings. */
 class Cousins {
   readonly #groups = new Map<Element, Map<string, Map<Element, Element[]>>>()
+  readonly #known: string | undefined
+
+  /** @param known kind of the only groups that are wanted. @default all */
+  constructor(known: string | undefined) {
+    this.#known = known
+  }
 
   add(element: Element, kind: string): void {
     let path = kind
@@ -88,9 +99,13 @@ class Cousins {
       const outer = parentElement(parent)
       if (outer === undefined || outer.name === 'html') return
       path = `${entryKind(parent)}>${path}`
-      this.#addBelow(outer, path, element)
+      if (this.#isWanted(path)) this.#addBelow(outer, path, element)
       parent = outer
     }
+  }
+
+  #isWanted(kind: string): boolean {
+    return this.#known === undefined || kind === this.#known || withoutOuterClasses(kind) === this.#known
   }
 
   #addBelow(container: Element, kind: string, element: Element): void {
@@ -104,12 +119,13 @@ class Cousins {
   }
 
   /** Lists the groups of several parents of which one has several of the elements: else the parents are the entries. */
-  list(least: number): EntryGroup[] {
+  list(): EntryGroup[] {
+    const known = this.#known
     return [...this.#groups].flatMap(([container, kinds]) =>
       [...kinds].flatMap(([kind, parents]): EntryGroup[] => {
         const entries = [...parents.values()].flat()
         const isGrid = parents.size > 1 && entries.length > parents.size
-        if (entries.length < least || (least === MIN_ENTRIES && !isGrid)) return []
+        if (known === undefined ? entries.length < MIN_ENTRIES || !isGrid : kind !== known) return []
         return [{ container, entries: entries.map((element) => [element]), kind }]
       }),
     )
@@ -119,19 +135,19 @@ class Cousins {
    * Lists the groups whose parents have different classes, such as the columns and rows of a grid, and contain nothing but
    * entries of one form. For the list of another page, one kind of parents is enough.
    */
-  listAcross(least: number, measures: PageMeasures): EntryGroup[] {
-    const isKnown = least < MIN_ENTRIES
+  listAcross(measures: PageMeasures): EntryGroup[] {
+    const isKnown = this.#known !== undefined
     return [...this.#groups].flatMap(([container, kinds]) => {
       const byTags = new Map<string, Map<Element, Element[]>[]>()
       for (const [kind, parents] of kinds) addTo(byTags, withoutOuterClasses(kind), parents)
       return [...byTags].flatMap(([kind, all]): EntryGroup[] => {
-        if (all.length < 2 && !isKnown) return []
+        if (isKnown ? kind !== this.#known : all.length < 2) return []
         const entries = all
           .flatMap((parents) => [...parents.values()].flat())
           .sort((one, other) => (measures.get(one)?.at ?? 0) - (measures.get(other)?.at ?? 0))
         const count = all.reduce((sum, parents) => sum + parents.size, 0)
-        if (entries.length < least || (!isKnown && entries.length <= count)) return []
-        if (!isKnown && !areOneList(container, entries, measures)) return []
+        const isGrid = entries.length >= MIN_ENTRIES && entries.length > count
+        if (!isKnown && !(isGrid && areOneList(container, entries, measures))) return []
         return [{ container, entries: entries.map((element) => [element]), kind }]
       })
     })

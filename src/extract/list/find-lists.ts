@@ -52,8 +52,10 @@ export function findLists(source: ListSource, plan: ListPlan): DetectedLists {
   const measures = measurePage(source.body, source)
   const tables = findTables(measures, source.isInvisible)
   const inTables = listElements(tables)
-  const least = plan.template === undefined ? undefined : 1
-  const groups = [...findGroups(measures, least).filter(({ container }) => !inTables.has(container)), ...tables]
+  const groups = [
+    ...findGroups(measures, plan.template?.entry).filter(({ container }) => !inTables.has(container)),
+    ...tables,
+  ]
   const read = (group: EntryGroup | TableGroup): PageList => {
     const list = readList(group, source, plan)
     const heading = headingOf(group, measures)

@@ -1,6 +1,8 @@
 /** Maximum elements that are searched for shadow roots, and shadow roots that are listed. */
 const MAX_ELEMENTS = 50_000
 const MAX_ROOTS = 2_000
+/** Maximum shadow roots around an element that are looked through. */
+const MAX_HOSTS = 50
 
 /** A document, or an open shadow root in it. */
 export type TreeRoot = Document | ShadowRoot
@@ -37,7 +39,8 @@ export const drawnAround = (element: Element): Element | undefined => element.as
 
 /** Tests whether an element matches a selector, or one around it does, also beyond a shadow root. */
 export function isInside(element: Element, selector: string): boolean {
-  for (let at: Element | undefined = element; at; at = hostOf(at)) if (at.closest(selector)) return true
+  let at: Element | undefined = element
+  for (let up = 0; at && up < MAX_HOSTS; up++, at = hostOf(at)) if (at.closest(selector)) return true
   return false
 }
 

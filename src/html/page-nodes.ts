@@ -85,8 +85,10 @@ export class PageNodes {
   readonly trimmedLengths: Int32Array
   /** Words of each text, divided by white space. */
   readonly words: Int32Array
+  readonly #root: ParentNode
 
   constructor(root: ParentNode) {
+    this.#root = root
     const nodes: ChildNode[] = []
     this.nodes = nodes
     list(root, nodes)
@@ -101,20 +103,24 @@ export class PageNodes {
     this.#readNodes(root)
   }
 
-  /** Returns the index of a node of the list. */
+  /** Returns the index of a node; -1 for one that is not in the list, such as its root. */
   indexOf(node: ChildNode): number {
-    return node.startIndex ?? 0
+    const { startIndex } = node
+    return startIndex !== null && this.nodes[startIndex] === node ? startIndex : -1
   }
 
-  /** Returns the index after the last descendant of a node. */
+  /** Returns the index after the last descendant of a node; 0 for one that is neither in the list nor its root. */
   endOf(node: ChildNode): number {
-    return this.ends[node.startIndex ?? 0] ?? 0
+    return node === this.#root ? this.nodes.length : (this.ends[this.indexOf(node)] ?? 0)
   }
 
   /** Returns an array with 1 for each node of a set. */
   mark(marked: Iterable<ChildNode>): Uint8Array {
     const marks = new Uint8Array(this.nodes.length)
-    for (const { startIndex } of marked) if (startIndex !== null) marks[startIndex] = 1
+    for (const node of marked) {
+      const at = this.indexOf(node)
+      if (at !== -1) marks[at] = 1
+    }
     return marks
   }
 

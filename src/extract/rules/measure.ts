@@ -115,7 +115,7 @@ class Line {
   }
 }
 
-/** Returns the measure of an element; zeros for a cleared one. */
+/** Returns the measure of an element; zeros for a cleared one, and for one that was added after the nodes were listed. */
 export type MeasureOf = (element: Element) => Measure
 
 /**
@@ -131,7 +131,9 @@ export function createMeasureOf(
   let measures: Measures | undefined
   return (element) => {
     measures ??= measure(root, cleared, nodes)
-    const at = nodes.indexOf(element) * SIZE
+    const index = nodes.indexOf(element)
+    if (index === -1) return { text: 0, link: 0, prose: 0 }
+    const at = index * SIZE
     return { text: measures[at] ?? 0, link: measures[at + LINK_TEXT] ?? 0, prose: measures[at + PROSE] ?? 0 }
   }
 }

@@ -51,7 +51,7 @@ export function streamOutline(input: ParserInput, plan: ParsePlan, request: Outl
   const page = streamPage(input, plan, reader)
   if (page === undefined || writer?.isReadable === false) return undefined
   const outline = reader.finish(page.root, page.baseUrl)
-  return outline && { made: toDigest(outline, page, request), text: writer?.text }
+  return outline && { made: toDigest(outline, page, request), text: writer?.finish() }
 }
 
 /**
@@ -66,7 +66,7 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
   if (writer?.isReadable === false) return undefined
   const warnings = [...page.warnings, ...outline.warnings]
   const made = { ...toDigest({ ...outline, warnings }, page, request), ...(page.facts && { facts: page.facts }) }
-  return { made, text: request.text ? (page.markdown ?? writer?.text) : undefined }
+  return { made, text: request.text ? (page.markdown ?? writer?.finish()) : undefined }
 }
 
 function toDigest(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parse } from '../../src/parse/parse.js'
 import { stripTags } from '../../src/parse/html/strip-tags.js'
-import { treeToText } from '../../src/parse/html/tree-text.js'
+import { TextWriter, treeToText } from '../../src/parse/html/tree-text.js'
 
 /** Returns the text of a page's tree, and the text of the HTML of that tree. */
 function bothTexts(html: string): { readonly ofTree: string | undefined; readonly ofHtml: string } {
@@ -54,5 +54,22 @@ describe('treeToText', () => {
       }),
       { numRuns: 500 },
     )
+  })
+})
+
+describe('TextWriter', () => {
+  it('makes room for long texts and for many short ones', () => {
+    const writer = new TextWriter()
+    const long = 'x'.repeat(100_000)
+    writer.addText(long)
+    for (let at = 0; at < 50_000; at += 1) writer.addText(' yz')
+    expect(writer.finish()).toBe(long + ' yz'.repeat(50_000))
+  })
+
+  it('keeps nothing after the end', () => {
+    const writer = new TextWriter()
+    writer.addText('one')
+    expect(writer.finish()).toBe('one')
+    expect(writer.finish()).toBe('')
   })
 })

@@ -22,7 +22,7 @@ export function treeToText(root: ParentNode): string | undefined {
     },
     (element) => writer.close(element.name),
   )
-  return writer.text
+  return writer.finish()
 }
 
 /**
@@ -45,11 +45,13 @@ export class TextWriter {
   /** False after an element whose HTML `stripTags` would not read as an element. */
   isReadable = true
 
-  /** The text so far; undefined if it is not readable. To be read once, at the end. */
-  get text(): string | undefined {
-    if (!this.isReadable) return undefined
+  /** Ends the text, and releases its memory. @returns undefined if it is not readable */
+  finish(): string | undefined {
     this.#endLine()
-    return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le')
+    const text = this.isReadable ? Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le') : undefined
+    this.#units = new Uint16Array(0)
+    this.#length = this.#before = 0
+    return text
   }
 
   open(name: string): void {
@@ -94,7 +96,7 @@ export class TextWriter {
   #makeRoomFor(added: number): void {
     const needed = this.#length + added + 3
     if (needed <= this.#units.length) return
-    const units = new Uint16Array(needed * 2)
+    const units = new Uint16Array(Math.max(needed, Math.ceil(GROWTH * this.#units.length)))
     units.set(this.#units.subarray(0, this.#length))
     this.#units = units
   }
@@ -125,6 +127,8 @@ function classifyTag(name: string): TagKind {
 
 /** UTF-16 units of the text that there is room for at first. */
 const FIRST_UNITS = 16_384
+/** Factor by which the room grows, at least, so that each character is copied few times. */
+const GROWTH = 1.5
 
 const SPACE = 32
 const LINE_FEED = 10

@@ -4,7 +4,7 @@ import { linkToPassage } from '../passage-link.js'
 import type { IndexQuery, SearchHit } from '../search-index.js'
 import { chooseTerms, MAX_RANKED } from './choose-terms.js'
 import type { IndexDatabase } from './index-database.js'
-import type { RankedChunk } from './vector-table.js'
+import type { RankedChunk } from './vector-search.js'
 
 /** Candidates read for each hit, before those of other jobs and further chunks of a page are left out. */
 const CANDIDATES_PER_HIT = 12
@@ -26,7 +26,7 @@ export function findChunks(database: IndexDatabase, query: IndexQuery): readonly
   const terms = chooseTerms(query.query, database.counts)
   const scope = scopeOf(query, job)
   const most = query.limit * CANDIDATES_PER_HIT
-  const find = (within?: Scope): RankedChunk[][] => [
+  const find = (within?: Scope): (readonly RankedChunk[])[] => [
     ...(terms
       ? [rank(database, { match: terms.match, most: within ? MAX_RANKED : most, ...(within && { scope: within }) })]
       : []),
@@ -44,7 +44,7 @@ function findNear(
   vector: NonNullable<IndexQuery['vector']>,
   most: number,
   scope?: Scope,
-): RankedChunk[] {
+): readonly RankedChunk[] {
   const within = scope && { sql: chunksIn(scope), values: scope.values }
   return vectors.findNearest({ space: vector.space, query: vector.numbers, most, ...(within && { within }) })
 }

@@ -2,8 +2,9 @@ import { multiply, readPacked } from './pack-vector.js'
 
 /** Maximum bytes of the vectors in memory: those of 170,000 chunks with 384 numbers each. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** Vectors that one piece of memory has. */
+/** Vectors that one block of memory has, at most, and those that the first block has room for at first. */
 const BLOCK_VECTORS = 4096
+const FIRST_VECTORS = 64
 
 /**
  * The packed vectors of an index in memory, one after the other, up to a limit of bytes. To read a thousand vectors from the file takes
@@ -11,23 +12,29 @@ const BLOCK_VECTORS = 4096
  */
 export class VectorMemory {
   readonly #bytesEach: number
-  readonly #maxBytes: number
+  /** Vectors that fit into the limit. */
+  readonly #capacity: number
   /** Identifiers of the vectors, ascending. */
   readonly #ids: number[] = []
+  /** Blocks of {@link BLOCK_VECTORS} vectors each. The last one has room for fewer, if the limit is near or there is only one. */
   readonly #blocks: Uint8Array[] = []
 
   /** @param bytesEach length of each packed vector */
   constructor(bytesEach: number, maxBytes = MAX_BYTES) {
     this.#bytesEach = bytesEach
-    this.#maxBytes = maxBytes
+    this.#capacity = Math.floor(maxBytes / bytesEach)
+  }
+
+  /** Memory that is in use, in bytes. */
+  get bytes(): number {
+    return this.#blocks.reduce((bytes, block) => bytes + block.length, 0)
   }
 
   /** Adds a vector with a higher identifier than the last one. One that would exceed the limit is left out. */
   add(id: number, packed: Uint8Array): void {
     const at = this.#ids.length
-    if ((at + 1) * this.#bytesEach > this.#maxBytes || packed.length !== this.#bytesEach) return
-    if (at % BLOCK_VECTORS === 0) this.#blocks.push(new Uint8Array(BLOCK_VECTORS * this.#bytesEach))
-    this.#blocks.at(-1)?.set(packed, (at % BLOCK_VECTORS) * this.#bytesEach)
+    if (at >= this.#capacity || packed.length !== this.#bytesEach) return
+    this.#makeRoomFor(at).set(packed, (at % BLOCK_VECTORS) * this.#bytesEach)
     this.#ids.push(id)
   }
 
@@ -38,6 +45,20 @@ export class VectorMemory {
     if (at === undefined || !block) return undefined
     const from = (at % BLOCK_VECTORS) * this.#bytesEach
     return multiply(readPacked(block.subarray(from, from + this.#bytesEach)), query)
+  }
+
+  /** Returns the block of a vector. The first block doubles until it is full, because most indexes are small. */
+  #makeRoomFor(at: number): Uint8Array {
+    const index = Math.floor(at / BLOCK_VECTORS)
+    const known = this.#blocks[index]
+    const inBlock = at % BLOCK_VECTORS
+    if (known && (inBlock + 1) * this.#bytesEach <= known.length) return known
+    const wanted = index > 0 ? BLOCK_VECTORS : Math.max(FIRST_VECTORS, 2 * inBlock)
+    const vectors = Math.min(wanted, BLOCK_VECTORS, this.#capacity - index * BLOCK_VECTORS)
+    const block = new Uint8Array(vectors * this.#bytesEach)
+    if (known) block.set(known)
+    this.#blocks[index] = block
+    return block
   }
 
   #find(id: number): number | undefined {

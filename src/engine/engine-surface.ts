@@ -196,11 +196,12 @@ export interface Engine extends AsyncDisposable {
    */
   work(options?: WorkOptions): PageWorker
   /**
-   * Lists the jobs of all engines that share the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
+   * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *
    * @param options.skip jobs to skip. @default 0
    * @param options.limit jobs to return, 0 to 1000. @default 100
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is not `postgres(…)`; `LEDGER_ERROR`
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`;
+   *   `LEDGER_ERROR`
    */
   listJobs(options?: { skip?: number; limit?: number }): Promise<readonly JobOverview[]>
   /**

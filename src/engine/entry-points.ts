@@ -10,7 +10,6 @@ import type { JobRegistry } from '../job/job-registry.js'
 import { listJobs } from '../job/list-jobs.js'
 import type { JobTools } from '../job/job-tools.js'
 import type { StartKind } from '../job/stored-request.js'
-import { sharedOf } from '../ledger/shared-jobs.js'
 import { Spending } from '../llm/spending.js'
 import {
   checkBatchScrape,
@@ -97,7 +96,7 @@ export function createJobCalls({
     jobs: () => jobs.running(),
     async listJobs(options = {}) {
       closing.throwIfAborted()
-      return listJobs(sharedOf(settings.ledger), options)
+      return listJobs(settings.ledger, options, settings.now())
     },
     async health() {
       closing.throwIfAborted()

@@ -1,6 +1,7 @@
 import { TrawlError } from '../errors.js'
 import type { StopReason } from '../ledger/job-store.js'
-import type { ListedJob, SharedJobs } from '../ledger/shared-jobs.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
 import type { JobKind, JobState } from './job.js'
 import { checkRange } from './lifecycle/status.js'
 
@@ -29,21 +30,41 @@ export interface JobOverview {
   readonly stoppedBy?: StopReason
 }
 
+/** Options of {@link listJobs}. */
+interface ListOptions {
+  readonly skip?: number
+  readonly limit?: number
+}
+
 /**
- * Lists the jobs of all engines that share a ledger, newest first.
+ * Lists the jobs of all engines that use a durable ledger, newest first.
  *
- * @param shared undefined for a ledger that engines do not share
- * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for such a ledger
+ * @param nowMs jobs that have expired by then are left out
+ * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a ledger that ends with the process; `LEDGER_ERROR`
  */
-export async function listJobs(
-  shared: SharedJobs | undefined,
-  options: { skip?: number; limit?: number },
-): Promise<readonly JobOverview[]> {
-  if (!shared) {
-    const message = 'the ledger of this engine is not shared with others: use `postgres(…)` as `ledger`'
+export async function listJobs(ledger: Ledger, options: ListOptions, nowMs: number): Promise<readonly JobOverview[]> {
+  const range = checkRange(options)
+  const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range, nowMs))
+  return listed.map(summarize)
+}
+
+async function listOfFile(
+  { jobStore, countRows }: Ledger,
+  { skip, limit }: Required<ListOptions>,
+  nowMs: number,
+): Promise<readonly ListedJob[]> {
+  if (!jobStore?.list || !countRows) {
+    const message = 'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`'
     throw new TrawlError('BAD_REQUEST', message)
   }
-  return (await shared.list(checkRange(options))).map(summarize)
+  const free = new Set(jobStore.listInterrupted().map(({ id }) => id))
+  const kept = jobStore.list().filter(({ expiresAtMs = Infinity }) => expiresAtMs > nowMs)
+  const listed: ListedJob[] = []
+  for (const stored of kept.slice(skip, skip + limit)) {
+    const isHeld = stored.state === 'scraping' && !free.has(stored.id)
+    listed.push({ stored, isHeld, counts: await countRows(stored.id) })
+  }
+  return listed
 }
 
 function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {

@@ -75,9 +75,10 @@ export interface JobStore {
   /**
    * Tests that the ledger's file is one of the present version, without a change to it; absent when the ledger is not a file.
    *
+   * @param options.acceptsOlder accepts one of an earlier version, which is brought up to date when it is opened. @default false
    * @throws TrawlError `LEDGER_ERROR`
    */
-  requireLedger?(): void
+  requireLedger?(options?: { readonly acceptsOlder?: boolean }): void
   /** All jobs, newest first; absent when the ledger is not a file. */
   list?(): readonly StoredJob[]
   /** The id of the job with this key. */

@@ -282,6 +282,8 @@ export interface Ledger {
   open<Doc>(jobId: string, rules: LedgerRules): Promise<JobLedger<Doc>>
   /** The stored jobs; absent when the ledger lasts no longer than the process. */
   readonly jobStore?: JobStore
+  /** Counts the rows of a stored job, without opening its ledger; absent when the ledger is not a file. */
+  countRows?(jobId: string): Promise<Counts>
   /** Hands pages to other engines; absent when engines do not share the ledger. */
   readonly tasks?: TaskQueue
   /** Path for the search index of the engine; absent when the ledger is not a file. */

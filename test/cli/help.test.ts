@@ -27,7 +27,7 @@ describe('trawl', () => {
   })
 
   it('exits with 2 without a database for jobs and work, and with an argument that they do not take', async () => {
-    for (const command of ['jobs', 'work']) {
+    for (const command of ['jobs', 'resume', 'work']) {
       const missing = { code: 2, stderr: expect.stringContaining('--database is missing') }
       expect(await runHere([command])).toMatchObject(missing)
     }

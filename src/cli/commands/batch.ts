@@ -2,7 +2,7 @@ import type { BatchScrapeRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
 import { batchFlags } from '../flags/request-flags.js'
-import { runJob } from '../output/run-job.js'
+import { cancelSignalOf, runJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
 import { withUsageErrors } from '../to-usage-error.js'
 import { readUrlList } from '../url-list.js'
@@ -24,7 +24,7 @@ export const batchCommand: Command = {
     const job = withUsageErrors(
       flags,
       ([, index]) => list.nameOf(typeof index === 'number' ? index : undefined),
-      () => engine.batchScrape(batchRequest, { signal: interrupt.signal }),
+      () => engine.batchScrape(batchRequest, { signal: cancelSignalOf(invocation) }),
     )
     return runJob(job, { formats: batchRequest.formats }, invocation)
   },

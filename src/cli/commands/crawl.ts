@@ -2,7 +2,7 @@ import type { CrawlRequest } from '../../index.js'
 import type { Command } from '../command.js'
 import { jobCommandFlags } from '../flags/command-flags.js'
 import { crawlFlags } from '../flags/request-flags.js'
-import { runJob } from '../output/run-job.js'
+import { cancelSignalOf, runJob } from '../output/run-job.js'
 import { completeFormats } from '../row-options.js'
 import { withUsageErrors } from '../to-usage-error.js'
 
@@ -14,14 +14,14 @@ export const crawlCommand: Command = {
     'Crawls a site from one URL: each page is printed as one line of JSON as it finishes, or written to --output.',
   flags: () => [...jobCommandFlags, ...crawlFlags()],
   run: async (invocation) => {
-    const { argument: url, request, options, flags, engine, interrupt } = invocation
+    const { argument: url, request, options, flags, engine } = invocation
     const scrapeOptions = completeFormats(request['scrapeOptions'] as typeof request | undefined, options)
     // The engine checks the request.
     const crawlRequest = { ...request, url, scrapeOptions } as CrawlRequest
     const job = withUsageErrors(
       flags,
       () => 'URL',
-      () => engine.crawl(crawlRequest, { signal: interrupt.signal }),
+      () => engine.crawl(crawlRequest, { signal: cancelSignalOf(invocation) }),
     )
     return runJob(job, { formats: scrapeOptions['formats'], limit: crawlRequest.limit }, invocation)
   },

@@ -2,25 +2,25 @@ import { type Engine, type JobOverview, TrawlError, type WorkerOverview } from '
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { listCommandFlags } from '../flags/command-flags.js'
-import { requireDatabase } from '../flags/database-flags.js'
+import { requireSharedDatabase, requireStoredJobs } from '../flags/database-flags.js'
 import { alignColumns } from '../output/align-columns.js'
-
-/** Jobs read at once. */
-const PAGE_SIZE = 1000
+import { readJobs } from '../output/read-jobs.js'
 
 const JOB_HEADINGS = ['ID', 'KIND', 'STATUS', 'ENGINE', 'DONE', 'FAILED', 'SKIPPED', 'QUEUED', 'CREATED']
 
 const WORKER_HEADINGS = ['WORKER', 'PLACES', 'ACTIVE', 'SEEN', 'VERSION']
 
-/** `trawl jobs` lists the jobs of the engines that share a database. */
+/** `trawl jobs` lists the jobs of a ledger, or of the engines that share a database. */
 export const jobsCommand: Command = {
   name: 'jobs',
   summary:
-    'Lists the jobs of the engines that share the PostgreSQL database of --database, newest first, or with --workers those who scrape pages for them.',
+    'Lists the jobs of --database, an SQLite ledger or the PostgreSQL database that engines share, newest first, or with --workers those ' +
+    'who scrape pages for them.',
   scrapesNothing: true,
   flags: () => listCommandFlags,
   run: async ({ options, engine, terminal }) => {
-    requireDatabase(options)
+    await requireStoredJobs(options)
+    if (options.workers === true) requireSharedDatabase(options, '--workers')
     const isJson = options.json === true
     const lines = options.workers === true ? await listWorkers(engine, isJson) : await listJobs(engine, isJson)
     for (const line of lines) await terminal.print(`${line}\n`)
@@ -31,15 +31,6 @@ export const jobsCommand: Command = {
 async function listJobs(engine: Engine, isJson: boolean): Promise<readonly string[]> {
   const jobs = await readJobs(engine)
   return isJson ? jobs.map((job) => JSON.stringify(job)) : alignColumns(JOB_HEADINGS, jobs.map(jobCells))
-}
-
-async function readJobs(engine: Engine): Promise<readonly JobOverview[]> {
-  const jobs: JobOverview[] = []
-  for (;;) {
-    const some = await engine.listJobs({ skip: jobs.length, limit: PAGE_SIZE })
-    jobs.push(...some)
-    if (some.length < PAGE_SIZE) return jobs
-  }
 }
 
 /** @throws TrawlError `LEDGER_ERROR` */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { workCommandFlags } from '../flags/command-flags.js'
-import { requireDatabase } from '../flags/database-flags.js'
+import { requireDatabase, requireSharedDatabase } from '../flags/database-flags.js'
 import { showWork } from '../output/work-progress.js'
 
 /** `trawl work` scrapes pages for the jobs of other engines. */
@@ -16,6 +16,7 @@ export const workCommand: Command = {
   run: async (invocation) => {
     const { options, engine, terminal, interrupt } = invocation
     requireDatabase(options)
+    requireSharedDatabase(options)
     const report = (line: string): void => {
       if (options.quiet !== true) terminal.report(line)
     }

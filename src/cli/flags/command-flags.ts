@@ -1,5 +1,5 @@
 import type { ValueType } from '../../options/flag-options.js'
-import { databaseFlags, type DatabaseOptions } from './database-flags.js'
+import { databaseFlags, type DatabaseOptions, sharedDatabaseFlags } from './database-flags.js'
 import type { Flag } from './flag.js'
 
 const text: ValueType = { kinds: ['string'], choices: [] }
@@ -135,18 +135,34 @@ export const searchCommandFlags: readonly Flag[] = [commandFlags.limit, commandF
 /** Flags of the command that makes a key. */
 export const identityCommandFlags: readonly Flag[] = [commandFlags.json, commandFlags.help]
 
+/** Flag of a command whose engine has no concurrency of a request. */
+const concurrencyFlag: Flag = {
+  name: 'concurrency',
+  target: 'engine',
+  path: ['maxConcurrency'],
+  valueType: { kinds: ['number'], choices: [] },
+  description: 'Maximum number of pages at once, 1 to 1000. Default: 10',
+  section: 'The command',
+}
+
 /** Flags of a command that scrapes pages for others. */
 export const workCommandFlags: readonly Flag[] = [
-  ...databaseFlags,
-  {
-    name: 'concurrency',
-    target: 'engine',
-    path: ['maxConcurrency'],
-    valueType: { kinds: ['number'], choices: [] },
-    description: 'Maximum number of pages at once, 1 to 1000. Default: 10',
-    section: 'The command',
-  },
+  ...sharedDatabaseFlags,
+  concurrencyFlag,
   commandFlags.resume,
+  commandFlags.json,
+  commandFlags.quiet,
+  commandFlags.help,
+]
+
+/** Flags of a command that continues a job. */
+export const resumeCommandFlags: readonly Flag[] = [
+  commandFlags.output,
+  commandFlags.rows,
+  ...databaseFlags,
+  concurrencyFlag,
+  commandFlags.strict,
+  commandFlags.watch,
   commandFlags.json,
   commandFlags.quiet,
   commandFlags.help,

@@ -1,4 +1,5 @@
-import { type Ledger, postgres } from '../../index.js'
+import { type Ledger, postgres, sqlite } from '../../index.js'
+import { isLedgerFile } from '../ledger-file.js'
 import { UsageError } from '../usage-error.js'
 import type { Flag } from './flag.js'
 
@@ -17,15 +18,27 @@ const databaseFlag = (name: keyof DatabaseOptions, description: string): Flag =>
   section: 'The command',
 })
 
-/** Flags of the database that engines share. */
-export const databaseFlags: readonly Flag[] = [
+const schemaFlag = databaseFlag('schema', 'Schema of the tables in a PostgreSQL --database. Default: trawl')
+
+/** Flags of the database that engines on several machines share. */
+export const sharedDatabaseFlags: readonly Flag[] = [
   databaseFlag(
     'database',
     'Address of the PostgreSQL database that engines share, with their jobs: postgres://user@host:5432/database. A ' +
-      'password that is not in it is read from PGPASSWORD, which the process list does not show. Default of crawl and ' +
-      'batch: none, their job ends with the command. Of explain and report: the path of an SQLite ledger',
+      'password that is not in it is read from PGPASSWORD, which the process list does not show',
   ),
-  databaseFlag('schema', 'Schema of the tables in --database. Default: trawl'),
+  schemaFlag,
+]
+
+/** Flags of the database with the jobs of engines. */
+export const databaseFlags: readonly Flag[] = [
+  databaseFlag(
+    'database',
+    'Path of an SQLite ledger, or address of the PostgreSQL database that engines share: postgres://user@host:5432/database. A ' +
+      'password that is not in it is read from PGPASSWORD, which the process list does not show. Default of crawl and ' +
+      'batch: none, their job ends with the command',
+  ),
+  schemaFlag,
 ]
 
 /** Requires the database of a command that has no use without one. @throws UsageError */
@@ -33,10 +46,40 @@ export function requireDatabase({ database }: DatabaseOptions): void {
   if (database === undefined) throw new UsageError(['--database is missing'])
 }
 
+/** Requires a database that engines share. @throws UsageError */
+export function requireSharedDatabase(options: DatabaseOptions, what = '--database'): void {
+  const { database } = options
+  if (database !== undefined && isLedgerFile(database))
+    throw new UsageError([`${what} needs the address of a PostgreSQL database, and ${database} is the path of a file`])
+}
+
+/**
+ * Requires that the path of an SQLite ledger names one, so that another file stays as it is, and none is created. The address of a
+ * server is accepted.
+ *
+ * @throws UsageError; TrawlError `LEDGER_ERROR`
+ */
+export async function requireStoredJobs(options: DatabaseOptions): Promise<void> {
+  const { database } = options
+  if (database === undefined) throw new UsageError(['--database is missing'])
+  if (!isLedgerFile(database)) return
+  const ledger = sqlite(database)
+  try {
+    ledger.jobStore?.requireLedger?.({ acceptsOlder: true })
+  } finally {
+    await ledger.close()
+  }
+}
+
 /** Creates the ledger that the flags name; undefined without them. @throws UsageError */
 export function createLedger({ database, schema }: DatabaseOptions): Ledger | undefined {
   if (database === undefined && schema !== undefined) throw new UsageError(['--schema needs --database'])
   if (database === undefined) return undefined
+  if (database === '') throw new UsageError(['--database: "" is neither a path nor an address'])
+  if (isLedgerFile(database)) {
+    if (schema !== undefined) throw new UsageError(['--schema needs the address of a PostgreSQL database'])
+    return sqlite(database)
+  }
   try {
     return postgres({ connectionString: database, ...(schema !== undefined && { schema }) })
   } catch (error) {

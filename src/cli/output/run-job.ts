@@ -1,7 +1,15 @@
-import type { BatchScrapeJob, CrawlJob, Document, Job, SkipReason } from '../../index.js'
+import {
+  type BatchScrapeJob,
+  type CrawlJob,
+  type Document,
+  type Job,
+  type SkipReason,
+  TrawlError,
+} from '../../index.js'
 import type { Invocation } from '../command.js'
 import { crawlDefaults } from '../../options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
+import { isLedgerFile } from '../ledger-file.js'
 import { wantsRows } from '../row-options.js'
 import { openOutput } from './open-output.js'
 import { openRowOutput } from './open-row-output.js'
@@ -10,6 +18,9 @@ import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
 import { countItems, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from '../terminal/terminal.js'
+
+/** A job that was started, or found by its id. */
+type RunnableJob = BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>
 
 /** Parts of a request that its output depends on. */
 export interface JobOutputOptions {
@@ -26,7 +37,7 @@ export interface JobOutputOptions {
  * @throws UsageError, or the error of the output; the job then continues until the engine is closed
  */
 export async function runJob(
-  job: BatchScrapeJob<Document> | CrawlJob<Document>,
+  job: RunnableJob,
   outputOptions: JobOutputOptions,
   invocation: Invocation,
 ): Promise<number> {
@@ -42,17 +53,26 @@ export async function runJob(
 
 /** Items of a job, and their output. */
 interface JobItemOutput<Item> {
-  readonly job: BatchScrapeJob<Document> | CrawlJob<Document>
+  readonly job: RunnableJob
   readonly items: AsyncIterable<Item>
   readonly output: Output<Item>
   readonly unit: OutputUnit
 }
 
+/** Tells whether the first signal parks the job of a command, for `trawl resume`, or cancels it. */
+const isParkedBySignal = ({ options: { database } }: Pick<Invocation, 'options'>): boolean =>
+  database !== undefined && isLedgerFile(database)
+
+/** Returns the signal that cancels the job of a command; undefined for a job that is parked instead. */
+export const cancelSignalOf = ({ options, interrupt }: Invocation): AbortSignal | undefined =>
+  isParkedBySignal({ options }) ? undefined : interrupt.signal
+
 async function writeItems<Item>(
   { job, items, output, unit }: JobItemOutput<Item>,
   { limit }: JobOutputOptions,
-  { options, terminal, interrupt }: Invocation,
+  invocation: Invocation,
 ): Promise<number> {
+  const { options, terminal, interrupt } = invocation
   const skips = new Map<SkipReason, number>()
   job.on('skipped', ({ reason }) => skips.set(reason, (skips.get(reason) ?? 0) + 1))
   const report = (line: string): void => {
@@ -67,10 +87,10 @@ async function writeItems<Item>(
     output.close()
     report(`Not waiting any longer. ${countItems(written, unit)} written to ${output.destination}`)
   }
-  interrupt.signal.addEventListener('abort', () => report('Stopping; a second Ctrl-C ends at once'), { once: true })
+  const park = stopOnSignal(invocation, report)
   const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, { options, terminal, interrupt })
   try {
-    for await (const item of readToEnd(job, items)) {
+    for await (const item of readToEnd(job, items, park)) {
       await output.write(item)
       written += 1
     }
@@ -82,6 +102,8 @@ async function writeItems<Item>(
     hideProgress?.()
     output.close()
   }
+  if (park.hasParked)
+    return reportParked(job, `${countItems(written, unit)} written to ${output.destination}`, invocation)
   const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),
@@ -95,6 +117,41 @@ async function writeItems<Item>(
   }
   reportEnd(end, { id: job.id, terminal, isQuiet: options.quiet === true })
   return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
+}
+
+/** State of the stop of a job that is parked by the first signal. */
+interface Park {
+  /** True once a signal has closed the engine, which leaves the job for `trawl resume`. */
+  isParking: boolean
+  /** True if the job was unfinished then. */
+  hasParked: boolean
+}
+
+/** Says on the first signal that the job is stopped, and parks it if its ledger outlives the command. */
+function stopOnSignal({ options, engine, interrupt: { signal } }: Invocation, report: (line: string) => void): Park {
+  const park: Park = { isParking: false, hasParked: false }
+  const stop = (): void => {
+    report('Stopping; a second Ctrl-C ends at once')
+    if (!isParkedBySignal({ options })) return
+    park.isParking = true
+    // Its error is that of the end of the command as well, which closes the engine again.
+    void engine.close({ drain: false }).catch(() => undefined)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
+  return park
+}
+
+/** Reports a job that a signal has parked. @returns the exit code */
+function reportParked(
+  { id }: Pick<Job<Document>, 'id'>,
+  written: string,
+  { options, terminal, interrupt }: Invocation,
+): number {
+  const { database = '', quiet } = options
+  if (quiet !== true)
+    terminal.report(`Parked. ${written}; \`trawl resume ${id} --database ${database}\` continues the job`)
+  return interrupt.exitCode ?? exitCodes.failed
 }
 
 /** Shows the progress of a job, as its flags say. @returns a function that ends this; undefined if nothing is shown */
@@ -126,11 +183,19 @@ function reportEnd(
   if (error !== undefined) terminal.report(`trawl: the job failed: ${error}`)
 }
 
-/** Yields the items of a job, without throwing when the job fails: its status has the error. */
-async function* readToEnd<Item>(job: Job<Document>, items: AsyncIterable<Item>): AsyncGenerator<Item, void, void> {
+/** Yields the items of a job, without throwing when the job fails, because its status has the error, or when it is parked. */
+async function* readToEnd<Item>(
+  job: Job<Document>,
+  items: AsyncIterable<Item>,
+  park: Park,
+): AsyncGenerator<Item, void, void> {
   try {
     yield* items
   } catch (error) {
+    if (park.isParking && error instanceof TrawlError && error.code === 'ENGINE_CLOSED') {
+      park.hasParked = true
+      return
+    }
     if ((await job.status()).status === 'scraping') throw error
   }
 }

@@ -3,6 +3,7 @@ import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
 import { measureLedger } from '../ledger-health.js'
 import { numberOf } from '../../sqlite/driver.js'
+import { countRows } from '../sqlite/count-rows.js'
 import { SqliteFile } from '../sqlite/sqlite-file.js'
 import { SqliteJobLedger } from '../sqlite/sqlite-job-ledger.js'
 import { SqliteJobStore } from '../sqlite/sqlite-job-store.js'
@@ -30,6 +31,7 @@ export function sqlite(file: string): Ledger {
       return new SqliteJobLedger<Doc>(opened, numberOf(job, 'number'), rules)
     },
     jobStore: jobs,
+    countRows: (jobId) => countRows(opened, jobId),
     indexFile: `${file}-search`,
     health: () => measureLedger(opened.readLag(), () => ({ interruptedJobs: jobs.countInterrupted() })),
     // `JobStore.forgetExpired` deletes it from the file, for all processes.

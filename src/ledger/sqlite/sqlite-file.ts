@@ -12,7 +12,7 @@ import {
 import { migrate } from '../../sqlite/migrate.js'
 import { createPrivateFile } from '../../sqlite/private-file.js'
 import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
-import { requireLedger } from './require-ledger.js'
+import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
 
 /** Timeout for another process that writes to the file. Milliseconds. */
@@ -71,9 +71,9 @@ export class SqliteFile {
     return statement
   }
 
-  /** Tests that the file is a ledger of the present version, without a change to it. @throws TrawlError `LEDGER_ERROR` */
-  requireLedger(): void {
-    if (!this.#database) this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS))
+  /** Tests that the file is a ledger, without a change to it. @throws TrawlError `LEDGER_ERROR` */
+  requireLedger(options?: RequireOptions): void {
+    if (!this.#database) this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS, options))
   }
 
   /** The name under which this process owns jobs in the file. */
@@ -189,6 +189,8 @@ export class SqliteFile {
       createPrivateFile(this.#path)
       const database = connect(this.#path)
       try {
+        database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+        refuseForeignFile(this.#path, database)
         useWriteAheadLog(database, BUSY_TIMEOUT_MS)
         database.exec('PRAGMA synchronous = NORMAL')
         database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)

@@ -1,6 +1,7 @@
 import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import type { JobChange, JobStore, StopReason, StoredJob } from '../job-store.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
+import type { RequireOptions } from './require-ledger.js'
 import type { SqliteFile } from './sqlite-file.js'
 import { parseJson } from '../../text/parse-json.js'
 
@@ -19,8 +20,8 @@ export class SqliteJobStore implements JobStore {
     this.#file = file
   }
 
-  requireLedger(): void {
-    this.#file.requireLedger()
+  requireLedger(options?: RequireOptions): void {
+    this.#file.requireLedger(options)
   }
 
   add(job: StoredJob): void {

@@ -25,7 +25,7 @@ export function createBatchStrategy(
     ...(plan.webhook && { webhook: plan.webhook }),
     ...(plan.index && { index: plan.index }),
     seeds,
-    keyOf,
+    keyOf: batchKey,
     learnsFrom: ({ url }) => (pages.get(new URL(url).host) ?? 0) >= MIN_PAGES,
     review: async () => ({}),
     ...(plan.page.zeroDataRetention && { zeroDataRetention: true }),
@@ -58,13 +58,14 @@ function countPages(seeds: readonly UrlCandidate[]): Map<string, number> {
   return pages
 }
 
-const keyOf = (url: URL): string => withoutFragment(url).href
+/** Returns the ledger key of a URL in a batch. */
+export const batchKey = (url: URL): string => withoutFragment(url).href
 
 /** @param from list position of the first URL */
 function collectSeeds(urls: BatchPlan['urls'], from: number): UrlCandidate[] {
   const seeds = new Map<string, UrlCandidate & { sources: Source[] }>()
   for (const [index, { url, sourceURL }] of urls.entries()) {
-    const key = keyOf(new URL(url))
+    const key = batchKey(new URL(url))
     const source: Source = { order: from + index, url: sourceURL }
     const known = seeds.get(key)
     if (known) known.sources.push(source)

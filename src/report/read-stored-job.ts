@@ -1,12 +1,18 @@
 import { TrawlError } from '../errors.js'
+import { cutLongUrl } from '../frontier/duplicates/same-page.js'
+import { batchKey } from '../job/batch-strategy.js'
 import { listRows } from '../job/handle/list-rows.js'
 import { readError } from '../job/lifecycle/job-record.js'
 import { describeJob, type JobFacts } from '../job/lifecycle/status.js'
+import { readGenerated } from '../job/stored-request.js'
+import type { UnseenUrl } from '../job/unseen-url.js'
 import type { StoredJob } from '../ledger/job-store.js'
-import type { Ledger } from '../ledger/ledger.js'
+import type { JobLedger, Ledger, LedgerRow } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
+import { planPageKey } from '../plan/crawl/plan-page-key.js'
 import { noUse } from '../accounting/budget.js'
 import { parseJson } from '../text/parse-json.js'
+import { parseUrl, type UrlLike, urlToString, withScheme } from '../url.js'
 import type { ReportedJob } from './reported-job.js'
 
 /**
@@ -27,6 +33,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
   const stored = id === undefined ? jobs.at(0) : jobs.find((job) => job.id === id)
   if (!stored) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, jobs))
   const isInterrupted = ledger.jobStore.listInterrupted().some((job) => job.id === stored.id)
+  const keyOf = planKeys(stored)
   const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
   return {
     id: stored.id,
@@ -36,8 +43,32 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    rows: (query) => listRows(query, Promise.resolve(opened), { keyOf: ({ href }) => href }),
+    rows: (query) => listRows(query, Promise.resolve(opened), { keyOf }),
+    explain: (url) => explainStored(url, opened, keyOf),
   }
+}
+
+/** Plans the ledger keys of a stored job. */
+function planKeys({ kind, request, generated }: StoredJob): (url: URL) => string {
+  if (kind === 'batch-scrape') return batchKey
+  return planPageKey(parseJson(request) as object, readGenerated(generated))
+}
+
+/**
+ * Explains what a job knows about a URL. For one that it never saw, its rules are not asked, because the job is not run. Undefined for a
+ * string that is no URL.
+ */
+async function explainStored(
+  given: UrlLike,
+  ledger: Pick<JobLedger<Document>, 'row'>,
+  keyOf: (url: URL) => string,
+): Promise<LedgerRow | UnseenUrl | undefined> {
+  const url = urlToString(given)
+  const asked = parseUrl(withScheme(url))
+  if (!asked) return undefined
+  const row = await ledger.row(keyOf(asked))
+  if (!row) return { outcome: 'unseen', url }
+  return row.abridged ? { ...row, url: cutLongUrl(asked.href) } : { ...row }
 }
 
 /** Maximum jobs that a message names. */

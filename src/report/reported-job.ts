@@ -7,4 +7,6 @@ export interface ReportedJob extends Pick<Job<Document>, 'status' | 'rows' | 're
   readonly kind: Job<Document>['kind'] | 'pages'
   /** Absent for documents whose job is not known. */
   readonly id?: string
+  /** As that of a job; of a job that is read without an engine, without a decision for URLs that it never saw. */
+  readonly explain?: Job<Document>['explain']
 }

@@ -76,6 +76,16 @@ describe('trawl report and trawl show', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ url: site.url('/next'), outcome: 'done', via: 'seed' })
     const unseen = await runHere(['explain', site.url('/other'), ...args, '--json'])
     expect(JSON.parse(unseen.stdout)).toEqual({ outcome: 'unseen', url: site.url('/other') })
+    expect(unseen.code).toBe(1)
+    const [, ...rest] = site.url('/next').split('//')
+    expect((await runHere(['explain', rest.join('//'), ...args])).code).toBe(0)
+    expect(await runHere(['explain', 'no url', ...args])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('URL: "no url" is no URL') as unknown,
+    })
+    expect((await runHere(['explain', 'example.com/?next=https://b.com', ...args])).stdout).toBe(
+      'example.com/?next=https://b.com\nunseen: the job never met this URL\n',
+    )
   })
 
   it.each([

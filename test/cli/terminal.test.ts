@@ -16,6 +16,16 @@ describe('Terminal', () => {
     expect(read(file)).toBe(text)
   })
 
+  it('prints a line for people without anything that controls a terminal, also into a pipe', async () => {
+    const [pipe, err] = [open(false), open(false)]
+    const terminal = new Terminal(pipe, err)
+    const text = 'a\u001b[2Jb\u009bc\nd\te\r\u2028f\u202eg\u2066h\u200fi\u0085j\u007fk é 👩‍👩‍👧'
+    await terminal.printLine(text)
+    terminal.report(text)
+    const line = 'a[2Jbc d e fghi jk é 👩‍👩‍👧\n'
+    expect([read(pipe), read(err)]).toEqual([line, line])
+  })
+
   it('takes 0 columns and 0 rows as an unknown size', () => {
     const err = Object.assign(open(true), { columns: 0, rows: 0 })
     const terminal = new Terminal(Object.assign(open(true), { columns: 0 }), err)

@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { text as readText } from 'node:stream/consumers'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Interrupt } from '../../src/cli/interrupt.js'
 import { runCommandLine } from '../../src/cli/run-command-line.js'
 import { type StandardStream, Terminal } from '../../src/cli/terminal/terminal.js'
+import { watchJob } from '../../src/cli/terminal/watch.js'
 import { htmlPage } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
 import { Screen } from './screen.js'
@@ -93,4 +94,33 @@ describe('--watch', () => {
     expect(err.text).toContain('--watch: the pages are printed to this terminal. Add --output, or redirect')
     expect(err.text).not.toContain('pages/s now')
   })
+})
+
+it('a ledger that answers slowly is asked once at a time', async () => {
+  vi.useFakeTimers()
+  try {
+    const answers: (() => void)[] = []
+    const job = {
+      kind: 'crawl',
+      request: { url: 'https://a.com/' },
+      on: () => job,
+      off: () => job,
+      activity: () => new Promise<never[]>((resolve) => answers.push(() => resolve([]))),
+      status: async () => ({ completed: 0, total: 1, failed: 0, skipped: 0, skippedByReason: {}, used: { bytes: 0 } }),
+    }
+    const err = new Screen()
+    const { signal } = new AbortController()
+    const options = { limit: 10, terminal: new Terminal(new Screen(), err), signal, printsPages: false }
+    const close = watchJob(job as unknown as Parameters<typeof watchJob>[0], options)
+    err.resize(70)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(answers).toHaveLength(1)
+    answers[0]?.()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(answers).toHaveLength(2)
+    expect(err.text).toContain('https://a.com/')
+    close()
+  } finally {
+    vi.useRealTimers()
+  }
 })

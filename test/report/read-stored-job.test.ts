@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createEngine, memoryLedger, readStoredJob, sqlite } from '../../src/index.js'
+import { hashKey, packRow } from '../../src/ledger/memory/abridged-rows.js'
+import { skipReasons } from '../../src/ledger/skip-reason.js'
 import { findSqlite } from '../../src/sqlite/driver.js'
 import { htmlPage } from '../site/exchange.js'
 import { startSite } from '../site/site.js'
@@ -42,6 +44,77 @@ it('reads a job that was left unfinished, and leaves it so', async () => {
   } finally {
     await rm(folder, { recursive: true })
   }
+})
+
+it.each([{}, { ignoreQueryParameters: true }, { deduplicateSimilarURLs: false }])(
+  'explains URLs as the job does, with the options %j',
+  async (options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
+    const file = join(folder, 'crawl.db')
+    await using site = await startSite({
+      pages: {
+        '/': htmlPage('Start', '<a href="/next?a=1#top">next</a> <a href="/index.html">index</a> <a href="/x">x</a>'),
+        '/next': htmlPage('Next'),
+        '/index.html': htmlPage('Index'),
+      },
+    })
+    const engine = createEngine({ ledger: sqlite(file), allowPrivateNetworks: true, fetcher: 'http' })
+    const crawl = engine.crawl({ url: site.url('/'), sitemap: 'skip', excludePaths: ['^/x$'], ...options })
+    await crawl.finished()
+    const batch = engine.batchScrape({ urls: [site.url('/next?b=1#part')] })
+    await batch.finished()
+    const ledger = sqlite(file)
+    const paths = [
+      '/',
+      '',
+      '/next?a=1',
+      '/next?a=2#other',
+      '/next',
+      '/next?b=1',
+      '/index.html',
+      '/x',
+      '/x?utm_source=a',
+    ]
+    const spellings = paths.flatMap((path) => [site.url(path), site.url(path).slice('http://'.length)])
+    for (const job of [crawl, batch]) {
+      const stored = await readStoredJob(ledger, job.id)
+      for (const url of spellings) {
+        const told = await job.explain(url)
+        const known = told?.outcome === 'unseen' ? { outcome: 'unseen', url } : told
+        expect(await stored.explain?.(url)).toEqual(known)
+      }
+      expect(await stored.explain?.('no url')).toBeUndefined()
+    }
+    await ledger.close()
+    await engine.close()
+    await rm(folder, { recursive: true })
+  },
+)
+
+it('explains a row of which only the reason is stored, as the job does', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
+  const file = join(folder, 'crawl.db')
+  await using site = await startSite({ pages: { '/': htmlPage('Start') } })
+  const open = () => createEngine({ ledger: sqlite(file), allowPrivateNetworks: true, fetcher: 'http' })
+  const first = open()
+  const { id } = first.crawl({ url: site.url('/'), sitemap: 'skip' })
+  await first.job(id)?.finished()
+  await first.close()
+  const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
+  const key = `127.0.0.1:${site.port}/refused`
+  const facts = packRow({ reason: skipReasons.indexOf('EXCLUDE_PATTERN'), via: 'link', depth: 2, foundAtMs: 5000 })
+  database.prepare('INSERT INTO abridged (job, hash, facts) VALUES (1, ?, ?)').run(hashKey(key), facts)
+  database.close()
+  await using second = open()
+  const ledger = sqlite(file)
+  const stored = await readStoredJob(ledger)
+  const url = site.url('/refused?utm_source=a')
+  const row = await stored.explain?.(url)
+  expect(row).toMatchObject({ url, abridged: true, depth: 2, refusal: { reason: 'EXCLUDE_PATTERN' } })
+  expect(row).toEqual(await second.job(id)?.explain(url))
+  for await (const { url: listed } of stored.rows()) expect(listed).not.toBe(url)
+  await ledger.close()
+  await rm(folder, { recursive: true })
 })
 
 it('refuses a ledger that is no file, and one without jobs', async () => {

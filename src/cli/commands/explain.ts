@@ -15,39 +15,37 @@ export const explainCommand: Command = {
   scrapesNothing: true,
   flags: () => explainCommandFlags,
   run: async ({ argument, options: { ledger: file, job: id, json }, terminal }) => {
-    const url = readUrl(argument)
     if (file === undefined) throw new UsageError(['--database is missing'])
     if (!existsSync(file)) throw new UsageError([`--database: ${file} does not exist`])
     if (statSync(file).isDirectory()) throw new UsageError([`--database: ${file} is a folder, and has no ledger`])
     const ledger = sqlite(file)
     try {
-      const row = (await findRow(await readStoredJob(ledger, id), url)) ?? { outcome: 'unseen' as const, url }
-      const text = json === true ? JSON.stringify(row) : printRow(row)
-      await terminal.print(`${text}\n`)
+      const row = await findRow(await readStoredJob(ledger, id), argument)
+      if (json === true) await terminal.print(`${JSON.stringify(row)}\n`)
+      else for (const line of printRow(row)) await terminal.printLine(line)
+      return row.outcome === 'unseen' ? exitCodes.failed : exitCodes.ok
     } finally {
       await ledger.close()
     }
-    return exitCodes.ok
   },
 }
 
-/** Reads a URL as the ledger spells it. @throws UsageError */
-function readUrl(text: string): string {
-  try {
-    return new URL(text.includes('://') ? text : `https://${text}`).href
-  } catch {
-    throw new UsageError([`URL: ${JSON.stringify(text)} is no URL`])
-  }
-}
-
-/** Finds the row of a URL: as it was found, as a batch spelt it, or where another one was redirected to. */
-async function findRow(job: ReportedJob, url: string): Promise<LedgerRow | undefined> {
+/**
+ * Finds the row of a URL: as `job.explain()` does, then as a batch spelt it, or where another one was redirected to.
+ *
+ * @throws UsageError
+ */
+async function findRow(job: ReportedJob, url: string): Promise<LedgerRow | Unseen> {
+  const known = await job.explain?.(url)
+  if (!known) throw new UsageError([`URL: ${JSON.stringify(url)} is no URL`])
+  if (known.outcome !== 'unseen') return known
+  const { href } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`)
   let redirected: LedgerRow | undefined
   for await (const row of job.rows()) {
-    if ([row.url, row.key, ...(row.sources ?? []).map((source) => source.url)].includes(url)) return row
-    if (row.finalUrl === url) redirected ??= row
+    if (row.sources?.some((source) => source.url === url || source.url === href)) return row
+    if (row.finalUrl === href) redirected ??= row
   }
-  return redirected
+  return redirected ?? { outcome: 'unseen', url }
 }
 
 /** A URL that the job has not met. */
@@ -56,8 +54,8 @@ interface Unseen {
   readonly url: string
 }
 
-function printRow(row: LedgerRow | Unseen): string {
-  if (row.outcome === 'unseen') return `${row.url}\nunseen: the job never met this URL`
+function printRow(row: LedgerRow | Unseen): readonly string[] {
+  if (row.outcome === 'unseen') return [row.url, 'unseen: the job never met this URL']
   const { url, outcome, refusal, failure, via, foundOn, anchor, depth, finalUrl, duplicateOf, attempts } = row
   const reason = refusal
     ? `: ${refusal.reason}, ${refusal.message}`
@@ -72,7 +70,7 @@ function printRow(row: LedgerRow | Unseen): string {
     ...(finalUrl === undefined ? [] : [`redirected to ${finalUrl}`]),
     ...(duplicateOf === undefined ? [] : [`same content as ${duplicateOf}`]),
     ...attempts.map(printAttempt),
-  ].join('\n')
+  ]
 }
 
 function printAttempt(attempt: Attempt, at: number): string {

@@ -23,7 +23,7 @@ export const jobsCommand: Command = {
     if (options.workers === true) requireSharedDatabase(options, '--workers')
     const isJson = options.json === true
     const lines = options.workers === true ? await listWorkers(engine, isJson) : await listJobs(engine, isJson)
-    for (const line of lines) await terminal.print(`${line}\n`)
+    for (const line of lines) await (isJson ? terminal.print(`${line}\n`) : terminal.printLine(line))
     return exitCodes.ok
   },
 }

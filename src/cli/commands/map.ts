@@ -1,4 +1,3 @@
-import type { SiteMap } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { printCommandFlags } from '../flags/command-flags.js'
@@ -20,12 +19,8 @@ export const mapCommand: Command = {
       await terminal.print(`${JSON.stringify(map)}\n`)
       return exitCodes.ok
     }
-    await printLinks(map, (line) => terminal.print(line))
+    for (const { url: link } of map.links) await terminal.printLine(link)
     if (map.warning !== undefined && options.quiet !== true) terminal.report(`Warning: ${map.warning}`)
     return exitCodes.ok
   },
-}
-
-async function printLinks({ links }: SiteMap, print: (line: string) => Promise<void>): Promise<void> {
-  for (const { url } of links) await print(`${url}\n`)
 }

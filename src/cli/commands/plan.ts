@@ -31,7 +31,7 @@ export const planCommand: Command = {
       await terminal.print(`${JSON.stringify({ ...forecast, options: values })}\n`)
       return exitCodes.ok
     }
-    for (const line of printPlan(forecast, used)) await terminal.print(`${line}\n`)
+    for (const line of printPlan(forecast, used)) await terminal.printLine(line)
     if (options.quiet !== true) for (const warning of forecast.warnings) terminal.report(`Warning: ${warning}`)
     return exitCodes.ok
   },

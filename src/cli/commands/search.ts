@@ -22,14 +22,17 @@ export const searchCommand: Command = {
     const hits = await engine.search(query, { limit: options.limit }).catch((error: unknown) => {
       throw toUsageError(error, flags, () => 'QUERY')
     })
-    for (const hit of hits) await terminal.print(options.json === true ? `${JSON.stringify(hit)}\n` : printHit(hit))
+    for (const hit of hits) {
+      if (options.json === true) await terminal.print(`${JSON.stringify(hit)}\n`)
+      else for (const line of printHit(hit)) await terminal.printLine(line)
+    }
     return exitCodes.ok
   },
 }
 
-/** Formats a hit for a reader: its place, its link, and its text, indented. */
-function printHit({ title, url, path, link, text }: SearchHit): string {
+/** Formats a hit for a reader: its place, its link, and its text, indented. Ends with an empty line. */
+function printHit({ title, url, path, link, text }: SearchHit): readonly string[] {
   const place = path.join(' > ')
   const lines = text.split('\n').map((line) => `  ${line}`.trimEnd())
-  return [title ?? url, ...(place === '' ? [] : [place]), link, ...lines].join('\n').concat('\n\n')
+  return [title ?? url, ...(place === '' ? [] : [place]), link, ...lines, '']
 }

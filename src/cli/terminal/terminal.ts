@@ -1,4 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline'
+import { toPlainLine } from './plain-line.js'
 
 /** A standard stream: a terminal, a pipe or a file. */
 export interface StandardStream extends NodeJS.WritableStream {
@@ -75,11 +76,19 @@ export class Terminal {
     })
   }
 
+  /**
+   * Writes a line for people to standard output, also into a pipe, which may end in a terminal: see {@link toPlainLine}. Waits as
+   * {@link Terminal.print}.
+   */
+  printLine(line: string): Promise<void> {
+    return this.print(`${toPlainLine(line)}\n`)
+  }
+
   /** Writes a line to standard error; as `{"note": line}` when messages are JSON. */
   report(line: string): void {
     if (this.#isJson) return this.reportJson({ note: line })
     this.clearStatus()
-    this.#err.write(`${stripControls(line.replaceAll('\n', ' '))}\n`)
+    this.#err.write(`${toPlainLine(line)}\n`)
   }
 
   /** Writes an object to standard error, as one line of JSON. */
@@ -92,7 +101,7 @@ export class Terminal {
   /** Draws the status line over the previous one. */
   showStatus(line: string): void {
     cursorTo(this.#err, 0)
-    this.#err.write(line.slice(0, this.width - 1))
+    this.#err.write(toPlainLine(line).slice(0, this.width - 1))
     clearLine(this.#err, 1)
     this.#hasStatus = true
   }
@@ -101,7 +110,8 @@ export class Terminal {
    * Draws lines over those that were drawn before, and hides the cursor until they are removed. They must be narrower and fewer than
    * the terminal.
    */
-  showView(lines: readonly string[]): void {
+  showView(given: readonly string[]): void {
+    const lines = given.map(toPlainLine)
     const start = this.#view.length === 0 ? HIDE_CURSOR : this.#toStartOfView()
     this.#err.write(`${start}${lines.map((line) => `${line}${CLEAR_TO_END_OF_LINE}\n`).join('')}${CLEAR_BELOW}`)
     this.#view = lines

@@ -42,12 +42,17 @@ export function watchJob(job: Job<Document>, options: WatchOptions): () => void 
 
 function drawView(watched: WatchedJob, terminal: Terminal): () => void {
   let isOpen = true
+  let isDrawing = false
   const draw = (): void => {
+    // A slow ledger would answer out of order, and its questions would pile up.
+    if (isDrawing) return
+    isDrawing = true
     watched
       .read()
       .then((state) => isOpen && terminal.showView(printWatch(state, terminal.size)))
       // A job whose ledger cannot be read fails by itself.
       .catch(() => undefined)
+      .finally(() => (isDrawing = false))
   }
   const redraw = setInterval(draw, REDRAW_MS)
   const ignoreResize = terminal.onResize(draw)
@@ -62,13 +67,16 @@ function drawView(watched: WatchedJob, terminal: Terminal): () => void {
 }
 
 function reportLines(watched: WatchedJob, terminal: Terminal): () => void {
+  let isOpen = true
   const report = async (): Promise<void> => {
     const state = await watched.read()
+    if (!isOpen) return
     if (terminal.isJson) terminal.reportJson({ progress: state })
     else terminal.report(printWatchLine(state))
   }
   const lines = setInterval(() => void report().catch(() => undefined), LINE_MS)
   return () => {
+    isOpen = false
     clearInterval(lines)
     watched.close()
   }

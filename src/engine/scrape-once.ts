@@ -98,7 +98,10 @@ async function scrapeWithRetries(
         .then((scraped) => evaluatePage(scraped, attempt))
         .catch((thrown: unknown) => evaluateError(thrown, request.url, attempt, deadline.signal))
       const isLast = retryDelayMs === undefined || tools.now() + retryDelayMs >= endMs
-      if (span) endAttempt(span, page, error, isLast ? undefined : retryDelayMs)
+      if (span) {
+        const denied = page?.notPermitted === undefined ? undefined : notPermitted(page.notPermitted, request.url)
+        endAttempt(span, page, error ?? denied, isLast ? undefined : retryDelayMs)
+      }
       if (isLast) {
         if (page?.notPermitted !== undefined) throw notPermitted(page.notPermitted, request.url)
         if (!error) return page

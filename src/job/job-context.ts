@@ -36,7 +36,7 @@ export interface JobContext {
   /** Resources used by the job, and its language model budget. */
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
   /** Publishes the spans of the job. */
-  readonly tracer: Pick<JobTracer, 'span' | 'startAttempt' | 'endAttempt'>
+  readonly tracer: Pick<JobTracer, 'span' | 'startAttempt' | 'endAttempt' | 'failAttempt'>
   /** Warnings of the job's status, and options that survive a restart. */
   readonly record: Pick<JobRecord, 'warnings' | 'saveGeneratedOptions'>
   /**

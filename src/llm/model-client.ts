@@ -7,7 +7,7 @@ import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools } fro
 import type { ModelRequest, ModelUsage } from './llm.js'
 import { traceModelCall } from './trace-model-call.js'
 import { Semaphore } from '../concurrency/semaphore.js'
-import { costOf, type ModelPrice, type Spending } from './spending.js'
+import { costOf, type ModelPrice, type Reservation, type Spending } from './spending.js'
 
 /** Settings for requests to a model. */
 export interface ModelSettings {
@@ -113,7 +113,7 @@ class EngineModelClient implements ModelClient {
     }
     await this.#requests.acquire(caller.signal)
     try {
-      const answer = await retryModelCall(() => this.#askInSpan(question, caller), this.settings, caller.signal)
+      const answer = await retryModelCall(() => this.#askWithinBudget(question, caller), this.settings, caller.signal)
       const isComplete = (answer.finish ?? 'stop') === 'stop'
       if (key !== undefined && isComplete && (question.isUsable?.(answer.text) ?? true)) this.#cache.set(key, answer)
       return answer
@@ -122,25 +122,32 @@ class EngineModelClient implements ModelClient {
     }
   }
 
-  /** Sends one request, as a span where there are subscribers. */
-  #askInSpan(question: ModelQuestion, caller: ModelCaller): Promise<ModelAnswer> {
-    if (!channels.model.hasSubscribers) return this.#askWithinBudget(question, caller)
-    const { temperature = 0 } = question
-    const { maxOutputTokens } = this.settings
-    const { modelId: model, provider } = this.#model
-    const parent = caller.span
-    const span: ModelSpan = { parent, operation: 'chat', model, provider, temperature, maxOutputTokens }
-    return traceModelCall(span, () => this.#askWithinBudget(question, caller, span))
-  }
-
-  async #askWithinBudget(
-    question: ModelQuestion,
-    { signal, spending, usage }: ModelCaller,
-    span?: ModelSpan,
-  ): Promise<ModelAnswer> {
+  /** Sends one request as soon as the budget has room for it: as a span where there are subscribers, which the wait is no part of. */
+  async #askWithinBudget(question: ModelQuestion, caller: ModelCaller): Promise<ModelAnswer> {
     const { maxOutputTokens, price } = this.settings
     const wanted = { inputTokens: maxInput(question), outputTokens: maxOutputTokens }
-    const reservation = await spending.reserve(wanted, price, signal)
+    const reservation = await caller.spending.reserve(wanted, price, caller.signal)
+    if (!channels.model.hasSubscribers) return this.#askReserved(question, caller, reservation)
+    const { temperature = 0 } = question
+    const { modelId: model, provider } = this.#model
+    const span: ModelSpan = {
+      parent: caller.span,
+      operation: 'chat',
+      model,
+      provider,
+      temperature,
+      maxOutputTokens: reservation.max.outputTokens,
+    }
+    return traceModelCall(span, () => this.#askReserved(question, caller, reservation, span))
+  }
+
+  async #askReserved(
+    question: ModelQuestion,
+    { signal, usage }: ModelCaller,
+    reservation: Reservation,
+    span?: ModelSpan,
+  ): Promise<ModelAnswer> {
+    const { price } = this.settings
     const { max } = reservation
     let used: ModelUsage = { inputTokens: 0, outputTokens: 0 }
     try {

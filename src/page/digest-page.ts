@@ -38,7 +38,12 @@ function digestInSpan(
   const { page } = obtained
   if (!channels.digest.hasSubscribers) return digest(page, plan, signal)
   const { url, contentType, body } = page
-  const span: DigestSpan = { parent: context.request.span, url, contentType, bytes: body.byteLength }
+  const span: DigestSpan = {
+    parent: context.request.span,
+    url,
+    contentType: contentType === undefined ? undefined : mediaTypeOf(contentType),
+    bytes: body.byteLength,
+  }
   return runInSpan(
     channels.digest,
     span,
@@ -55,3 +60,10 @@ const chooseDigest = ({ plan, tools }: PageContext, { mayBeKept }: ObtainedPage)
   mayBeKept && !plan.snapshot?.compares && !plan.digest.track && !plan.zeroDataRetention
     ? tools.cachedDigest
     : tools.digest
+
+/** Maximum length of a media type: two names of 127 characters and a slash. Characters. @see RFC 6838 section 4.2 */
+const MAX_MEDIA_TYPE = 255
+
+/** Returns the media type of a `Content-Type` header, without its parameters. */
+const mediaTypeOf = (contentType: string): string =>
+  contentType.slice(0, MAX_MEDIA_TYPE).split(';', 1)[0]?.trim().toLowerCase() ?? ''

@@ -70,5 +70,7 @@ const MAX_NAME = 64
 /** Describes an error without its message. */
 export const failureOf = (error: unknown): { readonly code: string } => {
   if (error instanceof TrawlError) return { code: error.code }
-  return { code: error instanceof Error && error.name.length <= MAX_NAME ? error.name : 'Error' }
+  // The name of an error of the host may be of any type.
+  const name: unknown = error instanceof Error ? error.name : undefined
+  return { code: typeof name === 'string' && name !== '' && name.length <= MAX_NAME ? name : 'Error' }
 }

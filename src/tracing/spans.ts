@@ -87,7 +87,7 @@ export interface DigestSpan extends AnySpan {
   readonly url: string
   /** Size of the page. Bytes. */
   readonly bytes: number
-  /** Media type as the site stated it. */
+  /** Media type that the site stated, without parameters; at most 255 characters. */
   readonly contentType?: string | undefined
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest } from '../../src/llm/llm.js'
 import { type ModelCaller, createModelClient, type ModelSettings } from '../../src/llm/model-client.js'
 import { Spending } from '../../src/llm/spending.js'
+import { collectSpans } from '../tracing/collect-spans.js'
 
 const settings: ModelSettings = {
   maxConcurrency: 4,
@@ -43,6 +44,25 @@ const question = { system: 's', prompt: 'p' }
 const used = { inputTokens: 10, outputTokens: 5 }
 
 describe('the model client', () => {
+  it('has no span for the wait for its budget, nor for a request that the budget refuses', async () => {
+    using spans = collectSpans(['model'])
+    const spending = new Spending()
+    let openDuringWait = -1
+    const reserve = spending.reserve.bind(spending)
+    spending.reserve = async (...given) => {
+      await Promise.resolve()
+      openDuringWait = spans.open.size
+      return reserve(...given)
+    }
+    await open(replay({ text: 'a', usage: used }).model).ask(question, caller({ spending }))
+    expect(openDuringWait).toBe(0)
+    expect(spans.ended.model).toMatchObject([{ operation: 'chat', ...used, maxOutputTokens: 100 }])
+    spending.reserve = async () => await Promise.reject(new ModelError('spent', { statusCode: 402 }))
+    await expect(open(replay({ text: 'a' }).model).ask(question, caller({ spending }))).rejects.toThrow('spent')
+    expect(spans.ended.model).toHaveLength(1)
+    expect(spans.open.size).toBe(0)
+  })
+
   it('retries temporary failures, and no others', async () => {
     const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
     const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })

@@ -137,7 +137,9 @@ describe('the setting `logger`', () => {
     await using engine = open({ logger, ledger: brokenLedger() })
     const job = engine.batchScrape({ urls: [site.url('/page/a')] })
     await job.finished().catch(() => undefined)
-    expect(named('ledger write failed')).toMatchObject([{ level: 'error', fields: { operation: 'end' } }])
+    expect(named('ledger write failed')).toMatchObject([
+      { level: 'error', fields: { operation: 'end', code: 'Error' } },
+    ])
     expect(named('job failed')).toMatchObject([{ level: 'error', fields: { jobId: job.id, state: 'failed' } }])
   })
 

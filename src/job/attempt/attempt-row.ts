@@ -75,9 +75,15 @@ export function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAtte
 }
 
 async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSpan): Promise<RowAttempt> {
-  const result = await attemptOnce(row, { ...job, span })
-  job.context.tracer.endAttempt(span, result)
-  return result
+  const { tracer } = job.context
+  try {
+    const result = await attemptOnce(row, { ...job, span })
+    tracer.endAttempt(span, result)
+    return result
+  } catch (error) {
+    tracer.failAttempt(span, error)
+    throw error
+  }
 }
 
 async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span?: ParentSpan }): Promise<RowAttempt> {

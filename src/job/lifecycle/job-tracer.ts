@@ -1,5 +1,5 @@
-import type { Attempt, Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
-import { channels, endSpan, startSpan } from '../../tracing/channels.js'
+import type { Attempt, Claim, Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
+import { channels, endSpan, failureOf, startSpan } from '../../tracing/channels.js'
 import type { EventLog } from '../../tracing/event-log.js'
 import type { AttemptSpan, JobSpan, LedgerSpan, PageSpan } from '../../tracing/spans.js'
 import { withoutSecrets } from '../../tracing/without-secrets.js'
@@ -9,30 +9,6 @@ import { withoutCredentials } from '../../url.js'
 interface TracedResult {
   readonly ending: Ending<unknown> | 'retry'
   readonly attempt?: Attempt
-}
-
-/** One write to the ledger. Disposing of it ends its span, as failed unless the rows were counted. */
-export class TracedWrite implements Disposable {
-  readonly #span: LedgerSpan
-  readonly #log: EventLog | undefined
-  #isDone = false
-
-  constructor(operation: LedgerSpan['operation'], parent: JobSpan | undefined, log: EventLog | undefined) {
-    this.#span = startSpan(channels.ledger, { parent, operation, rows: 0, refused: 0 })
-    this.#log = log
-  }
-
-  /** Counts the rows that were written. */
-  count(rows: number, refused = 0): void {
-    this.#isDone = true
-    this.#span.rows = rows
-    this.#span.refused = refused
-  }
-
-  [Symbol.dispose](): void {
-    endSpan(channels.ledger, this.#span, this.#isDone ? {} : { code: 'UNKNOWN_ERROR' })
-    if (!this.#isDone) this.#log?.write('error', 'ledger write failed', () => ({ operation: this.#span.operation }))
-  }
 }
 
 /**
@@ -112,6 +88,11 @@ export class JobTracer {
     return startSpan(channels.page, span)
   }
 
+  /** Ends the span of an attempt that failed by a defect. */
+  failAttempt(span: AttemptSpan | PageSpan | JobSpan, error: unknown): void {
+    if ('number' in span) endSpan(channels.attempt, span, { outcome: 'failed', ...failureOf(error) })
+  }
+
   /** Ends the span of an attempt. */
   endAttempt(span: AttemptSpan | PageSpan | JobSpan, { ending, attempt }: TracedResult): void {
     if (!('number' in span)) return
@@ -126,10 +107,45 @@ export class JobTracer {
     })
   }
 
-  /** Starts the span of a write to the ledger. */
-  startWrite(operation: LedgerSpan['operation']): TracedWrite | undefined {
-    if (!channels.ledger.hasSubscribers && !this.#log) return undefined
-    return new TracedWrite(operation, this.#span, this.#log)
+  /**
+   * Runs one write to the ledger as a span, which has neither the work of listeners nor the ends of pages in it.
+   *
+   * @returns the result of the write: the rows written, or one of them
+   * @throws what the write throws
+   */
+  async write<Result extends LedgerRow | readonly LedgerRow[] | Claim | void>(
+    operation: LedgerSpan['operation'],
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    const span = channels.ledger.hasSubscribers
+      ? startSpan<LedgerSpan>(channels.ledger, { parent: this.#span, operation, rows: 0, refused: 0 })
+      : undefined
+    try {
+      const result = await run()
+      if (span) endSpan(channels.ledger, span, this.#countRows(result))
+      return result
+    } catch (error) {
+      const failure = failureOf(error)
+      if (span) endSpan(channels.ledger, span, failure)
+      this.#log?.write('error', 'ledger write failed', () => ({ operation, ...failure }))
+      throw error
+    }
+  }
+
+  /** Counts the rows of a write, and those of them that were refused without having a span. */
+  #countRows(result: LedgerRow | readonly LedgerRow[] | Claim | void): Pick<LedgerSpan, 'rows' | 'refused'> {
+    if (!result) return { rows: 1, refused: 0 }
+    if ('row' in result) {
+      const { outcome, row } = result
+      return { rows: outcome === 'taken' ? 0 : 1, refused: outcome === 'added' ? this.#countRefused([row]) : 0 }
+    }
+    return 'key' in result ? { rows: 1, refused: 0 } : { rows: result.length, refused: this.#countRefused(result) }
+  }
+
+  #countRefused(rows: readonly LedgerRow[]): number {
+    let refused = 0
+    for (const { refusal, key, sources } of rows) if (refusal && !this.#pages.has(key)) refused += sources?.length ?? 1
+    return refused
   }
 
   /** Logs that a page is tried again. @param number that of the attempt, from 1 */
@@ -143,11 +159,11 @@ export class JobTracer {
     }))
   }
 
-  /** Ends the span of a page. @returns false when the row had none */
-  endPage(row: LedgerRow, ending: Ending<unknown>): boolean {
+  /** Ends the span of a page, if it has one. */
+  endPage(row: LedgerRow, ending: Ending<unknown>): void {
     if (this.#log) logPage(this.#log, row, ending)
     const span = this.#pages.get(row.key)
-    if (!span) return false
+    if (!span) return
     this.#pages.delete(row.key)
     const { outcome } = ending
     endSpan(channels.page, span, {
@@ -156,19 +172,16 @@ export class JobTracer {
       ...(outcome === 'failed' && { code: ending.code }),
       ...(outcome === 'skipped' ? { reason: ending.refusal.reason } : { credits: ending.credits ?? 0 }),
     })
-    return true
   }
 
-  /** Counts rows that were refused together, and ends the spans of those that have one. @returns rows without a span */
-  endSkipped(rows: readonly LedgerRow[]): number {
+  /** Ends the spans of rows that were refused together. */
+  endSkipped(rows: readonly LedgerRow[]): void {
     // Most rows of a crawl pass here: without a reader of the result, none is looked at.
-    if (this.#pages.size === 0 && !this.#log && !channels.ledger.hasSubscribers) return 0
-    let refused = 0
+    if (this.#pages.size === 0 && !this.#log) return
     for (const row of rows) {
       const { refusal } = row
-      if (refusal && !this.endPage(row, { outcome: 'skipped', refusal })) refused += row.sources?.length ?? 1
+      if (refusal) this.endPage(row, { outcome: 'skipped', refusal })
     }
-    return refused
   }
 }
 

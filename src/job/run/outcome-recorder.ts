@@ -51,10 +51,8 @@ export class OutcomeRecorder {
 
   async admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]> {
     const { ledger, tools, events, tracer } = this.#job
-    using write = tracer.startWrite('admit')
-    const added = await ledger.admit(candidates, tools.now())
-    const skipped = tracer.endSkipped(added)
-    write?.count(added.length, skipped)
+    const added = await tracer.write('admit', () => ledger.admit(candidates, tools.now()))
+    tracer.endSkipped(added)
     if (events.listenerCount('skipped') > 0) {
       for (const { url, refusal } of added) if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }
@@ -63,10 +61,8 @@ export class OutcomeRecorder {
 
   async claim(candidate: UrlCandidate & { refused: Refusal }): Promise<Claim> {
     const { ledger, tools, events, tracer } = this.#job
-    using write = tracer.startWrite('claim')
-    const claim = await ledger.claim(candidate, tools.now())
-    const skipped = tracer.endSkipped(claim.outcome === 'added' ? [claim.row] : [])
-    write?.count(claim.outcome === 'taken' ? 0 : 1, skipped)
+    const claim = await tracer.write('claim', () => ledger.claim(candidate, tools.now()))
+    if (claim.outcome === 'added') tracer.endSkipped([claim.row])
     // For a row that was refused before, the event was emitted at that time.
     if (claim.outcome === 'added') events.emitSafely('skipped', { url: candidate.url, ...candidate.refused })
     return claim
@@ -76,11 +72,9 @@ export class OutcomeRecorder {
   async recordRetry(row: LedgerRow, attempt: Attempt): Promise<void> {
     const { ledger, tracer, budgetTracker } = this.#job
     ledger.recordUse(budgetTracker.use)
-    using write = tracer.startWrite('retry')
     // A ledger in memory adds the attempt to this very row.
     const number = row.attempts.length + 1
-    await ledger.retry(row.key, attempt)
-    write?.count(1)
+    await tracer.write('retry', () => ledger.retry(row.key, attempt))
     tracer.noteRetry(row.url, number, attempt)
   }
 
@@ -111,19 +105,14 @@ export class OutcomeRecorder {
   async #writeEnding(key: string, ending: Ending<Document>, rowEnd: RowEnd): Promise<LedgerRow> {
     const { ledger, tracer, budgetTracker } = this.#job
     ledger.recordUse(budgetTracker.use)
-    using write = tracer.startWrite('end')
-    const ended = await ledger.end(key, ending, rowEnd)
-    write?.count(1)
-    return ended
+    return tracer.write('end', () => ledger.end(key, ending, rowEnd))
   }
 
   /** Skips all remaining rows. */
   async skipRemaining(decide: (row: LedgerRow) => Promise<Refusal>): Promise<void> {
     const { ledger, tools, events, tracer } = this.#job
-    using write = tracer.startWrite('skip')
-    const rows = await ledger.skipQueued(decide, tools.now())
-    const skipped = tracer.endSkipped(rows)
-    write?.count(rows.length, skipped)
+    const rows = await tracer.write('skip', () => ledger.skipQueued(decide, tools.now()))
+    tracer.endSkipped(rows)
     for (const { url, refusal } of rows) {
       if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }

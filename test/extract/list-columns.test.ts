@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { PageList } from '../../src/extract/list/page-list.js'
 import { extractHtml } from './contents.js'
 
@@ -90,4 +90,24 @@ describe('distinct lists stay apart:', () => {
         .toSorted((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1)),
     ).toEqual([lamps(0, 4), lamps(4, 8)])
   })
+})
+
+test('a link with a class that only its own row has is in the column of the others', () => {
+  const rows = lamps(0, 60).map(
+    (name, at) =>
+      `<li class="row"><a class="${at === 7 ? 'old' : 'new'}" href="/p/${at}">${name}</a><p>Burns for ${at} hours</p></li>`,
+  )
+  const [list] = read(`<ul>${rows.join('')}</ul>`)
+  expect(titlesOf(list)).toEqual(lamps(0, 60))
+  expect(list?.items[7]).toMatchObject({ url: 'https://site.test/p/7' })
+})
+
+test('of a page with thousands of single entries, a few are compared with other pages', () => {
+  const deep = `${'<div class="box">'.repeat(2000)}${card(1)}${'</div>'.repeat(2000)}`
+  const { lists, fewEntries = [] } = extractHtml(`<head><title>t</title></head><main><h1>Lamps</h1>${deep}</main>`, {
+    list: { learns: true },
+  })
+  expect(lists).toEqual([])
+  expect(fewEntries.length).toBeGreaterThan(0)
+  expect(fewEntries.length).toBeLessThanOrEqual(6)
 })

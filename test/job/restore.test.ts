@@ -41,7 +41,7 @@ beforeEach(async () => {
       '/new': page('/'),
       '/gate': async ({ response }) => {
         await released
-        response.end(page())
+        response.end('<!doctype html><title>Gate</title><main><h1>Gate</h1><p>What only this page says.</p></main>')
       },
     },
   })

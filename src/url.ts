@@ -37,6 +37,13 @@ export function resolveUrl(href: string, base?: string): URL | undefined {
   return parseUrl(repaired, base)
 }
 
+/** Resolves `href` to an address that may be requested: a web URL of at most {@link MAX_URL_CHARACTERS}; undefined for others. */
+export function resolveWebUrl(href: string, base?: string): URL | undefined {
+  if (href.length > MAX_URL_CHARACTERS) return undefined
+  const url = resolveUrl(href, base)
+  return url && isWebUrl(url) && url.href.length <= MAX_URL_CHARACTERS ? url : undefined
+}
+
 /** Adds `http://` to a URL without a scheme. @see docs/compatibility.md#urls */
 export const withScheme = (spelling: string): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(spelling) ? spelling : `http://${spelling}`

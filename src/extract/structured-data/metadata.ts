@@ -1,4 +1,4 @@
-import { isWebUrl, resolveUrl } from '../../url.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, resolveWebUrl } from '../../url.js'
 import { type ChildNode, type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
@@ -115,6 +115,8 @@ export const licensesOf = ({ licenses, rsl }: FoundMetadata): PageLicenses | und
 /** Maximum licences of a page to read, and maximum characters of one in the page. */
 const MAX_LICENSES = 20
 const MAX_RSL_CHARACTERS = 65_536
+/** Maximum characters of the media type of a link to read. */
+const MAX_TYPE_CHARACTERS = 200
 
 /** Collects the sources of a page's metadata. */
 export class MetadataSources {
@@ -150,13 +152,19 @@ export class MetadataSources {
       else if (/icon/i.test(rel)) anyIcon ??= href
     }
     setOnce(found, 'favicon', anyIcon)
-    for (const license of found.licenses) license.url = resolveUrl(license.url, baseUrl)?.href ?? ''
+    const licenses = found.licenses.splice(0).flatMap(({ url, type }) => {
+      const resolved = resolveWebUrl(url, baseUrl)
+      return resolved ? [{ url: resolved.href, type }] : []
+    })
+    found.licenses.push(...licenses)
     return found
   }
 
   #addLicense({ href, type = '' }: Readonly<Record<string, string>>): void {
     // Resolved when the base URL is known.
-    if (href !== undefined) this.#found.licenses.push({ url: href, type: type.trim().toLowerCase() })
+    const isUsable = href !== undefined && href.length <= MAX_URL_CHARACTERS
+    if (isUsable)
+      this.#found.licenses.push({ url: href, type: type.slice(0, MAX_TYPE_CHARACTERS).trim().toLowerCase() })
   }
 
   #addRsl(text: string): void {

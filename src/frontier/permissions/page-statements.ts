@@ -1,5 +1,5 @@
 import { readRobotsHeader, splitDirectives } from '../../http/robots-directives.js'
-import { isWebUrl, resolveUrl } from '../../url.js'
+import { resolveWebUrl } from '../../url.js'
 import { readLicenseHeader } from '../link-header.js'
 import { type RankedStatement, shortenStatement, type StatedUses, type Use } from './permissions.js'
 import { addVerdict, readContentSignal, readContentUsage } from './read-signals.js'
@@ -49,16 +49,21 @@ export interface FoundLicense extends LicenseLink {
   readonly where: string
 }
 
-/** Lists the licences that a page names in its `Link` header and in its links, each URL once. */
+/**
+ * Lists the licences that a page names in its `Link` header and in its links, each URL once. What is no web URL, or longer than
+ * one may be, is left out: documents have these URLs.
+ */
 export function listLicenses({ url, headers, licenses = [] }: StatedFacts): FoundLicense[] {
   const found = new Map<string, FoundLicense>()
   const inHeader = readLicenseHeader(headers['link']).flatMap(({ target, type }) => {
-    const resolved = resolveUrl(target, url)
-    return resolved && isWebUrl(resolved) ? [{ url: resolved.href, type }] : []
+    const resolved = resolveWebUrl(target, url)
+    return resolved ? [{ url: resolved.href, type }] : []
   })
   for (const link of inHeader) found.set(link.url, { ...link, source: 'header', where: 'header `link`' })
   for (const link of licenses.slice(0, MAX_PER_NAME)) {
-    if (!found.has(link.url)) found.set(link.url, { ...link, source: 'link', where: 'link `license` of the page' })
+    const isUsable = resolveWebUrl(link.url) !== undefined
+    if (isUsable && !found.has(link.url))
+      found.set(link.url, { ...link, source: 'link', where: 'link `license` of the page' })
   }
   return [...found.values()]
 }
@@ -164,8 +169,8 @@ export function describeReservation(
   if (others.length > 0 || (value !== '0' && value !== '1')) return undefined
   const verdict = value === '1' ? 'denied' : 'granted'
   // With 0, a policy is not to be processed.
-  const license = value === '1' && policy !== undefined ? resolveUrl(policy.trim(), base) : undefined
-  const named = license && isWebUrl(license) ? license.href : undefined
+  const license = value === '1' && policy !== undefined ? resolveWebUrl(policy, base) : undefined
+  const named = license?.href
   return {
     protocol: 'tdmrep',
     text: shortenStatement(`tdm-reservation: ${value}${named === undefined ? '' : `; tdm-policy: ${named}`}`),

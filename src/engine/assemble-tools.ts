@@ -24,7 +24,7 @@ import { createPoster } from '../llm/post-json.js'
 import { publishMedia } from '../media/publish-media.js'
 import { checkBudget } from '../options/check.js'
 import type { StaticCapabilities } from '../options/engine-capabilities.js'
-import { fetchList, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
+import { fetchList, fetchPolicyFile, fetchRobotsFile, fetchSiteFile } from '../page/fetch-site-file.js'
 import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapeRemotePage } from '../page/remote/page-reading.js'
@@ -118,7 +118,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     readWholeList,
-    policies: createSitePolicies({ get: (url, signal) => fetchRobotsFile(url, { fetchers }, signal), robots, now }),
+    policies: createSitePolicies({ get: (url, signal) => fetchPolicyFile(url, { fetchers }, signal), robots, now }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,
   }

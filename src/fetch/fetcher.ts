@@ -94,6 +94,8 @@ export interface FetchPlan {
    * @default false
    */
   readonly mayBeBlocked?: boolean
+  /** Maximum size of the body after decompression, if it is less than that of the engine. Bytes. @default {@link FetchLimits.bodyBytes} */
+  readonly maxBodyBytes?: number
   /** Makes the request conditional; a browser ignores it. @default unconditional */
   readonly validators?: Validators
   /** Names of the requested options that only a browser supports, for errors and `explain`. @default none */

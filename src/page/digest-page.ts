@@ -6,14 +6,31 @@ import { channels, runInSpan } from '../tracing/channels.js'
 import type { DigestSpan } from '../tracing/spans.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
+import type { SiteStatements } from './page-permissions.js'
 import { trackChanges } from './page-snapshot.js'
 
-/** Parses, extracts and converts a page, in a worker thread where there are any. */
-export const digestPage = (
+/** Parses, extracts and converts a page, in a worker thread where there are any. @param site what is known of its permissions */
+export async function digestPage(
   context: PageContext,
   obtained: ObtainedPage,
   previous: LoadedSnapshot | undefined,
-): Promise<Digest> => digestInSpan(context, obtained, trackChanges(context.plan, previous), context.deadline.signal)
+  site: Pick<SiteStatements, 'denial'>,
+): Promise<Digest> {
+  const { signal } = context.deadline
+  const plan = trackChanges(context.plan, previous)
+  if (site.denial === undefined) return await digestInSpan(context, obtained, plan, signal)
+  return await digestInSpan(context, obtained, withoutDeniedImages(plan, site), signal).catch(() => {
+    signal.throwIfAborted()
+    // A denied file that nothing can read, such as an image, has no links to follow.
+    return NO_DIGEST
+  })
+}
+
+const NO_DIGEST: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
+
+/** Plans the digest of a page: an image whose use is denied must not reach the engine's `imageParser`. */
+export const withoutDeniedImages = (plan: DigestPlan, { denial }: Pick<SiteStatements, 'denial'>): DigestPlan =>
+  denial === undefined ? plan : { ...plan, parse: { ...plan.parse, skipsImages: true } }
 
 /** Digests a page again, without the blocks that repeat over pages. Only the document is needed. */
 export function digestWithout(

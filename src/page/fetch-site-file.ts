@@ -3,6 +3,7 @@ import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
+import { policyLimits } from '../frontier/policies/policy-files.js'
 import type { ParentSpan } from '../tracing/spans.js'
 
 /** Tools for fetching a file. */
@@ -53,6 +54,12 @@ const ROBOTS_TIMEOUT_MS = 12_000
 /** Fetches a robots.txt, which is the same for everybody: without a caller's headers, and without verifying the certificate. */
 export const fetchRobotsFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> =>
   fetchSiteFile(url, { headers: {}, skipTlsVerification: true }, tools, { signal, timeoutMs: ROBOTS_TIMEOUT_MS })
+
+/** Fetches a file about the use of a site's pages as a robots.txt, but with less time and size. */
+export const fetchPolicyFile = (url: string, tools: FileTools, signal: AbortSignal): Promise<FetchedPage> => {
+  const { timeoutMs, fileBytes: maxBodyBytes } = policyLimits
+  return fetchSiteFile(url, { headers: {}, skipTlsVerification: true, maxBodyBytes }, tools, { signal, timeoutMs })
+}
 
 /** Fetches a filter list as text. @throws Error for a status that is no success */
 export async function fetchList(url: string, tools: FileTools, signal: AbortSignal): Promise<string> {

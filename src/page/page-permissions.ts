@@ -12,7 +12,9 @@ import {
   type Permissions,
   type RankedStatement,
 } from '../frontier/permissions/permissions.js'
-import type { SitePolicies } from '../frontier/policies/site-policies.js'
+import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { NamedLicense, SitePolicies } from '../frontier/policies/site-policies.js'
+import type { PreferenceSource } from '../frontier/robots/robots.js'
 import { isSuccessStatus } from '../http/statuses.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
@@ -32,34 +34,76 @@ const MAX_INLINE_CHARACTERS = 65_536
 /** Maximum licence files of one page to read. */
 const MAX_FILES = 5
 
+/** Facts about the permissions of a page that are known before it is digested. */
+export interface SiteStatements {
+  readonly statements: readonly RankedStatement[]
+  /** Set if the plan names a use that the site's files or the headers of the answer deny. */
+  readonly denial?: string
+}
+
 /**
- * Finds what a page's site permits: by the page, its headers, and the site's files as far as they are known. With `use`, files
- * are requested, but not with `lockdown`.
+ * Finds what the files of a page's site and the headers of its answer state. With `use`, files are requested, but not with
+ * `lockdown`.
+ *
+ * @throws TrawlError if robots.txt cannot be read with `use`; the signal's reason
+ */
+export async function findSiteStatements(
+  context: PermissionContext,
+  { page }: Pick<ObtainedPage, 'page'>,
+  signal = context.deadline.signal,
+): Promise<SiteStatements> {
+  const { plan, tools } = context
+  const statements = await lendPermit(context, readSite(page.url, plan, tools.policies, signal), signal)
+  const use = isSuccessStatus(page.statusCode) ? plan.permissions?.use : undefined
+  if (!use) return { statements }
+  const { statements: inHeaders } = readPage(page, { metadata: {} }, plan)
+  const denial = describeDenial(decidePermissions([...statements, ...inHeaders]), use)
+  return { statements, ...(denial !== undefined && { denial }) }
+}
+
+type PermissionContext = Pick<PageContext, 'request' | 'plan' | 'tools' | 'deadline'>
+
+/** Waits for files of sites without holding the slot of the page for long. */
+function lendPermit<Result>(
+  { request: { permit, clock }, plan }: PermissionContext,
+  work: Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const mayTakeLong = permit !== undefined && sourceOf(plan, signal) !== 'cached'
+  return mayTakeLong ? permit.wait(work, { signal, clock }) : work
+}
+
+/**
+ * Finds what a page permits: by the page, its headers, and the site's files as far as they are known. With `use`, the licence
+ * files that the page names are requested, but not with `lockdown`.
  *
  * @throws TrawlError if robots.txt cannot be read with `use`; the signal's reason
  */
 export async function findPermissions(
-  { plan, tools, deadline }: Pick<PageContext, 'plan' | 'tools' | 'deadline'>,
-  { page }: ObtainedPage,
+  context: PermissionContext,
+  { page }: Pick<ObtainedPage, 'page'>,
   digest: Digest,
+  site: SiteStatements,
 ): Promise<PagePermissions> {
+  const { plan, tools, deadline } = context
   const { use = [] } = plan.permissions ?? {}
-  const site = await readSite(page.url, plan, tools.policies, deadline.signal)
   const { statements, licenses } = readPage(page, digest, plan)
   const url = new URL(page.url)
   const inline = await readInline(digest.licenses?.rsl ?? [], url, tools.policies)
-  const files = mayRequest(plan) ? licenses.slice(0, MAX_FILES) : []
-  const linked: RankedStatement[] = []
-  for (const license of files) {
-    const origin = { url: license.url, where: `${license.url} (${license.where})`, rank: rankOf(license) }
-    linked.push(...(await tools.policies.readLicense(origin, url, deadline.signal)))
-  }
-  const unread = mayRequest(plan) ? [] : licenses.map(describeUnread)
-  const permissions = decidePermissions([...site, ...statements, ...inline, ...linked, ...unread])
+  const from = sourceOf(plan, deadline.signal)
+  const reading = Promise.all(
+    licenses
+      .slice(0, from === 'cached' ? undefined : MAX_FILES)
+      .map((license) => tools.policies.readLicense(toNamed(license), url, from)),
+  )
+  const linked = await lendPermit(context, reading, deadline.signal)
+  const permissions = decidePermissions([...site.statements, ...statements, ...inline, ...linked.flat()])
   // An error page is not what the site's preferences are about.
   const denial = isSuccessStatus(page.statusCode) ? describeDenial(permissions, use) : undefined
   return { permissions, ...(denial !== undefined && { denial }) }
 }
+
+const toNamed = ({ url, source, where }: FoundLicense): NamedLicense => ({ url, source, where, text: url })
 
 /** Reads the licences that a page contains, the first {@link MAX_INLINE_CHARACTERS} characters of them. */
 async function readInline(
@@ -84,18 +128,16 @@ async function readInline(
 /** Product token by which sites address this crawler, in robots.txt, headers and meta tags. */
 const agentOf = ({ permissions }: ScrapePlan): string => permissions?.agent ?? ROBOTS_AGENT
 
-const mayRequest = ({ permissions, cache }: ScrapePlan): boolean =>
-  permissions?.use !== undefined && cache.lockdown !== true
+/** Returns the source of the files of sites: without `use` and with `lockdown`, none is requested. */
+const sourceOf = ({ permissions, cache }: ScrapePlan, signal: AbortSignal): PreferenceSource =>
+  permissions?.use !== undefined && cache.lockdown !== true ? { signal } : 'cached'
 
-const readSite = async (
+const readSite = (
   url: string,
   plan: ScrapePlan,
   policies: SitePolicies,
   signal: AbortSignal,
-): Promise<readonly RankedStatement[]> => {
-  const agent = agentOf(plan)
-  return mayRequest(plan) ? await policies.read(new URL(url), agent, signal) : await policies.known(new URL(url), agent)
-}
+): Promise<readonly RankedStatement[]> => policies.read(new URL(url), agentOf(plan), sourceOf(plan, signal))
 
 /** Reads the statements of a page and its headers, and lists the licence files that it names. */
 function readPage(
@@ -107,14 +149,12 @@ function readPage(
     url: page.url,
     headers: page.headers,
     metadata: digest.metadata,
-    licenses: digest.licenses?.links.filter(({ url }) => url !== ''),
+    licenses: digest.licenses?.links,
     agent: agentOf(plan),
   }
   const licenses = listLicenses(facts).filter(({ type }) => type === RSL_TYPE)
   return { statements: readPageStatements(facts), licenses }
 }
-
-const rankOf = ({ source }: FoundLicense): number => (source === 'header' ? 1 : 2)
 
 const describeUnread = (license: FoundLicense): RankedStatement => ({
   source: license.source,
@@ -151,21 +191,45 @@ export async function findSiteDenial(
 }
 
 /**
- * Finds the reason why an answer without a page of its own must not be used, such as a 304, an image or the answer of an API:
- * one of the uses of the plan is denied by its headers, or by the files of its site. Undefined without `use`.
+ * Finds the reason why an answer without a page of its own must not be used, such as a 304 or the answer of an API: one of the
+ * uses of the plan is denied by its headers, or by the files of its site. Undefined without `use`.
  *
+ * @param signal ends the reading. @default that of the page
  * @throws TrawlError if robots.txt cannot be read; the signal's reason
  */
 export async function findAnswerDenial(
-  { plan, tools }: Pick<PageContext, 'plan' | 'tools'>,
+  context: PermissionContext,
   { page }: Pick<ObtainedPage, 'page'>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const use = plan.permissions?.use
-  if (!use) return undefined
-  const site = await readSite(page.url, plan, tools.policies, signal)
-  const { statements } = readPage(page, { metadata: {} }, plan)
-  return describeDenial(decidePermissions([...site, ...statements]), use)
+  if (!context.plan.permissions?.use) return undefined
+  // A 304 is about a page that was a success.
+  const answer = page.statusCode === 304 ? { ...page, statusCode: 200 } : page
+  return (await findSiteStatements(context, { page: answer }, signal)).denial
+}
+
+/**
+ * Leaves out what the action `scrape` took of pages whose site denies a use of the plan: actions can lead to other pages.
+ *
+ * @returns the page, and a warning for each result that was left out
+ * @throws TrawlError if robots.txt cannot be read; the signal's reason
+ */
+export async function withoutDeniedScrapes(
+  context: PermissionContext,
+  page: FetchedPage,
+): Promise<{ readonly page: FetchedPage; readonly warnings: readonly string[] }> {
+  const { plan, tools, deadline } = context
+  const { actions } = page
+  if (!actions || actions.scrapes.length === 0 || !plan.permissions?.use) return { page, warnings: [] }
+  const scrapes: typeof actions.scrapes = []
+  const warnings: string[] = []
+  for (const scrape of actions.scrapes) {
+    const judging = findSiteDenial(scrape.url, plan, tools.policies, deadline.signal)
+    const denial = await lendPermit(context, judging, deadline.signal)
+    if (denial === undefined) scrapes.push(scrape)
+    else warnings.push(`A result of the action \`scrape\` was left out, ${scrape.url}: ${denial}.`)
+  }
+  return { page: { ...page, actions: { ...actions, scrapes } }, warnings }
 }
 
 /** Creates the error of a page whose use is denied. */

@@ -10,7 +10,14 @@ import { enrichPage } from './enrich-page.js'
 import { prepareLists } from './learnt-lists.js'
 import { obtainPage, useGivenPage } from './obtain-page.js'
 import type { PageTools } from './page-context.js'
-import { findAnswerDenial, findGivenPermissions, findPermissions, notPermitted } from './page-permissions.js'
+import {
+  findAnswerDenial,
+  findGivenPermissions,
+  findPermissions,
+  findSiteStatements,
+  notPermitted,
+  withoutDeniedScrapes,
+} from './page-permissions.js'
 import { openPageModel } from './page-model.js'
 import { loadPrevious } from './page-snapshot.js'
 import { rememberPage } from './remember-page.js'
@@ -48,13 +55,15 @@ export async function scrapePage(
   const { permit } = request
   permit?.enter?.('digest')
   const previous = await loadPrevious(page)
-  const digest = await digestPage(page, obtained, previous)
-  const { permissions, denial } = await findPermissions(page, obtained, digest)
+  const site = await findSiteStatements(page, obtained)
+  const digest = await digestPage(page, obtained, previous, site)
+  const { permissions, denial } = await findPermissions(page, obtained, digest, site)
   if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
   permit?.enter?.('enrich')
   const list = await tools.readWholeList(page, obtained, digest)
-  const extras = await enrichPage(page, obtained.page, { digest, previous, model: model.model, list, mayFetch: true })
-  const warnings = await rememberPage(page, obtained, digest)
+  const permitted = await withoutDeniedScrapes(page, obtained.page)
+  const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
+  const warnings = [...permitted.warnings, ...(await rememberPage(page, obtained, digest))]
   const learnt = await prepareLists(digest, plan.enrich)
   return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings, permissions, learnt })
 }
@@ -77,7 +86,7 @@ export async function parsePage(
   using given = useGivenPage(fetched)
 
   const previous = await loadPrevious(page)
-  const digest = await digestPage(page, given, previous)
+  const digest = await digestPage(page, given, previous, {})
   const { permissions, denial } = findGivenPermissions(fetched, digest, plan)
   if (denial !== undefined) throw notPermitted(denial, fetched.url)
   const extras = await enrichPage(page, fetched, { digest, previous, model: model.model, mayFetch: false })

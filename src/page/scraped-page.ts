@@ -121,7 +121,7 @@ export function toDeniedPage(
   return {
     ...toUnreadPage({
       document: { ...(permissions && { permissions }), metadata },
-      links,
+      links: links.map(withoutText),
       fetcher: cached.page ? 'cache' : page.fetcher,
       fetcherReason: cached.page ? undefined : page.fetcherReason,
       blockedBy: cached.page ? undefined : page.blocks,
@@ -134,6 +134,9 @@ export function toDeniedPage(
     linkHeader: page.headers['link'],
   }
 }
+
+/** Keeps what a crawl needs to follow a link: the texts of a denied page must not reach a model that judges links. */
+const withoutText = ({ url, nofollow }: FoundLink): FoundLink => ({ url, text: '', ...(nofollow && { nofollow }) })
 
 /** Makes the scraped page of an unchanged page: its site answered 304, or its bytes are the same. */
 export function toUnchangedPage(

@@ -52,6 +52,13 @@ describe('a crawl with `use`', () => {
     })
   })
 
+  it('reads no licence file of more than 262,144 bytes', async () => {
+    const link = { link: '</license.xml>; rel=license; type=application/rsl+xml' }
+    await on.open({ '/': answer(link), '/license.xml': answer({}, `<rsl>${' '.repeat(300_000)}</rsl>`) })
+    const { permissions } = await on.engine.scrape(on.site.url('/'), { use: ['search'] })
+    expect(permissions?.statements.at(-1)?.text).toBe('could not be read: has more than 262144 bytes')
+  })
+
   it('asks for the policy files of a site once', async () => {
     await on.open({
       '/': page('/a', '/b'),
@@ -126,6 +133,48 @@ describe('a crawl with `use` and `since`', () => {
   })
 })
 
+describe('what a site denies does not reach a model:', () => {
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+
+  it('an image by its headers', async () => {
+    const given: string[] = []
+    const image = (headers: Record<string, string>): Handler => {
+      return ({ response }) => response.writeHead(200, { 'content-type': 'image/png', ...headers }).end(png)
+    }
+    const pages = { '/open.png': image({}), '/denied.png': image({ 'x-robots-tag': 'noarchive' }) }
+    await on.open(pages, {
+      imageParser: async (_, { url }) => {
+        given.push(url)
+        return 'A lamp.'
+      },
+    })
+    expect(await on.engine.scrape(on.site.url('/open.png'), { use: ['ai-input'] })).toHaveProperty('markdown')
+    await expect(on.engine.scrape(on.site.url('/denied.png'), { use: ['ai-input'] })).rejects.toMatchObject({
+      code: 'SCRAPE_NOT_PERMITTED',
+      message: '`ai-input` is denied by header `x-robots-tag`: noarchive',
+    })
+    expect(given).toEqual([on.site.url('/open.png')])
+  })
+
+  it('the texts of its links', async () => {
+    const given: string[] = []
+    const denied = '<title>t</title><main><p>Words.</p><a href="/b">Secret words of lamps</a></main>'
+    await on.open(
+      { '/': page('/a'), '/a': answer({ 'x-robots-tag': 'noarchive' }, denied), '/b': page() },
+      {
+        embed: async (texts) => {
+          given.push(...texts)
+          return texts.map(() => [1, 2])
+        },
+      },
+    )
+    const { paths } = await on.crawl({ goal: 'deck lamps', scrapeOptions: { use: ['ai-input'] } })
+    expect(paths).toEqual(['/', '/b'])
+    expect(given.length).toBeGreaterThan(0)
+    expect(given.join('\n')).not.toContain('Secret')
+  })
+})
+
 describe('a crawl with `robotsUserAgent`', () => {
   it('reads headers and meta tags that are addressed to it', async () => {
     const meta = (name: string) => `<!doctype html><meta name="${name}" content="noai"><main><p>Words.</p></main>`
@@ -162,6 +211,22 @@ describe('without `use`', () => {
     await on.open({ '/': page(), '/robots.txt': 'User-agent: *\nContent-Signal: search=no' })
     expect(await on.engine.scrape(on.site.url('/'))).not.toHaveProperty('permissions')
     expect(askedPaths()).toEqual(['/'])
+  })
+
+  it('licences are stated if they are web URLs of at most 8000 characters', async () => {
+    const links = ['javascript:a', `data:text/plain,${'x'.repeat(100_000)}`, `/${'x'.repeat(8000)}`, '/by']
+    const html = `<title>t</title>${links.map((href) => `<a rel="license" href="${href}">a</a>`).join('')}<p>Words.</p>`
+    const headers = {
+      link: `<mailto:a@example.com>; rel=license, </${'y'.repeat(8000)}>; rel=license`,
+      'tdm-reservation': '1',
+      'tdm-policy': `/${'z'.repeat(8000)}`,
+    }
+    await on.open({ '/': answer(headers, html) })
+    const { permissions } = await on.engine.scrape(on.site.url('/'))
+    expect(permissions?.statements.map(({ protocol, license }) => [protocol, license])).toEqual([
+      ['tdmrep', undefined],
+      ['rel-license', on.site.url('/by')],
+    ])
   })
 
   it('links to licences are stated, and nothing is decided by them', async () => {
@@ -213,6 +278,16 @@ describe('`use` of a batch, a scrape and a parse', () => {
     const scraped = on.engine.scrape(on.site.url('/'), { use: ['search'] })
     await expect(scraped).rejects.toMatchObject({ code: 'SCRAPE_SITE_ERROR' })
     expect(askedPaths()).not.toContain('/')
+  })
+
+  it('with `lockdown` takes policy files from memory', async () => {
+    const rules = '[{"location":"/a","tdm-reservation":1}]'
+    await on.open({ '/a': page(), '/.well-known/tdmrep.json': answer({}, rules) })
+    await on.engine.scrape(on.site.url('/a'), { use: ['search'] })
+    const before = on.site.requests.length
+    const scraped = on.engine.scrape(on.site.url('/a'), { use: ['ai-train'], lockdown: true })
+    await expect(scraped).rejects.toMatchObject({ code: 'SCRAPE_NOT_PERMITTED' })
+    expect(on.site.requests).toHaveLength(before)
   })
 
   it('with `lockdown` requests nothing', async () => {

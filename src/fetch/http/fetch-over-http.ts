@@ -27,7 +27,7 @@ export interface HttpFetchTools {
  */
 export async function fetchOverHttp(
   request: PageRequest,
-  { emulation = defaultEmulation, headers, headerScope, browser, validators }: FetchPlan,
+  { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes }: FetchPlan,
   { transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
   signal: AbortSignal,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
@@ -35,7 +35,7 @@ export async function fetchOverHttp(
   const jar = createCookieJar(profile?.state?.cookies)
   const tools = {
     transport,
-    limits,
+    limits: maxBodyBytes === undefined ? limits : lowerLimits(limits, maxBodyBytes),
     jar,
     userAgent: httpUserAgent(emulation, userAgent),
     headerScope,
@@ -52,3 +52,9 @@ export async function fetchOverHttp(
   const warnings = [...(profile?.warnings ?? []), ...(warning === undefined ? [] : [warning])]
   return warnings.length === 0 ? page : { ...page, warnings }
 }
+
+const lowerLimits = (limits: FetchLimits, maxBodyBytes: number): FetchLimits => ({
+  ...limits,
+  bodyBytes: Math.min(limits.bodyBytes, maxBodyBytes),
+  wireBytes: Math.min(limits.wireBytes, maxBodyBytes),
+})

@@ -1,4 +1,4 @@
-import { scanXml } from '../../office/package/scan-xml.js'
+import { scanXmlInSlices } from '../../office/package/scan-xml.js'
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { type Use, uses } from '../permissions/permissions.js'
 
@@ -14,9 +14,9 @@ export interface RslContent {
 /** A `<license>`: one offer. */
 export interface RslLicense {
   /** Uses in `<permits type="usage">`; undefined if it does not limit them. */
-  permits?: readonly string[]
+  permits?: string[]
   /** Uses in `<prohibits type="usage">`. */
-  prohibits?: readonly string[]
+  prohibits?: string[]
   /** True if it is only for some users or countries. */
   isLimited?: true
   /** Type of `<payment>`; undefined without one, which means free. */
@@ -27,19 +27,21 @@ export interface RslLicense {
 
 const MAX_CONTENTS = 1000
 const MAX_LICENSES = 50
+/** Maximum uses that a licence permits or prohibits; the vocabulary has six. */
 const MAX_TOKENS = 50
 /** Maximum characters of an attribute or a text to read. */
 const MAX_CHARACTERS = 8000
 
 /**
- * Parses a licence file, in one pass. Elements of other vocabularies are skipped, so that feeds with licences are read too.
+ * Parses a licence file, in one pass and in slices. Elements of other vocabularies are skipped, so that feeds with licences are
+ * read too.
  *
  * @param text the file; longer files are to be refused before
  * @see RSL 1.0 section 3
  */
-export function readRslFile(text: string): readonly RslContent[] {
+export async function readRslFile(text: string): Promise<readonly RslContent[]> {
   const reader = new RslReader()
-  scanXml(text, reader)
+  await scanXmlInSlices(text, reader)
   return reader.contents
 }
 
@@ -89,13 +91,17 @@ class RslReader {
   }
 
   #endTerms(license: RslLicense, name: 'permits' | 'prohibits', text: string): void {
+    if (this.#type !== 'usage') {
+      license.isLimited = true
+      return
+    }
+    const named = (license[name] ??= [])
+    if (named.length >= MAX_TOKENS) return
     const tokens = text
       .toLowerCase()
       .split(/[\s,]+/)
       .filter((token) => token !== '')
-      .slice(0, MAX_TOKENS)
-    if (this.#type === 'usage') license[name] = [...(license[name] ?? []), ...tokens]
-    else license.isLimited = true
+    named.push(...tokens.slice(0, MAX_TOKENS - named.length))
   }
 }
 

@@ -16,8 +16,6 @@ interface TdmrepRule {
   readonly policy: string | undefined
 }
 
-/** Maximum bytes of a policy file to read; a longer one is not read. */
-export const MAX_POLICY_BYTES = 262_144
 /** Maximum rules of a file. */
 const MAX_RULES = 1000
 /** Maximum characters of a pattern: a URL has at most 8000. */
@@ -27,10 +25,10 @@ const MAX_PATTERN_CHARACTERS = 8000
  * Parses `/.well-known/tdmrep.json`. A file that is no array of rules has none, and a rule without its two required members
  * is skipped.
  *
+ * @param body the file; longer ones than `policyLimits.fileBytes` are to be refused before
  * @see https://w3c.github.io/tdm-reservation-protocol/spec/ section "TDM File on the Origin Server"
  */
 export function readTdmrepFile(body: Uint8Array): TdmrepFile {
-  if (body.byteLength > MAX_POLICY_BYTES) return []
   const parsed = parse(new TextDecoder().decode(body))
   if (!Array.isArray(parsed)) return []
   return parsed.slice(0, MAX_RULES).flatMap((rule: unknown): TdmrepRule[] => {

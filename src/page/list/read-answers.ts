@@ -8,6 +8,7 @@ import type { LearntSeries } from '../list-data/learn-series.js'
 import type { NextAnswer } from '../list-data/answer-series.js'
 import { isWebUrl, MAX_URL_CHARACTERS } from '../../url.js'
 import type { PageContext } from '../page-context.js'
+import { findAnswerDenial, findSiteDenial } from '../page-permissions.js'
 import type { ListEnding } from './list-ending.js'
 import { NO_STEPS } from './read-further-page.js'
 import { type FurtherPlan, requestFurther } from './request-further.js'
@@ -48,6 +49,8 @@ export async function readAnswers(
   const learnt = await tools.learnSeries({ url, answers, list: { items, keys, fields, template } }, signal)
   if (!learnt) return stop('The requests of the page do not show how the list goes on.', false)
   const { series, last } = learnt
+  const shownDenial = await findFirstDenial(context, learnt.urls, signal)
+  if (shownDenial !== undefined) return stop(shownDenial, true)
   const shown = rows.addRows(learnt.rows)
   if (shown > 0)
     steps.push({
@@ -73,10 +76,13 @@ export async function readAnswers(
     if (address.length > MAX_URL_CHARACTERS) return stop('The URL of the next request is too long.', false)
     visited.add(address)
     const further = planAnswer(plan, { pageUrl: url, askedUrl: request.url }, { ...last, url: address })
-    const read = await requestFurther(context, further, signal, async ({ page: { body } }) => ({
-      answer: await tools.continueSeries({ url: address, body, series }, signal),
-    }))
+    const read = await requestFurther(context, further, signal, async (obtained) => {
+      const denial = await findAnswerDenial(context, obtained, signal)
+      if (denial !== undefined) return { denial: `${obtained.page.url}: ${denial}` }
+      return { answer: await tools.continueSeries({ url: address, body: obtained.page.body, series }, signal) }
+    })
     if (typeof read === 'string') return stop(read, false)
+    if ('denial' in read) return stop(read.denial, true)
     const { answer } = read
     if (!answer) return stop(`The answer of ${address} took too long to read.`, false)
     if ('unread' in answer) return stop(answer.unread, false)
@@ -96,6 +102,19 @@ export async function readAnswers(
     next = { end: `all ${total} entries` }
   }
   return { ending: checkEnd(next.end, { rows, learnt, unfit, total }), isDone: true }
+}
+
+/** Finds the first of some addresses whose site denies a use of the plan. @returns the reason */
+async function findFirstDenial(
+  { plan, tools }: PageContext,
+  urls: readonly string[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  for (const url of urls) {
+    const denial = await findSiteDenial(url, plan, tools.policies, signal)
+    if (denial !== undefined) return `${url}: ${denial}`
+  }
+  return undefined
 }
 
 /** Counts the rows that are entries. The others are advertisements, with or without a mark. */

@@ -9,7 +9,8 @@ import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../url.js'
 import type { PageContext } from '../page-context.js'
 import type { ListPage } from './follow-pages.js'
-import { findPermissions } from '../page-permissions.js'
+import { withoutDeniedImages } from '../digest-page.js'
+import { findPermissions, findSiteStatements } from '../page-permissions.js'
 import { requestFurther } from './request-further.js'
 
 /** A further page to read: a page after the first, or the first page again. */
@@ -105,9 +106,10 @@ export async function readFurtherPage(
   const read = await requestFurther(context, { url: further.url, ...plans }, signal, async (obtained) => {
     const { page, mayBeKept } = obtained
     const make = mayBeKept && !plan.zeroDataRetention ? tools.cachedDigest : tools.digest
-    const digest = await make(page, digestPlan, signal)
+    const site = await findSiteStatements(context, obtained, signal)
+    const digest = await make(page, withoutDeniedImages(digestPlan, site), signal)
     const list: PageList | undefined = digest.lists?.[0]
-    const { denial } = plan.permissions?.use ? await findPermissions(context, obtained, digest) : {}
+    const { denial } = plan.permissions?.use ? await findPermissions(context, obtained, digest, site) : {}
     if (denial !== undefined) return { denial: `${page.url}: ${denial}` }
     return { url: page.url, list, next: digest.nextPage ?? nextInHeader(page), fetched: page }
   })

@@ -8,7 +8,7 @@ import { digestPage } from '../digest-page.js'
 import { enrichPage } from '../enrich-page.js'
 import { obtainPage, type SiteResponse } from '../obtain-page.js'
 import type { PageContext, PageTools } from '../page-context.js'
-import { findAnswerDenial, findPermissions } from '../page-permissions.js'
+import { findAnswerDenial, findPermissions, findSiteStatements, withoutDeniedScrapes } from '../page-permissions.js'
 import { openPageModel } from '../page-model.js'
 import { loadPrevious, trackChanges } from '../page-snapshot.js'
 import { withoutValidators } from '../pipeline.js'
@@ -75,7 +75,7 @@ export async function readPage(
     })
   }
 
-  const digest = await digestPage(context, obtained, undefined)
+  const digest = await digestPage(context, obtained, undefined, await findSiteStatements(context, obtained))
   // The page is stored after all else: a cache that hangs takes no time from the formats.
   const spentMs = performance.now() - startedAtMs - clock.pausedMs
   const warnings = await rememberPage(context, obtained, digest)
@@ -110,17 +110,25 @@ export async function scrapeRemotePage(
   // By the clock of this engine, as its snapshots are.
   const page = rest.cached.page ? rest.page : { ...rest.page, fetchedAtMs: tools.now() }
   const obtained = { ...rest, page, mayBeKept: false, [Symbol.dispose]: () => undefined }
-  const { permissions, denial } = await findPermissions(context, obtained, digest)
+  const site = await findSiteStatements(context, obtained)
+  const { permissions, denial } = await findPermissions(context, obtained, digest, site)
   if (denial !== undefined) return toDeniedPage(context, obtained, digest, { permissions, denial })
   const list = await tools.readWholeList(context, obtained, digest)
-  const extras = await enrichPage(context, page, { digest, previous, model: model.model, list, mayFetch: true })
+  const permitted = await withoutDeniedScrapes(context, page)
+  const extras = await enrichPage(context, permitted.page, {
+    digest,
+    previous,
+    model: model.model,
+    list,
+    mayFetch: true,
+  })
   const later = await rememberPage(context, obtained, digest)
   return toScrapedPage(context, obtained, {
     digest,
     list,
     extras,
     model: model.usage,
-    warnings: [...warnings, ...later],
+    warnings: [...warnings, ...permitted.warnings, ...later],
     permissions,
     learnt: await prepareLists(digest, plan.enrich),
   })

@@ -29,6 +29,7 @@ import { messageVersion } from '../page/remote/page-task.js'
 import type { PageTools } from '../page/page-context.js'
 import { scrapeRemotePage } from '../page/remote/page-reading.js'
 import { readWholeList } from '../page/list/read-whole-list.js'
+import { createTwinReader } from '../page/twins/read-twin.js'
 import { scrapePage } from '../page/pipeline.js'
 import { createPagePool } from '../page/workers/page-pool.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
@@ -118,6 +119,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
       model && logModelFailures(createModelClient(model, modelOptions, modelPoster), createEventLog(settings.logger)),
     partTokens: settings.partTokens,
     readWholeList,
+    readTwin: createTwinReader(),
     policies: createSitePolicies({ get: (url, signal) => fetchPolicyFile(url, { fetchers }, signal), robots, now }),
     retryDelayMs: (outcome) => calculateRetryDelay(outcome, Math.random(), settings.retry),
     now,

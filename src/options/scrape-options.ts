@@ -110,6 +110,13 @@ export interface ScrapeOptions<Formats extends readonly FormatItem[] = readonly 
    * `permissions` of the document has what is known
    */
   use?: readonly Use[] | undefined
+  /**
+   * Take the `markdown` of a page from the Markdown that its site offers for it, where that agrees with the page: a link with
+   * `rel="alternate"`, `Accept: text/markdown`, the file `.md` beside the page, `/llms.txt`. The page is fetched and converted in
+   * any case. Costs further requests, at most six for each of the first pages of a site, then one for a page where there are
+   * twins, and no credits. `metadata.markdownSource` has the result. Not in the interface. @default false
+   */
+  markdownTwins?: boolean | undefined
 }
 
 const milliseconds = (z: SchemaBuilder, min = 0) => wholeNumber(z, 'milliseconds', min)
@@ -227,6 +234,11 @@ export const scrapeDefinitions = {
   use: {
     schema: (z) => z.array(z.enum(uses)).min(1).max(uses.length).optional(),
     help: 'What you will do with the pages: search, ai-input, ai-train; pages whose site denies it are skipped',
+  },
+  markdownTwins: {
+    schema: optionalBoolean,
+    default: false,
+    help: 'Take the Markdown that a site offers for a page, where it agrees with the page',
   },
 } as const satisfies OptionDefinitions<ScrapeOptions>
 

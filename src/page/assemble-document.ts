@@ -10,6 +10,7 @@ import { moreWarnings } from '../text/more-of-list.js'
 import { makeUuid } from '../uuid.js'
 import type { WholeList } from './list/list-ending.js'
 import type { ObtainedPage } from './obtain-page.js'
+import type { PageTwin } from './page-twin.js'
 import type { PageContext } from './page-context.js'
 
 /** Results of the stations after the page was obtained. */
@@ -26,6 +27,8 @@ export interface DocumentParts {
   readonly terms: CreditTerms
   /** The steps by which the list of the page was read further; absent if it was not. */
   readonly list?: WholeList | undefined
+  /** The Markdown that the site offers for the page; absent if it was not looked for. */
+  readonly twin?: PageTwin | undefined
   /** Warnings of the stations after the digest. */
   readonly warnings: readonly (string | undefined)[]
 }
@@ -46,6 +49,8 @@ const OWN_NAMES: ReadonlySet<string> = new Set([
   'learntBoilerplate',
   'hydratedFrom',
   'crawlerPrice',
+  'markdownSource',
+  'markdownUrl',
   'numPages',
   'totalPages',
   'modelRequests',
@@ -140,6 +145,10 @@ export function assembleDocument(
   if (cached.page) metadata.cachedAt = new Date(cached.page.fetchedAtMs).toISOString()
   if (digest.dropped !== undefined)
     metadata.learntBoilerplate = digest.dropped.slice(0, MAX_DROPPED).map(describeDropped)
+  // What a format makes of the Markdown, such as one without personal data, takes precedence.
+  const twin = parts.twin && 'markdown' in extras.fields ? ({ source: 'page' } as const) : parts.twin
+  if (twin) metadata.markdownSource = twin.source
+  if (twin && twin.source !== 'page') metadata.markdownUrl = twin.url
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
@@ -152,6 +161,7 @@ export function assembleDocument(
   const { fidelity, trace } = digest
   return {
     ...digest.fields,
+    ...(twin && twin.source !== 'page' && { markdown: twin.markdown }),
     ...extras.fields,
     ...digest.parts,
     ...(extras.actions ? { actions: extras.actions } : {}),

@@ -13,6 +13,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { Store } from '../store/store.js'
 import type { WholeList } from './list/list-ending.js'
 import type { ObtainedPage, ObtainTools } from './obtain-page.js'
+import type { PageTwin } from './page-twin.js'
 import type { ScrapeRequest } from './scrape-request.js'
 import type { AsyncPageTasks } from './workers/page-pool.js'
 
@@ -38,6 +39,8 @@ export interface PageTools extends ObtainTools, MediaTools, AsyncPageTasks {
     obtained: ObtainedPage,
     digest: Digest,
   ) => Promise<WholeList | undefined>
+  /** Reads the Markdown that the site of a page offers for it; undefined where it is not to be, or no Markdown is wanted. */
+  readonly readTwin: (context: PageContext, obtained: ObtainedPage, digest: Digest) => Promise<PageTwin | undefined>
   /** Delay before the next attempt, in milliseconds; undefined where there is to be none. */
   readonly retryDelayMs: (outcome: AttemptOutcome) => number | undefined
   /** Files of sites about the use of their pages. */

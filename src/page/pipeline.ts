@@ -61,11 +61,13 @@ export async function scrapePage(
   if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
   permit?.enter?.('enrich')
   const list = await tools.readWholeList(page, obtained, digest)
+  const twin = await tools.readTwin(page, obtained, digest)
   const permitted = await withoutDeniedScrapes(page, obtained.page)
   const extras = await enrichPage(page, permitted.page, { digest, previous, model: model.model, list, mayFetch: true })
   const warnings = [...permitted.warnings, ...(await rememberPage(page, obtained, digest))]
   const learnt = await prepareLists(digest, plan.enrich)
-  return toScrapedPage(page, obtained, { digest, list, extras, model: model.usage, warnings, permissions, learnt })
+  const results = { digest, list, twin, extras, model: model.usage, warnings, permissions, learnt }
+  return toScrapedPage(page, obtained, results)
 }
 
 /**

@@ -29,6 +29,8 @@ export interface ScrapePlan {
   readonly snapshot?: SnapshotPlan
   /** Set to read the list of the page to its end, over further pages. */
   readonly list?: WholeListPlan
+  /** Set to take the Markdown that a site offers for the page. */
+  readonly twins?: true
   /** Absent without `use`, for trawl's own product token. */
   readonly permissions?: PermissionsPlan
   /** Set when nothing of the page may be stored. */

@@ -42,6 +42,7 @@ export const page = {
   profile: { name: 'shop' },
   redactPII: true,
   use: ['search'],
+  markdownTwins: true,
 } satisfies Samples<ScrapeOptions>
 
 const job = {

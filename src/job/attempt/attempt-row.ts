@@ -176,7 +176,7 @@ const createRequest = (
   extractors: context.extractors,
   permit,
   admit: () => refuseSuspendedSite(row.url, tools),
-  ...(plan.list && { further: context.permitFurther(row, permit) }),
+  ...((plan.list ?? plan.twins) && { further: context.permitFurther(row, permit) }),
   ...(meter && { meter }),
   ...(span && { span }),
   ...(known && { lastSeen: known.lastSeen }),

@@ -114,6 +114,7 @@ export async function scrapeRemotePage(
   const { permissions, denial } = await findPermissions(context, obtained, digest, site)
   if (denial !== undefined) return toDeniedPage(context, obtained, digest, { permissions, denial })
   const list = await tools.readWholeList(context, obtained, digest)
+  const twin = await tools.readTwin(context, obtained, digest)
   const permitted = await withoutDeniedScrapes(context, page)
   const extras = await enrichPage(context, permitted.page, {
     digest,
@@ -126,6 +127,7 @@ export async function scrapeRemotePage(
   return toScrapedPage(context, obtained, {
     digest,
     list,
+    twin,
     extras,
     model: model.usage,
     warnings: [...warnings, ...permitted.warnings, ...later],

@@ -5,6 +5,7 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
+import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
 import { type ListedPage, type PageTasks, pageTasks } from './page-tasks.js'
@@ -20,6 +21,8 @@ export interface AsyncPageTasks {
     answer: FetchedAnswer,
     signal: AbortSignal,
   ) => Promise<AnswerRows | UnreadAnswer | undefined>
+  readonly twinLink: (page: FetchedPage, signal: AbortSignal) => Promise<string | undefined>
+  readonly compareTwin: (pair: TwinPair, signal: AbortSignal) => Promise<TwinVerdict | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -63,6 +66,10 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     listInData: (page, signal) => listInData({ ...withoutDetails(page), list: page.list }, signal),
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
     continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
+    twinLink: onPage('twinLink', pageTasks.twinLink),
+    compareTwin: inThread('compareTwin', (pair: TwinPair) =>
+      pair.body.byteLength + pair.markdown.length <= SMALL_BYTES ? compareTwin(pair) : undefined,
+    ),
   }
 }
 

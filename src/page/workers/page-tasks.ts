@@ -7,6 +7,8 @@ import { readPageData } from '../../fetch/hydration/page-data.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
+import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
+import { findTwinLink } from '../twin-text/find-twin-link.js'
 import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
 
 /** A page with the list that it shows. */
@@ -28,6 +30,10 @@ export interface PageTasks {
   learnSeries(page: RecordedList): LearntSeries | undefined
   /** Reads the rows of a further answer of such a series. */
   continueSeries(answer: FetchedAnswer): AnswerRows | UnreadAnswer
+  /** Finds the Markdown that a page names as another form of itself. */
+  twinLink(page: FetchedPage): string | undefined
+  /** Compares a page with the Markdown that its site offers for it. */
+  compareTwin(pair: TwinPair): TwinVerdict
 }
 
 export const pageTasks: PageTasks = {
@@ -43,4 +49,6 @@ export const pageTasks: PageTasks = {
   listInData: (page) => findListInData(page, page.list),
   learnSeries,
   continueSeries: (answer) => continueSeries(answer),
+  twinLink: findTwinLink,
+  compareTwin,
 }

@@ -63,6 +63,7 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
     },
     enrich: { formats, ...(mayAsk && { budget: modelBudgetOf(defaults.budget) }) },
     ...planWholeList(options.formats ?? []),
+    ...(options.markdownTwins && { twins: true as const }),
     ...(options.use && { permissions: { use: [...new Set(options.use)] } }),
     ...planSnapshot(options.formats ?? scrapeDefaults.formats, defaults),
   })

@@ -191,6 +191,19 @@ export async function findSiteDenial(
 }
 
 /**
+ * Finds the reason why a further URL must not be requested for a page, as {@link findSiteDenial} does. The page lends its slot
+ * meanwhile.
+ *
+ * @throws TrawlError if robots.txt cannot be read; the signal's reason
+ */
+export const findFurtherDenial = (
+  context: PermissionContext,
+  url: string,
+  signal: AbortSignal,
+): Promise<string | undefined> =>
+  lendPermit(context, findSiteDenial(url, context.plan, context.tools.policies, signal), signal)
+
+/**
  * Finds the reason why an answer without a page of its own must not be used, such as a 304 or the answer of an API: one of the
  * uses of the plan is denied by its headers, or by the files of its site. Undefined without `use`.
  *
@@ -218,14 +231,13 @@ export async function withoutDeniedScrapes(
   context: PermissionContext,
   page: FetchedPage,
 ): Promise<{ readonly page: FetchedPage; readonly warnings: readonly string[] }> {
-  const { plan, tools, deadline } = context
+  const { plan, deadline } = context
   const { actions } = page
   if (!actions || actions.scrapes.length === 0 || !plan.permissions?.use) return { page, warnings: [] }
   const scrapes: typeof actions.scrapes = []
   const warnings: string[] = []
   for (const scrape of actions.scrapes) {
-    const judging = findSiteDenial(scrape.url, plan, tools.policies, deadline.signal)
-    const denial = await lendPermit(context, judging, deadline.signal)
+    const denial = await findFurtherDenial(context, scrape.url, deadline.signal)
     if (denial === undefined) scrapes.push(scrape)
     else warnings.push(`A result of the action \`scrape\` was left out, ${scrape.url}: ${denial}.`)
   }

@@ -7,7 +7,8 @@ import type { FetchedPage } from '../../src/fetch/fetched-page.js'
 import { readAnswers } from '../../src/page/list/read-answers.js'
 import { RowMerger } from '../../src/page/list/row-merger.js'
 import type { PageContext } from '../../src/page/page-context.js'
-import { withoutDeniedScrapes } from '../../src/page/page-permissions.js'
+import type { ConcurrencyPermit } from '../../src/fetch/fetcher.js'
+import { findSiteStatements, withoutDeniedScrapes } from '../../src/page/page-permissions.js'
 import { pageTasks } from '../../src/page/workers/page-tasks.js'
 import type { Handler } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
@@ -82,6 +83,27 @@ it('an answer whose headers deny the use of the plan adds no rows', async () => 
     `${site.url('/api?offset=20')}: \`ai-train\` is denied by header \`x-robots-tag\`: noai`,
   )
   expect(rows.items).toHaveLength(20)
+})
+
+it('a page lends its slot while files of its site are read', async () => {
+  site = await startSite({})
+  const { signal } = new AbortController()
+  let waits = 0
+  const wait: ConcurrencyPermit['wait'] = (work) => {
+    waits += 1
+    return work
+  }
+  const context = (use?: readonly string[]): unknown => ({
+    request: { permit: { wait } },
+    plan: { cache: {}, permissions: { agent: 'trawl', use } },
+    deadline: { signal },
+    tools: { policies: NO_FILES },
+  })
+  const page = { url: 'https://example.com/', statusCode: 200, headers: {} } as Partial<FetchedPage> as FetchedPage
+  await findSiteStatements(context() as PageContext, { page })
+  expect(waits).toBe(0)
+  await findSiteStatements(context(['search']) as PageContext, { page })
+  expect(waits).toBe(1)
 })
 
 it('results of the action `scrape` on pages whose site denies the use of the plan are left out', async () => {

@@ -8,7 +8,7 @@ import type { LearntSeries } from '../list-data/learn-series.js'
 import type { NextAnswer } from '../list-data/answer-series.js'
 import { isWebUrl, MAX_URL_CHARACTERS } from '../../url.js'
 import type { PageContext } from '../page-context.js'
-import { findAnswerDenial, findSiteDenial } from '../page-permissions.js'
+import { findAnswerDenial, findFurtherDenial } from '../page-permissions.js'
 import type { ListEnding } from './list-ending.js'
 import { NO_STEPS } from './read-further-page.js'
 import { type FurtherPlan, requestFurther } from './request-further.js'
@@ -106,12 +106,12 @@ export async function readAnswers(
 
 /** Finds the first of some addresses whose site denies a use of the plan. @returns the reason */
 async function findFirstDenial(
-  { plan, tools }: PageContext,
+  context: PageContext,
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
   for (const url of urls) {
-    const denial = await findSiteDenial(url, plan, tools.policies, signal)
+    const denial = await findFurtherDenial(context, url, signal)
     if (denial !== undefined) return `${url}: ${denial}`
   }
   return undefined

@@ -3,7 +3,7 @@ import { toTrawlError } from '../../errors.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { type ObtainedPage, obtainPage } from '../obtain-page.js'
-import { findSiteDenial } from '../page-permissions.js'
+import { findFurtherDenial } from '../page-permissions.js'
 import type { PageContext } from '../page-context.js'
 
 /** A further request for a list. */
@@ -56,7 +56,7 @@ async function send<Result>(
 ): Promise<{ result: Result } | Failure | string> {
   const { request, tools } = context
   request.admit?.()
-  const denial = await findSiteDenial(url, context.plan, tools.policies, signal)
+  const denial = await findFurtherDenial(context, url, signal)
   if (denial !== undefined) return `${url}: ${denial}`
   const refusal = await request.further?.begin(url, signal)
   if (refusal !== undefined) return refusal

@@ -93,6 +93,21 @@ describe('`markdownTwins`', () => {
     expect(on.site.requests.map((request) => request.path)).not.toContain(`${path}.md`)
   })
 
+  it('is an option of the pages of a crawl', async () => {
+    const docs = createTwinSite(0, 'good', 'link')
+    await on.open(docs.pages)
+    const [path = ''] = docs.paths
+    const { data } = await on.engine
+      .crawl({ url: on.site.url(path), crawlEntireDomain: true, scrapeOptions: { markdownTwins: true } })
+      .finished()
+    expect(data).toHaveLength(docs.paths.length)
+    for (const { metadata, markdown = '' } of data) {
+      expect(metadata.markdownSource).toBe('link')
+      const { code } = readMarkdownFacts(markdown, metadata.url)
+      expect(code.map(({ text }) => text)).toEqual(docs.codeOf(new URL(metadata.url).pathname))
+    }
+  })
+
   it('takes no twin whose headers deny the use', async () => {
     const docs = createTwinSite(0, 'good', 'beside')
     const [path = ''] = docs.paths

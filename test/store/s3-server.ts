@@ -56,16 +56,24 @@ function sign(request: IncomingMessage, path: string): string {
 }
 
 /** The code of the fault of a request; undefined for one that is signed correctly. */
-function refuse(request: IncomingMessage, path: string, body: Buffer): readonly [number, string] | undefined {
+function refuse(
+  request: IncomingMessage,
+  path: string,
+  body: Buffer,
+  sessionToken: string | undefined,
+): readonly [number, string] | undefined {
   const { authorization = '' } = request.headers
   if (!authorization.includes(`Credential=${credentials.accessKeyId}/`)) return [403, 'InvalidAccessKeyId']
-  if (request.headers['x-amz-security-token'] !== credentials.sessionToken) return [403, 'InvalidToken']
+  if (request.headers['x-amz-security-token'] !== sessionToken) return [403, 'InvalidToken']
   if (!authorization.endsWith(`Signature=${sign(request, path)}`)) return [403, 'SignatureDoesNotMatch']
   const hash = request.headers['x-amz-content-sha256']
   return hash === 'UNSIGNED-PAYLOAD' || hash === sha256(body) ? undefined : [400, 'XAmzContentSHA256Mismatch']
 }
 
-export async function startS3(): Promise<S3Server> {
+/** Starts a server. @param sessionToken token that requests must have; undefined for a key without one. @default that of {@link credentials} */
+export async function startS3({
+  sessionToken,
+}: { readonly sessionToken?: string | undefined } = credentials): Promise<S3Server> {
   const objects = new Map<string, FakeObject>()
   const requests: FakeRequest[] = []
   const faults: S3Server['faults'] = []
@@ -83,7 +91,7 @@ export async function startS3(): Promise<S3Server> {
     const fault = faults.shift()
     if (fault === 'hang') return
     if (fault === 'reset') return void request.socket.destroy()
-    const refusal = fault ?? refuse(request, path, body)
+    const refusal = fault ?? refuse(request, path, body, sessionToken)
     if (refusal) return say(response, refusal)
     if (!path.startsWith(`/${BUCKET}/`)) return say(response, [404, 'NoSuchBucket'])
     const stored = objects.get(path)

@@ -1,0 +1,157 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { PGlite } from '@electric-sql/pglite'
+import { vector } from '@electric-sql/pglite-pgvector'
+import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { Document as LangChainDocument } from '@langchain/core/documents'
+import { Document as LlamaIndexDocument } from '@llamaindex/core/schema'
+import { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Site } from '../site/site.js'
+import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
+import { blocks, writeModules } from './doc-code.js'
+import { startDocSite } from './doc-site.js'
+
+/** The recipes are files of their own in this folder, which is removed at the end. */
+const folder = new URL('.loaders/', import.meta.url)
+/** Makes vectors that are alike for texts with the same words. */
+const embed = async (texts: readonly string[]): Promise<number[][]> =>
+  texts.map((text) => {
+    const counts = Array.from({ length: 256 }, () => 0.001)
+    for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+      const at = Array.from(word).reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 256, 7)
+      counts[at] = (counts[at] ?? 0) + 1
+    }
+    return counts
+  })
+
+/** The functions of the recipe for pgvector. */
+interface PgvectorLoader {
+  loadSite(url: string, pool: Pool, embedder: typeof embed): Promise<void>
+  findChunks(question: string, pool: Pool, embedder: typeof embed): Promise<{ url: string; markdown: string }[]>
+}
+
+// The first import of a framework takes seconds.
+describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
+  let site: Site
+  const log = vi.spyOn(console, 'log')
+
+  beforeAll(async () => {
+    site = await startDocSite()
+    await mkdir(folder, { recursive: true })
+  })
+  afterAll(async () => {
+    log.mockRestore()
+    await site.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  beforeEach(() => void log.mockImplementation(() => undefined))
+  afterEach(() => log.mockReset())
+
+  /** Runs a recipe with other strings, and returns its module. */
+  async function load(name: string, replacements: Readonly<Record<string, string>> = {}): Promise<unknown> {
+    const recipe = blocks.find((block) => block.name === name)
+    if (!recipe) throw new Error(`there is no recipe ${name}`)
+    let { code } = recipe
+    for (const [written, actual] of Object.entries(replacements)) {
+      expect(code).toContain(`'${written}'`)
+      code = code.replace(`'${written}'`, JSON.stringify(actual))
+    }
+    const options = { origin: site.origin, folder, ports: [], trawl: '../../../src/index.js' }
+    await writeModules([{ ...recipe, code }], options)
+    return import(new URL(name, folder).href)
+  }
+
+  /** Runs a recipe with other strings, and returns what it prints, one call after another. */
+  async function run(name: string, replacements?: Readonly<Record<string, string>>): Promise<unknown[]> {
+    await load(name, replacements)
+    return log.mock.calls.map(([printed]: unknown[]) => printed)
+  }
+
+  const ofSite = (...paths: string[]): string[] => paths.map((path) => site.url(path)).toSorted()
+
+  it('make documents of LangChain.js', async () => {
+    const [documents] = (await run('langchain-loader.ts')) as [LangChainDocument[]]
+    expect(documents.every((document) => document instanceof LangChainDocument)).toBe(true)
+    expect(documents.map(({ metadata }) => String(metadata['source'])).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
+    expect(documents[0]).toMatchObject({
+      id: `${site.url('/docs/')}#0`,
+      pageContent: expect.stringContaining('Some words that are the content.') as unknown,
+      metadata: { source: site.url('/docs/'), title: 't', path: ['Page'] },
+    })
+  })
+
+  it('make documents of LlamaIndex.TS', async () => {
+    const [documents] = (await run('llamaindex-loader.ts')) as [LlamaIndexDocument[]]
+    expect(documents.every((document) => document instanceof LlamaIndexDocument)).toBe(true)
+    expect(documents.map(({ id_ }) => id_).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
+    expect(documents[0]?.getText()).toContain('Some words that are the content.')
+    expect(documents[0]?.metadata).toEqual({ url: site.url('/docs/'), title: 't' })
+  })
+
+  it('fill a table of pgvector, in PostgreSQL compiled to WebAssembly, and find its chunks', async () => {
+    const database = await PGlite.create({ extensions: { vector } })
+    const server = new PGLiteSocketServer({ db: database, host: '127.0.0.1', port: 0, maxConnections: 4 })
+    await server.start()
+    const pool = new Pool({ connectionString: `postgres://postgres:postgres@${server.getServerConn()}/postgres` })
+    try {
+      const { loadSite, findChunks } = (await load('pgvector-loader.ts')) as PgvectorLoader
+      await loadSite(site.url('/docs/'), pool, embed)
+      const found = await findChunks('Which words are the content?', pool, embed)
+      expect(found.map(({ url }) => url).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
+      expect(found[0]?.markdown).toContain('Some words that are the content.')
+      const insert = 'INSERT INTO chunks VALUES ($1, 7, $2, $3, $4)'
+      const [fox = []] = await embed(['the quick brown fox'])
+      for (const url of [site.url('/docs/'), 'https://other.example/'])
+        await pool.query(insert, [url, [], 'the quick brown fox', JSON.stringify(fox)])
+      expect(await findChunks('a brown fox', pool, embed)).toMatchObject([{ markdown: 'the quick brown fox' }, {}, {}])
+      // Chunks that a page no longer has are gone after the next run, and those of other pages stay.
+      await loadSite(site.url('/docs/'), pool, embed)
+      const { rows } = await pool.query<{ url: string; place: number }>('SELECT url, place FROM chunks')
+      expect(rows.filter(({ place }) => place === 7).map(({ url }) => url)).toEqual(['https://other.example/'])
+      expect(rows).toHaveLength(3)
+    } finally {
+      await pool.end()
+      await server.stop()
+      await database.close()
+    }
+  })
+
+  it('store documents in an S3 bucket, through unstorage', async () => {
+    const server = await startS3({ sessionToken: undefined })
+    try {
+      const printed = await run('s3-loader.ts', {
+        crawler: BUCKET,
+        'https://minio.example.com:9000': server.endpoint,
+        'us-east-1': REGION,
+        'an id': credentials.accessKeyId,
+        'a secret': credentials.secretAccessKey,
+      })
+      expect(printed).toEqual([expect.stringContaining('Some words that are the content.')])
+      const keys = [...server.objects.keys()]
+      expect(keys).toEqual(keys.map(() => expect.stringMatching(/^\/bucket-1\/pages\/[0-9a-f]{64}\.json$/)))
+      const stored = [...server.objects.values()].map(({ body }) => JSON.parse(body.toString()) as LoadedDocument)
+      expect(stored.map(({ metadata }) => metadata.url).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('write documents through a stream of Node', async () => {
+    const file = new URL('pages.ndjson', folder)
+    await run('stream-loader.ts', { 'pages.ndjson': file.pathname })
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
+    const documents = lines.map((line) => JSON.parse(line) as LoadedDocument)
+    expect(documents.map(({ metadata }) => metadata.url).toSorted()).toEqual(ofSite('/docs/', '/docs/a'))
+  })
+
+  it('write documents through a web stream', async () => {
+    const lengths = await run('web-stream-loader.ts')
+    expect(lengths).toHaveLength(2)
+    for (const length of lengths) expect(length).toBeGreaterThan(100)
+  })
+})
+
+/** The part of a stored document that is looked at. */
+interface LoadedDocument {
+  readonly metadata: { readonly url: string }
+}

@@ -34,11 +34,20 @@ export interface Module {
 
 /** Every file below `root` with one of these endings, parsed; paths sorted. */
 export function readModules(root: string, endings: readonly string[] = ['.ts']): Module[] {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((file) => parseModule(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+  return (
+    readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && endings.some((ending) => entry.name.endsWith(ending)))
+      .map((entry) => join(entry.parentPath, entry.name))
+      // Other tests, which run beside these, write modules into hidden folders.
+      .filter(
+        (file) =>
+          !relative(root, file)
+            .split(sep)
+            .some((name) => name.startsWith('.')),
+      )
+      .map((file) => parseModule(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')))
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+  )
 }
 
 /** A module from its text: what {@link readModules} does for a file, and what a test does for a snippet. */

@@ -4,25 +4,23 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type * as Trawl from 'trawl'
 import { startTelemetry } from 'trawl/opentelemetry'
 
-/** A crawl to measure. */
+/** The side that a process measures. */
 export interface TraceTask {
   /** The built library. */
   readonly library: string
   /** True to turn on spans and metrics. */
   readonly isTraced: boolean
   readonly start: string
-  readonly pages: number
 }
 
-/** Cost of the crawl. */
+/** Cost of one crawl. */
 export interface TraceCost {
-  /** Processor time of all threads. */
+  /** Processor time of all threads of the process. */
   readonly cpuSeconds: number
-  readonly seconds: number
   readonly spans: number
 }
 
-const { library, isTraced, start, pages } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
+const { library, isTraced, start } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
 const { createEngine } = (await import(pathToFileURL(library).href)) as typeof Trawl
 
 let spans = 0
@@ -39,14 +37,22 @@ if (isTraced) {
     meterProvider: new MeterProvider(),
   })
 }
-await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false })
-const rules = { sitemap: 'skip', ignoreRobotsTxt: true, crawlEntireDomain: true } as const
-/** Warms the code up. */
-await engine.crawl({ url: start, limit: 200, ...rules }).finished()
-const before = process.cpuUsage()
-const startedAt = performance.now()
-const { completed } = await engine.crawl({ url: start, limit: pages, retain: false, ...rules }).finished()
-if (completed !== pages) throw new Error(`${completed} of ${pages} pages`)
-const { user, system } = process.cpuUsage(before)
-const cost: TraceCost = { cpuSeconds: (user + system) / 1e6, seconds: (performance.now() - startedAt) / 1000, spans }
-process.send?.(cost)
+const engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false })
+
+/** Crawls some pages, and measures what that costs. */
+async function crawl(limit: number): Promise<TraceCost> {
+  // The garbage of earlier crawls is none of this one's.
+  globalThis.gc?.()
+  spans = 0
+  const rules = { sitemap: 'skip', ignoreRobotsTxt: true, crawlEntireDomain: true, retain: false } as const
+  const before = process.cpuUsage()
+  const { completed } = await engine.crawl({ url: start, limit, ...rules }).finished()
+  const { user, system } = process.cpuUsage(before)
+  if (completed !== limit) throw new Error(`${completed} of ${limit} pages`)
+  return { cpuSeconds: (user + system) / 1e6, spans }
+}
+
+process.on('message', (limit: number) => void crawl(limit).then((cost) => process.send?.(cost)))
+// Exits when the parent process has ended.
+process.on('disconnect', () => process.exit())
+process.send?.('ready')

@@ -1,3 +1,4 @@
+import { MIN_SCORE, TREES_PER_CHECK } from '../../src/extract/main-content/predict-content.js'
 import { makeRandom } from './make-random.js'
 
 /** Training data: features in bins, labels and weights. */
@@ -94,10 +95,13 @@ function evaluateTree({ columns, bins, below, others, answers }: Tree, samples: 
   return answers[node] ?? 0
 }
 
-/** Returns the probability that a row is content. */
+/** Returns the probability that a row is content. Rows that are surely none pass only a part of the trees, as in the extraction. */
 export function evaluateForest({ base, trees }: Forest, samples: Samples, row: number): number {
   let score = base
-  for (const tree of trees) score += evaluateTree(tree, samples, row)
+  for (const [count, tree] of trees.entries()) {
+    if (count > 0 && count % TREES_PER_CHECK === 0 && score < MIN_SCORE) break
+    score += evaluateTree(tree, samples, row)
+  }
   return 1 / (1 + Math.exp(-score))
 }
 

@@ -26,6 +26,25 @@ export type { ParseInput } from './options/parse-input.js'
 export type { ScrapeOptions } from './options/scrape-options.js'
 export type { FormatItem } from './options/fields/formats.js'
 
+export type {
+  WatchedCrawl,
+  WatchReportEvent,
+  WatchRequest,
+  WatchTarget,
+  WatchWebhook,
+} from './options/watch-options.js'
+export type {
+  ChangeReason,
+  CheckSummary,
+  Watch,
+  WatchCheck,
+  WatchEvents,
+  WatchOverview,
+  WatchResult,
+  WatchStatus,
+} from './watch/watch.js'
+export type { ChangeField } from './compare/change-field.js'
+
 export type { Document, DocumentMetadata, DocumentOf } from './page/document.js'
 export type { ChangeTracking } from './enrich/formats/change-tracking.js'
 export type { PageDiff } from './compare/compare.js'

@@ -12,6 +12,7 @@ import { createStrategies } from './create-strategies.js'
 import type { CloseOptions, Engine, UntypedEngine } from './engine-surface.js'
 import { resumeJobs } from './resume-jobs.js'
 import { createEngineWork } from './work.js'
+import { createWatches } from './create-watches.js'
 import { type AnyJob, createJobCalls, createPageCalls, type EngineParts } from './entry-points.js'
 
 /**
@@ -39,6 +40,15 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ...staticFacts,
     validateSince: (jobId) => validateSince(jobId, jobs.findLoaded(jobId), settings.keepsSnapshots),
   }
+  const watches = createWatches({
+    settings,
+    capabilities,
+    pageTools,
+    jobTools,
+    jobs,
+    strategies,
+    closing: closing.signal,
+  })
   const parts: EngineParts = {
     settings,
     capabilities,
@@ -47,13 +57,14 @@ export function createEngine(config: EngineConfig = {}): Engine {
     jobs,
     strategies,
     work,
+    watches,
     closing: closing.signal,
   }
 
   let closed: Promise<void> | undefined
   const close = async ({ drain = true }: CloseOptions = {}): Promise<void> => {
     closing.abort(new TrawlError('ENGINE_CLOSED', 'the engine was closed: make another with `createEngine()`'))
-    const stopped = Promise.all([jobs.stop(drain), work.stop(drain)])
+    const stopped = Promise.all([jobs.stop(drain), work.stop(drain), watches?.stop()])
     resources.stopUpdates()
     await stopped
     await resources.close()
@@ -65,6 +76,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
   const { resume, ledger } = settings
+  if (resume !== false) void watches?.runAll().catch(() => undefined)
   if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, signal: closing.signal })
   return engine as Engine
 }

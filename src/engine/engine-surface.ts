@@ -16,6 +16,8 @@ import type { Answer } from '../search/answer.js'
 import type { SearchHit } from '../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../search/search-options.js'
 import type { UrlLike } from '../url.js'
+import type { WatchRequest } from '../options/watch-options.js'
+import type { Watch } from '../watch/watch.js'
 import type { EngineHealth } from './engine-health.js'
 import type { WorkerCounts } from './worker-counts.js'
 
@@ -195,6 +197,28 @@ export interface Engine extends AsyncDisposable {
    * process.once('SIGTERM', () => void engine.close())
    */
   work(options?: WorkOptions): PageWorker
+  /**
+   * Watches pages for changes: checks them again and again, compares each with its last version, and judges whether the
+   * difference matters. The ledger stores the watch with the history of its pages, so that with SQLite or PostgreSQL it
+   * outlives the process; a check that was due meanwhile is made once. One process at a time runs it. A second call with the
+   * same name changes the request, and keeps the history. The process stays alive until the engine is closed.
+   *
+   * @throws InvalidRequestError with all problems of the request
+   * @throws TrawlError `NOT_AVAILABLE` when the ledger keeps no watches; `LEDGER_ERROR`; `ENGINE_CLOSED`
+   * @see docs/guides/watch.md
+   * @example
+   * const watch = await engine.watch({ name: 'prices', targets: [{ url: 'https://example.com/' }], every: '6h' })
+   * for await (const { url, meaningful, reasons } of watch) if (meaningful) console.log(url, reasons)
+   */
+  watch(request: WatchRequest): Promise<Watch>
+  /**
+   * Lists the watches of the ledger, by name.
+   *
+   * @param options.run true to run those that no other process runs, now and later, until the engine is closed. The engine's
+   * `resume` does so from its start. @default false
+   * @throws TrawlError as {@link Engine.watch}
+   */
+  watches(options?: { run?: boolean }): Promise<readonly Watch[]>
   /**
    * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *

@@ -35,6 +35,7 @@ import { planInput } from '../plan/plan-request.js'
 import { planRequest } from '../plan/plan-request.js'
 import { planScrape } from '../plan/scrape/plan-scrape.js'
 import type { EngineWork } from './work.js'
+import { createWatchCalls, type EngineWatches } from './create-watches.js'
 import type { createStrategies } from './create-strategies.js'
 import { readHealth } from './engine-health.js'
 import type { CallOptions, JobCallOptions, UntypedEngine } from './engine-surface.js'
@@ -49,6 +50,8 @@ export interface EngineParts {
   readonly jobs: JobRegistry
   readonly strategies: ReturnType<typeof createStrategies>
   readonly work: EngineWork
+  /** Undefined when the ledger keeps no watches. */
+  readonly watches: EngineWatches | undefined
   /** Aborted when the engine is closed. */
   readonly closing: AbortSignal
 }
@@ -65,6 +68,7 @@ const MAX_MAP_URLS = 100_000
 export function createJobCalls({
   settings,
   work,
+  watches,
   capabilities,
   jobTools,
   jobs,
@@ -84,6 +88,7 @@ export function createJobCalls({
     return jobs.start(kind, strategies[kind](request, capabilities), options)
   }
   return {
+    ...createWatchCalls(watches, closing),
     batchScrape: (request, call) => {
       if (request?.appendToId === undefined) return start('batch-scrape', request, call)
       checkOptions(call)

@@ -7,6 +7,7 @@ import type { LedgerHealth } from './ledger-health.js'
 import type { Outbox } from './outbox.js'
 import type { SkipReason } from './skip-reason.js'
 import type { TaskQueue } from './task-queue.js'
+import type { WatchStore } from './watch-store.js'
 
 export type { Attempt, LinkScore, SkipReason }
 
@@ -286,6 +287,8 @@ export interface Ledger {
   countRows?(jobId: string): Promise<Counts>
   /** Hands pages to other engines; absent when engines do not share the ledger. */
   readonly tasks?: TaskQueue
+  /** The stored watches; absent when the ledger keeps none. */
+  readonly watches?: WatchStore
   /** Path for the search index of the engine; absent when the ledger is not a file. */
   readonly indexFile?: string
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */

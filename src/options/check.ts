@@ -6,7 +6,7 @@ import { InvalidRequestError } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import { urlToString } from '../url.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
-import type { Checked, CheckedBatch } from './checked-request.js'
+import type { Checked, CheckedBatch } from './fields/checked-request.js'
 import { type CrawlRequest, crawlSchema } from './crawl-options.js'
 import {
   type EngineCapabilities,
@@ -29,6 +29,7 @@ import { collectDefaults } from './option-definition.js'
 import { scrapeSchema } from './scrape-schema.js'
 import { toolkitDefinitions, type ToolkitOptions, toolkitSchema } from './toolkit-options.js'
 import { type V1CrawlRequest, v1CrawlSchema } from './v1-options.js'
+import { type ParsedWatch, watchSchema } from './watch-options.js'
 
 /*
  * Checks what callers pass, once: later code does not check it again. Each function returns a copy, so that the caller
@@ -74,6 +75,7 @@ const schemas = {
   engineConfig: onFirstUse(() => engineConfigSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
   toolkit: onFirstUse(() => toolkitSchema(z)),
+  watch: onFirstUse(() => watchSchema(z)),
   call: onFirstUse(() => z.strictObject({ signal: signalSchema() })),
   jobCall: onFirstUse(() =>
     z.strictObject({
@@ -158,6 +160,9 @@ export function checkV1Crawl(request: unknown, engine?: EngineCapabilities): Che
 /** Checks the request of a map. @throws InvalidRequestError with every problem found */
 export const checkMap = (request: unknown): Checked<MapRequest> =>
   parseChecked<Checked<MapRequest>>(schemas.map(), normalizeRequest(request))
+
+/** Checks a watch, without the requests of its jobs. @throws InvalidRequestError with every problem found */
+export const checkWatchShape = (request: unknown): ParsedWatch => parseChecked<ParsedWatch>(schemas.watch(), request)
 
 /** Checks bytes or HTML that the caller has. @throws InvalidRequestError with every problem found */
 export const checkParseInput = (input: unknown): Checked<ParseInput> =>

@@ -1,5 +1,5 @@
 import { batchDefaults, type BatchScrapeRequest } from '../options/batch-options.js'
-import type { CheckedBatch } from '../options/checked-request.js'
+import type { CheckedBatch } from '../options/fields/checked-request.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import { jobDefinitions } from '../options/job-options.js'
 import type { BatchPlan } from './batch-plan.js'

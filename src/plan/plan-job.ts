@@ -1,5 +1,5 @@
 import { REPORT_EVENTS } from '../ledger/outbox.js'
-import type { CheckedWebhook } from '../options/checked-request.js'
+import type { CheckedWebhook } from '../options/fields/checked-request.js'
 import { jobDefaults, type JobOptions } from '../options/job-options.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from './job-plan.js'
 import type { PlanDefaults } from './plan-defaults.js'

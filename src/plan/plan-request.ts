@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
-import type { Checked } from '../options/checked-request.js'
+import type { Checked } from '../options/fields/checked-request.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import type { ParseInput } from '../options/parse-input.js'
 

@@ -24,7 +24,7 @@ export const floors: readonly string[] = [
     'enrich',
     'search',
   ],
-  ['options', 'plan', 'page', 'job', 'report', 'report-view', 'engine', 'toolkit', 'opentelemetry', 'index'],
+  ['options', 'plan', 'page', 'job', 'watch', 'report', 'report-view', 'engine', 'toolkit', 'opentelemetry', 'index'],
   ['cli'],
 ].flat()
 

@@ -63,6 +63,8 @@ test('an engine has exactly these members', async () => {
     'scrape',
     'search',
     'v1',
+    'watch',
+    'watches',
     'work',
   ])
   expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')

@@ -19,7 +19,7 @@ import type { ScrapeOptions } from '../../src/options/scrape-options.js'
 import type { scrapeSchema } from '../../src/options/scrape-schema.js'
 import type { V1CrawlRequest, v1CrawlSchema } from '../../src/options/v1-options.js'
 import type { webhookSchema } from '../../src/options/fields/webhook.js'
-import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/checked-request.js'
+import type { Checked, CheckedBatch, CheckedWebhook } from '../../src/options/fields/checked-request.js'
 
 // Nothing here runs: the compiler is what proves it.
 declare const engine: Engine

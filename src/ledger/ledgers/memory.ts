@@ -7,6 +7,7 @@ import { RowIndex } from '../memory/row-index.js'
 import { CompressedTexts } from '../memory/compressed-texts.js'
 import { SpillFile } from '../memory/spill-file.js'
 import type { TextStorage } from '../memory/text-storage.js'
+import { MemoryWatchStore } from '../memory/memory-watch-store.js'
 
 /** Memory limits of the ledger. */
 export interface MemoryLedgerOptions {
@@ -43,6 +44,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   const storages = new Set<TextStorage>()
   const clearings = new Map<string, () => Promise<void>>()
   return {
+    watches: new MemoryWatchStore(),
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const storage = spillTo === undefined ? new CompressedTexts() : new SpillFile(spillTo)
       const documents = new SpillingDocumentBuffer<Doc>(budget, storage)

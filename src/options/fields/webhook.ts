@@ -29,15 +29,24 @@ export interface Webhook {
 
 /** Creates the schema of a {@link Webhook}. @see docs/compatibility.md#webhooks @internal */
 export const webhookSchema = (z: SchemaBuilder) => {
-  // No message shows the URL, which may hold a secret.
-  const url = z.string().refine(isHttp, { error: 'not an http or https URL (not shown)' })
+  const { url, fields } = receiverSchemas(z)
   const webhook = z.strictObject({
-    url,
-    headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
-    metadata: z.record(z.string(), z.string(), mustBe('an object of strings')).optional(),
+    ...fields,
     events: z.array(z.enum(REPORT_EVENTS)).optional(),
   } satisfies OptionSchemas<Webhook>)
   return z.union([url, webhook])
+}
+
+/** Creates the schemas of the fields that every receiver of reports has. @internal */
+export const receiverSchemas = (z: SchemaBuilder) => {
+  // No message shows the URL, which may hold a secret.
+  const url = z.string().refine(isHttp, { error: 'not an http or https URL (not shown)' })
+  const fields = {
+    url,
+    headers: headersSchema(z, ['x-firecrawl-signature']).optional(),
+    metadata: z.record(z.string(), z.string(), mustBe('an object of strings')).optional(),
+  }
+  return { url, fields }
 }
 
 function isHttp(text: string): boolean {

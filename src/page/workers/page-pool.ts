@@ -1,4 +1,5 @@
 import { createDigestPool, type DigestPool, type DigestPoolOptions } from '../../digest/workers/pool.js'
+import type { Judgement, PageVersions } from '../../compare/judge-changes.js'
 import type { WorkTask } from '../../digest/workers/worker.js'
 import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
@@ -23,6 +24,7 @@ export interface AsyncPageTasks {
   ) => Promise<AnswerRows | UnreadAnswer | undefined>
   readonly twinLink: (page: FetchedPage, signal: AbortSignal) => Promise<string | undefined>
   readonly compareTwin: (pair: TwinPair, signal: AbortSignal) => Promise<TwinVerdict | undefined>
+  readonly judgeChanges: (versions: PageVersions, url: string, signal: AbortSignal) => Promise<Judgement | undefined>
 }
 
 /** Pool of threads for digests and {@link PageTasks}. */
@@ -33,6 +35,8 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
  * take longer than the task.
  */
 const SMALL_BYTES = 65_536
+/** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
+const SMALL_VERSIONS = 8192
 
 /** Creates a pool of threads for pages. No thread is started before a page is fetched. */
 export function createPagePool(options: DigestPoolOptions): PagePool {
@@ -57,8 +61,13 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       ? pageTasks.learnSeries(page)
       : undefined,
   )
+  const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
   return {
     ...pool,
+    judgeChanges: async (versions, url, signal) =>
+      versions.previous.length + versions.current.length <= SMALL_VERSIONS
+        ? pageTasks.judgeChanges(versions)
+        : await judgeAside({ ...versions, url, body: NO_BODY }, signal),
     hydrate: onPage('hydrate', pageTasks.hydrate),
     products: onPage('products', pageTasks.products),
     nextPage: onPage('nextPage', pageTasks.nextPage),

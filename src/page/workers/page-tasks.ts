@@ -1,3 +1,4 @@
+import { type Judgement, judgeChanges, type PageVersions } from '../../compare/judge-changes.js'
 import { readStateProducts } from '../../enrich/offers/state-product.js'
 import type { StructuredItem } from '../../extract/structured-data/structured-item.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
@@ -34,6 +35,8 @@ export interface PageTasks {
   twinLink(page: FetchedPage): string | undefined
   /** Compares a page with the Markdown that its site offers for it. */
   compareTwin(pair: TwinPair): TwinVerdict
+  /** Judges the difference of two versions of a page. */
+  judgeChanges(versions: PageVersions): Judgement
 }
 
 export const pageTasks: PageTasks = {
@@ -51,4 +54,5 @@ export const pageTasks: PageTasks = {
   continueSeries: (answer) => continueSeries(answer),
   twinLink: findTwinLink,
   compareTwin,
+  judgeChanges,
 }

@@ -2,7 +2,7 @@ import { isObject } from '../../collections/is-object.js'
 import { readJson } from '../../enrich/model/read-json.js'
 import { InvalidRequestError } from '../../errors.js'
 import { checkCrawl } from '../../options/check.js'
-import type { Checked } from '../../options/checked-request.js'
+import type { Checked } from '../../options/fields/checked-request.js'
 import type { CrawlRequest } from '../../options/crawl-options.js'
 import { GENERATED_FORMATS, GENERATED_OPTIONS, GENERATED_PAGE_OPTIONS } from './crawl-prompt-text.js'
 

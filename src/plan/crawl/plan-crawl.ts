@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { compact } from '../../collections/compact.js'
 import type { Action } from '../../fetch/action-options.js'
 import { compilePathPattern } from '../../frontier/scope/path-pattern.js'
-import type { Checked } from '../../options/checked-request.js'
+import type { Checked } from '../../options/fields/checked-request.js'
 import {
   crawlDefaults,
   type CrawlOptions,

@@ -1,5 +1,5 @@
 import { holdSchema } from '../../enrich/json-schema/answer-schema.js'
-import type { Checked } from '../../options/checked-request.js'
+import type { Checked } from '../../options/fields/checked-request.js'
 import type { FormatItem } from '../../options/fields/formats.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import {

@@ -1,0 +1,93 @@
+/** A watch, as a ledger stores it. */
+export interface StoredWatch {
+  readonly name: string
+  /** The request, as JSON. */
+  readonly request: string
+  /** Grows with each change of the request, of `isPaused` and of `asked`, so that the process that runs the watch sees them. */
+  readonly version: number
+  readonly isPaused: boolean
+  /** Number of checks that callers have asked for at once. */
+  readonly asked: number
+  /** Milliseconds since the epoch. */
+  readonly createdAtMs: number
+  /** State of its checks, as JSON; absent before the first one. */
+  readonly state?: string
+  /** True while a living process runs it. */
+  readonly isHeld: boolean
+}
+
+/** The history of a page of a watch. */
+export interface WatchedPage {
+  /** The URL as it was asked for. */
+  readonly url: string
+  /** All but the text, as JSON. */
+  readonly facts: string
+  /** Markdown of its last version. */
+  readonly markdown: string
+}
+
+/** A result of a check, as JSON. */
+export interface StoredResult {
+  /** Position among the results of the watch, from 1. */
+  readonly sequence: number
+  readonly result: string
+}
+
+/** A report to the webhook of a watch, not delivered yet. */
+export interface WatchReport {
+  /** Position among the reports of the watch. */
+  readonly number: number
+  /** JSON. */
+  readonly body: string
+  /** Number of failed attempts. */
+  readonly attempts: number
+  /** Time of the next attempt. Milliseconds since the epoch. */
+  readonly dueAtMs: number
+}
+
+/** A group of writes that is stored whole or not at all. */
+export interface WatchCommit {
+  readonly state?: string
+  /** A page whose history is replaced. */
+  readonly page?: WatchedPage
+  /** A result to append, as JSON. */
+  readonly result?: string
+  /** A report to send. */
+  readonly report?: { readonly body: string; readonly dueAtMs: number }
+  /** Number of the newest results that stay; older ones are deleted. */
+  readonly keepResults?: number
+}
+
+/** Stores watches. Each call is atomic, because several processes may share the store. */
+export interface WatchStore {
+  /** Stores a watch, or replaces the request of the one with this name, whose history stays. */
+  define(name: string, request: string, nowMs: number): Promise<void>
+  read(name: string): Promise<StoredWatch | undefined>
+  /** All watches, by name. */
+  list(): Promise<readonly StoredWatch[]>
+  /** Pauses a watch or resumes it, or asks for a check. False when there is no such watch. */
+  control(name: string, change: { readonly isPaused?: boolean; readonly asks?: true }): Promise<boolean>
+  /** Takes a watch for this process. False when another living process has it, or there is none. */
+  acquire(name: string): Promise<boolean>
+  /** Gives a watch of this process back. */
+  release(name: string): Promise<void>
+  /**
+   * Writes what a check has found.
+   *
+   * @returns position of the newest result; undefined, with nothing written, when this process does not have the watch
+   */
+  commit(name: string, commit: WatchCommit): Promise<number | undefined>
+  page(name: string, url: string): Promise<WatchedPage | undefined>
+  /** The facts of all pages, by URL, without their texts. */
+  pages(name: string): Promise<readonly Omit<WatchedPage, 'markdown'>[]>
+  /** Results after a position, oldest first. */
+  results(name: string, after: number, limit: number): Promise<readonly StoredResult[]>
+  /** Position of the newest result; 0 without one. */
+  lastSequence(name: string): Promise<number>
+  /** Reports that are due, oldest first. */
+  dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]>
+  /** Removes a report, or with `retryAtMs` counts a failed attempt. */
+  settleReport(name: string, number: number, retryAtMs?: number): Promise<void>
+  /** Deletes a watch with its history. False when there is none. */
+  remove(name: string): Promise<boolean>
+}

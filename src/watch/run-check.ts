@@ -1,0 +1,175 @@
+import { TrawlError } from '../errors.js'
+import type { LedgerRow } from '../ledger/ledger.js'
+import type { WatchCommit } from '../ledger/watch-store.js'
+import type { WatchPlan } from '../plan/plan-watch.js'
+import { type DescribedPage, describeFailure, describePage } from './describe-page.js'
+import type { WatchResult } from './watch.js'
+import { ALL_UNITS, crawlUnit, type WatchedFacts, readFacts, type RunningCheck } from './watch-state.js'
+import type { CheckJob, WatchTools } from './watch-tools.js'
+import { writePageReport } from './write-watch-report.js'
+
+/** Parts of a check. */
+export interface CheckParts {
+  readonly name: string
+  readonly createdAtMs: number
+  readonly plan: WatchPlan
+  readonly check: RunningCheck
+  readonly tools: WatchTools
+  /** Stores the check with what was learned of it so far. */
+  save(check: RunningCheck): Promise<void>
+  onJob(job: CheckJob | undefined): void
+  onResult(result: WatchResult): void
+}
+
+/** The end of a check's jobs. */
+export interface CheckEnd {
+  readonly jobs: readonly string[]
+  readonly error?: string
+}
+
+/** Thrown when another process has the watch now, or it was removed. */
+export const WATCH_LOST = new TrawlError('BAD_REQUEST', 'the watch was removed, or is run by another process now')
+
+/** Target of pages that the watch names. */
+export const PAGE_TARGET = 'page'
+
+/**
+ * Runs the jobs of a check, and stores a result for each of its pages. Pages that have one already are left out, so that a
+ * check continues where another process was killed.
+ */
+export class CheckRun {
+  readonly #parts: CheckParts
+  readonly #jobs: string[] = []
+  #check: RunningCheck
+  #error: string | undefined
+
+  constructor(parts: CheckParts) {
+    this.#parts = parts
+    this.#check = parts.check
+  }
+
+  /** @throws TrawlError `ENGINE_CLOSED` when the engine closes first: the next process continues; {@link WATCH_LOST} */
+  async run(): Promise<CheckEnd> {
+    const { plan, check } = this.#parts
+    const isDue = (unit: string): boolean => check.units.includes(ALL_UNITS) || check.units.includes(unit)
+    const urls = plan.urls.filter(isDue)
+    if (urls.length > 0) await this.#scrape('pages', { ...plan.pageOptions, urls }, PAGE_TARGET)
+    for (const [index, request] of plan.crawls.entries()) {
+      const unit = crawlUnit(index)
+      if (isDue(unit)) await this.#crawl(unit, request)
+    }
+    return { jobs: this.#jobs, ...(this.#error !== undefined && { error: this.#error }) }
+  }
+
+  /** Crawls, and then asks for the pages that the crawl no longer found. */
+  async #crawl(unit: string, request: object): Promise<void> {
+    const { name, plan, check, tools } = this.#parts
+    const isWhole = await this.#runJob({ key: unit, kind: 'crawl', request, target: unit })
+    // A crawl that was cut short makes no page look removed.
+    if (!isWhole) return
+    let missing = this.#check.missing?.[unit]
+    if (!missing) {
+      const pages = await tools.store.pages(name)
+      missing = pages.flatMap(({ url, facts }) => {
+        const { target, check: last, isGone } = readFacts(facts)
+        return target === unit && last !== check.number && !isGone ? [url] : []
+      })
+      this.#check = { ...this.#check, missing: { ...this.#check.missing, [unit]: missing } }
+      if (missing.length > 0) await this.#parts.save(this.#check)
+    }
+    if (missing.length > 0) await this.#scrape(`missing ${unit}`, { ...plan.pageOptions, urls: missing }, unit)
+  }
+
+  async #scrape(key: string, request: { readonly urls: readonly string[] }, target: string): Promise<void> {
+    const isWhole = await this.#runJob({ key, kind: 'batch-scrape', request, target })
+    if (isWhole) return
+    const { name, tools } = this.#parts
+    for (const url of request.urls) {
+      const known = await tools.store.page(name, url)
+      if (known && readFacts(known.facts).check === this.#check.number) continue
+      const error = `not scraped: ${this.#error ?? 'the job ended first'}`
+      await this.#record(url, target, describeFailure({ error }, { known, tools }))
+    }
+  }
+
+  /** Runs a job to its end. @returns true when it has come to all of its pages */
+  async #runJob({ key, kind, request, target }: JobOfCheck): Promise<boolean> {
+    const { name, createdAtMs, tools, onJob } = this.#parts
+    const { number } = this.#check
+    const job = tools.start(kind, request, `watch ${createdAtMs} ${name} ${number} ${key}`)
+    this.#jobs.push(job.id)
+    onJob(job)
+    try {
+      await this.#readJob(job, target)
+      const { status, error, stoppedBy } = await job.finished()
+      tools.closing.throwIfAborted()
+      if (status === 'completed' && stoppedBy === undefined) return true
+      this.#error = error ?? (stoppedBy === undefined ? `job ${job.id} was ${status}` : `stopped by ${stoppedBy}`)
+      return false
+    } catch (error) {
+      if (error === WATCH_LOST) void job.cancel()
+      if (error === WATCH_LOST || tools.closing.aborted) throw error
+      if (!(error instanceof TrawlError)) throw error
+      // The job itself has failed, for example for lack of credits.
+      this.#error = error.message
+      return false
+    } finally {
+      onJob(undefined)
+    }
+  }
+
+  async #readJob(job: CheckJob, target: string): Promise<void> {
+    const { name, plan, tools } = this.#parts
+    for await (const document of job) {
+      const url = document.metadata.sourceURL
+      const known = await tools.store.page(name, url)
+      if (known && readFacts(known.facts).check === this.#check.number) continue
+      const isFirst = !this.#check.knownTargets.includes(target)
+      const described = await describePage(document, { plan, known, isFirst, tools })
+      await this.#record(url, target, described)
+    }
+    for (const outcome of ['failed', 'skipped'] as const)
+      for await (const row of job.rows({ outcome })) await this.#recordFailed(row, target)
+  }
+
+  /** Records a page that gave no document: one that failed, or that a batch has skipped. */
+  async #recordFailed({ outcome, url, sources, failure, refusal }: LedgerRow, target: string): Promise<void> {
+    const { name, tools } = this.#parts
+    // A URL that a crawl skips is no page of the watch. One that it had before is asked for at the end.
+    if (outcome === 'skipped' && sources === undefined) return
+    for (const source of sources?.map((one) => one.url) ?? [url]) {
+      const known = await tools.store.page(name, source)
+      if (known && readFacts(known.facts).check === this.#check.number) continue
+      const { code, error = refusal?.message ?? 'skipped' } = failure ?? {}
+      const described = describeFailure({ error, ...(code && { code }) }, { known, tools })
+      await this.#record(source, target, described)
+    }
+  }
+
+  /** Stores the result of a page with its history, in one transaction. */
+  async #record(url: string, target: string, { finding, facts, markdown }: DescribedPage): Promise<void> {
+    const { name, plan, tools, onResult } = this.#parts
+    const { number } = this.#check
+    const { status, meaningful } = finding
+    const page: WatchedFacts = { ...facts, target, check: number, status, isMeaningful: meaningful }
+    const result = { watch: name, check: number, url, ...finding }
+    const { webhook } = plan
+    const isReported = webhook !== undefined && status !== 'same' && webhook.events.includes('page')
+    const commit: WatchCommit = {
+      page: { url, facts: JSON.stringify(page), markdown },
+      result: JSON.stringify(result),
+      ...(isReported && { report: { body: writePageReport(result, webhook, this.#parts), dueAtMs: tools.now() } }),
+    }
+    const sequence = await tools.store.commit(name, commit)
+    if (sequence === undefined) throw WATCH_LOST
+    onResult({ ...result, sequence })
+  }
+}
+
+interface JobOfCheck {
+  /** Identifies it in the check. */
+  readonly key: string
+  readonly kind: 'batch-scrape' | 'crawl'
+  readonly request: object
+  readonly target: string
+}

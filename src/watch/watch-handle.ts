@@ -1,0 +1,188 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { compact } from '../collections/compact.js'
+import { InvalidRequestError, TrawlError } from '../errors.js'
+import type { StoredResult, StoredWatch } from '../ledger/watch-store.js'
+import { parseJson } from '../text/parse-json.js'
+import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
+import type { WatchRunner } from './watch-runner.js'
+import { readState } from './watch-state.js'
+import type { WatchTools } from './watch-tools.js'
+import { nextOf } from './watch-runner.js'
+
+/** Interval of looking for results of another process. Milliseconds. */
+const POLL_MS = 1000
+
+/** Results read at once by the iterator. */
+const READ_AHEAD = 100
+
+/** Services of the registry for a handle. */
+interface HandleTools extends Pick<WatchTools, 'store' | 'closing' | 'toRequest'> {
+  /** The runner of this process. */
+  runnerOf(): WatchRunner | undefined
+  /** Stores a changed request. */
+  change(request: string): Promise<void>
+  onRemoved(): void
+}
+
+/** Handle of a watch, which works over the store. */
+export class WatchHandle implements Watch {
+  readonly name: string
+  readonly #tools: HandleTools
+  readonly #events = new EventEmitter<WatchEvents & { stored: []; ended: [] }>().setMaxListeners(0)
+  #isEnded = false
+
+  constructor(name: string, tools: HandleTools) {
+    this.name = name
+    this.#tools = tools
+  }
+
+  async status(): Promise<WatchOverview> {
+    const stored = await this.#read()
+    const state = readState(stored.state)
+    const runner = this.#tools.runnerOf()
+    const nextMs = nextOf(state)
+    const isPlanned = !stored.isPaused && Number.isFinite(nextMs)
+    return compact({
+      name: this.name,
+      request: parseJson(stored.request) as object,
+      paused: stored.isPaused,
+      running: stored.isHeld,
+      checking: stored.isHeld && state.running !== undefined,
+      checks: state.last?.number ?? 0,
+      pages: (await this.#tools.store.pages(this.name)).length,
+      nextCheckAt: isPlanned ? new Date(nextMs).toISOString() : undefined,
+      lastCheck: state.last,
+      warning: runner?.problem ?? state.last?.error,
+    })
+  }
+
+  async check(): Promise<WatchCheck> {
+    const { store, closing } = this.#tools
+    if (!(await store.control(this.name, { asks: true }))) throw this.#missing()
+    const { asked } = await this.#read()
+    this.#tools.runnerOf()?.wake()
+    for (;;) {
+      const state = readState((await this.#read()).state)
+      if (state.answered >= asked && state.last) return state.last
+      await this.#nextResult()
+      closing.throwIfAborted()
+    }
+  }
+
+  pause(): Promise<void> {
+    return this.#setPaused(true)
+  }
+
+  resume(): Promise<void> {
+    return this.#setPaused(false)
+  }
+
+  async change(changes: object): Promise<void> {
+    const stored = await this.#read()
+    const request = { ...(parseJson(stored.request) as object), ...changes }
+    if ('name' in changes && changes.name !== this.name) {
+      const message = 'a watch keeps its name: make another one'
+      throw new InvalidRequestError([{ code: 'custom', path: ['name'], message }])
+    }
+    await this.#tools.change(await this.#tools.toRequest(request))
+  }
+
+  async remove(): Promise<void> {
+    if (!(await this.#tools.store.remove(this.name))) throw this.#missing()
+    this.#tools.onRemoved()
+    this.end()
+  }
+
+  async results({ after = 0, limit = 100 }: { after?: number; limit?: number } = {}): Promise<readonly WatchResult[]> {
+    checkRange(after, 'after', 0, Number.MAX_SAFE_INTEGER)
+    checkRange(limit, 'limit', 1, 1000)
+    await this.#read()
+    return (await this.#tools.store.results(this.name, after, limit)).map(toResult)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncIterableIterator<WatchResult> {
+    const { store, closing } = this.#tools
+    let after = await store.lastSequence(this.name)
+    while (!this.#isEnded && !closing.aborted) {
+      const found = await store.results(this.name, after, READ_AHEAD)
+      for (const stored of found) {
+        after = stored.sequence
+        yield toResult(stored)
+      }
+      if (found.length > 0) continue
+      if ((await store.read(this.name)) === undefined) return
+      await this.#nextResult()
+    }
+  }
+
+  on<E extends keyof WatchEvents>(event: E, listener: (...args: WatchEvents[E]) => void): this {
+    this.#events.on(event, listener as never)
+    return this
+  }
+
+  off<E extends keyof WatchEvents>(event: E, listener: (...args: WatchEvents[E]) => void): this {
+    this.#events.off(event, listener as never)
+    return this
+  }
+
+  /** Emits an event. What a listener throws is reported as an uncaught exception, and ends no check. */
+  tell<E extends keyof WatchEvents>(event: E, ...args: WatchEvents[E]): void {
+    this.#events.emit('stored')
+    for (const listener of this.#events.listeners(event)) {
+      try {
+        Reflect.apply(listener, this, args)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+
+  /** Ends the iterators. */
+  end(): void {
+    this.#isEnded = true
+    this.#events.emit('stored')
+  }
+
+  async #setPaused(isPaused: boolean): Promise<void> {
+    if (!(await this.#tools.store.control(this.name, { isPaused }))) throw this.#missing()
+    this.#tools.runnerOf()?.wake()
+  }
+
+  async #read(): Promise<StoredWatch> {
+    const stored = await this.#tools.store.read(this.name)
+    if (!stored) throw this.#missing()
+    return stored
+  }
+
+  /** Waits for a result of this process, and for a moment for one of another process. */
+  async #nextResult(): Promise<void> {
+    const waiting = new AbortController()
+    const stop = (): void => waiting.abort()
+    this.#events.once('stored', stop)
+    try {
+      await sleep(POLL_MS, undefined, { signal: waiting.signal })
+    } catch {
+      // There is one, or the engine closes.
+    } finally {
+      this.#events.off('stored', stop)
+    }
+  }
+
+  #missing(): TrawlError {
+    return new TrawlError('WATCH_NOT_FOUND', `the ledger has no watch named ${JSON.stringify(this.name)}`)
+  }
+}
+
+const toResult = ({ sequence, result }: StoredResult): WatchResult => ({
+  sequence,
+  ...(parseJson(result) as Omit<WatchResult, 'sequence'>),
+})
+
+function checkRange(value: number, name: string, min: number, max: number): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return
+  const message = `${value} is out of range: a whole number from ${min} to ${max}`
+  throw new InvalidRequestError([{ code: 'custom', path: [name], message }])
+}

@@ -1,0 +1,95 @@
+import { WatchHandle } from './watch-handle.js'
+import { WatchRunner } from './watch-runner.js'
+import type { WatchTools } from './watch-tools.js'
+
+/** Interval of looking for watches that no living process runs. Milliseconds. */
+const SEARCH_MS = 5000
+
+/** The watches of an engine: handles, and runners of those that run here. */
+export class WatchRegistry {
+  readonly #tools: WatchTools
+  readonly #handles = new Map<string, WatchHandle>()
+  readonly #runners = new Map<string, WatchRunner>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(tools: WatchTools) {
+    this.#tools = tools
+  }
+
+  /** Stores a watch and runs it here, unless another process runs it. */
+  async define(name: string, request: string): Promise<WatchHandle> {
+    await this.#tools.store.define(name, request, this.#tools.now())
+    this.#tools.closing.throwIfAborted()
+    this.#run(name)
+    return this.open(name)
+  }
+
+  /** Lists the stored watches. */
+  async list(): Promise<readonly WatchHandle[]> {
+    return (await this.#tools.store.list()).map(({ name }) => this.open(name))
+  }
+
+  /** Runs all stored watches that no other process runs, now and later. */
+  async runAll(): Promise<readonly WatchHandle[]> {
+    const stored = await this.#tools.store.list()
+    this.#tools.closing.throwIfAborted()
+    for (const { name } of stored) this.#run(name)
+    this.#searchLater()
+    return stored.map(({ name }) => this.open(name))
+  }
+
+  open(name: string): WatchHandle {
+    const known = this.#handles.get(name)
+    if (known) return known
+    const handle = new WatchHandle(name, {
+      ...this.#tools,
+      runnerOf: () => this.#runners.get(name),
+      change: async (request) => {
+        await this.#tools.store.define(name, request, this.#tools.now())
+        this.#runners.get(name)?.wake()
+      },
+      onRemoved: () => {
+        this.#runners.get(name)?.cancel()
+        this.#handles.delete(name)
+      },
+    })
+    this.#handles.set(name, handle)
+    return handle
+  }
+
+  /** Stops all runners. Resolves when none runs any more. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    const runners = [...this.#runners.values()]
+    for (const runner of runners) runner.stop()
+    for (const handle of this.#handles.values()) handle.end()
+    await Promise.all(runners.map(({ ended }) => ended))
+  }
+
+  #run(name: string): void {
+    const known = this.#runners.get(name)
+    if (known) return known.wake()
+    const runner = new WatchRunner(name, this.#tools, (event, ...args) => this.open(name).tell(event, ...args))
+    this.#runners.set(name, runner)
+    void this.#forget(runner)
+  }
+
+  async #forget(runner: WatchRunner): Promise<void> {
+    await runner.ended
+    if (this.#runners.get(runner.name) === runner) this.#runners.delete(runner.name)
+  }
+
+  #searchLater(): void {
+    this.#timer ??= setInterval(() => void this.#search(), SEARCH_MS).unref()
+  }
+
+  async #search(): Promise<void> {
+    try {
+      const stored = await this.#tools.store.list()
+      if (this.#tools.closing.aborted) return
+      for (const { name } of stored) if (!this.#runners.has(name)) this.#run(name)
+    } catch {
+      // The ledger cannot be read now: looked at again.
+    }
+  }
+}

@@ -46,6 +46,8 @@ export interface Command {
   readonly summary: string
   /** True when it scrapes nothing, so that it has no flags of the engine and the model. @default false */
   readonly scrapesNothing?: true
+  /** Path of the SQLite ledger of a command that keeps one, from its argument. @default none */
+  readonly ledgerOf?: (argument: string, options: CommandOptions) => string
   /** True when others choose the URLs, so that private networks are refused without their flag. @default false */
   readonly servesOthers?: true
   /** Lists its flags, without those of the engine and the model. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type Engine, type LanguageModel } from '../index.js'
+import { createEngine, type Engine, type LanguageModel, sqlite } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command, Program } from './command.js'
 import * as registry from './commands/index.js'
@@ -81,7 +81,7 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   await using engine: Engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
-    () => createEngine({ ...createConfig(command, values, createModel(options, environment)), ...resume }),
+    () => createEngine({ ...createConfig(command, argument, values, createModel(options, environment)), ...resume }),
   )
   const { request } = values
   const call = { argument, further, request, options, flags, engine, terminal, interrupt }
@@ -125,12 +125,13 @@ const readFurther = ({ name, further = '', isFurtherOptional }: Command, positio
  * would end with the process, so it is off.
  */
 function createConfig(
-  { servesOthers }: Command,
+  { servesOthers, ledgerOf }: Command,
+  argument: string,
   { request, engine, command: options }: Arguments['values'],
   model: LanguageModel | undefined,
 ): object {
   const { maxConcurrency } = request
-  const ledger = createLedger(options)
+  const ledger = ledgerOf ? sqlite(ledgerOf(argument, options)) : createLedger(options)
   return {
     allowPrivateNetworks: servesOthers !== true,
     cache: false,

@@ -1,23 +1,20 @@
 import type { ChangeField } from './change-field.js'
 import { compare, type PageDiff } from './compare.js'
+import { judgeBlock } from './judge-block.js'
+import { findChanges } from './match-passages.js'
+import { addVisit, type BlockPlaces, isNoisy, namePlaces, NO_NOISE, type NoiseMemory } from './noise-memory.js'
+import { readPassages } from './read-passages.js'
 
 /** Two versions of a page, with what is known of its noise. */
 export interface PageVersions {
   readonly previous: string
   readonly current: string
+  /** Times at which they were seen. Milliseconds since the epoch. */
   readonly previousAtMs: number
   readonly atMs: number
   readonly noise?: NoiseMemory | undefined
   /** Kinds of changes that are meaningful. */
   readonly fields: readonly ChangeField[]
-}
-
-/** Blocks of a page that have changed before. */
-export interface NoiseMemory {
-  /** Number of comparisons. */
-  readonly visits: number
-  /** Number of changes of each block, by a hash of its place. */
-  readonly changes: Readonly<Record<string, number>>
 }
 
 /** A judged change. */
@@ -31,21 +28,65 @@ export interface Judgement {
   readonly isChanged: boolean
   readonly diff?: Pick<PageDiff, 'text' | 'blocks'>
   readonly isMeaningful: boolean
-  /** True if the rules do not decide. */
+  /** True if it is meaningful, and nothing but numbers, links or words of no known kind have changed. */
   readonly isDoubtful: boolean
+  /** Meaningful changes; if there are none, the others, with what they are. */
   readonly reasons: readonly JudgedChange[]
   readonly noise: NoiseMemory
 }
 
-/** Compares two versions of a page and judges whether their difference matters. */
-export function judgeChanges({ previous, current, noise = { visits: 0, changes: {} } }: PageVersions): Judgement {
+/** Maximum number of blocks that are judged one by one. */
+const MAX_BLOCKS = 2000
+
+/** Maximum number of reasons. */
+const MAX_REASONS = 20
+
+/** Kinds of changes that may be noise of a page that is not known for long. */
+const DOUBTFUL: readonly ChangeField[] = ['number', 'link', 'text', 'item']
+
+/** Kinds of changes that stay meaningful although they are frequent. */
+const TELLING: readonly ChangeField[] = ['price', 'availability']
+
+/**
+ * Compares two versions of a page and judges whether their difference matters. Rules know prices, states, dates, numbers,
+ * rows, headings and texts, and what is none of the page's matters: its order, counters, dates of the visit, identifiers,
+ * advertisements. A place that has changed in most comparisons before is noise of this page.
+ */
+export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...times }: PageVersions): Judgement {
   const { isChanged, diff } = compare(current, { previous, diff: true })
+  if (!isChanged || !diff) {
+    return { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise) }
+  }
+  const shown = { text: diff.text, blocks: diff.blocks }
+  const changes = findChanges(readPassages(previous), readPassages(current))
+  if (changes.length > MAX_BLOCKS) {
+    const reasons = [{ field: 'text' as const, message: `${changes.length} blocks have changed` }]
+    return { isChanged, diff: shown, isMeaningful: true, isDoubtful: false, reasons, noise: addVisit(noise) }
+  }
+  const byRules = changes.map((change) => ({ change, judgement: judgeBlock(change.block, times) }))
+  // A block that rules know as noise has no need of the memory, and is none of the blocks of its place.
+  const open = byRules.filter(({ judgement }) => judgement.noise === undefined)
+  const places = namePlaces(open.map(({ change }) => change))
+  const noisy: { places: BlockPlaces; isNoisy: boolean }[] = []
+  const judged = byRules.map(({ change: { block }, judgement }) => {
+    const own = places.get(block)
+    if (!own) return judgement
+    const isKnown = isNoisy(block, own, noise, TELLING.includes(judgement.field))
+    noisy.push({ places: own, isNoisy: isKnown })
+    if (!fields.includes(judgement.field)) return { ...judgement, noise: 'not among `fields`' }
+    return isKnown ? { ...judgement, noise: 'it has changed in most checks' } : judgement
+  })
+  const meaningful = judged.filter((one) => one.noise === undefined)
+  const told = meaningful.length > 0 ? meaningful : judged
   return {
     isChanged,
-    ...(diff && { diff: { text: diff.text, blocks: diff.blocks } }),
-    isMeaningful: isChanged,
-    isDoubtful: false,
-    reasons: isChanged ? [{ field: 'text', message: 'the text has changed' }] : [],
-    noise,
+    diff: shown,
+    isMeaningful: meaningful.length > 0,
+    isDoubtful: meaningful.length > 0 && meaningful.every(({ field }) => DOUBTFUL.includes(field)),
+    reasons: told.slice(0, MAX_REASONS).map(({ field, message, noise: reason }) => ({
+      field,
+      message: `${field}: ${message}${reason === undefined ? '' : ` (not meaningful: ${reason})`}`,
+    })),
+    noise: addVisit(noise, noisy),
   }
 }

@@ -17,27 +17,45 @@ export interface ChangedBlock {
   previousHeadings?: string[]
 }
 
+/** A change with its place between passages that are the same in both versions. */
+export interface PlacedChange {
+  readonly block: ChangedBlock
+  /** Keys of the unchanged passages around it; empty at the start and the end of the page. */
+  readonly around: readonly [before: string, after: string]
+}
+
 /**
  * Lists the changes of passages in the order of the current page. A removed passage is listed at its former position.
  */
-export function matchPassages(previous: readonly Passage[], current: readonly Passage[]): ChangedBlock[] {
+export const matchPassages = (previous: readonly Passage[], current: readonly Passage[]): ChangedBlock[] =>
+  findChanges(previous, current).map(({ block }) => block)
+
+/** Lists the changes of passages in the same order, each with its place. */
+export function findChanges(previous: readonly Passage[], current: readonly Passage[]): PlacedChange[] {
   const kept = alignKeys(keysOf(previous), keysOf(current))
   const removed = listUnmatched(previous, kept?.map(([before]) => before) ?? [])
   const added = listUnmatched(current, kept?.map(([, after]) => after) ?? [])
   const equal = pairEqual(removed, added)
   const alike = pairSimilar(equal.removed, equal.added)
+  const keyAt = (pair: number): string => current[kept?.[pair]?.[1] ?? -1]?.key ?? ''
+  const place = ({ gap }: UnmatchedPassage): PlacedChange['around'] => [keyAt(gap - 1), keyAt(gap)]
   return [
     // Without an alignment there are no moves: the order of the passages is unknown.
-    ...(kept ? equal.pairs : []).map(([was, is]) => ({ at: is.at, block: describe('moved', was, is) })),
-    ...alike.pairs.map(([was, is]) => ({ at: is.at, block: describe('edited', was, is) })),
+    ...(kept ? equal.pairs : []).map(([was, is]) => ({
+      at: is.at,
+      block: describe('moved', was, is),
+      around: place(is),
+    })),
+    ...alike.pairs.map(([was, is]) => ({ at: is.at, block: describe('edited', was, is), around: place(is) })),
     ...alike.removed.map((was) => ({
       at: (kept?.[was.gap]?.[1] ?? current.length) - 0.5,
       block: describe('removed', was, undefined),
+      around: place(was),
     })),
-    ...alike.added.map((is) => ({ at: is.at, block: describe('added', undefined, is) })),
+    ...alike.added.map((is) => ({ at: is.at, block: describe('added', undefined, is), around: place(is) })),
   ]
     .toSorted((a, b) => a.at - b.at)
-    .map(({ block }) => block)
+    .map(({ block, around }) => ({ block, around }))
 }
 
 const keysOf = (passages: readonly Passage[]): string[] => passages.map(({ key }) => key)

@@ -1,13 +1,16 @@
+import { modelBudgetOf } from '../accounting/budget.js'
 import { InvalidRequestError, TrawlError } from '../errors.js'
 import type { JobRegistry } from '../job/job-registry.js'
 import type { JobTools } from '../job/job-tools.js'
 import { packRequest } from '../job/stored-request.js'
+import { Spending } from '../llm/spending.js'
 import { checkWatch, toStorableWatch } from '../plan/check-watch.js'
 import type { EngineCapabilities } from '../options/engine-capabilities.js'
 import type { PageTools } from '../page/page-context.js'
 import type { EnginePlan } from '../plan/plan-engine.js'
 import { planWatch } from '../plan/plan-watch.js'
 import { parseJson } from '../text/parse-json.js'
+import { decideByGoal } from '../watch/decide-by-goal.js'
 import { createTimetable } from '../watch/timetable.js'
 import type { Watch } from '../watch/watch.js'
 import { WatchRegistry } from '../watch/watch-registry.js'
@@ -40,6 +43,7 @@ interface WatchParts {
 export function createWatches(parts: WatchParts): EngineWatches | undefined {
   const { settings, capabilities, pageTools, jobTools, jobs, strategies, closing } = parts
   const { watches: store } = settings.ledger
+  const { model } = pageTools
   if (!store) return undefined
   const toRequest = async (request: object): Promise<string> => {
     const plan = planWatch(checkWatch(request, capabilities))
@@ -63,7 +67,10 @@ export function createWatches(parts: WatchParts): EngineWatches | undefined {
       return jobs.start(kind, strategies[kind](request, capabilities), { idempotencyKey })
     },
     judge: pageTools.judgeChanges,
-    decide: undefined,
+    decide:
+      model &&
+      ((change, signal) =>
+        decideByGoal(change, { model, signal, spending: new Spending(modelBudgetOf(settings.budget)) })),
     postReport: jobTools.postReport,
   }
   const registry = new WatchRegistry(tools)
@@ -87,7 +94,8 @@ export function createWatchCalls(
   const open = (): EngineWatches => {
     closing.throwIfAborted()
     if (watches) return watches
-    const message = 'the ledger of this engine keeps no watches: use `sqlite(…)`, `postgres(…)` or `memoryLedger()`'
+    const message =
+      'the ledger of this engine keeps no watches: use `sqlite(…)`, or `memoryLedger()` for watches that end with the engine'
     throw new TrawlError('NOT_AVAILABLE', message)
   }
   return {

@@ -199,12 +199,12 @@ export interface Engine extends AsyncDisposable {
   work(options?: WorkOptions): PageWorker
   /**
    * Watches pages for changes: checks them again and again, compares each with its last version, and judges whether the
-   * difference matters. The ledger stores the watch with the history of its pages, so that with SQLite or PostgreSQL it
-   * outlives the process; a check that was due meanwhile is made once. One process at a time runs it. A second call with the
+   * difference matters. The ledger stores the watch with the history of its pages, so that with SQLite it outlives
+   * the process; a check that was due meanwhile is made once. One process at a time runs it. A second call with the
    * same name changes the request, and keeps the history. The process stays alive until the engine is closed.
    *
    * @throws InvalidRequestError with all problems of the request
-   * @throws TrawlError `NOT_AVAILABLE` when the ledger keeps no watches; `LEDGER_ERROR`; `ENGINE_CLOSED`
+   * @throws TrawlError `NOT_AVAILABLE` when the ledger keeps no watches, as with PostgreSQL; `LEDGER_ERROR`; `ENGINE_CLOSED`
    * @see docs/guides/watch.md
    * @example
    * const watch = await engine.watch({ name: 'prices', targets: [{ url: 'https://example.com/' }], every: '6h' })

@@ -1,5 +1,5 @@
 import { parseJson } from '../text/parse-json.js'
-import type { NoiseMemory } from '../compare/judge-changes.js'
+import type { NoiseMemory } from '../compare/noise-memory.js'
 import type { WatchCheck, WatchStatus } from './watch.js'
 
 /** A check under way. */

@@ -43,6 +43,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   'encoding-sniffer': { values: ['parse/'] },
   'file-type': { values: ['parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['compare/line-diff.ts'] },
+  yaml: { values: ['cli/watch-file.ts'], lazy: true },
   croner: { values: ['text/cron-times.ts'], lazy: true },
   unpdf: { values: ['pdf/library/open-library.ts'], lazy: true },
   'mdast-util-from-markdown': { values: ['report-view/markdown.ts'] },

@@ -29,6 +29,8 @@ const threadFolders: ReadonlySet<string> = new Set([
 /** Where the host's thread hands a page over: what these import runs in a thread. */
 const handOvers: ReadonlySet<string> = new Set([
   'digest/digest.ts',
+  // Small pages are compared on the host's thread, as they are digested there.
+  'compare/judge-changes.ts',
   'page/workers/page-worker.ts',
   'digest/workers/worker.ts',
   'parse/parse.ts',

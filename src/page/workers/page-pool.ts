@@ -36,7 +36,7 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
  */
 const SMALL_BYTES = 65_536
 /** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
-const SMALL_VERSIONS = 8192
+const SMALL_VERSIONS = 4096
 
 /** Creates a pool of threads for pages. No thread is started before a page is fetched. */
 export function createPagePool(options: DigestPoolOptions): PagePool {

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import type { Watch, WatchCheck, WatchResult } from '../../index.js'
+import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
+import { watchCommandFlags } from '../flags/command-flags.js'
+import { toUsageError } from '../to-usage-error.js'
+import { readWatchFile } from '../watch-file.js'
+
+/** `trawl watch FILE` watches the pages of a file. */
+export const watchCommand: Command = {
+  name: 'watch',
+  argument: 'FILE',
+  summary:
+    'Watches the pages of a YAML or JSON file, until it is stopped, and prints each meaningful change. The file has the requests of ' +
+    '`engine.watch()`: one, or a list under `watches`. Histories are kept in FILE.db.',
+  ledgerOf: (file, { ledger = `${file}.db` }) => ledger,
+  flags: () => watchCommandFlags,
+  run: async ({ argument: file, options, flags, engine, terminal, interrupt }) => {
+    const requests = await readWatchFile(file)
+    const print = async (result: WatchResult): Promise<void> => {
+      if (options.all === true || result.meaningful)
+        await terminal.print(`${options.json === true ? JSON.stringify(result) : describeResult(result)}\n`)
+    }
+    const report = (line: string): void => {
+      if (options.quiet !== true) terminal.report(line)
+    }
+    const watches: Watch[] = []
+    // A later one does not run if an earlier one is refused.
+    for (const [index, request] of requests.entries()) {
+      const watch = await engine.watch(request).catch((error: unknown) => {
+        throw toUsageError(error, flags, (path) => `${file}: watch ${index + 1}: ${path.join('.')}`)
+      })
+      watch.on('page', (result) => void print(result))
+      watch.on('check', (check) => report(describeCheck(watch.name, check)))
+      watch.on('problem', (error) => terminal.report(`${watch.name}: ${error.message}`))
+      watches.push(watch)
+    }
+    if (options.once === true) {
+      const checks = await Promise.all(watches.map((watch) => watch.check()))
+      await engine.close()
+      return checks.some(({ error, summary }) => error !== undefined || summary.error > 0)
+        ? exitCodes.failed
+        : exitCodes.ok
+    }
+    interrupt.awaitCommand()
+    report(`Watching: ${watches.map(({ name }) => name).join(', ')}. SIGTERM or Ctrl-C stops`)
+    if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
+    await engine.close()
+    return exitCodes.ok
+  },
+}
+
+const describeResult = ({ watch, url, status, reasons, error }: WatchResult): string =>
+  [
+    `${watch}: ${status} ${url}`,
+    ...reasons.map(({ message }) => `  ${message}`),
+    ...(error ? [`  ${error}`] : []),
+  ].join('\n')
+
+const describeCheck = (name: string, { number, summary, error }: WatchCheck): string =>
+  `${name}: check ${number}: ${summary.totalPages} pages, ${summary.changed} changed, ${summary.new} new, ` +
+  `${summary.removed} removed, ${summary.error} errors, ${summary.meaningful} meaningful${error === undefined ? '' : `; ${error}`}`

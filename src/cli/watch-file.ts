@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import type { WatchRequest } from '../index.js'
+import { UsageError } from './usage-error.js'
+
+/**
+ * Reads the watches of a YAML or JSON file: one watch, a list, or an object with `watches`. The engine checks them.
+ *
+ * @throws UsageError if the file cannot be read, or has none
+ */
+export async function readWatchFile(file: string): Promise<readonly WatchRequest[]> {
+  const found = await parseFile(file)
+  const inside: unknown = isRecord(found) && 'watches' in found ? found['watches'] : found
+  const watches: readonly unknown[] = Array.isArray(inside) ? inside : [inside]
+  if (watches.length > 0 && watches.every(isRecord)) return watches as unknown as readonly WatchRequest[]
+  throw new UsageError([`${file} has no watches: give one, a list, or an object with \`watches\``])
+}
+
+async function parseFile(file: string): Promise<unknown> {
+  try {
+    const text = await readFile(file, 'utf8')
+    const { parse } = await import('yaml')
+    // JSON is YAML.
+    return parse(text, { maxAliasCount: 100 })
+  } catch (error) {
+    throw new UsageError([`cannot read ${file}: ${error instanceof Error ? error.message : String(error)}`])
+  }
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,181 @@
+import { listMonths } from '../text/date-names.js'
+import { readDate } from '../text/read-date.js'
+import { isCounted, isCurrency, isRelativeDay } from './noise-words.js'
+import { stableText } from './stable-text.js'
+
+/** Maximum length of a text that is compared word by word. Characters. */
+const MAX_TEXT = 20_000
+
+/** A word of a text, in lower case and without punctuation around it. */
+interface Word {
+  readonly text: string
+  /** As it is written. */
+  readonly written: string
+  readonly at: number
+}
+
+/** The words that two versions of a text do not share. */
+export interface WordChange {
+  readonly removed: readonly Word[]
+  readonly added: readonly Word[]
+  readonly before: readonly Word[]
+  readonly after: readonly Word[]
+}
+
+/** Text without link targets and images, and without what varies with each visit. */
+export const toPlainText = (markdown: string): string =>
+  stableText(markdown.slice(0, MAX_TEXT))
+    .replace(/!\[[^\]\n]*\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, ' ')
+    .replace(/\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, '] ')
+    .replace(/[*_`#[\]<>\\]+/g, ' ')
+
+/** Compares two plain texts word by word. */
+export function compareWords(previous: string, current: string): WordChange {
+  const [before, after] = [readWords(previous), readWords(current)]
+  return { removed: without(before, after), added: without(after, before), before, after }
+}
+
+function readWords(text: string): Word[] {
+  const words: Word[] = []
+  for (const written of text.split(/[\s|]+/)) {
+    const bare = written
+      .toLowerCase()
+      .replace(/^[^\p{L}\p{N}\p{Sc}+-]+/u, '')
+      .replace(/[^\p{L}\p{N}\p{Sc}%+]{1,8}$/u, '')
+    if (bare !== '') words.push({ text: bare, written, at: words.length })
+  }
+  return words
+}
+
+/** The words of one list that the other has not, as often as they occur. */
+function without(words: readonly Word[], others: readonly Word[]): Word[] {
+  const left = new Map<string, number>()
+  for (const { text } of others) left.set(text, (left.get(text) ?? 0) + 1)
+  return words.filter(({ text }) => {
+    const count = left.get(text) ?? 0
+    left.set(text, count - 1)
+    return count <= 0
+  })
+}
+
+const hasDigit = (text: string): boolean => /\d/.test(text)
+
+/** Tests whether a word is an amount of money, by its sign or the word beside it. */
+const isPrice = ({ text, at }: Word, words: readonly Word[]): boolean =>
+  hasDigit(text) &&
+  (/\p{Sc}/u.test(text) ||
+    [words[at - 1], words[at + 1]].some(
+      (beside) => beside && (isCurrency(beside.text) || /^\p{Sc}$/u.test(beside.text)),
+    ))
+
+/** Tests whether the price of a text has changed. */
+export const isPriceChange = ({ removed, added, before, after }: WordChange): boolean =>
+  removed.some((word) => isPrice(word, before)) || added.some((word) => isPrice(word, after))
+
+/** Tests whether all changed words are numbers of visitors or of what they do. */
+export const isCounterChange = ({ removed, added, before, after }: WordChange): boolean =>
+  removed.length + added.length > 0 &&
+  removed.every((word) => isCounter(word, before)) &&
+  added.every((word) => isCounter(word, after))
+
+const isCounter = ({ text, at }: Word, words: readonly Word[]): boolean =>
+  hasDigit(text) &&
+  !/\p{Sc}/u.test(text) &&
+  [words[at + 1], words[at + 2], words[at - 1]].some((beside) => beside && isCounted(beside.text))
+
+let months: ReadonlyMap<string, number> | undefined
+
+const isMonth = (word: string): boolean => (months ??= listMonths()).has(word.replace(/\.$/, ''))
+
+const isDatePart = (word: string): boolean =>
+  /^\d{1,4}(?:st|nd|rd|th|\.)?$/.test(word) || /^\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?$/.test(word) || isMonth(word)
+
+const isTimeOfDay = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?$/.test(word)
+
+const isWholeDate = (word: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}/.test(word) || /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(word) || isMonth(word)
+
+/** Tests whether all changed words are parts of dates. */
+export function isDateChange({ removed, added, before, after }: WordChange): boolean {
+  const changed = [...removed, ...added]
+  if (
+    changed.length === 0 ||
+    !changed.every(({ text }) => isDatePart(text) || isTimeOfDay(text) || isRelativeDay(text))
+  )
+    return false
+  if (changed.some(({ text }) => isWholeDate(text) || isTimeOfDay(text))) return true
+  // A bare number is a day or a year beside the name of a month.
+  const isBesideMonth =
+    (words: readonly Word[]) =>
+    ({ at }: Word) =>
+      [-2, -1, 1, 2].some((by) => isMonth(words[at + by]?.text ?? ''))
+  return removed.every(isBesideMonth(before)) && added.every(isBesideMonth(after))
+}
+
+const DAY_MS = 86_400_000
+/** Greatest distance of a date of today from the time of the visit: sites of all time zones, and caches. Milliseconds. */
+const TODAY_MS = 2 * DAY_MS
+
+/** Tests whether each version names the day on which it was seen. */
+export const isDateOfVisit = (change: WordChange, previousAtMs: number, atMs: number): boolean =>
+  isNear(readDates(change.removed, change.before), previousAtMs) && isNear(readDates(change.added, change.after), atMs)
+
+const isNear = (dates: readonly number[], atMs: number): boolean =>
+  dates.length > 0 && dates.every((date) => Math.abs(date - atMs) <= TODAY_MS)
+
+/** Reads the dates around changed words. */
+function readDates(changed: readonly Word[], words: readonly Word[]): number[] {
+  const starts = new Set(changed.map(({ at }) => findStart(at, words)))
+  return [...starts].flatMap((start) => {
+    let end = start
+    while (end < words.length && end < start + 6 && isDatePart(words[end]?.text ?? '')) end += 1
+    const date = readDate(
+      words
+        .slice(start, end)
+        .map(({ text }) => text)
+        .join(' '),
+    )
+    const ms = date === undefined ? Number.NaN : Date.parse(date)
+    return Number.isNaN(ms) ? [] : [ms]
+  })
+}
+
+function findStart(at: number, words: readonly Word[]): number {
+  let start = at
+  while (start > 0 && at - start < 4 && isDatePart(words[start - 1]?.text ?? '')) start -= 1
+  return start
+}
+
+/** Tests whether only words for days near the present have changed: `yesterday`. */
+export const isAgeChange = ({ removed, added }: WordChange): boolean =>
+  removed.length + added.length > 0 &&
+  [...removed, ...added].every(({ text, written }) => isRelativeDay(text) || written.includes('\u{FFFC}'))
+
+/** Tests whether only identifiers have changed, such as those of a session or a build. */
+export const isTokenChange = ({ removed, added }: WordChange): boolean =>
+  removed.length > 0 && added.length > 0 && [...removed, ...added].every(({ text }) => isToken(text))
+
+const isToken = (word: string): boolean =>
+  word.length <= 200 &&
+  /\d/.test(word) &&
+  /[a-z]/.test(word) &&
+  (/^[0-9a-f-]{7,}$/.test(word) || /^[0-9a-z_=-]{14,}$/.test(word))
+
+/** Tests whether only numbers have changed, in the same places. */
+export const isNumberChange = ({ removed, added }: WordChange): boolean =>
+  removed.length > 0 && added.length > 0 && [...removed, ...added].every(({ text }) => hasDigit(text))
+
+const MAX_QUOTE = 80
+
+/** Quotes the changed words: `€12 → €9`. */
+export function quoteChange({ removed, added }: WordChange): string {
+  const quote = (words: readonly Word[]): string => {
+    const text = words
+      .map(({ written }) => written)
+      .join(' ')
+      .replace(/[.,;:!?]$/, '')
+    return text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text
+  }
+  if (removed.length === 0) return `+ ${quote(added)}`
+  return added.length === 0 ? `− ${quote(removed)}` : `${quote(removed)} → ${quote(added)}`
+}

@@ -1,0 +1,50 @@
+/** Headings of links to other pages, which sites exchange and reorder at will. */
+const RELATED =
+  /\b(?:related|similar|recommend(?:ed|ations?)|suggested|you (?:may|might) (?:also )?(?:like|enjoy)|more (?:from|in|like|to explore|stories|articles|posts)|read (?:next|more|also)|see also|trending|most (?:read|viewed|popular|shared)|popular (?:now|posts|articles|products|today)|customers (?:who|also)|people also|also (?:bought|viewed|ordered)|frequently bought|recently viewed|what others|around the web|featured (?:partners?|products?)|tip of the day|quote of the day|ähnliche|empfohlen|empfehlungen|das könnte|weitere (?:artikel|themen|beiträge)|meistgelesen|kunden kauften|à lire aussi|articles similaires|vous aimerez|te puede interesar|relacionad[oa]s|potrebbe interessarti|correlati|gerelateerd|meest gelezen)\b/i
+
+export const isRelatedHeading = (heading: string): boolean => RELATED.test(heading.slice(0, 200))
+
+/** Offers to the visitor that have nothing to do with the page. */
+const SITE_NOTICE =
+  /\b(?:cookies?|newsletter|subscribe|sign (?:up|in)|log ?in|your (?:cart|basket)|download our app|get the app|accept all|privacy (?:policy|settings)|enable javascript|adblock|notifications?|feedback survey|chat with us|anmelden|registrieren|warenkorb|datenschutz|s['’]inscrire|se connecter|suscr[ií]bete|iscriviti)\b/i
+
+/** Maximum length of such an offer. Characters. */
+const MAX_NOTICE = 200
+
+export const isSiteNotice = (text: string): boolean => text.length <= MAX_NOTICE && SITE_NOTICE.test(text)
+
+/** States of an offer or a service. */
+const STATES =
+  /\b(?:in stock|out of stock|sold out|back ?order(?:ed)?|pre-?order|available|unavailable|discontinued|coming soon|ships? (?:in|within)|operational|outage|degraded|disrupt(?:ed|ion)|under maintenance|maintenance|resolved|investigating|identified|monitoring|offline|online|closed|cancell?ed|postponed|deprecated|archived|auf lager|nicht auf lager|ausverkauft|lieferbar|nicht verfügbar|verfügbar|vergriffen|vorbestell\w*|en stock|épuisé|indisponible|disponible|rupture de stock|agotado|sin existencias|disponibile|non disponibile|esaurito|op voorraad|uitverkocht|niet leverbaar|esgotado|em estoque)\b/giu
+
+/** Lists the states that a text names, in lower case. */
+export const listStates = (text: string): string[] => (text.match(STATES) ?? []).map((state) => state.toLowerCase())
+
+/** Nouns of what visitors do, whose numbers say nothing of the page. */
+const COUNTED = new Set(
+  (
+    'ratings rating reviews review votes vote stars star likes like members users user people visitors visitor online sold ' +
+    'orders downloads forks watchers watching followers points comments comment replies reply viewing views view reads shares ' +
+    'subscribers customers fans answers bookmarks saves plays listeners installs impressions clicks hits helpful upvotes ' +
+    'bewertungen bewertung stimmen besucher mitglieder kommentare aufrufe nutzer avis votes commentaires visiteurs membres ' +
+    'opiniones votos comentarios visitantes recensioni voti commenti'
+  ).split(' '),
+)
+
+export const isCounted = (word: string): boolean => COUNTED.has(word)
+
+/** Words for days near the present one. */
+const RELATIVE = new Set(
+  (
+    'today yesterday tomorrow now tonight ago recently just moments last this week monday tuesday wednesday thursday friday ' +
+    'saturday sunday heute gestern morgen jetzt vor kurzem aujourd’hui hier demain hoy ayer oggi ieri vandaag gisteren'
+  ).split(' '),
+)
+
+export const isRelativeDay = (word: string): boolean => RELATIVE.has(word)
+
+/** Codes and words of currencies beside a number. */
+const CURRENCY =
+  /^(?:eur|euros?|usd|gbp|chf|jpy|cny|inr|aud|cad|nzd|sek|nok|dkk|pln|czk|huf|ron|brl|mxn|krw|rub|try|zar|kr|zł|kč|ft|lei|fr|dollars?|pounds?|yen|cents?)$/
+
+export const isCurrency = (word: string): boolean => CURRENCY.test(word)

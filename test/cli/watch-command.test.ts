@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sendPage } from '../site/exchange.js'
+import { type Site, startSite } from '../site/site.js'
+import { runHere } from './run-here.js'
+
+let site: Site
+let text = ''
+let folder: string
+
+beforeAll(async () => {
+  site = await startSite({ pages: { '/a': (exchange) => sendPage(exchange, `<h1>Page</h1><p>${text}</p>`) } })
+  folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+})
+afterAll(async () => {
+  await site.close()
+  await rm(folder, { recursive: true })
+})
+
+const flags = ['--threads', '0', '--fetcher', 'http']
+
+it('trawl watch keeps histories beside its file, and prints meaningful changes', async () => {
+  const file = join(folder, 'watch.yaml')
+  await writeFile(
+    file,
+    `watches:\n  - name: prices\n    every: 6h\n    targets:\n      - url: ${site.url('/a')}\n    scrapeOptions: { onlyMainContent: false }\n`,
+  )
+  text = 'It costs $10.'
+  const first = await runHere(['watch', file, '--once', ...flags])
+  expect(first).toMatchObject({ code: 0, stdout: '' })
+  expect(first.stderr).toContain('prices: check 1: 1 pages, 0 changed, 1 new')
+  text = 'It costs $12.'
+  const second = await runHere(['watch', file, '--once', '--quiet', ...flags])
+  expect(second).toMatchObject({ code: 0, stderr: '' })
+  expect(second.stdout).toBe(`prices: changed ${site.url('/a')}\n  price: $10 → $12\n`)
+  const third = await runHere(['watch', file, '--once', '--all', '--json', ...flags])
+  expect(
+    third.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown),
+  ).toMatchObject([{ status: 'same' }])
+})
+
+it('trawl watch refuses a file without watches, and names the watch that is wrong', async () => {
+  const file = join(folder, 'wrong.yaml')
+  await writeFile(file, '- name: a\n  every: never\n  targets:\n    - url: https://example.com\n')
+  const wrong = await runHere(['watch', file, ...flags])
+  expect(wrong.code).toBe(2)
+  expect(wrong.stderr).toContain(`${file}: watch 1: every`)
+  await writeFile(file, '[]')
+  expect((await runHere(['watch', file, ...flags])).stderr).toContain('has no watches')
+  await writeFile(file, 'a: [')
+  expect((await runHere(['watch', file, ...flags])).stderr).toContain('cannot read')
+})

@@ -1,0 +1,170 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createEngine, type Engine, type EngineConfig, type Watch, type WatchCheck } from '../../src/index.js'
+import { sendPage } from '../site/exchange.js'
+import { answers, type Receiver, startReceiver } from '../site/receiver.js'
+import { type Site, startSite } from '../site/site.js'
+
+const DAY = 86_400_000
+let [site, receiver]: [Site, Receiver] = [] as never
+let engine: Engine | undefined
+let [text, nowMs] = ['', Date.UTC(2026, 0, 5)]
+
+const page = (paragraph: string): string =>
+  `<main><h1>Page</h1><p>${paragraph}</p><p>The same in each version.</p></main>`
+
+beforeEach(async () => {
+  text = page('It costs $10.')
+  nowMs = Date.UTC(2026, 0, 5)
+  site = await startSite({ pages: { '/a': (exchange) => sendPage(exchange, text) } })
+  receiver = await startReceiver()
+})
+
+afterEach(async () => {
+  await engine?.close({ drain: false })
+  await receiver.close()
+  await site.close()
+})
+
+const open = (config: EngineConfig = {}): Engine =>
+  (engine = createEngine({
+    allowPrivateNetworks: true,
+    threads: 0,
+    fetcher: 'http',
+    cache: false,
+    now: () => nowMs,
+    ...config,
+  }))
+
+const request = () => ({
+  name: 'reported',
+  targets: [{ url: site.url('/a') }],
+  every: '1d',
+  scrapeOptions: { onlyMainContent: false },
+})
+
+async function pass(watch: Watch, ms: number): Promise<WatchCheck> {
+  const checked = new Promise<WatchCheck>((resolve) => {
+    const listen = (check: WatchCheck): void => {
+      watch.off('check', listen)
+      resolve(check)
+    }
+    watch.on('check', listen)
+  })
+  nowMs += ms
+  return await checked
+}
+
+const types = (): string[] => receiver.received.map(({ body }) => body.type)
+
+describe('the webhook of a watch', () => {
+  it('receives signed reports of pages that are not the same, and of the end of each check', async () => {
+    const webhook = { url: receiver.url, metadata: { team: 'prices' } }
+    const watch = await open({ webhookSecret: 'secret' }).watch({ ...request(), webhook })
+    await pass(watch, 0)
+    await pass(watch, DAY)
+    text = page('It costs $12.')
+    await pass(watch, DAY)
+    await expect
+      .poll(types)
+      .toEqual([
+        'monitor.page',
+        'monitor.check.completed',
+        'monitor.check.completed',
+        'monitor.page',
+        'monitor.check.completed',
+      ])
+    const [, , , changed, completed] = receiver.received
+    expect(changed?.body).toMatchObject({
+      success: true,
+      metadata: { team: 'prices' },
+      data: [
+        {
+          url: site.url('/a'),
+          status: 'changed',
+          isMeaningful: true,
+          judgment: { reason: 'price: $10 → $12' },
+          error: null,
+        },
+      ],
+    })
+    expect(completed?.body).toMatchObject({
+      id: changed?.body.id,
+      data: [{ status: 'completed', summary: { totalPages: 1, changed: 1, meaningful: 1 } }],
+    })
+    const signature = `sha256=${createHmac('sha256', 'secret')
+      .update(changed?.raw ?? '')
+      .digest('hex')}`
+    expect(changed?.headers['x-firecrawl-signature']).toBe(signature)
+  })
+
+  it('is asked again with the same `webhookId` after a failure, and gets only the events that it named', async () => {
+    receiver.answer = answers.status(500)
+    const webhook = { url: receiver.url, events: ['check.completed'] as const }
+    const watch = await open().watch({ ...request(), webhook })
+    await expect.poll(() => receiver.received.length).toBe(1)
+    receiver.answer = answers.ok
+    nowMs += 61_000
+    await expect.poll(() => receiver.received.length).toBe(2)
+    expect(new Set(receiver.received.map(({ body }) => body.webhookId)).size).toBe(1)
+    expect(types()).toEqual(['monitor.check.completed', 'monitor.check.completed'])
+    expect((await watch.status()).warning).toBeUndefined()
+  })
+})
+
+describe('a watch with a `goal`', () => {
+  it('asks the model in doubt only', async () => {
+    const asked: string[] = []
+    const model = async ({ prompt }: { prompt: string }) => {
+      asked.push(prompt)
+      return { text: '{"matters": false, "reason": "It is about the weather."}' }
+    }
+    const watch = await open({ model }).watch({ ...request(), goal: 'changes of the price' })
+    await pass(watch, 0)
+    text = page('It costs $10. It rains.')
+    await pass(watch, DAY)
+    text = page('It costs $12. It rains.')
+    await pass(watch, DAY)
+    const [, words, price] = await watch.results()
+    expect(words).toMatchObject({
+      status: 'changed',
+      meaningful: false,
+      judgedBy: 'model',
+      reasons: [{ message: 'It is about the weather.' }],
+    })
+    expect(price).toMatchObject({
+      meaningful: true,
+      judgedBy: 'rules',
+      reasons: [{ field: 'price', message: 'price: $10 → $12' }],
+    })
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toContain('Goal: changes of the price')
+  })
+
+  it('says so when the model cannot be asked, and follows the rules', async () => {
+    const model = async () => Promise.reject(new Error('no quota'))
+    const watch = await open({ model, modelOptions: { maxRetries: 0 } }).watch({
+      ...request(),
+      goal: 'changes of the price',
+    })
+    await pass(watch, 0)
+    text = page('It costs $10. It rains.')
+    await pass(watch, DAY)
+    const [, words] = await watch.results()
+    expect(words).toMatchObject({
+      meaningful: true,
+      judgedBy: 'rules',
+      warning: expect.stringContaining('could not be asked') as string,
+    })
+  })
+})
+
+it('`fields` names the kinds of changes that are meaningful', async () => {
+  const watch = await open().watch({ ...request(), fields: ['price'] })
+  await pass(watch, 0)
+  text = page('It costs $10. It rains.')
+  await pass(watch, DAY)
+  text = page('It costs $9. It rains.')
+  await pass(watch, DAY)
+  expect((await watch.results()).map(({ meaningful }) => meaningful)).toEqual([false, false, true])
+})

@@ -21,12 +21,12 @@ const isWhole = process.env['BARS'] === 'whole'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Both clock changes of a time zone are in the whole year, and those of spring in the short form. */
-const START = isWhole ? Date.UTC(2026, 0, 1) : Date.UTC(2026, 2, 1)
-const DAYS = isWhole ? 365 : 40
-const KILLS = isWhole ? 200 : 22
+const START = isWhole ? Date.UTC(2026, 0, 1) : Date.UTC(2026, 2, 5)
+const DAYS = isWhole ? 365 : 30
+const KILLS = isWhole ? 200 : 12
 const PAGES = 40
 /** Days in which the noise of the pages is learned, without edits. */
-const WARM_UP = 8
+const WARM_UP = 6
 /** Edits of a page, noise and meaningful ones by turns. */
 const EDITS = isWhole ? 10 : 4
 const MAX_DOWN_MS = 3 * DAY
@@ -152,7 +152,7 @@ it(
     }
     for (let nextMs = await settle(); nowMs < START + DAYS * DAY; nextMs = await settle()) {
       const killMs = kills[0] ?? Infinity
-      nowMs = Math.min(nextMs, killMs, START + DAYS * DAY)
+      nowMs = Math.max(nowMs, Math.min(nextMs, killMs, START + DAYS * DAY))
       edit()
       if (killMs <= nowMs) {
         kills.shift()

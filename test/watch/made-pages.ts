@@ -90,10 +90,17 @@ const shuffle = <T>(list: readonly T[], random: () => number): T[] =>
     .toSorted(([a], [b]) => a - b)
     .map(([, item]) => item)
 
+/** Scatters numbers: visits of the same hour of each day must not draw alike. */
+function mix(value: number): number {
+  const first = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  const second = Math.imul(first ^ (first >>> 13), 0xc2b2ae35)
+  return (second ^ (second >>> 16)) >>> 0
+}
+
 /** Writes a page as a visit at this time gets it: with ages, counters, tokens and an order of its own. */
 export function writePage(content: PageContent, nowMs: number): string {
   const { template, title, seed } = content
-  const random = draw(seed + Math.floor(nowMs / 1000))
+  const random = draw(mix(seed + Math.floor(nowMs / 1000)))
   const count = (most: number): number => 1 + Math.floor(random() * most)
   const token = Math.floor(random() * 1e9).toString(36)
   const table = `<table><tr><th>Part</th><th>Size</th></tr>${content.rows.map(([part, size]) => `<tr><td>${part}</td><td>${size}</td></tr>`).join('')}</table>`

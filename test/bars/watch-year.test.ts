@@ -201,10 +201,14 @@ it(
         const start = starts.find((time) => time >= at) ?? Infinity
         expect(start, `${name}: ${new Date(at).toISOString()}`).toBeLessThanOrEqual(ready)
       }
-      // Each check has a due time of its own, since the start of the one before: none is made twice.
+      // Each check has a due time of its own: none is made twice. A check that was killed before its first page is finished by the
+      // next process, and one for the time that has passed since follows at once: these two have two.
       for (const [index, start] of starts.entries()) {
-        const own = due.filter((time) => time > (starts[index - 1] ?? START - 1) && time <= start)
-        expect(own.length, `${name}: check ${index + 1} at ${new Date(start).toISOString()}`).toBeGreaterThan(0)
+        const isSecond = start - (starts[index - 1] ?? -Infinity) < HOUR
+        const from = starts[isSecond ? index - 2 : index - 1] ?? START - 1
+        const own = due.filter((time) => time > from && time <= start)
+        const told = `${name}: check ${index + 1} at ${new Date(start).toISOString()}`
+        expect(own.length, told).toBeGreaterThanOrEqual(isSecond ? 2 : 1)
       }
     }
     for (const { content, path, watch, edits } of pages) {

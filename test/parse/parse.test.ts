@@ -81,6 +81,14 @@ describe('HTML', () => {
     expect(links.map((link) => tree.$(link).text())).toEqual(['the first page', '', 'open\n\nend'])
   })
 
+  it('keeps the text in templates of a page that is read as plain text', () => {
+    const page = parseHtml('<p>a</p><div><template shadowrootmode=open><p>b <a href=c>c</a></template></div>', {
+      asText: 'It was too much',
+    })
+    expect(page.markdown).toBe('a\n\nb c')
+    expect(page.tree.$('a').attr('href')).toBe('c')
+  })
+
   it('is recognized by its bytes if it is served as a binary file', () => {
     expect(parseFile('<!doctype html><p>x', 'application/octet-stream').tree.$('p').text()).toBe('x')
     expect(parseFile('<html><p>x').tree.$('p').text()).toBe('x')

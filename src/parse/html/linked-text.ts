@@ -11,7 +11,7 @@ const MAX_ELEMENTS = 200_000
 const HEAD = new Set(['meta', 'link', 'area', 'iframe', 'frame'])
 
 /** Elements whose text is not shown. */
-const UNSHOWN = new Set(['script', 'style', 'template'])
+const UNSHOWN = new Set(['script', 'style'])
 
 /** Text of an HTML page, read without a tree. */
 export interface LinkedText {

@@ -19,6 +19,11 @@ import { storedJob } from './stored-job.js'
 
 const shared = sqlite(newFile())
 afterAll(() => shared.close())
+/** Drops the tables that later versions added. */
+const DROP_NEWER = ['reports', 'abridged', 'watches', 'watch_pages', 'watch_results', 'watch_reports']
+  .map((table) => `DROP TABLE ${table};`)
+  .join('')
+
 let jobs = 0
 
 /** A ledger that adds a job of its own for each ledger opened in the shared file. */
@@ -93,7 +98,7 @@ describe('an SQLite ledger file that is opened again', () => {
     before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
-    database.exec('DROP TABLE abridged; DROP TABLE reports')
+    database.exec(DROP_NEWER)
     database.exec('ALTER TABLE jobs DROP COLUMN reports; ALTER TABLE jobs DROP COLUMN generated')
     database.exec('PRAGMA user_version = 2')
     database.close()
@@ -124,7 +129,7 @@ describe('an SQLite ledger file that is opened again', () => {
     before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
-    database.exec('DROP TABLE reports; DROP TABLE abridged')
+    database.exec(DROP_NEWER)
     for (const column of ['used', 'budget', 'stopped_by', 'generated', 'reports'])
       database.exec(`ALTER TABLE jobs DROP COLUMN ${column}`)
     database.exec('PRAGMA user_version = 1')

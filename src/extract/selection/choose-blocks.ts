@@ -89,14 +89,20 @@ const MIN_LINKS = 0.45
 /** Maximum number of blocks of a page that is too small for the model, because its features rely on repetition. */
 const MAX_NOTE_BLOCKS = 5
 /** Maximum share of links in the text of such a page. */
-const MAX_NOTE_LINK_SHARE = 0.25
+const MAX_NOTE_LINK_SHARE = 0.6
+/** Maximum texts of a line of links on such a page, with what separates the links. A menu has more. */
+const MAX_NOTE_LINE = 8
+
+function isNote({ blocks, body }: TextBlocks): boolean {
+  if (blocks.length > MAX_NOTE_BLOCKS || body.link > MAX_NOTE_LINK_SHARE * body.text) return false
+  return !blocks.some(({ link, text, nodes }) => link > text.length / 2 && nodes.length > MAX_NOTE_LINE)
+}
 
 /** Chooses the kept blocks, in document order. Listings and tables are kept whole, and an article with its header. */
 export function chooseBlocks(judgement: Prediction): Block[] {
   const { read, probabilities, verdictOf, kind } = judgement
   // A page of a few lines is too short for a prediction. It is kept whole if it has few links and the rules accept it.
-  const isNote = read.blocks.length <= MAX_NOTE_BLOCKS && read.body.link <= MAX_NOTE_LINK_SHARE * read.body.text
-  if (isNote && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
+  if (isNote(read) && read.blocks.every(({ region }) => verdictOf(region) === 1)) return [...read.blocks]
   const units = findUnits(read).map((blocks) => {
     let words = 0
     let sum = 0

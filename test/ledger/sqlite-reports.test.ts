@@ -122,9 +122,9 @@ describe('an SQLite file of the third version', () => {
     before.jobStore.add(storedJob('job'))
     await before.close()
     const database = findSqlite({ code: 'LEDGER_ERROR', name: 'a test' })(file)
-    database.exec(
-      'DROP TABLE abridged; DROP TABLE reports; ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3',
-    )
+    for (const table of ['reports', 'abridged', 'watches', 'watch_pages', 'watch_results', 'watch_reports'])
+      database.exec(`DROP TABLE ${table}`)
+    database.exec('ALTER TABLE jobs DROP COLUMN reports; PRAGMA user_version = 3')
     database.close()
     const after = open(file)
     expect(after.jobStore.acquire('job')).toEqual(storedJob('job'))

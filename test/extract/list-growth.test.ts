@@ -5,6 +5,10 @@ import { parseHtml } from '../parse/pages.js'
 const repeat = (size: number, write: (at: number) => string): string =>
   Array.from({ length: size }, (_, at) => write(at)).join('')
 
+/** Returns a class of its own for each number. */
+const letters = (at: number): string =>
+  [...at.toString(16)].map((digit) => 'abcdefghijklmnop'[parseInt(digit, 16)]).join('')
+
 const shapes: Record<string, (size: number) => string> = {
   siblings: (size) => repeat(size, (at) => `<div class="c"><a href="/p/${at}">t${at}</a> <span>x</span></div>`),
   'bare links': (size) => '<a href="x">b</a>'.repeat(size),
@@ -19,6 +23,11 @@ const shapes: Record<string, (size: number) => string> = {
   grids: (size) =>
     `<div class="r">${'<div class="c"><a href="x">t</a><p>y</p></div>'.repeat(20)}</div>`.repeat(size / 20),
   labels: (size) => '<li>Size: 4<b>Key: </b>'.repeat(size),
+  'kinds of their own in two parts, after many siblings': (size) => {
+    const part = repeat(size, (at) => `<p class="${letters(at)}">t</p>`.repeat(2))
+    return `${'<hr>'.repeat(size * 8)}<div class="a">${part}</div><div class="b">${part}</div>`
+  },
+  'names of their own': (size) => repeat(size, (at) => `<e-${letters(at)} class="q">v</e-${letters(at)}>`.repeat(3)),
   'one large entry': (size) =>
     `<li><a href="1">a</a><li><a href="2">a</a><li><a href="3">a</a>${'<i class="q">v</i>'.repeat(size)}`,
   'spans in spans': (size) => repeat(40, () => `<li>${'<span class="q">v '.repeat(size / 40)}</li>`),

@@ -48,11 +48,12 @@ export function findGroups(measures: PageMeasures, known?: string): EntryGroup[]
       addTo(tags, child.name, child)
       if (leaf === undefined || kind === leaf) cousins.add(child, kind)
     }
+    const lengths = new Set([...kinds.values()].map(({ length }) => length))
     for (const [kind, alike] of kinds) if (isWanted(kind)) addGroup(groups, alike, { container: parent, kind, least })
     for (const [tag, alike] of tags)
       if (isWanted(tag)) {
         // The entries of another page may have had several classes.
-        const isOneKind = known === undefined && [...kinds.values()].some(({ length }) => length === alike.length)
+        const isOneKind = known === undefined && lengths.has(alike.length)
         if (!isOneKind) addGroup(groups, alike, { container: parent, kind: tag, least })
       }
     // A run is a kind of several elements.
@@ -138,6 +139,7 @@ class Cousins {
   listAcross(measures: PageMeasures): EntryGroup[] {
     const isKnown = this.#known !== undefined
     return [...this.#groups].flatMap(([container, kinds]) => {
+      const children = new ContentChildren(container, measures)
       const byTags = new Map<string, Map<Element, Element[]>[]>()
       for (const [kind, parents] of kinds) addTo(byTags, withoutOuterClasses(kind), parents)
       return [...byTags].flatMap(([kind, all]): EntryGroup[] => {
@@ -147,7 +149,7 @@ class Cousins {
           .sort((one, other) => (measures.get(one)?.at ?? 0) - (measures.get(other)?.at ?? 0))
         const count = all.reduce((sum, parents) => sum + parents.size, 0)
         const isGrid = entries.length >= MIN_ENTRIES && entries.length > count
-        if (!isKnown && !(isGrid && areOneList(container, entries, measures))) return []
+        if (!isKnown && !(isGrid && areOneList(children, entries, measures))) return []
         return [{ container, entries: entries.map((element) => [element]), kind }]
       })
     })
@@ -165,15 +167,46 @@ const ENTRY_SHARE = 0.95
 /** Minimum share of the entries that consist of the same elements. */
 const SAME_SHARE = 0.8
 
+/** The children of a container that have content. Their places are counted once, for all kinds of entries in it. */
+class ContentChildren {
+  readonly container: Element
+  readonly #measures: PageMeasures
+  #places: ReadonlyMap<Element, number> | undefined
+
+  constructor(container: Element, measures: PageMeasures) {
+    this.container = container
+    this.#measures = measures
+  }
+
+  /** Returns true if no other child with content stands between some children, which have content. */
+  areInRow(some: Iterable<Element>): boolean {
+    this.#places ??= this.#count()
+    let [first, last, count] = [Infinity, -Infinity, 0]
+    for (const child of some) {
+      const place = this.#places.get(child)
+      if (place === undefined) return false
+      first = Math.min(first, place)
+      last = Math.max(last, place)
+      count += 1
+    }
+    return last - first + 1 === count
+  }
+
+  #count(): ReadonlyMap<Element, number> {
+    const children = this.container.children.filter(isElement)
+    return new Map(children.filter((child) => holdsContent(this.#measures.get(child))).map((child, at) => [child, at]))
+  }
+}
+
 /**
  * Tests whether entries in several parts of a container are one list: the parts follow each other, contain nothing else, have no
  * names of their own, and the entries of each are made alike.
  */
-function areOneList(container: Element, entries: readonly Element[], measures: PageMeasures): boolean {
+function areOneList(children: ContentChildren, entries: readonly Element[], measures: PageMeasures): boolean {
   const parts = new Map<Element, Element[]>()
   const byParent = new Map<Element, Element[]>()
   for (const entry of entries) {
-    const around = listAround(entry, container)
+    const around = listAround(entry, children.container)
     const [parent] = around
     const part = around.at(-1)
     if (!parent || !part || around.some(isNamed)) return false
@@ -182,16 +215,9 @@ function areOneList(container: Element, entries: readonly Element[], measures: P
   }
   // The parts of an only child are a list of their own.
   if (parts.size < 2) return false
-  let left = parts.size
-  for (const child of container.children) {
-    if (!isElement(child)) continue
-    const inside = parts.get(child)
-    if (inside) left -= 1
-    const measure = measures.get(child)
-    // What stands between the parts, such as a heading, divides them.
-    if (!inside && left > 0 && left < parts.size && holdsContent(measure)) return false
-    if (inside && !containsOnly(child, inside, measures)) return false
-  }
+  for (const [part, inside] of parts) if (!containsOnly(part, inside, measures)) return false
+  // What stands between the parts, such as a heading, divides them.
+  if (!children.areInRow(parts.keys())) return false
   const [first, ...others] = [...byParent.values()].map(commonShape)
   return first !== undefined && others.every((shape) => shape === first)
 }

@@ -7,7 +7,7 @@ const listOf = (items: ListRow[]): List => ({
   items,
   fields: [...new Set(items.flatMap(Object.keys))].map((name) => ({
     name,
-    type: /url/i.test(name) ? 'url' : 'text',
+    type: /url/i.test(name) ? 'url' : /date/i.test(name) ? 'date' : 'text',
     source: 'role',
     share: 1,
   })),
@@ -54,6 +54,27 @@ describe('a row is known', () => {
     expect(await readAll([red, ...others], [blue, red, ...others], [green, blue, ...others], [red, ...others])).toEqual(
       [red, ...others, blue, green],
     )
+  })
+
+  it('by its date as well, if one page has several with its URL and title', async () => {
+    const eventsOf = (names: string, dates: readonly string[]): ListRow[] => [
+      ...[...names].map((name) => ({ title: `Event ${name}`, url: `https://a.example/${name}`, date: '2026-05-02' })),
+      ...dates.map((date) => ({ title: 'Yoga', url: 'https://a.example/yoga', date })),
+    ]
+    const pages = [
+      eventsOf('abcdefgh', ['2026-05-01', '2026-05-08']),
+      eventsOf('ijklmnop', ['2026-06-05', '2026-06-12']),
+    ]
+    expect(await readAll(...pages, ...pages)).toEqual(pages.flat())
+  })
+
+  it('by no date that is relative, which another page prints in another way', async () => {
+    const others = rowsOf(8, (at) => ({ url: `https://a.example/${at}`, date: '2 hours ago' }))
+    const rowsAt = (date: string): ListRow[] => [
+      ...others,
+      ...['red', 'blue'].map((color) => ({ title: 'Lamp', url: 'https://a.example/lamp', color, date })),
+    ]
+    expect(await readAll(rowsAt('2 hours ago'), rowsAt('3 hours ago'))).toEqual(rowsAt('2 hours ago'))
   })
 
   it('by its URL, where another page has no titles', async () => {

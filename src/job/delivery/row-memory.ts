@@ -104,11 +104,15 @@ const valueOf = (row: ListRow, { name }: Pick<ListField, 'name'>): string | unde
 const printRow = (row: ListRow): string =>
   JSON.stringify(Object.entries(row).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
-/** Prints the texts and numbers of a row. Addresses have tracking parameters, and dates may be relative. */
+/** A date in ISO 8601, as precise as the page writes it. A date of another form may be relative, such as `2 hours ago`. */
+const ISO_DATE = /^\d{4}(?:-|$)/u
+
+/** Prints the texts, numbers and dates of a row. Addresses have tracking parameters, and relative dates change. */
 const printTexts = (row: ListRow, fields: readonly ListField[]): string =>
   JSON.stringify(
     fields
-      .filter(({ name, type }) => type !== 'url' && type !== 'date' && Object.hasOwn(row, name))
+      .filter(({ name, type }) => type !== 'url' && Object.hasOwn(row, name))
+      .filter(({ name, type }) => type !== 'date' || ISO_DATE.test(String(row[name])))
       .map(({ name }) => [name, String(row[name])])
       .toSorted(([one = ''], [other = '']) => (one < other ? -1 : 1)),
   )

@@ -89,6 +89,9 @@ function drawnChildren(node: Node): Node[] {
   return [...node.childNodes]
 }
 
+/** Elements that would change the page around the copy, or show nothing. Data in a script is kept. */
+const NOT_COPIED = 'style, template, link[rel~="stylesheet" i], script:not([type$="json" i])'
+
 /**
  * Copies an element with what its open shadow roots show, as a tree without shadow roots. Components are copied as unknown
  * elements of the same name, so that their scripts do not run for the copy.
@@ -105,6 +108,7 @@ export function copyDrawn(element: Element, store: Document): Element {
   for (let next = stack.pop(); next; next = stack.pop()) {
     const [from, to] = next
     for (const child of drawnChildren(from)) {
+      if (child.nodeType === Node.ELEMENT_NODE && (child as Element).matches(NOT_COPIED)) continue
       const made = copy(child)
       if (!made) return root
       to.append(made)
@@ -116,7 +120,8 @@ export function copyDrawn(element: Element, store: Document): Element {
 
 function copyAlone(element: Element, store: Document): Element {
   if (!element.shadowRoot && !element.localName.includes('-')) return store.importNode(element)
-  const made = store.createElementNS(null, element.localName)
-  for (const { name, value } of element.attributes) made.setAttribute(name, value)
+  // The parser takes names that a script cannot give, such as `fb:like-box`. Attributes are copied as they are for the same reason.
+  const made = store.createElementNS(null, element.localName.replace(/[^\w.-]/g, '-'))
+  for (const attribute of element.attributes) made.setAttributeNode(attribute.cloneNode() as Attr)
   return made
 }

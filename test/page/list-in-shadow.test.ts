@@ -104,6 +104,56 @@ const ofComponents = shadowPage(`
   host.addEventListener('scroll', draw)
   draw()`)
 
+/** Each lamp has light text, and a shadow root with styles and more text. Two lamps in the last part share a link. */
+const ofMixedRows = shadowPage(`
+  document.body.insertAdjacentHTML('beforeend', '<p id="after" style="color: rgb(0, 0, 255)">The end</p>')
+  root.innerHTML = style + '<div class="scroller"><ul style="margin: 0; padding: 0; position: relative"></ul></div>'
+  const list = root.querySelector('ul')
+  const scroller = root.querySelector('.scroller')
+  list.style.height = ${COUNT * 80} + 'px'
+  const draw = () => {
+    const from = Math.max(0, Math.floor(scroller.scrollTop / 80) - 1)
+    const to = Math.min(${COUNT}, from + 7)
+    list.innerHTML = '<div style="height: ' + from * 80 + 'px"></div>' + printRows(from, to)
+    for (const link of list.querySelectorAll('a')) if (link.href.endsWith('/51')) link.setAttribute('href', '/lists/entry/50')
+    for (const hours of list.querySelectorAll('.hours')) {
+      hours.attachShadow({ mode: 'open' }).innerHTML = '<style>p { color: red }</style><link rel="stylesheet" href="/none.css"><b>Burns </b><slot></slot>'
+    }
+  }
+  scroller.addEventListener('scroll', draw)
+  draw()`)
+
+/** Rows whose elements have names that only the parser takes. */
+const ofParsedNames = (exchange: Parameters<Handler>[0]): void => {
+  const rows = numbers(8).map(
+    (id) =>
+      `<div class="lamp"><h3><a href="/lists/entry/${id}">Deck lamp ${id}</a></h3><p>${id + 2} hours</p><fb:like-box data:x-y="1" @click="a">Like</fb:like-box></div>`,
+  )
+  const script = `document.querySelector('lamp-app').attachShadow({ mode: 'open' }).innerHTML = '<b>Lamps</b>'`
+  sendPage(
+    exchange,
+    htmlPage('Lamps', `<h1>Lamps</h1><lamp-app></lamp-app><div>${rows.join('')}</div><script>${script}</script>`),
+  )
+}
+
+describe('copies of rows in a page with open shadow roots', { timeout: 120_000 }, () => {
+  const formats = [{ type: 'list', all: true }] as const
+
+  it('have names that only the parser takes', async () => {
+    await on.open({ '/lamps': ofParsedNames }, { fetcher: 'browser' })
+    const { list } = await on.engine.scrape(on.site.url('/lamps'), { formats: [...formats], timeout: 60_000 })
+    expect(entriesOf(list)).toEqual(numbers(8))
+  })
+
+  it('are known again when two rows have one link, and bring no styles', async () => {
+    await on.open({ '/lamps': ofMixedRows }, { fetcher: 'browser' })
+    const most = [{ type: 'list', all: true, most: COUNT }] as const
+    const { list } = await on.engine.scrape(on.site.url('/lamps'), { formats: [...most], timeout: 60_000 })
+    expect(list.items).toHaveLength(COUNT)
+    expect(JSON.stringify(list.items)).not.toContain('color:')
+  })
+})
+
 describe('a list in an open shadow root is read to its end', { timeout: 120_000 }, () => {
   it.each<[string, Handler]>([
     ['that grows as an element in it scrolls', inElement],

@@ -5,11 +5,13 @@ import { type RowPattern, readRows, rowText } from './list-rows.js'
 export interface GrowthState {
   /** Finds the rows in the tree; undefined where the page has no list. */
   pattern: RowPattern | undefined
-  /** Copies by key. They belong to a document of their own, so that they load nothing. */
+  /** Copies by key. They belong to a document of their own, so that they load nothing. A row that cannot be copied has none. */
   copies: Map<string, Element>
   /** Text of each row by its key, to find rows that differ in their text only. */
   texts: Map<string, string>
   order: string[]
+  /** Keys that are the link of the row. */
+  links: Set<string>
   /** False once two rows had the same link and different texts: then the text is a part of the key. */
   isByLink: boolean
   /** True if a view of the list shared no row with the views before it. */
@@ -44,6 +46,7 @@ export const growthState = (): GrowthState =>
     copies: new Map(),
     texts: new Map(),
     order: [],
+    links: new Set(),
     isByLink: true,
     hasGap: false,
     gone: 0,
@@ -67,14 +70,21 @@ export const keyOfRow = (row: Element, { isByLink, pattern }: GrowthState): stri
 }
 
 const keyOf = (row: Element, text: string, { isByLink, isDeep }: { isByLink: boolean; isDeep: boolean }): string => {
-  const link = row.matches('a[href]') ? row : findLink(row, isDeep)
-  const href = link?.getAttribute('href')
-  if (typeof href === 'string' && href !== '') return isByLink ? href : `${href} ${text}`
+  const href = linkOf(row, isDeep)
+  if (href !== undefined) return isByLink ? href : withText(href, text)
   for (const name of ['aria-rowindex', 'aria-posinset', 'data-index', 'data-item-index', 'data-id', 'data-key', 'id']) {
     const value = row.getAttribute(name)
     if (value !== null && value !== '') return `${name} ${value}`
   }
   return text
+}
+
+const withText = (href: string, text: string): string => `${href} ${text}`
+
+const linkOf = (row: Element, isDeep: boolean): string | undefined => {
+  const link = row.matches('a[href]') ? row : findLink(row, isDeep)
+  const href = link?.getAttribute('href')
+  return typeof href === 'string' && href !== '' ? href : undefined
 }
 
 const LINK = 'a[href]:not([href^="#"])'
@@ -101,20 +111,27 @@ export function collectRows(state: GrowthState): number {
   let known = addRows(state, rows)
   if (known === undefined) {
     // Two rows have one link and different texts, so that the rows so far get new keys.
-    state.isByLink = false
-    const before = state.order.map((key) => state.copies.get(key)).filter((copy) => copy !== undefined)
-    state.copies = new Map()
-    state.texts = new Map()
-    state.order = []
-    state.length = 0
-    addRows(state, before)
+    addTextsToKeys(state)
     known = addRows(state, rows)
   }
   return known ?? 0
 }
 
+/** Adds the texts that the rows had to the keys that are links. The text of a copy differs: it has that of shadow roots. */
+function addTextsToKeys(state: GrowthState): void {
+  const { copies, texts, links } = state
+  const keys = new Map(state.order.map((key) => [key, links.has(key) ? withText(key, texts.get(key) ?? '') : key]))
+  const rename = <Value>(map: Map<string, Value>): Map<string, Value> =>
+    new Map([...map].map(([key, value]) => [keys.get(key) ?? key, value]))
+  state.isByLink = false
+  state.copies = rename(copies)
+  state.texts = rename(texts)
+  state.order = [...keys.values()]
+  state.links = new Set()
+}
+
 function addRows(state: GrowthState, rows: readonly Element[]): number | undefined {
-  const { copies, texts, order, store, isByLink } = state
+  const { copies, texts, order, links, isByLink } = state
   const isDeep = state.pattern?.isDeep === true
   const seen = new Set<string>()
   const fresh = new Map<string, { row: Element; text: string; after: string | undefined }>()
@@ -124,16 +141,17 @@ function addRows(state: GrowthState, rows: readonly Element[]): number | undefin
     const key = keyOf(row, text, { isByLink, isDeep })
     const other = fresh.get(key)?.text ?? (seen.has(key) ? texts.get(key) : undefined)
     if (isByLink && other !== undefined && other !== text) return undefined
-    if (!copies.has(key) && !fresh.has(key)) fresh.set(key, { row, text, after })
+    if (!texts.has(key) && !fresh.has(key)) fresh.set(key, { row, text, after })
     seen.add(key)
     after = key
   }
   if (order.length > 0 && fresh.size > 0 && fresh.size === seen.size) state.hasGap = true
   for (const [key, { row, text, after: previous }] of fresh) {
-    const copy = isDeep ? copyDrawn(row, store) : store.importNode(row, true)
-    copies.set(key, copy)
+    const copy = copyRow(row, state)
+    if (copy) copies.set(key, copy)
     texts.set(key, text)
-    state.length += copy.innerHTML.length
+    if (isByLink && linkOf(row, isDeep) === key) links.add(key)
+    state.length += copy?.innerHTML.length ?? 0
     const last = order.at(-1)
     if (previous === undefined && order.length > 0) order.splice(0, 0, key)
     else if (previous === undefined || previous === last) order.push(key)
@@ -141,4 +159,13 @@ function addRows(state: GrowthState, rows: readonly Element[]): number | undefin
   }
   state.gone = order.length - seen.size
   return fresh.size
+}
+
+/** Copies a row; undefined for one with a name that the browser takes from the parser only. */
+function copyRow(row: Element, { pattern, store }: GrowthState): Element | undefined {
+  try {
+    return pattern?.isDeep === true ? copyDrawn(row, store) : store.importNode(row, true)
+  } catch {
+    return undefined
+  }
 }

@@ -56,3 +56,40 @@ it('makes no document again for a block that is kept although it repeats', async
   const blocks = (own: number): PageBlocks => ({ whole: own, hashes: Float64Array.of(SHARED, own), droppable })
   expect(await countRebuilt(blocks)).toBe(0)
 })
+
+/** Ends a page with one entry. */
+function endFew(pages: DeferredPages, at: number, { nowMs, rawBytes }: { nowMs: number; rawBytes: number }): void {
+  const metadata = { statusCode: 200 } as Document['metadata']
+  const document: Document = { metadata }
+  const page = { document, lists: { few: [] }, rawBytes } as Partial<ScrapedPage>
+  const ending = { outcome: 'done', documents: [document], bytes: 0, credits: 1 } as const
+  const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
+  const siteResponse = { latencyMs: 1, statusCode: 200, retryAfterMs: undefined }
+  expect(pages.defer(rowOf(at), { ending, reviewed, siteResponse }, undefined, nowMs)).toBe(true)
+}
+
+it('a page waits for the lists of pages that have not started for half a minute', async () => {
+  const finished: string[] = []
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, Infinity)
+  pages.start(rowOf(0), 0, { blocks: false, lists: true })
+  endFew(pages, 0, { nowMs: 1000, rawBytes: 10 })
+  expect(pages.isAwaiting(31_000)).toBe(false)
+  await pages.release()
+  expect(finished).toEqual([])
+  pages.isAwaiting(31_001)
+  await pages.release()
+  expect(finished).toEqual(['0'])
+})
+
+it('the oldest pages that wait for lists are finished when they are too large, and samples are still waited for', async () => {
+  const finished: string[] = []
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, 25)
+  pages.start(rowOf(9), 0, { blocks: true, lists: false })
+  for (const at of [0, 1, 2, 3]) {
+    pages.start(rowOf(at), 0, { blocks: false, lists: true })
+    endFew(pages, at, { nowMs: 1, rawBytes: 10 })
+  }
+  await pages.release()
+  expect(finished).toEqual(['0', '1'])
+  expect(pages.isAwaiting(2)).toBe(true)
+})

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createEngine, sqlite } from '../../src/index.js'
@@ -103,6 +104,30 @@ describe('one or two entries are a list in a job whose other pages have lists of
         list && list.items.length > 0 ? [[new URL(metadata.url).pathname, list.items.length]] : [],
       )
       expect(Object.fromEntries(lists)).toEqual({ '/one': 1, '/two': 2, '/many': 4, '/more': 3 })
+    }
+  })
+
+  it('in a long batch, in the same way wherever a slow page stands', { timeout: 60_000 }, async () => {
+    const after =
+      (ms: number, page: string): Handler =>
+      async (exchange) => {
+        await setTimeout(ms)
+        sendPage(exchange, page)
+      }
+    const plain = (at: number): [string, string] => [
+      `/plain-${at}`,
+      htmlPage(`Page ${at}`, `<main><p>${`Words of page ${at}. `.repeat(20)}</p></main>`),
+    ]
+    const others = Object.fromEntries(Array.from({ length: 40 }, (_, at) => plain(at)))
+    const slow = after(1300, htmlPage('Slow', '<main><p>It takes its time.</p></main>'))
+    // It takes longer than two seconds, and less than three times as long as the other slow page.
+    await on.open({ ...pages, ...others, '/slow': slow, '/many': after(3300, category(1, 2, 3, 4)) })
+    for (const paths of [
+      ['/one', '/slow', '/many', ...Object.keys(others)],
+      ['/many', '/slow', ...Object.keys(others), '/one'],
+    ]) {
+      const lists = await readLists(paths)
+      expect(lists.filter((rows) => (rows as number[]).length > 0).toSorted()).toEqual([[1, 2, 3, 4], [5]])
     }
   })
 

@@ -22,6 +22,9 @@ interface DeferredPage {
   readonly used: readonly LearntBlocks[]
   /** Rows that are its list if other pages have lists of their structure, and the number of the page. */
   readonly few: { readonly rows: readonly FewRows[]; readonly sequence: number } | undefined
+  /** True once it does not wait for the lists of other pages any more. */
+  isFree: boolean
+  readonly deferredAtMs: number
   readonly bytes: number
 }
 
@@ -44,6 +47,8 @@ const MAX_BYTES = 16 * 1024 * 1024
 const MAX_SLOWDOWN = 3
 const MIN_WAIT_MS = 2000
 const MAX_WAIT_MS = 10_000
+/** Maximum time for which an ended page waits for the lists of others, which may start much later. */
+const MAX_LIST_WAIT_MS = 30_000
 /** Documents rebuilt at once. */
 const MAX_REBUILDS = 4
 
@@ -116,33 +121,52 @@ export class DeferredPages {
    */
   defer(row: LedgerRow, result: EndedAttempt, used: readonly LearntBlocks[] | undefined, nowMs: number): boolean {
     const lists = listsOf(result)
-    const sequence = this.#lists.end(row.key, lists?.form)
-    const few = sequence === undefined || !lists?.few ? undefined : { rows: lists.few, sequence }
-    if (!used && !few) return false
+    const started = this.#lists.end(row.key, lists?.form)
     const sample = this.#samples.get(row.key)
+    const startedAtMs = sample?.startedAtMs ?? started?.startedAtMs ?? nowMs
+    this.#slowestMs = Math.max(this.#slowestMs, nowMs - startedAtMs)
+    const few = started && lists?.few && { rows: lists.few, sequence: started.sequence }
+    if (!used && !few) return false
     this.#samples.delete(row.key)
-    this.#slowestMs = Math.max(this.#slowestMs, nowMs - (sample?.startedAtMs ?? nowMs))
     const { page } = result.reviewed ?? {}
     const bytes = page === undefined ? 0 : page.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
-    this.#deferred.add({ row, result, sample, used: used ?? [], few, bytes })
+    this.#deferred.add({ row, result, sample, used: used ?? [], few, isFree: false, deferredAtMs: nowMs, bytes })
     this.#keys.add(row.key)
     this.#bytes += bytes
     if (sample !== undefined) this.#learner.endPage(sample, sampleOf(result))
-    if (this.#deferred.size > MAX_PAGES || this.#bytes > this.#maxBytes) this.#decideAll()
+    this.#limitSize()
     return true
   }
 
-  /** Decides about the deferred pages by the samples so far. */
-  #decideAll(): void {
+  /** Decides about pages by what is known so far when they are too many: the oldest that wait for lists only come first. */
+  #limitSize(): void {
+    if (this.#deferred.size <= MAX_PAGES && this.#bytes <= this.#maxBytes) return
+    if (this.#freeOldest()) return
     this.#learner.settle()
-    this.#lists.settle()
+    this.#freeOldest()
   }
 
-  /** Stops waiting for pages that take much longer than others. @returns true while there are pages to wait for */
+  /** Stops waiting for lists. @returns true if the pages that still wait are not too many */
+  #freeOldest(): boolean {
+    const waiting = [...this.#deferred].filter((page) => !this.#isDecided(page))
+    let count = waiting.length
+    let bytes = waiting.reduce((sum, page) => sum + page.bytes, 0)
+    for (const page of waiting) {
+      if (count <= MAX_PAGES && bytes <= this.#maxBytes) return true
+      if (this.#blocksOf(page) === undefined) continue
+      page.isFree = true
+      count -= 1
+      bytes -= page.bytes
+    }
+    return count <= MAX_PAGES && bytes <= this.#maxBytes
+  }
+
+  /** Stops waiting for pages that take much longer than others, and for lists after half a minute. @returns true while there are pages to wait for */
   isAwaiting(nowMs: number): boolean {
     const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
     for (const sample of this.#learner.pending())
       if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
+    for (const page of this.#deferred) if (nowMs - page.deferredAtMs > MAX_LIST_WAIT_MS) page.isFree = true
     const awaitsLists = this.#lists.isAwaiting(nowMs - maxWaitMs)
     return awaitsLists || this.#learner.pending().length > 0
   }
@@ -163,12 +187,13 @@ export class DeferredPages {
 
   /** Finishes all deferred pages with the samples so far. */
   async settle(): Promise<void> {
-    this.#decideAll()
+    this.#learner.settle()
+    this.#lists.settle()
     await this.release()
   }
 
   #isDecided(page: DeferredPage): boolean {
-    return this.#blocksOf(page) !== undefined && (!page.few || this.#lists.isDecided(page.few.sequence))
+    return this.#blocksOf(page) !== undefined && (!page.few || page.isFree || this.#lists.isDecided(page.few.sequence))
   }
 
   /** Blocks that a deferred page drops; undefined while it waits. A page without blocks does not wait. */

@@ -7,7 +7,8 @@ const LATER_PAGES = 16
 /** Structures of lists that are remembered: those of the pages that were started first. */
 const MAX_FORMS = 1000
 
-interface StartedPage {
+/** A page of a job. `sequence` is its number in the order of the starts. */
+export interface StartedPage {
   readonly sequence: number
   readonly startedAtMs: number
 }
@@ -40,15 +41,15 @@ export class ListLearner {
   /**
    * Adds the list of a page that has ended.
    *
-   * @returns the number of the page; undefined if it was not started
+   * @returns the page; undefined if it was not started
    */
-  end(key: string, form?: ListForm): number | undefined {
+  end(key: string, form?: ListForm): StartedPage | undefined {
     const page = this.#running.get(key)
     if (!page) return undefined
     this.#running.delete(key)
     this.#awaited.delete(key)
     if (form) this.#add(form, page.sequence)
-    return page.sequence
+    return page
   }
 
   /** Stops waiting for a page that is retried later. */

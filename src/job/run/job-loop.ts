@@ -246,6 +246,7 @@ export class JobLoop implements WorkSource {
     const isAtLimit = done + active >= strategy.rules.limit
     const isAtEnd = queued === 0 && !this.#isReadingAhead()
     if (isAtLimit || isAtEnd || scheduler.isPaused || budgetTracker.stoppedBy) await this.#deferred.settle()
+    else await this.#deferred.release()
   }
 
   async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {

@@ -129,33 +129,46 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
   }, 60_000)
 })
 
+/** Tables of other programs, which have a table of jobs as well. */
+const FOREIGN_TABLES: Readonly<Record<string, string>> = {
+  foreign: 'CREATE TABLE notes (text TEXT)',
+  'a job queue': 'CREATE TABLE jobs (id TEXT, name TEXT, payload TEXT)',
+  'a job queue of version 1': 'CREATE TABLE jobs (id TEXT, name TEXT, payload TEXT); PRAGMA user_version = 1',
+  'a job queue with the columns of a ledger, of version 0':
+    'CREATE TABLE jobs (number INTEGER, id TEXT, kind TEXT, request TEXT, missing TEXT, state TEXT)',
+}
+
 describe('a file that is no ledger', () => {
   /** Makes a file of another program, an empty one, and none. */
   async function makeFile(kind: string): Promise<string> {
     const file = folder.in('other.db')
     if (kind === 'empty') await writeFile(file, '')
     if (kind === 'a text') await writeFile(file, 'a text of more than a few bytes\n'.repeat(100))
-    if (kind === 'foreign') {
+    const tables = FOREIGN_TABLES[kind]
+    if (tables !== undefined) {
       const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
-      database.exec('CREATE TABLE notes (text TEXT)')
+      database.exec(tables)
       database.close()
     }
     return file
   }
 
-  it.each(['missing', 'empty', 'a text', 'foreign'])('is left alone by jobs and resume, if it is %s', async (kind) => {
-    const file = await makeFile(kind)
-    const before = kind === 'missing' ? undefined : await readFile(file)
-    for (const command of ['jobs', 'resume']) {
-      const { code, stdout, stderr } = await runHere([command, '--database', file])
-      expect([code, stdout]).toEqual([1, ''])
-      expect(stderr).toMatch(/^trawl: LEDGER_ERROR: .*other\.db /)
-    }
-    expect(await readdir(folder.path)).toEqual(kind === 'missing' ? [] : ['other.db'])
-    if (before) expect(await readFile(file)).toEqual(before)
-  })
+  it.each(['missing', 'empty', 'a text', ...Object.keys(FOREIGN_TABLES)])(
+    'is left alone by jobs and resume, if it is %s',
+    async (kind) => {
+      const file = await makeFile(kind)
+      const before = kind === 'missing' ? undefined : await readFile(file)
+      for (const command of ['jobs', 'resume']) {
+        const { code, stdout, stderr } = await runHere([command, '--database', file])
+        expect([code, stdout]).toEqual([1, ''])
+        expect(stderr).toMatch(/^trawl: LEDGER_ERROR: .*other\.db /)
+      }
+      expect(await readdir(folder.path)).toEqual(kind === 'missing' ? [] : ['other.db'])
+      if (before) expect(await readFile(file)).toEqual(before)
+    },
+  )
 
-  it.each(['a text', 'foreign'])('is left alone by crawl, if it is %s', async (kind) => {
+  it.each(['a text', ...Object.keys(FOREIGN_TABLES)])('is left alone by crawl, if it is %s', async (kind) => {
     const file = await makeFile(kind)
     const before = await readFile(file)
     const { code, stdout, stderr } = await runHere(['crawl', site.url('/one'), '--database', file])

@@ -1,5 +1,5 @@
 import { TrawlError } from '../../errors.js'
-import { type Connect, type Database, numberOf } from '../../sqlite/driver.js'
+import { type Connect, type Database, numberOf, textOf } from '../../sqlite/driver.js'
 import { hasFile } from '../../sqlite/private-file.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
 
@@ -32,9 +32,9 @@ export function requireLedger(
 }
 
 function checkVersion(path: string, database: Database, acceptsOlder: boolean): void {
-  if (!hasTable(database, 'jobs'))
-    throw new TrawlError('LEDGER_ERROR', `${path} is not a ledger: it has no table of jobs`)
-  const version = numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')
+  if (!isLedger(database))
+    throw new TrawlError('LEDGER_ERROR', `${path} is not a ledger: it has no table of jobs as trawl makes it`)
+  const version = versionOf(database)
   const present = LEDGER_MIGRATIONS.length
   if (version === present || (acceptsOlder && version < present)) return
   const advice = version < present ? ': an engine that opens it brings it up to date' : ''
@@ -49,9 +49,19 @@ function checkVersion(path: string, database: Database, acceptsOlder: boolean): 
  */
 export function refuseForeignFile(path: string, database: Database): void {
   const isEmpty = !database.prepare('SELECT name FROM sqlite_master LIMIT 1').get()
-  if (isEmpty || hasTable(database, 'jobs')) return
+  if (isEmpty || isLedger(database)) return
   throw new TrawlError('LEDGER_ERROR', `${path} is not a ledger: it has tables of another program`)
 }
 
-const hasTable = (database: Database, name: string): boolean =>
-  database.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?").get(name) !== undefined
+/** Columns of the table `jobs` in ledgers of every version. Job queues of other programs have a table of that name, too. */
+const JOB_COLUMNS = ['number', 'id', 'kind', 'request', 'missing', 'state']
+
+/** Tests for the tables of a ledger of any version. A file of version 0 has not been through a migration. */
+function isLedger(database: Database): boolean {
+  const columns = database.prepare("SELECT name FROM pragma_table_info('jobs')").all()
+  const names = new Set(columns.map((column) => textOf(column, 'name')))
+  return JOB_COLUMNS.every((name) => names.has(name)) && versionOf(database) > 0
+}
+
+const versionOf = (database: Database): number =>
+  numberOf(database.prepare('PRAGMA user_version').get() ?? {}, 'user_version')

@@ -57,13 +57,9 @@ async function listOfFile(
     const message = 'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`'
     throw new TrawlError('BAD_REQUEST', message)
   }
-  const free = new Set(jobStore.listInterrupted().map(({ id }) => id))
-  const kept = jobStore.list().filter(({ expiresAtMs = Infinity }) => expiresAtMs > nowMs)
   const listed: ListedJob[] = []
-  for (const stored of kept.slice(skip, skip + limit)) {
-    const isHeld = stored.state === 'scraping' && !free.has(stored.id)
-    listed.push({ stored, isHeld, counts: await countRows(stored.id) })
-  }
+  for (const job of jobStore.list({ skip, limit, nowMs }))
+    listed.push({ ...job, counts: await countRows(job.stored.id) })
   return listed
 }
 

@@ -40,6 +40,29 @@ export interface StoredJob {
 /** The limit that stopped a job early: one of its budget's, or the engine's credits. */
 export type StopReason = BudgetLimit | 'credits'
 
+/** A stored job, and whether a process runs it. */
+export interface SharedJob {
+  /** The job, without its request in lists. */
+  readonly stored: StoredJob
+  /** True while a living process runs it. */
+  readonly isHeld: boolean
+}
+
+/** The version of a ledger's file. */
+export interface LedgerVersion {
+  readonly stored: number
+  /** The version that this trawl reads and writes; an older trawl refuses it. */
+  readonly present: number
+}
+
+/** The range of a list of stored jobs. */
+export interface JobRange {
+  readonly skip: number
+  readonly limit: number
+  /** Jobs that have expired by then are left out. Milliseconds since the epoch. */
+  readonly nowMs: number
+}
+
 /** An unfinished job of an earlier process, whose request could not be stored whole. */
 export interface InterruptedJob extends Pick<StoredJob, 'id' | 'kind' | 'missing'> {
   /** The storable part of the request. */
@@ -68,6 +91,8 @@ export interface JobStore {
    * process owns them afterwards.
    */
   acquire(id: string): StoredJob | 'held' | undefined
+  /** Reads a job by its id as {@link JobStore.acquire} does, without a change of its owner. */
+  read(id: string): SharedJob | undefined
   /** The unfinished jobs that no living process owns, oldest first. */
   listInterrupted(): readonly StoredJob[]
   /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
@@ -78,9 +103,9 @@ export interface JobStore {
    * @param options.acceptsOlder accepts one of an earlier version, which is brought up to date when it is opened. @default false
    * @throws TrawlError `LEDGER_ERROR`
    */
-  requireLedger?(options?: { readonly acceptsOlder?: boolean }): void
-  /** All jobs, newest first; absent when the ledger is not a file. */
-  list?(): readonly StoredJob[]
+  requireLedger?(options?: { readonly acceptsOlder?: boolean }): LedgerVersion
+  /** Jobs without their requests, newest first; absent when the ledger is not a file. */
+  list?(range: JobRange): readonly SharedJob[]
   /** The id of the job with this key. */
   findByKey(idempotencyKey: string): string | undefined
   /** Changes the fields of a job. Rows and documents recorded before are written first. */

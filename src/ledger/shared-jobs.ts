@@ -1,5 +1,5 @@
 import type { JobBudget } from '../accounting/budget.js'
-import type { StoredJob } from './job-store.js'
+import type { SharedJob, StoredJob } from './job-store.js'
 import type { Counts, JobLedger, Ledger } from './ledger.js'
 import type { Outbox } from './outbox.js'
 
@@ -21,14 +21,6 @@ export interface ServedJob {
    * @param next sequence number of the next document of the slowest one; undefined when there is no reader
    */
   followReaders(next: number | undefined): void
-}
-
-/** A stored job, and whether a process runs it. */
-export interface SharedJob {
-  /** The job, without its request. */
-  readonly stored: StoredJob
-  /** True while a living process runs it. */
-  readonly isHeld: boolean
 }
 
 /** A stored job of a list. */

@@ -6,7 +6,7 @@ import { readError } from '../job/lifecycle/job-record.js'
 import { describeJob, type JobFacts } from '../job/lifecycle/status.js'
 import { readGenerated } from '../job/stored-request.js'
 import type { UnseenUrl } from '../job/unseen-url.js'
-import type { StoredJob } from '../ledger/job-store.js'
+import type { SharedJob, StoredJob } from '../ledger/job-store.js'
 import type { JobLedger, Ledger, LedgerRow } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
 import { planPageKey } from '../plan/crawl/plan-page-key.js'
@@ -29,10 +29,11 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
   }
   ledger.jobStore.requireLedger?.()
-  const jobs = ledger.jobStore.list()
-  const stored = id === undefined ? jobs.at(0) : jobs.find((job) => job.id === id)
-  if (!stored) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, jobs))
-  const isInterrupted = ledger.jobStore.listInterrupted().some((job) => job.id === stored.id)
+  const newest = ledger.jobStore.list({ skip: 0, limit: MAX_NAMED + 1, nowMs: -Infinity })
+  const found = ledger.jobStore.read(id ?? newest[0]?.stored.id ?? '')
+  if (!found) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, newest))
+  const { stored, isHeld } = found
+  const isInterrupted = stored.state === 'scraping' && !isHeld
   const keyOf = planKeys(stored)
   const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
   return {
@@ -74,10 +75,13 @@ async function explainStored(
 /** Maximum jobs that a message names. */
 const MAX_NAMED = 5
 
-function describeMissingJob(id: string | undefined, jobs: readonly StoredJob[]): string {
-  if (jobs.length === 0) return 'the ledger has no jobs'
-  const names = jobs.slice(0, MAX_NAMED).map((job) => `${job.id} (${new Date(job.createdAtMs).toISOString()})`)
-  const more = jobs.length > MAX_NAMED ? `, and ${jobs.length - MAX_NAMED} more` : ''
+/** @param newest the jobs to name, and one more if there are more */
+function describeMissingJob(id: string | undefined, newest: readonly SharedJob[]): string {
+  if (newest.length === 0) return 'the ledger has no jobs'
+  const names = newest
+    .slice(0, MAX_NAMED)
+    .map(({ stored }) => `${stored.id} (${new Date(stored.createdAtMs).toISOString()})`)
+  const more = newest.length > MAX_NAMED ? ', and older ones' : ''
   return `the ledger has no job ${id}: it has ${names.join(', ')}${more}`
 }
 

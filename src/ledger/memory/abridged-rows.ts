@@ -101,7 +101,8 @@ const messageOf = (reason: SkipReason): string =>
 /** The first six bytes of a key's SHA-256, as a number. */
 export const hashKey = (key: string): number => createHash('sha256').update(key).digest().readUIntBE(0, HASH_BYTES)
 
-const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'
+/** Reads the reason of a packed row. */
+export const reasonOf = (index: number): SkipReason => skipReasons[index] ?? 'LIMIT'
 
 /** Number of reasons that the low bits of a packed row tell apart. */
 const LOW_REASONS = 16

@@ -1,19 +1,17 @@
 import { TrawlError } from '../../errors.js'
-import type { JobChange, JobStore, StoredJob } from '../job-store.js'
+import type { JobChange, JobStore, SharedJob, StoredJob } from '../job-store.js'
 import { isLostConnection, isUniqueViolation, type PgDatabase, type PgResults } from './database.js'
 import { ExpiredJobs, forget } from './expired-jobs.js'
 import { JobFence, takenOver } from './job-fence.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import type { PgValue } from './protocol.js'
-import { OWNER_IS_ALIVE } from './session-lock.js'
+import { IS_FREE, OWNER_IS_ALIVE } from './session-lock.js'
 import { JOB_COLUMNS, type KnownJob, needsOwner, numberIn, toJob, toKnown } from './stored-job-row.js'
 import { IS_NEXT_WRITE } from './write-group.js'
 import type { PgWriteQueue } from './write-queue.js'
 
 /** Least time between two searches for expired jobs. Milliseconds. */
 const EXPIRY_INTERVAL_MS = 1000
-
-const IS_FREE = `(jobs.owner IS NULL OR NOT ${OWNER_IS_ALIVE})`
 
 /** The jobs in a PostgreSQL database. Calls that must be answered at once wait for the server with the host's thread. */
 export class PostgresJobStore implements JobStore {
@@ -35,7 +33,6 @@ export class PostgresJobStore implements JobStore {
   }
 
   add(job: StoredJob): void {
-    const { owner } = this.#database
     const { id, idempotencyKey, kind, request, acknowledges, reports, state, createdAtMs } = job
     const key = idempotencyKey === undefined ? null : JSON.stringify(idempotencyKey)
     // Repeated when the answer is lost with the connection.
@@ -50,7 +47,7 @@ export class PostgresJobStore implements JobStore {
       state,
       createdAtMs,
       JSON.stringify(job.warnings),
-      owner,
+      this.#database.owner,
     ]
     try {
       // The key of an expired job is free, even if the job is not deleted yet.
@@ -98,14 +95,19 @@ export class PostgresJobStore implements JobStore {
       : this.#keep({ ...found, job: { ...found.job, reports: false } }, false).job
   }
 
+  read(id: string): SharedJob | undefined {
+    const sql = `SELECT ${JOB_COLUMNS}, ${OWNER_IS_ALIVE} AS held FROM jobs WHERE id = $1`
+    const row = id.includes('\0') ? undefined : this.#ask(sql, [id], this.#connectionFor(id))[0]?.[0]
+    return row && { stored: toJob(row), isHeld: row['held'] === true }
+  }
+
   listInterrupted(): readonly StoredJob[] {
-    const { owner } = this.#database
     const [rows = []] = this.#ask(
       // With those of this engine that it does not run: the answer to its request was lost.
       `SELECT ${JOB_COLUMNS} FROM jobs WHERE state = 'scraping'
          AND (${IS_FREE} OR owner = $1 AND NOT id = ANY (string_to_array($2, E'\\x1f')))
        ORDER BY number`,
-      [owner, this.#queue.listOwned().join('\u001F')],
+      [this.#database.owner, this.#queue.listOwned().join('\u001F')],
       this.#connectionFor(),
     )
     return rows.map(toJob)
@@ -222,8 +224,7 @@ export class PostgresJobStore implements JobStore {
   }
 
   #read(id: string, connection = this.#connectionFor(id)): KnownJob | undefined {
-    const [rows] = this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)
-    const row = rows?.[0]
+    const row = this.#ask(`SELECT ${JOB_COLUMNS} FROM jobs WHERE id = $1`, [id], connection)[0]?.[0]
     if (!row || (numberIn(row, 'expires_at') ?? Infinity) <= this.#nowMs) return undefined
     return toKnown(row)
   }

@@ -14,6 +14,9 @@ export const isAlive = (column: string): string =>
 /** Condition that the owner of a job of the table `jobs` is alive. */
 export const OWNER_IS_ALIVE = isAlive('jobs.owner')
 
+/** Condition that no living engine owns a job of the table `jobs`. */
+export const IS_FREE = `(jobs.owner IS NULL OR NOT ${OWNER_IS_ALIVE})`
+
 /** Selects the number under which this session owns jobs. */
 export const SELECT_OWNER = `SELECT locks.objid::bigint AS owner FROM ${OWNER_LOCKS} AND locks.pid = pg_backend_pid()`
 

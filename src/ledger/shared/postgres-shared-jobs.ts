@@ -1,7 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import { parseJson } from '../../text/parse-json.js'
 import { makeUuid } from '../../uuid.js'
-import type { StoredJob } from '../job-store.js'
+import type { SharedJob, StoredJob } from '../job-store.js'
 import type { Counts } from '../ledger.js'
 import { isLostConnection, type PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
@@ -15,7 +15,6 @@ import type {
   ListedJob,
   RemoteLedger,
   ServedJob,
-  SharedJob,
   SharedJobs,
 } from '../shared-jobs.js'
 import { CommandAnswers, type ReceivedCommand } from './command-answers.js'

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { LedgerVersion } from '../job-store.js'
 import { type Connect, type Database, numberOf, textOf } from '../../sqlite/driver.js'
 import { hasFile } from '../../sqlite/private-file.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
@@ -12,6 +13,7 @@ export interface RequireOptions {
 /**
  * Tests that a file is a ledger of the present version, without a change to it: a file that is named by mistake stays as it is.
  *
+ * @returns its version
  * @throws TrawlError `LEDGER_ERROR` for a file that is missing, is no ledger, or is one of another version
  * @throws the error of the SQLite library for a file that it cannot read
  */
@@ -20,24 +22,25 @@ export function requireLedger(
   connect: Connect,
   busyTimeoutMs: number,
   { acceptsOlder = false }: RequireOptions = {},
-): void {
+): LedgerVersion {
   if (!hasFile(path)) throw new TrawlError('LEDGER_ERROR', `${path} does not exist`)
   const database = connect(path, { isReadOnly: true })
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
-    checkVersion(path, database, acceptsOlder)
+    return checkVersion(path, database, acceptsOlder)
   } finally {
     database.close()
   }
 }
 
-function checkVersion(path: string, database: Database, acceptsOlder: boolean): void {
+function checkVersion(path: string, database: Database, acceptsOlder: boolean): LedgerVersion {
   if (!isLedger(database))
     throw new TrawlError('LEDGER_ERROR', `${path} is not a ledger: it has no table of jobs as trawl makes it`)
   const version = versionOf(database)
   const present = LEDGER_MIGRATIONS.length
-  if (version === present || (acceptsOlder && version < present)) return
-  const advice = version < present ? ': an engine that opens it brings it up to date' : ''
+  if (version === present || (acceptsOlder && version < present)) return { stored: version, present }
+  const advice =
+    version < present ? ': an engine that opens it brings it up to date, and an older trawl then refuses it' : ''
   const message = `${path} is not a ledger of version ${present}, which this trawl reads, but of version ${version}${advice}`
   throw new TrawlError('LEDGER_ERROR', message)
 }

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { LedgerVersion } from '../job-store.js'
 import type { WriteLag } from '../ledger-health.js'
 import { isProcessAlive, acquireProcessLock, type ProcessLock } from './process-lock.js'
 import {
@@ -72,8 +73,10 @@ export class SqliteFile {
   }
 
   /** Tests that the file is a ledger, without a change to it. @throws TrawlError `LEDGER_ERROR` */
-  requireLedger(options?: RequireOptions): void {
-    if (!this.#database) this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS, options))
+  requireLedger(options?: RequireOptions): LedgerVersion {
+    // An open one was brought up to date.
+    if (this.#database) return { stored: LEDGER_MIGRATIONS.length, present: LEDGER_MIGRATIONS.length }
+    return this.#try(() => requireLedger(this.#path, this.#library(), BUSY_TIMEOUT_MS, options))
   }
 
   /** The name under which this process owns jobs in the file. */

@@ -1,5 +1,5 @@
 import type { JobBudget, JobUse } from '../../accounting/budget.js'
-import type { JobChange, JobStore, StopReason, StoredJob } from '../job-store.js'
+import type { JobChange, JobRange, JobStore, LedgerVersion, SharedJob, StopReason, StoredJob } from '../job-store.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
 import type { RequireOptions } from './require-ledger.js'
 import type { SqliteFile } from './sqlite-file.js'
@@ -9,6 +9,10 @@ import { parseJson } from '../../text/parse-json.js'
 const SWEEP_ROWS = 500
 /** The tables with rows of jobs, and the key column of each. */
 const TABLE_KEYS = { abridged: 'hash', documents: 'sequence', notes: 'number', pages: 'number', reports: 'number' }
+
+/** Columns of a job but its request, which may be a list of 100,000 URLs. */
+const COLUMNS_WITHOUT_REQUEST = `id, idempotency_key, kind, '' AS request, missing, acknowledges, reports, state, created_at,
+  completed_at, expires_at, error, warnings, used, budget, stopped_by, generated, owner`
 
 /** The jobs in an SQLite file. */
 export class SqliteJobStore implements JobStore {
@@ -20,8 +24,8 @@ export class SqliteJobStore implements JobStore {
     this.#file = file
   }
 
-  requireLedger(options?: RequireOptions): void {
-    this.#file.requireLedger(options)
+  requireLedger(options?: RequireOptions): LedgerVersion {
+    return this.#file.requireLedger(options)
   }
 
   add(job: StoredJob): void {
@@ -89,8 +93,19 @@ export class SqliteJobStore implements JobStore {
     return left.filter((row) => this.#isFree(row)).map((row) => textOf(row, 'id'))
   }
 
-  list(): readonly StoredJob[] {
-    return this.#file.statement('SELECT * FROM jobs ORDER BY number DESC').all().map(toJob)
+  list({ skip, limit, nowMs }: JobRange): readonly SharedJob[] {
+    const listed = this.#file
+      .statement(
+        `SELECT ${COLUMNS_WITHOUT_REQUEST} FROM jobs WHERE coalesce(expires_at > ?, TRUE)
+         ORDER BY number DESC LIMIT ? OFFSET ?`,
+      )
+      .all(nowMs, limit, skip)
+    return listed.map((row) => this.#toShared(row))
+  }
+
+  read(id: string): SharedJob | undefined {
+    const row = this.#file.statement('SELECT * FROM jobs WHERE id = ?').get(id)
+    return row && this.#toShared(row)
   }
 
   findByKey(idempotencyKey: string): string | undefined {
@@ -167,6 +182,11 @@ export class SqliteJobStore implements JobStore {
   /** Stops the sweep; the next process continues it. */
   close(): void {
     clearImmediate(this.#sweep)
+  }
+
+  #toShared(row: SqlRow): SharedJob {
+    const stored = toJob(row)
+    return { stored, isHeld: stored.state === 'scraping' && !this.#isFree(row) }
   }
 
   #isFree(row: SqlRow): boolean {

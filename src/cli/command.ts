@@ -1,4 +1,4 @@
-import type { Engine } from '../index.js'
+import type { Engine, Ledger } from '../index.js'
 import type { CommandOptions } from './flags/command-flags.js'
 import type { Flag } from './flags/flag.js'
 import type { Interrupt } from './interrupt.js'
@@ -22,6 +22,8 @@ export interface Invocation {
   /** All flags of the command, for messages. */
   readonly flags: readonly Flag[]
   readonly engine: Engine
+  /** The ledger of the engine, which closes it; undefined for one that ends with the command. */
+  readonly ledger: Ledger | undefined
   readonly terminal: Terminal
   readonly interrupt: Interrupt
   /** Lists all commands of the program with their flags, and its version. */

@@ -11,7 +11,7 @@ export const exitCodes = {
 
 /** Exit codes with their meanings. */
 export const EXIT_CODES = [
-  ['0', 'all is well; pages that failed are listed in the summary'],
+  ['0', 'all is well; pages that failed are listed in the summary; resume: no job was unfinished'],
   ['1', 'the job failed, or gave no page at all; explain: the job never met the URL'],
   ['2', 'something is wrong with the command or the request, and nothing was started'],
   ['3', 'with --strict: a page failed, or a URL was invalid'],

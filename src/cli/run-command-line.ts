@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { createEngine, type Engine, type LanguageModel, sqlite } from '../index.js'
+import { createEngine, type Engine, type LanguageModel, type Ledger, sqlite } from '../index.js'
 import { findSimilarName } from '../options/issues/similar-name.js'
 import type { Command, Program } from './command.js'
 import * as registry from './commands/index.js'
@@ -77,14 +77,15 @@ async function runCommand({ command, typed, terminal, interrupt, environment }: 
   if (problems.length > 0) throw new UsageError(problems)
   const argument = readArgument(command, positionals.slice(0, command.further === undefined ? undefined : 1))
   const further = command.further === undefined ? '' : readFurther(command, positionals.slice(1))
+  const ledger = command.ledgerOf ? sqlite(command.ledgerOf(argument, options)) : createLedger(options)
   const resume = showResumed(options, terminal, () => engine)
   await using engine: Engine = withUsageErrors(
     flags,
     () => command.argument ?? command.name,
-    () => createEngine({ ...createConfig(command, argument, values, createModel(options, environment)), ...resume }),
+    () => createEngine({ ...createConfig(command, values, createModel(options, environment), ledger), ...resume }),
   )
   const { request } = values
-  const call = { argument, further, request, options, flags, engine, terminal, interrupt }
+  const call = { argument, further, request, options, flags, engine, ledger, terminal, interrupt }
   return await command.run({ ...call, program: describeProgram })
 }
 
@@ -125,13 +126,12 @@ const readFurther = ({ name, further = '', isFurtherOptional }: Command, positio
  * would end with the process, so it is off.
  */
 function createConfig(
-  { servesOthers, ledgerOf }: Command,
-  argument: string,
-  { request, engine, command: options }: Arguments['values'],
+  { servesOthers }: Command,
+  { request, engine }: Arguments['values'],
   model: LanguageModel | undefined,
+  ledger: Ledger | undefined,
 ): object {
   const { maxConcurrency } = request
-  const ledger = ledgerOf ? sqlite(ledgerOf(argument, options)) : createLedger(options)
   return {
     allowPrivateNetworks: servesOthers !== true,
     cache: false,

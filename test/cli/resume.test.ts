@@ -18,6 +18,10 @@ beforeEach(async () => {
     pages: {
       '/': htmlPage('Start', '<a href="/one">one</a> <a href="/two">two</a>'),
       '/one': htmlPage('One'),
+      '/mixed': htmlPage(
+        'Mixed',
+        '<a href="/gone">gone</a> <a href="/two">two</a> <a href="http://other.example/">away</a>',
+      ),
       // It answers the second process only.
       '/two': (exchange) => (exchange.visits === 1 ? undefined : sendPage(exchange, htmlPage('Two'))),
     },
@@ -28,6 +32,7 @@ afterEach(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
+const NOTHING_LEFT = 'No job of the ledger is left unfinished: there is nothing to continue\n'
 const SCRAPING = ['--fetcher', 'http', '--sitemap', 'skip', '--timeout', '300000']
 
 /** Starts a crawl of which one page hangs, and waits until the others are in the ledger. */
@@ -53,7 +58,7 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
     expect(await listJobs()).toMatchObject([{ kind: 'crawl', status: 'scraping', completed: 2 }])
     expect((await listJobs())[0]).not.toHaveProperty('interrupted')
     const held = await runHere(['resume', '--database', ledger])
-    expect(held).toMatchObject({ code: 1, stderr: expect.stringContaining('JOB_NOT_FOUND: no job') as unknown })
+    expect(held).toMatchObject({ code: 0, stdout: '', stderr: NOTHING_LEFT })
     child.kill('SIGKILL')
     await ended
 
@@ -79,6 +84,7 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
     expect(['/', '/one', '/two'].map(asked)).toEqual([1, 1, 2])
     expect(await listJobs()).toMatchObject([{ id, status: 'completed', completed: 3, queued: 0, active: 0 }])
 
+    expect(await runHere(['resume', '--database', ledger])).toEqual({ code: 0, stdout: '', stderr: NOTHING_LEFT })
     expect(await runHere(['resume', id, '--database', ledger])).toMatchObject({
       code: 1,
       stdout: '',
@@ -119,13 +125,71 @@ describe('trawl jobs and trawl resume, with an SQLite ledger', () => {
     await engine.close({ drain: false })
     const { code, stderr } = await runHere(['resume', '--database', ledger])
     expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^trawl: BAD_REQUEST: the ledger has 2 unfinished jobs: /),
+      2,
+      expect.stringMatching(/^trawl: JOB is missing: the ledger has 2 unfinished jobs: name one of /),
     ])
     for (const { id } of jobs) expect(stderr).toContain(id)
     const run = await runHere(['resume', jobs[0]?.id ?? '', '--database', ledger, '--output', folder.in('pages'), '-q'])
     expect(run).toEqual({ code: 0, stdout: '', stderr: '' })
     expect(await readdir(folder.in('pages'))).toContain('index.ndjson')
+  }, 60_000)
+})
+
+describe('trawl resume', () => {
+  const open = () => createEngine({ ledger: sqlite(ledger), allowPrivateNetworks: true, cache: false })
+
+  it('sums up what the earlier process skipped and got, too', async () => {
+    const engine = open()
+    const job = engine.crawl({
+      url: site.url('/mixed'),
+      sitemap: 'skip',
+      crawlEntireDomain: true,
+      scrapeOptions: { timeout: 300_000 },
+    })
+    await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBe(2)
+    await engine.close({ drain: false })
+    const out = folder.in('pages.ndjson')
+    const { code, stderr } = await runHere(['resume', '--database', ledger, '--output', out])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('Skipped: 1 EXTERNAL_LINK\n')])
+    expect(stderr).toContain(`3 pages written to ${out}; 1 came with an error status\n`)
+  }, 60_000)
+
+  it('takes no documents that the service of the job must get', async () => {
+    const engine = open()
+    const kept = engine.batchScrape({ urls: [site.url('/one')], retain: false }, { acknowledge: true })
+    await kept.pause()
+    await engine.close({ drain: false })
+    for (const argument of [[], [kept.id]]) {
+      const { code, stdout, stderr } = await runHere(['resume', ...argument, '--database', ledger])
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(/^trawl: BAD_REQUEST: job .* was started with `acknowledge`: what is read here is not/)
+    }
+    expect(await listJobs()).toMatchObject([{ id: kept.id, status: 'scraping', interrupted: true }])
+  })
+
+  it('alone brings the file of an older version up to date, and says so', async () => {
+    const engine = open()
+    const job = engine.batchScrape({ urls: [site.url('/one')] })
+    await job.pause()
+    await engine.close({ drain: false })
+    const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(ledger)
+    for (const table of ['watches', 'watch_pages', 'watch_results', 'watch_reports'])
+      database.exec(`DROP TABLE ${table}`)
+    database.exec('PRAGMA user_version = 5')
+    database.close()
+    const before = await readFile(ledger)
+    const refused = await runHere(['jobs', '--database', ledger])
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toMatch(
+      /not a ledger of version 6, .* but of version 5: an engine that opens it brings it up/,
+    )
+    expect(await readFile(ledger)).toEqual(before)
+    const { code, stderr } = await runHere(['resume', '--database', ledger, '--output', folder.in('p.ndjson')])
+    expect([code, stderr.split('\n').slice(0, 2)]).toEqual([
+      0,
+      [`${ledger} is brought up to date, from version 5 to 6: an older trawl then refuses it`, `Job ${job.id}`],
+    ])
+    expect(await listJobs()).toMatchObject([{ status: 'completed' }])
   }, 60_000)
 })
 
@@ -160,8 +224,10 @@ describe('a file that is no ledger', () => {
       const before = kind === 'missing' ? undefined : await readFile(file)
       for (const command of ['jobs', 'resume']) {
         const { code, stdout, stderr } = await runHere([command, '--database', file])
-        expect([code, stdout]).toEqual([1, ''])
-        expect(stderr).toMatch(/^trawl: LEDGER_ERROR: .*other\.db /)
+        expect([code, stdout]).toEqual([kind === 'missing' ? 2 : 1, ''])
+        expect(stderr).toMatch(
+          kind === 'missing' ? /^trawl: --database: .* does not exist/ : /^trawl: LEDGER_ERROR: .*other\.db /,
+        )
       }
       expect(await readdir(folder.path)).toEqual(kind === 'missing' ? [] : ['other.db'])
       if (before) expect(await readFile(file)).toEqual(before)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { printSummary, type JobSummary } from '../../src/cli/output/summary.js'
 import { noUse } from '../../src/accounting/budget.js'
-import type { SkipReason } from '../../src/index.js'
 
 const end: JobSummary = {
   kind: 'crawl',
@@ -12,7 +11,7 @@ const end: JobSummary = {
     total: 200,
     failed: 0,
     skipped: 8,
-    skippedByReason: {},
+    skippedByReason: { FILE_TYPE: 3, EXTERNAL_LINK: 5 },
     creditsUsed: 200,
     used: noUse,
     createdAt: '2026-01-01T00:00:00.000Z',
@@ -24,10 +23,6 @@ const end: JobSummary = {
   errors: [],
   robotsBlocked: [],
   invalidURLs: [],
-  skips: new Map<SkipReason, number>([
-    ['FILE_TYPE', 3],
-    ['EXTERNAL_LINK', 5],
-  ]),
   written: 200,
   unit: 'page',
   errorPages: 0,

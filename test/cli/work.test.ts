@@ -126,6 +126,32 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     await server.query(`UPDATE trawl.jobs SET state = 'cancelled' WHERE id = '${other.id}'`)
   }, 30_000)
 
+  it('parks at Ctrl-C the job that resume continues, for other engines, and names no password', async () => {
+    const owner = open()
+    held.isHeld = true
+    const job = owner.crawl(crawlOf())
+    await owner.close({ drain: false })
+    const asked = site.requests.length
+    const resume = ['resume', job.id, '--database', server.url(), ...scraping]
+    const run = startCli(resume)
+    runs.push(run)
+    await run.said(`Job ${job.id}`)
+    while (site.requests.length === asked) await sleep(5)
+    const second = await runCli(resume)
+    expect([second.code, second.stderr]).toEqual([1, `trawl: JOB_HELD: job ${job.id} is run by another process\n`])
+    run.child.kill('SIGINT')
+    const { code, stderr } = await run.ended
+    expect([code, stderr]).toEqual([130, expect.stringContaining(`\`trawl resume ${job.id} --database postgres://`)])
+    expect(stderr).not.toContain('the password')
+    expect(stderr).not.toContain(encodeURIComponent('the password'))
+    held.isHeld = false
+    expect(await open().listJobs({ limit: 1 })).toMatchObject([{ id: job.id, status: 'scraping', interrupted: true }])
+    const { code: last, stdout } = await runCli(resume)
+    expect([last, readLines(stdout).length]).toEqual([0, PAGES + 1])
+    const none = await runCli(['resume', '--database', server.url()])
+    expect([none.code, none.stderr]).toEqual([0, expect.stringContaining('nothing to continue')])
+  }, 60_000)
+
   it('fails with the reason when the database cannot be used', async () => {
     const { stderr, code } = await runCli(['work', '--database', server.url({ password: 'wrong' })])
     expect([code, stderr]).toEqual([1, expect.stringContaining('password authentication failed')])

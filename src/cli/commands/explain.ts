@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs'
 import { type Attempt, type LedgerRow, readStoredJob, type ReportedJob, sqlite } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { explainCommandFlags } from '../flags/command-flags.js'
+import { requireFile } from '../flags/database-flags.js'
 import { UsageError } from '../usage-error.js'
 
 /** `trawl explain URL` tells what a job of a ledger did with a URL, and why. */
@@ -16,8 +16,7 @@ export const explainCommand: Command = {
   flags: () => explainCommandFlags,
   run: async ({ argument, options: { ledger: file, job: id, json }, terminal }) => {
     if (file === undefined) throw new UsageError(['--database is missing'])
-    if (!existsSync(file)) throw new UsageError([`--database: ${file} does not exist`])
-    if (statSync(file).isDirectory()) throw new UsageError([`--database: ${file} is a folder, and has no ledger`])
+    requireFile(file)
     const ledger = sqlite(file)
     try {
       const row = await findRow(await readStoredJob(ledger, id), argument)

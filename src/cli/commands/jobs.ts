@@ -18,8 +18,8 @@ export const jobsCommand: Command = {
     'who scrape pages for them.',
   scrapesNothing: true,
   flags: () => listCommandFlags,
-  run: async ({ options, engine, terminal }) => {
-    await requireStoredJobs(options)
+  run: async ({ options, engine, ledger, terminal }) => {
+    requireStoredJobs(options, ledger)
     if (options.workers === true) requireSharedDatabase(options, '--workers')
     const isJson = options.json === true
     const lines = options.workers === true ? await listWorkers(engine, isJson) : await listJobs(engine, isJson)

@@ -1,10 +1,10 @@
-import { type Engine, type JobOverview, TrawlError } from '../../index.js'
+import { TrawlError } from '../../index.js'
 import type { Command } from '../command.js'
+import { exitCodes } from '../exit-codes.js'
 import { resumeCommandFlags } from '../flags/command-flags.js'
-import { requireStoredJobs } from '../flags/database-flags.js'
-import { isLedgerFile } from '../ledger-file.js'
-import { readJobs } from '../output/read-jobs.js'
+import { requireStoredJobs, type StoredJobs } from '../flags/database-flags.js'
 import { runJob } from '../output/run-job.js'
+import { UsageError } from '../usage-error.js'
 
 /** `trawl resume [JOB]` continues a job that a process has left. */
 export const resumeCommand: Command = {
@@ -16,46 +16,69 @@ export const resumeCommand: Command = {
     'pages go where those of `trawl crawl` go, also those that were scraped before, which are not fetched again.',
   flags: () => resumeCommandFlags,
   run: async (invocation) => {
-    const { argument, options, engine, interrupt } = invocation
-    await requireStoredJobs(options)
-    const id = await findInterrupted(engine, argument)
-    const job = engine.job(id)
-    if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${id} any more`)
-    if (!isLedgerFile(options.database ?? '')) {
-      const cancel = (): void => void job.cancel().catch(() => undefined)
-      interrupt.signal.addEventListener('abort', cancel, { once: true })
+    const { argument, options, engine, ledger, terminal, interrupt } = invocation
+    const report = (line: string): void => {
+      if (options.quiet !== true) terminal.report(line)
     }
-    return runJob(job, readOutputOptions(job.request), invocation)
+    const jobs = requireStoredJobs(options, ledger, {
+      acceptsOlder: true,
+      onOlder: (file, { stored, present }) =>
+        report(`${file} is brought up to date, from version ${stored} to ${present}: an older trawl then refuses it`),
+    })
+    const found = argument === '' ? findUnfinished(jobs) : findById(jobs, argument)
+    if (!found) {
+      report('No job of the ledger is left unfinished: there is nothing to continue')
+      return exitCodes.ok
+    }
+    requireReadable(found)
+    interrupt.signal.throwIfAborted()
+    const job = engine.job(found.id)
+    if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${found.id} any more`)
+    return runJob(job, { ...readOutputOptions(job.request), isParked: true }, invocation)
   },
 }
 
-/** Finds the job to continue. @throws TrawlError for one that cannot be continued, and where there are none or several */
-async function findInterrupted(engine: Engine, id: string): Promise<string> {
-  const jobs = await readJobs(engine)
-  if (id !== '') {
-    requireInterrupted(
-      id,
-      jobs.find((job) => job.id === id),
-    )
-    return id
-  }
-  const [first, ...more] = jobs.filter(({ interrupted }) => interrupted)
-  if (!first) throw new TrawlError('JOB_NOT_FOUND', 'no job of the ledger was left unfinished')
-  if (more.length === 0) return first.id
-  const names = [first, ...more].map((job) => `${job.id} (${job.createdAt})`)
-  throw new TrawlError('BAD_REQUEST', `the ledger has ${names.length} unfinished jobs: name one of ${names.join(', ')}`)
+type StoredJob = ReturnType<StoredJobs['listInterrupted']>[number]
+
+/** Finds the only unfinished job, or the only one that can be read here. @throws UsageError where there are several */
+function findUnfinished(jobs: StoredJobs): StoredJob | undefined {
+  const left = jobs.listInterrupted()
+  const readable = left.filter(({ acknowledges }) => !acknowledges)
+  if (readable.length <= 1) return readable[0] ?? left[0]
+  const names = readable
+    .slice(0, MAX_NAMED)
+    .map(({ id, createdAtMs }) => `${id} (${new Date(createdAtMs).toISOString()})`)
+  const more = readable.length > MAX_NAMED ? ', and others, which `trawl jobs` lists' : ''
+  throw new UsageError([
+    `JOB is missing: the ledger has ${readable.length} unfinished jobs: name one of ${names.join(', ')}${more}`,
+  ])
 }
 
-/** @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD`, `JOB_FINISHED` */
-function requireInterrupted(id: string, job: JobOverview | undefined): void {
-  if (!job) throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${id}: \`trawl jobs\` lists those that it has`)
-  if (job.interrupted) return
-  if (job.status === 'scraping') throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
+/** Maximum jobs that a message names. */
+const MAX_NAMED = 20
+
+/** Finds a job to continue. @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD`, `JOB_FINISHED` */
+function findById(jobs: StoredJobs, id: string): StoredJob {
+  const found = jobs.read(id)
+  if (!found)
+    throw new TrawlError('JOB_NOT_FOUND', `the ledger has no job ${id}: \`trawl jobs\` lists those that it has`)
+  const { stored, isHeld } = found
+  if (isHeld) throw new TrawlError('JOB_HELD', `job ${id} is run by another process`)
+  if (stored.state === 'scraping') return stored
   const stop =
-    job.stoppedBy === undefined
+    stored.stoppedBy === undefined
       ? ''
-      : `, stopped by its limit of ${job.stoppedBy}: \`job.resume({ budget })\` of the library raises it`
-  throw new TrawlError('JOB_FINISHED', `job ${id} has ended (${job.status}${stop})`)
+      : `, stopped by its limit of ${stored.stoppedBy}: \`job.resume({ budget })\` of the library raises it`
+  throw new TrawlError('JOB_FINISHED', `job ${id} has ended (${stored.state}${stop})`)
+}
+
+/** Refuses a job whose documents are for another reader, as reading acknowledges and may delete them. @throws TrawlError `BAD_REQUEST` */
+function requireReadable({ id, acknowledges }: StoredJob): void {
+  if (!acknowledges) return
+  const message =
+    `job ${id} was started with \`acknowledge\`: what is read here is not delivered to its service any more. ` +
+    'Continue it there, with `engine.resume()`'
+  throw new TrawlError('BAD_REQUEST', message)
 }
 
 /** Reads the parts of a stored request that the output depends on. */

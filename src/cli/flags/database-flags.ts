@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import { type Ledger, postgres, sqlite } from '../../index.js'
 import { isLedgerFile } from '../ledger-file.js'
 import { UsageError } from '../usage-error.js'
@@ -53,22 +54,40 @@ export function requireSharedDatabase(options: DatabaseOptions, what = '--databa
     throw new UsageError([`${what} needs the address of a PostgreSQL database, and ${database} is the path of a file`])
 }
 
+/** The stored jobs of a ledger. */
+export type StoredJobs = NonNullable<Ledger['jobStore']>
+
+/** Options of {@link requireStoredJobs}. */
+interface RequireOptions {
+  /** Accepts the file of an older version, which its first use brings up to date. @default false */
+  readonly acceptsOlder?: boolean
+  /** Called before a file of an older version is used. */
+  readonly onOlder?: (file: string, versions: { readonly stored: number; readonly present: number }) => void
+}
+
 /**
  * Requires that the path of an SQLite ledger names one, so that another file stays as it is, and none is created. The address of a
  * server is accepted.
  *
  * @throws UsageError; TrawlError `LEDGER_ERROR`
  */
-export async function requireStoredJobs(options: DatabaseOptions): Promise<void> {
-  const { database } = options
-  if (database === undefined) throw new UsageError(['--database is missing'])
-  if (!isLedgerFile(database)) return
-  const ledger = sqlite(database)
-  try {
-    ledger.jobStore?.requireLedger?.({ acceptsOlder: true })
-  } finally {
-    await ledger.close()
-  }
+export function requireStoredJobs(
+  { database }: DatabaseOptions,
+  ledger: Ledger | undefined,
+  { acceptsOlder = false, onOlder }: RequireOptions = {},
+): StoredJobs {
+  if (database === undefined || !ledger?.jobStore) throw new UsageError(['--database is missing'])
+  if (!isLedgerFile(database)) return ledger.jobStore
+  requireFile(database)
+  const versions = ledger.jobStore.requireLedger?.({ acceptsOlder })
+  if (versions && versions.stored < versions.present) onOlder?.(database, versions)
+  return ledger.jobStore
+}
+
+/** Requires that a path names a file. @throws UsageError */
+export function requireFile(path: string, what = '--database'): void {
+  if (!existsSync(path)) throw new UsageError([`${what}: ${path} does not exist`])
+  if (statSync(path).isDirectory()) throw new UsageError([`${what}: ${path} is a folder, and has no ledger`])
 }
 
 /** Creates the ledger that the flags name; undefined without them. @throws UsageError */

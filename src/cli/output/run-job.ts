@@ -1,11 +1,4 @@
-import {
-  type BatchScrapeJob,
-  type CrawlJob,
-  type Document,
-  type Job,
-  type SkipReason,
-  TrawlError,
-} from '../../index.js'
+import { type BatchScrapeJob, type CrawlJob, type Document, type Job, TrawlError } from '../../index.js'
 import type { Invocation } from '../command.js'
 import { crawlDefaults } from '../../options/crawl-options.js'
 import { exitCodes } from '../exit-codes.js'
@@ -28,6 +21,8 @@ export interface JobOutputOptions {
   readonly formats: unknown
   /** Maximum number of pages, if limited. */
   readonly limit?: number | undefined
+  /** True if the first signal parks the job also on a server. @default false, it is parked in a file only */
+  readonly isParked?: boolean
 }
 
 /**
@@ -69,25 +64,21 @@ export const cancelSignalOf = ({ options, interrupt }: Invocation): AbortSignal 
 
 async function writeItems<Item>(
   { job, items, output, unit }: JobItemOutput<Item>,
-  { limit }: JobOutputOptions,
+  { limit, isParked = false }: JobOutputOptions,
   invocation: Invocation,
 ): Promise<number> {
   const { options, terminal, interrupt } = invocation
-  const skips = new Map<SkipReason, number>()
-  job.on('skipped', ({ reason }) => skips.set(reason, (skips.get(reason) ?? 0) + 1))
   const report = (line: string): void => {
     if (options.quiet !== true) terminal.report(line)
   }
   if (terminal.isJson && options.quiet !== true) terminal.reportJson({ job: { id: job.id, kind: job.kind } })
   else if (options.database !== undefined) report(`Job ${job.id}`)
   let written = 0
-  let errorPages = 0
-  job.on('document', ({ metadata }) => (errorPages += metadata.error === undefined ? 0 : 1))
   interrupt.onForcedExit = () => {
     output.close()
     report(`Not waiting any longer. ${countItems(written, unit)} written to ${output.destination}`)
   }
-  const park = stopOnSignal(invocation, report)
+  const park = stopOnSignal(invocation, isParked || isParkedBySignal(invocation), report)
   const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, { options, terminal, interrupt })
   try {
     for await (const item of readToEnd(job, items, park)) {
@@ -109,10 +100,9 @@ async function writeItems<Item>(
     status: await job.finished(),
     ...(await job.errors()),
     invalidURLs: ('invalidURLs' in job ? job.invalidURLs : undefined) ?? [],
-    skips,
     written,
     unit,
-    errorPages,
+    errorPages: await countErrorPages(job),
     destination: output.destination,
   }
   reportEnd(end, { id: job.id, terminal, isQuiet: options.quiet === true })
@@ -127,12 +117,18 @@ interface Park {
   hasParked: boolean
 }
 
-/** Says on the first signal that the job is stopped, and parks it if its ledger outlives the command. */
-function stopOnSignal({ options, engine, interrupt: { signal } }: Invocation, report: (line: string) => void): Park {
+/**
+ * Says on the first signal that the job is stopped, and parks it if `parks` is true. A job that another process runs goes on there.
+ */
+function stopOnSignal(
+  { engine, interrupt: { signal } }: Invocation,
+  parks: boolean,
+  report: (line: string) => void,
+): Park {
   const park: Park = { isParking: false, hasParked: false }
   const stop = (): void => {
     report('Stopping; a second Ctrl-C ends at once')
-    if (!isParkedBySignal({ options })) return
+    if (!parks) return
     park.isParking = true
     // Its error is that of the end of the command as well, which closes the engine again.
     void engine.close({ drain: false }).catch(() => undefined)
@@ -148,10 +144,29 @@ function reportParked(
   written: string,
   { options, terminal, interrupt }: Invocation,
 ): number {
-  const { database = '', quiet } = options
-  if (quiet !== true)
-    terminal.report(`Parked. ${written}; \`trawl resume ${id} --database ${database}\` continues the job`)
+  const { database = '', schema, quiet } = options
+  const flags = `--database ${withoutPassword(database)}${schema === undefined ? '' : ` --schema ${schema}`}`
+  if (quiet !== true) terminal.report(`Parked. ${written}; \`trawl resume ${id} ${flags}\` continues the job`)
   return interrupt.exitCode ?? exitCodes.failed
+}
+
+/** Removes the password of an address, which is then read from PGPASSWORD. */
+function withoutPassword(database: string): string {
+  if (isLedgerFile(database) || !URL.canParse(database)) return database
+  const address = new URL(database)
+  address.password = ''
+  if (address.searchParams.has('password')) address.searchParams.delete('password')
+  return address.href
+}
+
+/** Counts the pages with an error status of the site, also those of earlier processes. */
+async function countErrorPages(job: RunnableJob): Promise<number> {
+  let pages = 0
+  for await (const { attempts, sources } of job.rows({ outcome: 'done' })) {
+    const status = attempts.at(-1)?.statusCode ?? 200
+    if (status < 200 || status >= 300) pages += sources?.length ?? 1
+  }
+  return pages
 }
 
 /** Shows the progress of a job, as its flags say. @returns a function that ends this; undefined if nothing is shown */

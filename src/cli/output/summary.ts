@@ -1,4 +1,4 @@
-import type { Document, JobErrors, JobKind, JobStatus, PageError, SkipReason } from '../../index.js'
+import type { Document, JobErrors, JobKind, JobStatus, PageError } from '../../index.js'
 import { printDuration, printSpeed } from '../terminal/progress.js'
 
 export type OutputUnit = 'page' | 'row'
@@ -8,8 +8,6 @@ export interface JobSummary extends JobErrors {
   readonly kind: JobKind
   readonly status: JobStatus<Document>
   readonly invalidURLs: readonly string[]
-  /** Number of skipped URLs by reason. */
-  readonly skips: ReadonlyMap<SkipReason, number>
   /** Number of items that were written to the output. */
   readonly written: number
   /** Items of the output: pages, or rows of their lists. */
@@ -59,8 +57,10 @@ function printHeadline({ kind, status }: JobSummary): string {
   return `${kindNames[kind]} ${status.status}: ${counts.join(', ')} in ${time}`
 }
 
-function printSkips({ skips }: JobSummary): string[] {
-  const byCount = [...skips].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
+function printSkips({ status: { skippedByReason } }: JobSummary): string[] {
+  const byCount = Object.entries(skippedByReason)
+    .sort(([, a], [, b]) => b - a)
+    .map(([reason, count]) => `${count} ${reason}`)
   return byCount.length === 0 ? [] : [`Skipped: ${byCount.join(', ')}`]
 }
 

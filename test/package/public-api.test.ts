@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as trawl from '../../src/index.js'
 
@@ -69,6 +72,23 @@ test('an engine has exactly these members', async () => {
   ])
   expect(engine[Symbol.asyncDispose]).toBeTypeOf('function')
   await engine.close()
+})
+
+test('a job that is read without an engine has exactly these members', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
+  const file = join(folder, 'jobs.db')
+  const engine = trawl.createEngine({ ledger: trawl.sqlite(file) })
+  await engine.batchScrape({ urls: ['https://example.com/'] }).pause()
+  await engine.close({ drain: false })
+  const ledger = trawl.sqlite(file)
+  const job: trawl.ReportedJob = await trawl.readStoredJob(ledger)
+  expect(Object.keys(job).toSorted()).toEqual(['explain', 'id', 'kind', 'request', 'rows', 'status'])
+  expect(await job.explain?.('https://example.com/other')).toEqual({
+    outcome: 'unseen',
+    url: 'https://example.com/other',
+  })
+  await ledger.close()
+  await rm(folder, { recursive: true })
 })
 
 test('every error code says what it means', () => {

@@ -30,6 +30,7 @@ export const startDocSite = (): Promise<Site> =>
   startSite({
     pages: {
       ...Object.fromEntries(['/', '/docs/', '/docs/a', '/a', '/b'].map((path) => [path, page])),
+      '/empty/': '<!doctype html><title>t</title><main></main>',
       '/episode': `${page}<audio src="/episode.mp3"></audio>`,
       '/episode.mp3': ({ response }: Exchange) => response.end(makeMp3()),
       '/search': `${page}<form><input name="q"></form><p class="results">One page has it.</p>`,

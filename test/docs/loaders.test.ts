@@ -109,6 +109,15 @@ describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
       const { rows } = await pool.query<{ url: string; place: number }>('SELECT url, place FROM chunks')
       expect(rows.filter(({ place }) => place === 7).map(({ url }) => url)).toEqual(['https://other.example/'])
       expect(rows).toHaveLength(3)
+      // A page that has no text any more has no chunks, and many models refuse an empty list.
+      await pool.query(insert, [site.url('/empty/'), [], 'the quick brown fox', JSON.stringify(fox)])
+      await loadSite(site.url('/empty/'), pool, (texts) => {
+        expect(texts).not.toEqual([])
+        return embed(texts)
+      })
+      const left = await pool.query<{ url: string }>('SELECT url FROM chunks WHERE url = $1', [site.url('/empty/')])
+      expect(left.rows).toEqual([])
+      expect(site.requests.some(({ path }) => path === '/empty/')).toBe(true)
     } finally {
       await pool.end()
       await server.stop()

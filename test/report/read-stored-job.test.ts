@@ -127,12 +127,20 @@ it('refuses a ledger that is no file, and one without jobs', async () => {
   await rm(folder, { recursive: true })
 })
 
+/** The columns of the table of jobs that tell a ledger from the queues of other programs. */
+const JOBS = 'CREATE TABLE jobs (number, id, kind, request, missing, state)'
+
 it.each([
   ['a missing file', undefined, 'does not exist'],
   ['an empty file', '', 'is not a ledger: it has no table of jobs'],
   ['a database of something else', 'CREATE TABLE notes (text); PRAGMA user_version = 1', 'is not a ledger'],
-  ['an older ledger', 'CREATE TABLE jobs (id); PRAGMA user_version = 2', 'but of version 2: an engine that opens it'],
-  ['a later ledger', 'CREATE TABLE jobs (id); PRAGMA user_version = 99', 'but of version 99'],
+  [
+    'a job queue of another program',
+    'CREATE TABLE jobs (id, name, payload); PRAGMA user_version = 2',
+    'is not a ledger',
+  ],
+  ['an older ledger', `${JOBS}; PRAGMA user_version = 2`, 'but of version 2: an engine that opens it'],
+  ['a later ledger', `${JOBS}; PRAGMA user_version = 99`, 'but of version 99'],
 ])('leaves %s as it is', async (_name, sql, message) => {
   const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
   const file = join(folder, 'other.db')

@@ -141,7 +141,12 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     expect([second.code, second.stderr]).toEqual([1, `trawl: JOB_HELD: job ${job.id} is run by another process\n`])
     run.child.kill('SIGINT')
     const { code, stderr } = await run.ended
-    expect([code, stderr]).toEqual([130, expect.stringContaining(`\`trawl resume ${job.id} --database postgres://`)])
+    expect([code, stderr]).toEqual([
+      130,
+      expect.stringContaining(
+        `Parked. 0 pages written to standard output; \`trawl resume ${job.id}\` with the same --database`,
+      ),
+    ])
     expect(stderr).not.toContain('the password')
     expect(stderr).not.toContain(encodeURIComponent('the password'))
     held.isHeld = false

@@ -144,19 +144,13 @@ function reportParked(
   written: string,
   { options, terminal, interrupt }: Invocation,
 ): number {
-  const { database = '', schema, quiet } = options
-  const flags = `--database ${withoutPassword(database)}${schema === undefined ? '' : ` --schema ${schema}`}`
-  if (quiet !== true) terminal.report(`Parked. ${written}; \`trawl resume ${id} ${flags}\` continues the job`)
+  const { database = '', quiet } = options
+  // The address of a server may have a password.
+  const command = isLedgerFile(database)
+    ? `\`trawl resume ${id} --database ${database}\``
+    : `\`trawl resume ${id}\` with the same --database`
+  if (quiet !== true) terminal.report(`Parked. ${written}; ${command} continues the job`)
   return interrupt.exitCode ?? exitCodes.failed
-}
-
-/** Removes the password of an address, which is then read from PGPASSWORD. */
-function withoutPassword(database: string): string {
-  if (isLedgerFile(database) || !URL.canParse(database)) return database
-  const address = new URL(database)
-  address.password = ''
-  if (address.searchParams.has('password')) address.searchParams.delete('password')
-  return address.href
 }
 
 /** Counts the pages with an error status of the site, also those of earlier processes. */

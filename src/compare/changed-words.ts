@@ -1,10 +1,10 @@
 import { listMonths } from '../text/date-names.js'
 import { readDate } from '../text/read-date.js'
-import { isCounted, isCurrency, isRelativeDay } from './noise-words.js'
+import { isCounted, isCurrency, isDeadline, isLimit, isRate, isRelativeDay, isToday, isWeekday } from './noise-words.js'
 import { stableText } from './stable-text.js'
 
 /** Maximum length of a text that is compared word by word. Characters. */
-const MAX_TEXT = 20_000
+export const MAX_TEXT = 20_000
 
 /** A word of a text, in lower case and without punctuation around it. */
 interface Word {
@@ -58,10 +58,24 @@ function without(words: readonly Word[], others: readonly Word[]): Word[] {
   })
 }
 
+/** Lists the signs that stand for words, such as `✓` and `🔴`, without those of ratings, likes and rights. */
+export const listSymbols = (text: string): string[] => text.match(/(?![★☆⭐♥♡©®™\u{FFFC}\u{FFFD}])\p{So}/gu) ?? []
+
+/** Tests whether numbers stand beside other words than before: `Basic €9, Pro €5` is no other order of `Basic €5, Pro €9`. */
+export function haveNumbersMoved({ before, after }: WordChange): boolean {
+  const pairs = (words: readonly Word[], by: number): string =>
+    words
+      .filter(({ text }) => hasDigit(text))
+      .map(({ text, at }) => `${words[at + by]?.text ?? ''} ${text}`)
+      .toSorted()
+      .join('\n')
+  return [-1, 1].every((by) => pairs(before, by) !== pairs(after, by))
+}
+
 const hasDigit = (text: string): boolean => /\d/.test(text)
 
 /** Tests whether a word is an amount of money, by its sign or the word beside it. */
-const isPrice = ({ text, at }: Word, words: readonly Word[]): boolean =>
+export const isPrice = ({ text, at }: Word, words: readonly Word[]): boolean =>
   hasDigit(text) &&
   (/\p{Sc}/u.test(text) ||
     [words[at - 1], words[at + 1]].some(
@@ -81,6 +95,8 @@ export const isCounterChange = ({ removed, added, before, after }: WordChange): 
 const isCounter = ({ text, at }: Word, words: readonly Word[]): boolean =>
   hasDigit(text) &&
   !/\p{Sc}/u.test(text) &&
+  !words.slice(Math.max(0, at - 3), at).some((beside) => isLimit(beside.text)) &&
+  !words.slice(at + 1, at + 4).some((beside) => isRate(beside.text)) &&
   [words[at + 1], words[at + 2], words[at - 1]].some((beside) => beside && isCounted(beside.text))
 
 let months: ReadonlyMap<string, number> | undefined
@@ -100,7 +116,7 @@ export function isDateChange({ removed, added, before, after }: WordChange): boo
   const changed = [...removed, ...added]
   if (
     changed.length === 0 ||
-    !changed.every(({ text }) => isDatePart(text) || isTimeOfDay(text) || isRelativeDay(text))
+    !changed.every(({ text }) => isDatePart(text) || isTimeOfDay(text) || isRelativeDay(text) || isWeekday(text))
   )
     return false
   if (changed.some(({ text }) => isWholeDate(text) || isTimeOfDay(text))) return true
@@ -112,16 +128,28 @@ export function isDateChange({ removed, added, before, after }: WordChange): boo
   return removed.every(isBesideMonth(before)) && added.every(isBesideMonth(after))
 }
 
-const DAY_MS = 86_400_000
-/** Greatest distance of a date of today from the time of the visit: sites of all time zones, and caches. Milliseconds. */
-const TODAY_MS = 2 * DAY_MS
+const HOUR_MS = 3_600_000
+/** Bounds of the distance of a date of today from the time of the visit: sites of all time zones, and caches. Milliseconds. */
+const AHEAD_MS = 14 * HOUR_MS
+const BEHIND_MS = 48 * HOUR_MS
 
-/** Tests whether each version names the day on which it was seen. */
-export const isDateOfVisit = (change: WordChange, previousAtMs: number, atMs: number): boolean =>
-  isNear(readDates(change.removed, change.before), previousAtMs) && isNear(readDates(change.added, change.after), atMs)
+/** Tests whether each version names the day on which it was seen, and nothing else has changed. */
+export function isDateOfVisit(
+  { removed, added, before, after }: WordChange,
+  previousAtMs: number,
+  atMs: number,
+): boolean {
+  if (![...removed, ...added].every(({ text }) => isDatePart(text) || isTimeOfDay(text) || isWeekday(text)))
+    return false
+  if (after.some(({ text }) => isDeadline(text))) return false
+  const [was, is] = [readDates(removed, before), readDates(added, after)]
+  if (!isNear(was, previousAtMs) || !isNear(is, atMs)) return false
+  const passed = Math.max(...is) - Math.max(...was)
+  return Math.abs(passed - (atMs - previousAtMs)) <= 24 * HOUR_MS
+}
 
 const isNear = (dates: readonly number[], atMs: number): boolean =>
-  dates.length > 0 && dates.every((date) => Math.abs(date - atMs) <= TODAY_MS)
+  dates.length > 0 && dates.every((date) => date - atMs <= AHEAD_MS && atMs - date <= BEHIND_MS)
 
 /** Reads the dates around changed words. */
 function readDates(changed: readonly Word[], words: readonly Word[]): number[] {
@@ -147,9 +175,16 @@ function findStart(at: number, words: readonly Word[]): number {
 }
 
 /** Tests whether only words for days near the present have changed: `yesterday`. */
-export const isAgeChange = ({ removed, added }: WordChange): boolean =>
-  removed.length + added.length > 0 &&
-  [...removed, ...added].every(({ text, written }) => isRelativeDay(text) || written.includes('\u{FFFC}'))
+export function isAgeChange({ removed, added, before, after }: WordChange): boolean {
+  const changed = [...removed, ...added]
+  const isOfToday = [before, after].every((words) => words.some(({ text }) => isToday(text)))
+  return (
+    changed.length > 0 &&
+    changed.every(
+      ({ text, written }) => isRelativeDay(text) || written.includes('\u{FFFC}') || (isOfToday && isWeekday(text)),
+    )
+  )
+}
 
 /** Tests whether only identifiers have changed, such as those of a session or a build. */
 export const isTokenChange = ({ removed, added }: WordChange): boolean =>
@@ -160,6 +195,23 @@ const isToken = (word: string): boolean =>
   /\d/.test(word) &&
   /[a-z]/.test(word) &&
   (/^[0-9a-f-]{7,}$/.test(word) || /^[0-9a-z_=-]{14,}$/.test(word))
+
+/** Tests whether the checksum of a file has changed, as its length and the text around it tell. */
+export const isChecksumChange = ({ removed, added }: WordChange, around: string): boolean =>
+  [...removed, ...added].some(({ text }) =>
+    /(?:^|[:=-])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{56}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128})$/.test(
+      text.slice(0, 200),
+    ),
+  ) &&
+  /\b(?:sha-?\d|md5|checksum|digest|prüfsumme|somme de contrôle|download|\w{1,40}\.(?:zip|gz|xz|tgz|exe|msi|dmg|iso|deb|rpm|jar|whl|apk))/i.test(
+    around,
+  )
+
+/** Tests whether only years have changed. */
+export const isYearChange = ({ removed, added }: WordChange): boolean =>
+  removed.length > 0 &&
+  added.length > 0 &&
+  [...removed, ...added].every(({ text }) => /^(?:(?:19|20)\d\d[-–]?){1,2}$/.test(text))
 
 /** Tests whether only numbers have changed, in the same places. */
 export const isNumberChange = ({ removed, added }: WordChange): boolean =>

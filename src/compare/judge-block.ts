@@ -1,19 +1,26 @@
 import type { ChangeField } from './change-field.js'
 import {
   compareWords,
+  haveNumbersMoved,
   isAgeChange,
+  isChecksumChange,
   isCounterChange,
   isDateChange,
   isDateOfVisit,
   isNumberChange,
+  isPrice,
   isPriceChange,
   isTokenChange,
+  isYearChange,
+  listSymbols,
+  MAX_TEXT,
   quoteChange,
   toPlainText,
   type WordChange,
 } from './changed-words.js'
 import type { ChangedBlock } from './match-passages.js'
-import { isRelatedHeading, isSiteNotice, listStates } from './noise-words.js'
+import { isAddressed, isRelatedHeading, isSiteNotice, listStates } from './noise-words.js'
+import { stableText } from './stable-text.js'
 
 /** Times at which two versions were seen. Milliseconds since the epoch. */
 export interface VisitTimes {
@@ -35,54 +42,115 @@ function fieldOf({ kind }: ChangedBlock): ChangeField {
   return 'text'
 }
 
+/** What is known of the page of a changed block. */
+export interface JudgedPage extends VisitTimes {
+  /** Its headings of level 1, which name what the page is about. */
+  readonly titles?: ReadonlySet<string>
+}
+
 /** Judges a changed block by rules. */
-export function judgeBlock(block: ChangedBlock, times: VisitTimes): BlockJudgement {
-  const { change, text = '', previous = '', headings } = block
+export function judgeBlock(block: ChangedBlock, page: JudgedPage): BlockJudgement {
+  const { change, text = '', previous = '' } = block
   const field = fieldOf(block)
-  const [before, now] = [toPlainText(previous), toPlainText(text)]
-  const quoted = quoteChange(compareWords(before, now))
-  const noise = (reason: string): BlockJudgement => ({ field, message: quoted, noise: reason })
   if (change === 'moved') return { field, message: 'moved', noise: 'the order of blocks' }
-  if (headings.some(isRelatedHeading) || (field === 'heading' && isRelatedHeading(now)))
-    return noise('links to other pages')
-  const shown = change === 'removed' ? before : now
-  if (shown.trim() === '' && before.trim() === '') return noise('an image')
-  if (isSiteNotice(shown.trim())) return noise('an offer of the site')
-  if (change !== 'edited') return { field, message: `${change}: ${quoted.slice(2)}` }
-  return judgeEdit(block, { before, now, times, field })
+  const [before, now] = [toPlainText(previous), toPlainText(text)]
+  const words = compareWords(before, now)
+  const message = quoteChange(words)
+  if (change === 'edited') {
+    if (differsBeyond(previous, text)) return { field, message: 'a long text has changed' }
+    return judgeEdit(block, { before, now, words, page, field })
+  }
+  const noise = (reason: string): BlockJudgement => ({ field, message, noise: reason })
+  if (isAmongLinks(block, page)) return noise('links to other pages')
+  const shown = (change === 'removed' ? before : now).trim()
+  if (shown === '' && listSymbols(now).length === 0) return noise('an image')
+  if (isNoticeKind(block) && isSiteNotice(shown) && !isPriceChange(words))
+    if (isAddressed(shown) || listStates(shown).length === 0) return noise('an offer of the site')
+  return { field, message: `${change}: ${message.slice(2)}` }
+}
+
+const isNoticeKind = ({ kind }: ChangedBlock): boolean => kind !== 'heading' && kind !== 'row' && kind !== 'code'
+
+/** Tests whether a block belongs to links to other pages: it is an item, a link or a heading of theirs. */
+function isAmongLinks({ kind, headings, text = '', previous = '' }: ChangedBlock, { titles }: JudgedPage): boolean {
+  if (kind === 'heading') {
+    const versions = [text, previous].filter((one) => one !== '')
+    if (versions.every((one) => !/^ {0,3}#[ \t]/.test(one) && isRelatedHeading(one))) return true
+  }
+  if (!headings.some((heading) => titles?.has(heading) !== true && isRelatedHeading(heading))) return false
+  return kind === 'item' || /\]\(/.test((text === '' ? previous : text).slice(0, 2000))
+}
+
+/** Tests whether two long texts differ where their words are not compared. */
+function differsBeyond(previous: string, text: string): boolean {
+  if (Math.max(previous.length, text.length) <= MAX_TEXT) return false
+  const [before, now] = [stableText(previous), stableText(text)]
+  let same = 0
+  const shorter = Math.min(before.length, now.length)
+  while (same < shorter && before.charCodeAt(before.length - 1 - same) === now.charCodeAt(now.length - 1 - same))
+    same += 1
+  return Math.max(before.length, now.length) - same > MAX_TEXT
 }
 
 interface Edit {
   readonly before: string
   readonly now: string
-  readonly times: VisitTimes
+  readonly words: WordChange
+  readonly page: JudgedPage
   readonly field: ChangeField
 }
 
-function judgeEdit({ text = '', previous = '' }: ChangedBlock, { before, now, times, field }: Edit): BlockJudgement {
-  const words = compareWords(before, now)
+function judgeEdit(block: ChangedBlock, { before, now, words, page, field }: Edit): BlockJudgement {
+  const { text = '', previous = '', headings } = block
   const message = quoteChange(words)
-  if (words.removed.length + words.added.length === 0) return judgeTargets(previous, text, before === now)
-  if (isPriceChange(words)) return { field: 'price', message }
+  const isLink = isAmongLinks(block, page)
+  // Of other products that are shown by turns, the names change with the prices.
+  if (isPriceChange(words) && (!isLink || isNumberChange(words))) return { field: 'price', message }
+  if (isLink) return { field, message, noise: 'links to other pages' }
   const [was, is] = [listStates(before), listStates(now)]
   if (was.join() !== is.join()) return { field: 'availability', message }
-  const noise = findNoise(words, now, times)
+  const [marks, shown] = [listSymbols(before), listSymbols(now)]
+  if (marks.join() !== shown.join()) return { field, message: `${marks.join('')} → ${shown.join('')}` }
+  if (words.removed.length + words.added.length === 0) return judgeOrder(block, words, field)
+  if (isNoticeKind(block) && isNoticeChange(words, before, now))
+    return { field, message, noise: 'an offer of the site' }
+  const isSum = isChecksumChange(words, [previous, text, ...headings].map((part) => part.slice(0, 2000)).join('\n'))
+  const noise = isSum ? undefined : findNoise(words, now, page)
   if (noise !== undefined) return { field, message, noise }
   if (isDateChange(words)) return { field: 'date', message }
   if (isNumberChange(words)) return { field: 'number', message }
   return { field, message }
 }
 
+/** Tests whether an offer of the site has given way to another, or says the same with another number. */
+const isNoticeChange = ({ removed, added }: WordChange, before: string, now: string): boolean =>
+  isSiteNotice(before.trim()) &&
+  isSiteNotice(now.trim()) &&
+  (isAddressed(now) || [...removed, ...added].some(({ text }) => isSiteNotice(text)))
+
 function findNoise(words: WordChange, now: string, { previousAtMs, atMs }: VisitTimes): string | undefined {
   if (isAgeChange(words)) return 'an age'
   if (isCounterChange(words)) return 'a counter'
   if (isTokenChange(words)) return 'an identifier'
   if (isDateOfVisit(words, previousAtMs, atMs)) return 'the date of the visit'
-  if (isNumberChange(words) && /©|\bcopyright\b/i.test(now)) return 'the year of a copyright'
+  if (isYearChange(words) && /©|\bcopyright\b/i.test(now)) return 'the year of a copyright'
   return undefined
 }
 
-/** Judges an edit that leaves all words: of links, of images, of punctuation. */
+/** Judges an edit that leaves all words: of their order, of signs in code, of links, of images, of punctuation. */
+function judgeOrder({ kind, previous = '', text = '' }: ChangedBlock, words: WordChange, field: ChangeField) {
+  if (kind === 'code') return { field, message: 'signs or white space of code have changed' }
+  const sequence = ({ text: word }: { text: string }): string => word
+  const isOther = words.before.map(sequence).join('\n') !== words.after.map(sequence).join('\n')
+  if (isOther && (kind === 'row' || haveNumbersMoved(words)))
+    return {
+      field: words.before.some((word) => isPrice(word, words.before)) ? 'price' : field,
+      message: 'values have changed places',
+    } as const
+  return judgeTargets(previous, text, !isOther && toPlainText(previous) === toPlainText(text))
+}
+
+/** Judges an edit of links, of images or of punctuation. */
 function judgeTargets(previous: string, text: string, isSameText: boolean): BlockJudgement {
   const [was, is] = [listPaths(previous), listPaths(text)]
   const isOther = was.length === is.length && was.some((path, index) => path !== is[index])

@@ -3,7 +3,7 @@ import { compare, type PageDiff } from './compare.js'
 import { judgeBlock } from './judge-block.js'
 import { findChanges } from './match-passages.js'
 import { addVisit, type BlockPlaces, isNoisy, namePlaces, NO_NOISE, type NoiseMemory } from './noise-memory.js'
-import { readPassages } from './read-passages.js'
+import { type Passage, readPassages } from './read-passages.js'
 
 /** Two versions of a page, with what is known of its noise. */
 export interface PageVersions {
@@ -33,6 +33,8 @@ export interface Judgement {
   /** Meaningful changes; if there are none, the others, with what they are. */
   readonly reasons: readonly JudgedChange[]
   readonly noise: NoiseMemory
+  /** What kept the change from being judged. */
+  readonly warning?: string
 }
 
 /** Maximum number of blocks that are judged one by one. */
@@ -47,6 +49,35 @@ const DOUBTFUL: readonly ChangeField[] = ['number', 'link', 'text', 'item']
 /** Kinds of changes that stay meaningful although they are frequent. */
 const TELLING: readonly ChangeField[] = ['price', 'availability']
 
+/** The headings of level 1. */
+const listTitles = (passages: readonly Passage[]): ReadonlySet<string> =>
+  new Set(
+    passages
+      .filter(({ kind, text }) => kind === 'heading' && /^ {0,3}#[ \t]/.test(text))
+      .map(({ text }) => text.replace(/^ {0,3}#[ \t]*/, '').trim()),
+  )
+
+/** Judges versions that differ too much to be compared block by block. A page of which that is usual is noise. */
+export function judgeTooLarge(noise: NoiseMemory = NO_NOISE, message: string): Judgement {
+  const { isKnown, noise: next } = addPlace(noise, 'large')
+  const reason = isKnown ? ' (not meaningful: it is so in most checks)' : ''
+  return {
+    isChanged: true,
+    isMeaningful: !isKnown,
+    isDoubtful: false,
+    reasons: [{ field: 'text', message: `${message}${reason}` }],
+    noise: next,
+    warning: `The change could not be judged: ${message}`,
+  }
+}
+
+/** Adds a comparison in which nothing but one named place of a page has changed. */
+export function addPlace(noise: NoiseMemory, name: string): { isKnown: boolean; noise: NoiseMemory } {
+  const places = { before: name, after: name, skeleton: undefined }
+  const isKnown = isNoisy({ change: 'edited', kind: 'text', headings: [] }, places, noise, false)
+  return { isKnown, noise: addVisit(noise, [{ places, isNoisy: isKnown }]) }
+}
+
 /**
  * Compares two versions of a page and judges whether their difference matters. Rules know prices, states, dates, numbers,
  * rows, headings and texts, and what is none of the page's matters: its order, counters, dates of the visit, identifiers,
@@ -58,12 +89,13 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
     return { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise) }
   }
   const shown = { text: diff.text, blocks: diff.blocks }
-  const changes = findChanges(readPassages(previous), readPassages(current))
+  const versions = [readPassages(previous), readPassages(current)] as const
+  const changes = findChanges(...versions)
   if (changes.length > MAX_BLOCKS) {
-    const reasons = [{ field: 'text' as const, message: `${changes.length} blocks have changed` }]
-    return { isChanged, diff: shown, isMeaningful: true, isDoubtful: false, reasons, noise: addVisit(noise) }
+    return { ...judgeTooLarge(noise, `${changes.length} blocks have changed`), diff: shown }
   }
-  const byRules = changes.map((change) => ({ change, judgement: judgeBlock(change.block, times) }))
+  const page = { ...times, titles: listTitles(versions.flat()) }
+  const byRules = changes.map((change) => ({ change, judgement: judgeBlock(change.block, page) }))
   // A block that rules know as noise has no need of the memory, and is none of the blocks of its place.
   const open = byRules.filter(({ judgement }) => judgement.noise === undefined)
   const places = namePlaces(open.map(({ change }) => change))

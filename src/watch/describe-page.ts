@@ -1,6 +1,7 @@
 import { compact } from '../collections/compact.js'
 import { messageOf } from '../errors.js'
-import type { Judgement } from '../compare/judge-changes.js'
+import { addPlace, judgeTooLarge, type Judgement } from '../compare/judge-changes.js'
+import { addVisit, type NoiseMemory, NO_NOISE } from '../compare/noise-memory.js'
 import { isSuccessStatus } from '../http/statuses.js'
 import type { WatchedPage } from '../ledger/watch-store.js'
 import type { Document } from '../page/document.js'
@@ -111,10 +112,16 @@ async function describeKnown(
   const nowMs = tools.now()
   const { noise } = facts
   const versions = { previous, current, previousAtMs: atMs, atMs: nowMs, fields: plan.fields, noise }
-  const judged = (await tools.judge(versions, metadata.url, tools.closing)) ?? TOO_LARGE
-  const { judgement, judgedBy, warning } = await decide(judged, metadata.url, { plan, tools })
+  // Equal texts need no comparison, which could take too long.
+  const judged =
+    previous === current
+      ? { isChanged: false, isMeaningful: false, isDoubtful: false, reasons: [], noise: addVisit(noise ?? NO_NOISE) }
+      : ((await tools.judge(versions, metadata.url, tools.closing)) ??
+        judgeTooLarge(noise, 'the page is too large to be compared'))
+  const { judgement, judgedBy, warning = judged.warning } = await decide(judged, metadata.url, { plan, tools })
   const { isChanged, diff, isMeaningful, reasons } = judgement
-  const hasMoved = facts.finalUrl !== undefined && facts.finalUrl !== metadata.url
+  const move = judgeMove(facts.finalUrl, metadata.url, judgement)
+  const { hasMoved } = move
   const moved = hasMoved ? [ofPage(`the page has moved to ${metadata.url}`)] : []
   const finding: PageFinding = {
     ...beginFinding(facts, nowMs),
@@ -129,18 +136,26 @@ async function describeKnown(
   }
   return {
     finding,
-    facts: { atMs: nowMs, finalUrl: metadata.url, noise: judgement.noise },
+    facts: { atMs: nowMs, finalUrl: metadata.url, noise: move.noise },
     markdown: current,
   }
 }
 
-/** The judgement of versions that could not be compared in time. */
-const TOO_LARGE: Judgement = {
-  isChanged: true,
-  isMeaningful: true,
-  isDoubtful: true,
-  reasons: [{ field: 'text', message: 'the page is too large to be compared' }],
-  noise: { visits: 0, changes: {} },
+/**
+ * Judges whether a page has moved. Where its text says nothing new, another query or fragment is no move; nor is another
+ * address of a page whose address changes at most checks.
+ */
+function judgeMove(
+  before: string | undefined,
+  now: string,
+  { isMeaningful, noise }: Judgement,
+): { hasMoved: boolean; noise: NoiseMemory } {
+  const bare = (url: string): string => url.replace(/[?#].*$/s, '')
+  const isOther = before !== undefined && (isMeaningful ? before !== now : bare(before) !== bare(now))
+  if (!isOther) return { hasMoved: false, noise }
+  // The comparison of the texts has counted this visit.
+  const { isKnown, noise: next } = addPlace(noise, 'moved')
+  return { hasMoved: !isKnown, noise: { ...next, visits: noise.visits } }
 }
 
 interface Decided {

@@ -1,6 +1,12 @@
-/** A watch, as a ledger stores it. */
-export interface StoredWatch {
+/** Tells a watch from one that had its name before and was removed. */
+export interface WatchKey {
   readonly name: string
+  /** A random text, made when the watch is stored for the first time. */
+  readonly identity: string
+}
+
+/** A watch, as a ledger stores it. */
+export interface StoredWatch extends WatchKey {
   /** The request, as JSON. */
   readonly request: string
   /** Grows with each change of the request, of `isPaused` and of `asked`, so that the process that runs the watch sees them. */
@@ -68,15 +74,15 @@ export interface WatchStore {
   /** Pauses a watch or resumes it, or asks for a check. False when there is no such watch. */
   control(name: string, change: { readonly isPaused?: boolean; readonly asks?: true }): Promise<boolean>
   /** Takes a watch for this process. False when another living process has it, or there is none. */
-  acquire(name: string): Promise<boolean>
+  acquire(watch: WatchKey): Promise<boolean>
   /** Gives a watch of this process back. */
-  release(name: string): Promise<void>
+  release(watch: WatchKey): Promise<void>
   /**
    * Writes what a check has found.
    *
    * @returns position of the newest result; undefined, with nothing written, when this process does not have the watch
    */
-  commit(name: string, commit: WatchCommit): Promise<number | undefined>
+  commit(watch: WatchKey, commit: WatchCommit): Promise<number | undefined>
   page(name: string, url: string): Promise<WatchedPage | undefined>
   /** The facts of all pages, by URL, without their texts. */
   pages(name: string): Promise<readonly Omit<WatchedPage, 'markdown'>[]>

@@ -1,6 +1,6 @@
 import { TrawlError } from '../errors.js'
 import type { LedgerRow } from '../ledger/ledger.js'
-import type { WatchCommit } from '../ledger/watch-store.js'
+import type { WatchCommit, WatchKey } from '../ledger/watch-store.js'
 import type { WatchPlan } from '../plan/plan-watch.js'
 import { type DescribedPage, describeFailure, describePage } from './describe-page.js'
 import type { WatchResult } from './watch.js'
@@ -10,13 +10,14 @@ import { writePageReport } from './write-watch-report.js'
 
 /** Parts of a check. */
 export interface CheckParts {
-  readonly name: string
-  readonly createdAtMs: number
+  readonly watch: WatchKey
   readonly plan: WatchPlan
   readonly check: RunningCheck
   readonly tools: WatchTools
   /** Stores the check with what was learned of it so far. */
   save(check: RunningCheck): Promise<void>
+  /** True when the watch was removed, or its runner stopped. */
+  isCancelled(): boolean
   onJob(job: CheckJob | undefined): void
   onResult(result: WatchResult): void
 }
@@ -63,13 +64,13 @@ export class CheckRun {
 
   /** Crawls, and then asks for the pages that the crawl no longer found. */
   async #crawl(unit: string, request: object): Promise<void> {
-    const { name, plan, check, tools } = this.#parts
+    const { watch, plan, check, tools } = this.#parts
     const isWhole = await this.#runJob({ key: unit, kind: 'crawl', request, target: unit })
     // A crawl that was cut short makes no page look removed.
     if (!isWhole) return
     let missing = this.#check.missing?.[unit]
     if (!missing) {
-      const pages = await tools.store.pages(name)
+      const pages = await tools.store.pages(watch.name)
       missing = pages.flatMap(({ url, facts }) => {
         const { target, check: last, isGone } = readFacts(facts)
         return target === unit && last !== check.number && !isGone ? [url] : []
@@ -83,9 +84,9 @@ export class CheckRun {
   async #scrape(key: string, request: { readonly urls: readonly string[] }, target: string): Promise<void> {
     const isWhole = await this.#runJob({ key, kind: 'batch-scrape', request, target })
     if (isWhole) return
-    const { name, tools } = this.#parts
+    const { watch, tools } = this.#parts
     for (const url of request.urls) {
-      const known = await tools.store.page(name, url)
+      const known = await tools.store.page(watch.name, url)
       if (known && readFacts(known.facts).check === this.#check.number) continue
       const error = `not scraped: ${this.#error ?? 'the job ended first'}`
       await this.#record(url, target, describeFailure({ error }, { known, tools }))
@@ -94,9 +95,10 @@ export class CheckRun {
 
   /** Runs a job to its end. @returns true when it has come to all of its pages */
   async #runJob({ key, kind, request, target }: JobOfCheck): Promise<boolean> {
-    const { name, createdAtMs, tools, onJob } = this.#parts
+    const { watch, tools, isCancelled, onJob } = this.#parts
+    if (isCancelled()) throw WATCH_LOST
     const { number } = this.#check
-    const job = tools.start(kind, request, `watch ${createdAtMs} ${name} ${number} ${key}`)
+    const job = tools.start(kind, request, `watch ${watch.identity} ${watch.name} ${number} ${key}`)
     this.#jobs.push(job.id)
     onJob(job)
     try {
@@ -119,10 +121,10 @@ export class CheckRun {
   }
 
   async #readJob(job: CheckJob, target: string): Promise<void> {
-    const { name, plan, tools } = this.#parts
+    const { watch, plan, tools } = this.#parts
     for await (const document of job) {
       const url = document.metadata.sourceURL
-      const known = await tools.store.page(name, url)
+      const known = await tools.store.page(watch.name, url)
       if (known && readFacts(known.facts).check === this.#check.number) continue
       const isFirst = !this.#check.knownTargets.includes(target)
       const described = await describePage(document, { plan, known, isFirst, tools })
@@ -134,11 +136,11 @@ export class CheckRun {
 
   /** Records a page that gave no document: one that failed, or that a batch has skipped. */
   async #recordFailed({ outcome, url, sources, failure, refusal }: LedgerRow, target: string): Promise<void> {
-    const { name, tools } = this.#parts
+    const { watch, tools } = this.#parts
     // A URL that a crawl skips is no page of the watch. One that it had before is asked for at the end.
     if (outcome === 'skipped' && sources === undefined) return
     for (const source of sources?.map((one) => one.url) ?? [url]) {
-      const known = await tools.store.page(name, source)
+      const known = await tools.store.page(watch.name, source)
       if (known && readFacts(known.facts).check === this.#check.number) continue
       const { code, error = refusal?.message ?? 'skipped' } = failure ?? {}
       const described = describeFailure({ error, ...(code && { code }) }, { known, tools })
@@ -148,19 +150,19 @@ export class CheckRun {
 
   /** Stores the result of a page with its history, in one transaction. */
   async #record(url: string, target: string, { finding, facts, markdown }: DescribedPage): Promise<void> {
-    const { name, plan, tools, onResult } = this.#parts
+    const { watch, plan, tools, onResult } = this.#parts
     const { number } = this.#check
     const { status, meaningful } = finding
     const page: WatchedFacts = { ...facts, target, check: number, status, isMeaningful: meaningful }
-    const result = { watch: name, check: number, url, ...finding }
+    const result = { watch: watch.name, check: number, url, ...finding }
     const { webhook } = plan
     const isReported = webhook !== undefined && status !== 'same' && webhook.events.includes('page')
     const commit: WatchCommit = {
       page: { url, facts: JSON.stringify(page), markdown },
       result: JSON.stringify(result),
-      ...(isReported && { report: { body: writePageReport(result, webhook, this.#parts), dueAtMs: tools.now() } }),
+      ...(isReported && { report: { body: writePageReport(result, webhook, watch), dueAtMs: tools.now() } }),
     }
-    const sequence = await tools.store.commit(name, commit)
+    const sequence = await tools.store.commit(watch, commit)
     if (sequence === undefined) throw WATCH_LOST
     onResult({ ...result, sequence })
   }

@@ -8,7 +8,7 @@ import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from 
 import type { WatchRunner } from './watch-runner.js'
 import { readState } from './watch-state.js'
 import type { WatchTools } from './watch-tools.js'
-import { nextOf } from './watch-runner.js'
+import { nextOf } from './plan-checks.js'
 
 /** Interval of looking for results of another process. Milliseconds. */
 const POLL_MS = 1000
@@ -22,7 +22,8 @@ interface HandleTools extends Pick<WatchTools, 'store' | 'closing' | 'toRequest'
   runnerOf(): WatchRunner | undefined
   /** Stores a changed request. */
   change(request: string): Promise<void>
-  onRemoved(): void
+  /** Deletes the watch and ends its runner. False when there is none. */
+  remove(): Promise<boolean>
 }
 
 /** Handle of a watch, which works over the store. */
@@ -60,10 +61,12 @@ export class WatchHandle implements Watch {
   async check(): Promise<WatchCheck> {
     const { store, closing } = this.#tools
     if (!(await store.control(this.name, { asks: true }))) throw this.#missing()
-    const { asked } = await this.#read()
+    const { asked, identity } = await this.#read()
     this.#tools.runnerOf()?.wake()
     for (;;) {
-      const state = readState((await this.#read()).state)
+      const stored = await this.#read()
+      if (stored.identity !== identity) throw this.#missing()
+      const state = readState(stored.state)
       if (state.answered >= asked && state.last) return state.last
       await this.#nextResult()
       closing.throwIfAborted()
@@ -89,8 +92,7 @@ export class WatchHandle implements Watch {
   }
 
   async remove(): Promise<void> {
-    if (!(await this.#tools.store.remove(this.name))) throw this.#missing()
-    this.#tools.onRemoved()
+    if (!(await this.#tools.remove())) throw this.#missing()
     this.end()
   }
 

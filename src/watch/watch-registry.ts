@@ -1,5 +1,5 @@
 import { WatchHandle } from './watch-handle.js'
-import { WatchRunner } from './watch-runner.js'
+import { type RunnerParts, WatchRunner } from './watch-runner.js'
 import type { WatchTools } from './watch-tools.js'
 
 /** Interval of looking for watches that no living process runs. Milliseconds. */
@@ -10,6 +10,8 @@ export class WatchRegistry {
   readonly #tools: WatchTools
   readonly #handles = new Map<string, WatchHandle>()
   readonly #runners = new Map<string, WatchRunner>()
+  /** Ends of the runners of removed watches, by name: a new watch of this name waits for it. */
+  readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(tools: WatchTools) {
@@ -48,10 +50,7 @@ export class WatchRegistry {
         await this.#tools.store.define(name, request, this.#tools.now())
         this.#runners.get(name)?.wake()
       },
-      onRemoved: () => {
-        this.#runners.get(name)?.cancel()
-        this.#handles.delete(name)
-      },
+      remove: () => this.#remove(name),
     })
     this.#handles.set(name, handle)
     return handle
@@ -63,13 +62,38 @@ export class WatchRegistry {
     const runners = [...this.#runners.values()]
     for (const runner of runners) runner.stop()
     for (const handle of this.#handles.values()) handle.end()
-    await Promise.all(runners.map(({ ended }) => ended))
+    await Promise.all([...runners.map(({ ended }) => ended), ...this.#ending.values()])
+  }
+
+  /** Deletes a watch. Its runner is given up first, so that a watch that takes its name meanwhile gets one of its own. */
+  async #remove(name: string): Promise<boolean> {
+    const runner = this.#runners.get(name)
+    if (runner) this.#giveUp(runner)
+    this.#handles.delete(name)
+    try {
+      return await this.#tools.store.remove(name)
+    } catch (error) {
+      if (runner) this.#run(name)
+      throw error
+    }
+  }
+
+  #giveUp(runner: WatchRunner): void {
+    const { name, ended } = runner
+    runner.cancel()
+    this.#runners.delete(name)
+    this.#ending.set(name, ended)
+    const forget = (): void => void (this.#ending.get(name) === ended && this.#ending.delete(name))
+    ended.then(forget, forget)
   }
 
   #run(name: string): void {
     const known = this.#runners.get(name)
     if (known) return known.wake()
-    const runner = new WatchRunner(name, this.#tools, (event, ...args) => this.open(name).tell(event, ...args))
+    const emit: RunnerParts['emit'] = (event, ...args) => {
+      if (this.#runners.get(name) === runner) this.open(name).tell(event, ...args)
+    }
+    const runner: WatchRunner = new WatchRunner(name, { tools: this.#tools, emit, before: this.#ending.get(name) })
     this.#runners.set(name, runner)
     void this.#forget(runner)
   }

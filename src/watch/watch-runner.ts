@@ -1,11 +1,11 @@
 import { toTrawlError } from '../errors.js'
 import { compact } from '../collections/compact.js'
-import type { StoredWatch } from '../ledger/watch-store.js'
-import type { WatchPlan } from '../plan/plan-watch.js'
-import { CheckRun, WATCH_LOST } from './run-check.js'
+import type { StoredWatch, WatchCommit, WatchKey } from '../ledger/watch-store.js'
+import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
 import { learnHistories } from './learn-histories.js'
+import { type Definition, findDue, nextOf, planDue } from './plan-checks.js'
 import { summarize } from './summarize-check.js'
-import { createTimetable, type Timetable } from './timetable.js'
+import { createTimetable } from './timetable.js'
 import type { WatchCheck, WatchEvents } from './watch.js'
 import { ALL_UNITS, readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
@@ -22,11 +22,18 @@ const STANDBY_MS = 2000
 /** Emits the events of a watch. */
 type Emit = <E extends keyof WatchEvents>(event: E, ...args: WatchEvents[E]) => void
 
-/** The plan of a stored request, with its times. */
-interface Definition {
-  readonly request: string
-  readonly plan: WatchPlan
-  readonly timetable: Timetable
+/** A watch at the start of a check. */
+interface WatchAtStart {
+  readonly stored: StoredWatch
+  readonly state: WatchState
+  readonly definition: Definition
+}
+
+/** Parts of a runner. */
+export interface RunnerParts {
+  readonly tools: WatchTools
+  readonly emit: Emit
+  readonly before?: Promise<void> | undefined
 }
 
 /** Runs one watch in this process, as long as no other process does. */
@@ -45,12 +52,13 @@ export class WatchRunner {
   /** Reason why the last check could not be made, or a report not be delivered. */
   #problem: string | undefined
 
-  constructor(name: string, tools: WatchTools, emit: Emit) {
+  /** @param before end of the runner that this one replaces; it follows that */
+  constructor(name: string, { tools, emit, before }: RunnerParts) {
     this.name = name
     this.#tools = tools
     this.#emit = emit
     this.#reporter = new WatchReporter(name, tools)
-    this.ended = this.#run()
+    this.ended = this.#run(before)
   }
 
   get isChecking(): boolean {
@@ -79,42 +87,47 @@ export class WatchRunner {
     void this.#job?.cancel()
   }
 
-  async #run(): Promise<void> {
-    const { store } = this.#tools
+  async #run(before?: Promise<void>): Promise<void> {
+    await before
+    const { store, closing } = this.#tools
     while (!this.#isStopped) {
       try {
-        if ((await store.read(this.name)) === undefined) return
-        if (await store.acquire(this.name)) {
-          await this.#follow()
-          await store.release(this.name)
-        }
+        const stored = await store.read(this.name)
+        if (!stored) break
+        if (await store.acquire(stored)) await this.#hold(stored)
       } catch (error) {
-        if (this.#tools.closing.aborted) return await this.#release()
+        if (closing.aborted) break
         if (error !== WATCH_LOST) this.#tell(error)
       }
       await this.#wait(STANDBY_MS)
     }
-    await this.#release()
+    await this.#reporter.settled()
   }
 
-  /** Gives the watch back, for other processes. An error leaves it to the end of this one. */
-  async #release(): Promise<void> {
-    await this.#reporter.settled()
-    await this.#tools.store.release(this.name).catch(() => undefined)
+  /** Follows the schedule of a watch that this process has, and gives it back to other processes. */
+  async #hold(key: WatchKey): Promise<void> {
+    try {
+      await this.#follow(key)
+    } finally {
+      await this.#reporter.settled()
+      // An error leaves it to the end of this process.
+      await this.#tools.store.release(key).catch(() => undefined)
+    }
   }
 
   /** Follows the schedule until it is stopped, or the watch is removed. */
-  async #follow(): Promise<void> {
+  async #follow({ identity }: WatchKey): Promise<void> {
     const { store, now } = this.#tools
     while (!this.#isStopped) {
       const stored = await store.read(this.name)
-      if (!stored) return
+      if (stored?.identity !== identity) return
       const definition = await this.#define(stored)
-      const { plan } = definition
-      const state = await this.#plan(stored, definition)
-      this.#reporter.send(plan.webhook)
-      const due = this.#findDue(stored, state)
-      if (due) await this.#check(stored, state, due)
+      const known = readState(stored.state)
+      const state = planDue(known, definition, now())
+      if (state !== known) await this.#store(stored, state)
+      this.#reporter.send(definition.plan.webhook)
+      const due = findDue(stored, state, now())
+      if (due) await this.#check({ stored, state, definition }, due)
       else await this.#awaitDue(stored, nextOf(state), now)
     }
   }
@@ -136,77 +149,52 @@ export class WatchRunner {
     return (this.#definition = { request, plan, timetable })
   }
 
-  /** Plans the first check of what has none, and plans anew after a change of the schedule. */
-  async #plan(stored: StoredWatch, { plan, timetable }: Definition): Promise<WatchState> {
-    const state = readState(stored.state)
-    const schedule = JSON.stringify(plan.schedule)
-    const { units } = timetable
-    const isSame = state.schedule === schedule
-    if (isSame && units.length === Object.keys(state.due).length && units.every((unit) => unit in state.due))
-      return state
-    const nowMs = this.#tools.now()
-    const due = units.map((unit) => {
-      const known = isSame ? state.due[unit] : undefined
-      const isNew = state.checks === 0 || (unit !== ALL_UNITS && state.histories[unit] === undefined)
-      const planned = isNew ? timetable.first(nowMs) : timetable.next(unit, nowMs, nowMs, state.histories[unit])
-      return [unit, known ?? planned ?? Infinity] as const
-    })
-    const next = { ...state, schedule, due: Object.fromEntries(due) }
-    await this.#store(next)
-    return next
-  }
-
-  /** Finds what is to be checked now: a check that was interrupted, one that a caller asked for, or what is due. */
-  #findDue({ isPaused, asked, request }: StoredWatch, state: WatchState): RunningCheck | undefined {
-    if (state.running) return state.running
-    const startedAtMs = this.#tools.now()
-    const begin = { number: state.checks + 1, startedAtMs, request, asked, knownTargets: [] }
-    if (asked > state.answered) return { ...begin, trigger: 'call', dueAtMs: startedAtMs, units: [ALL_UNITS] }
-    const units = isPaused ? [] : Object.keys(state.due).filter((unit) => (state.due[unit] ?? Infinity) <= startedAtMs)
-    if (units.length === 0) return undefined
-    return { ...begin, trigger: 'schedule', dueAtMs: Math.min(...units.map((unit) => state.due[unit] ?? 0)), units }
-  }
-
   /** Makes a check, or continues one. */
-  async #check(stored: StoredWatch, state: WatchState, found: RunningCheck): Promise<void> {
-    const { name } = this
+  async #check({ stored, state, definition }: WatchAtStart, found: RunningCheck): Promise<void> {
     const tools = this.#tools
     let begun = state
     const save = async (check: RunningCheck): Promise<void> => {
       begun = { ...state, checks: check.number, running: check }
-      await this.#store(begun)
+      await this.#store(stored, begun)
     }
     let check = found
     if (!state.running) {
-      const pages = await tools.store.pages(name)
+      const pages = await tools.store.pages(this.name)
       check = { ...found, knownTargets: [...new Set(pages.map(({ facts }) => readFacts(facts).target))] }
       await save(check)
     }
+    const end = await this.#runJobs({ watch: stored, check, save }).catch((error: unknown) => {
+      if (error === WATCH_LOST || tools.closing.aborted) throw error
+      this.#tell(error)
+      return { jobs: [], error: toTrawlError(error).message }
+    })
+    await this.#finish({ stored, state: begun, definition }, check, end)
+  }
+
+  /** @throws InvalidRequestError for an interrupted check whose request this engine cannot run: it ends with that error */
+  async #runJobs({ watch, check, save }: Pick<CheckParts, 'watch' | 'check' | 'save'>): Promise<CheckEnd> {
+    const tools = this.#tools
     const plan = tools.plan(check.request)
     const run = new CheckRun({
-      name,
-      createdAtMs: stored.createdAtMs,
+      watch,
       plan,
       check,
       tools,
       save,
+      isCancelled: () => this.#isStopped,
       onJob: (job) => (this.#job = job),
       onResult: (result) => {
         this.#emit('page', result)
         this.#reporter.send(plan.webhook)
       },
     })
-    const end = await run.run().catch((error: unknown) => {
-      if (error === WATCH_LOST || tools.closing.aborted) throw error
-      this.#tell(error)
-      return { jobs: [], error: toTrawlError(error).message }
-    })
-    await this.#finish({ stored, state: begun, check, plan }, end)
+    return await run.run()
   }
 
   async #finish(
-    { stored, state, check, plan }: { stored: StoredWatch; state: WatchState; check: RunningCheck; plan: WatchPlan },
-    { jobs, error }: { readonly jobs: readonly string[]; readonly error?: string | undefined },
+    { stored, state, definition: { plan, timetable } }: WatchAtStart,
+    check: RunningCheck,
+    { jobs, error }: CheckEnd,
   ): Promise<void> {
     const { store, now } = this.#tools
     const nowMs = now()
@@ -222,7 +210,6 @@ export class WatchRunner {
       summary: summarize(pages.filter((page) => page.check === check.number)),
       ...compact({ error }),
     }
-    const { timetable } = await this.#define(stored)
     const histories = learnHistories(state, check, pages)
     const due = timetable.units.map((unit) => {
       const planned = state.due[unit]
@@ -237,10 +224,8 @@ export class WatchRunner {
     const answered = Math.max(state.answered, check.asked)
     const next: WatchState = { ...rest, answered, histories, due: Object.fromEntries(due) as WatchState['due'], last }
     const { webhook } = plan
-    const body = webhook?.events.includes('check.completed')
-      ? writeCheckReport(last, webhook, { name: this.name, createdAtMs: stored.createdAtMs })
-      : undefined
-    await this.#store(next, {
+    const body = webhook?.events.includes('check.completed') ? writeCheckReport(last, webhook, stored) : undefined
+    await this.#store(stored, next, {
       keepResults: plan.keepResults,
       ...(body !== undefined && { report: { body, dueAtMs: nowMs } }),
     })
@@ -249,8 +234,8 @@ export class WatchRunner {
     this.#emit('check', last)
   }
 
-  async #store(state: WatchState, others: object = {}): Promise<void> {
-    const sequence = await this.#tools.store.commit(this.name, { state: JSON.stringify(state), ...others })
+  async #store(watch: WatchKey, state: WatchState, others: WatchCommit = {}): Promise<void> {
+    const sequence = await this.#tools.store.commit(watch, { ...others, state: JSON.stringify(state) })
     if (sequence === undefined) throw WATCH_LOST
   }
 
@@ -278,7 +263,3 @@ export class WatchRunner {
     return isWoken
   }
 }
-
-/** The earliest time of a state. JSON has no Infinity: a unit without a next time is null. */
-export const nextOf = ({ due }: WatchState): number =>
-  Object.values(due).reduce<number>((first, at) => Math.min(first, at ?? Infinity), Infinity)

@@ -1,24 +1,19 @@
+import type { WatchKey } from '../ledger/watch-store.js'
 import type { WatchReceiver } from '../plan/plan-watch.js'
 import { makeNamedUuid } from '../uuid.js'
 import type { WatchCheck, WatchResult } from './watch.js'
-
-/** The watch that a report is about. */
-interface ReportedWatch {
-  readonly name: string
-  readonly createdAtMs: number
-}
 
 /** Space of the ids of watches. */
 const SPACE = '6f0c1d5e-6a5f-5d0b-9d2a-0d6f7c1b9a44'
 
 /** Identifies a watch in reports: the same in any process. */
-const monitorIdOf = ({ name, createdAtMs }: ReportedWatch): string => makeNamedUuid(SPACE, `${createdAtMs} ${name}`)
+const monitorIdOf = ({ name, identity }: WatchKey): string => makeNamedUuid(SPACE, `${identity} ${name}`)
 
 /** Writes the report of a page. @see docs/compatibility.md#webhooks */
 export function writePageReport(
   result: Omit<WatchResult, 'sequence'>,
   { metadata }: WatchReceiver,
-  watch: ReportedWatch,
+  watch: WatchKey,
 ): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${result.check}`)
@@ -50,7 +45,7 @@ export function writePageReport(
 }
 
 /** Writes the report of the end of a check. @see docs/compatibility.md#webhooks */
-export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver, watch: ReportedWatch): string {
+export function writeCheckReport(check: WatchCheck, { metadata }: WatchReceiver, watch: WatchKey): string {
   const monitorId = monitorIdOf(watch)
   const checkId = makeNamedUuid(monitorId, `check ${check.number}`)
   const { summary, error, startedAt, completedAt } = check

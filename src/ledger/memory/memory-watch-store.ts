@@ -1,4 +1,13 @@
-import type { StoredResult, StoredWatch, WatchCommit, WatchedPage, WatchReport, WatchStore } from '../watch-store.js'
+import { randomUUID } from 'node:crypto'
+import type {
+  StoredResult,
+  StoredWatch,
+  WatchCommit,
+  WatchedPage,
+  WatchKey,
+  WatchReport,
+  WatchStore,
+} from '../watch-store.js'
 
 /** A watch with its history. */
 interface KeptWatch {
@@ -22,7 +31,7 @@ export class MemoryWatchStore implements WatchStore {
         known.stored = { ...known.stored, request, version: known.stored.version + 1 }
       return
     }
-    const stored = { name, request, version: 1, isPaused: false, asked: 0, createdAtMs: nowMs }
+    const stored = { name, identity: randomUUID(), request, version: 1, isPaused: false, asked: 0, createdAtMs: nowMs }
     this.#watches.set(name, {
       stored,
       isHeld: false,
@@ -58,19 +67,22 @@ export class MemoryWatchStore implements WatchStore {
     return true
   }
 
-  async acquire(name: string): Promise<boolean> {
-    const known = this.#watches.get(name)
+  async acquire(watch: WatchKey): Promise<boolean> {
+    const known = this.#find(watch)
     if (known) known.isHeld = true
     return known !== undefined
   }
 
-  async release(name: string): Promise<void> {
-    const known = this.#watches.get(name)
+  async release(watch: WatchKey): Promise<void> {
+    const known = this.#find(watch)
     if (known) known.isHeld = false
   }
 
-  async commit(name: string, { state, page, result, report, keepResults }: WatchCommit): Promise<number | undefined> {
-    const known = this.#watches.get(name)
+  async commit(
+    watch: WatchKey,
+    { state, page, result, report, keepResults }: WatchCommit,
+  ): Promise<number | undefined> {
+    const known = this.#find(watch)
     if (!known) return undefined
     if (state !== undefined) known.stored = { ...known.stored, state }
     if (page) known.pages.set(page.url, page)
@@ -112,5 +124,10 @@ export class MemoryWatchStore implements WatchStore {
 
   async remove(name: string): Promise<boolean> {
     return this.#watches.delete(name)
+  }
+
+  #find({ name, identity }: WatchKey): KeptWatch | undefined {
+    const known = this.#watches.get(name)
+    return known?.stored.identity === identity ? known : undefined
   }
 }

@@ -54,4 +54,6 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
      due_at INTEGER NOT NULL
    );
    CREATE INDEX watch_reports_by_watch ON watch_reports (watch, number);`,
+  `ALTER TABLE watches ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+   UPDATE watches SET identity = lower(hex(randomblob(16)));`,
 ]

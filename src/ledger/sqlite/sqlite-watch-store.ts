@@ -1,5 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
-import type { StoredResult, StoredWatch, WatchCommit, WatchedPage, WatchReport, WatchStore } from '../watch-store.js'
+import type {
+  StoredResult,
+  StoredWatch,
+  WatchCommit,
+  WatchedPage,
+  WatchKey,
+  WatchReport,
+  WatchStore,
+} from '../watch-store.js'
 import type { SqliteFile } from './sqlite-file.js'
 
 /** Tables with the history of watches. */
@@ -20,11 +29,11 @@ export class SqliteWatchStore implements WatchStore {
     this.#file.transact(() =>
       this.#file
         .statement(
-          `INSERT INTO watches (name, request, created_at) VALUES (?, ?, ?)
+          `INSERT INTO watches (name, request, created_at, identity) VALUES (?, ?, ?, ?)
            ON CONFLICT (name) DO UPDATE SET request = excluded.request, version = version + 1
              WHERE watches.request <> excluded.request`,
         )
-        .run(name, request, nowMs),
+        .run(name, request, nowMs, randomUUID()),
     )
   }
 
@@ -50,29 +59,33 @@ export class SqliteWatchStore implements WatchStore {
     })
   }
 
-  async acquire(name: string): Promise<boolean> {
+  async acquire(watch: WatchKey): Promise<boolean> {
     const owner = this.#file.owner(Date.now())
     // Asked first without a transaction, which would wait for other writers: most watches that are not free stay so.
-    const known = this.#row(name)
+    const known = this.#find(watch)
     if (!known || this.#isHeldElsewhere(known, owner)) return false
     return this.#file.transact(() => {
-      const row = this.#row(name)
+      const row = this.#find(watch)
       if (!row || this.#isHeldElsewhere(row, owner)) return false
-      this.#file.statement('UPDATE watches SET owner = ? WHERE name = ?').run(owner, name)
+      this.#file.statement('UPDATE watches SET owner = ? WHERE name = ?').run(owner, watch.name)
       return true
     })
   }
 
-  async release(name: string): Promise<void> {
+  async release({ name, identity }: WatchKey): Promise<void> {
     const owner = this.#file.owner(Date.now())
-    const sql = 'UPDATE watches SET owner = NULL WHERE name = ? AND owner = ?'
-    this.#file.transact(() => this.#file.statement(sql).run(name, owner))
+    const sql = 'UPDATE watches SET owner = NULL WHERE name = ? AND identity = ? AND owner = ?'
+    this.#file.transact(() => this.#file.statement(sql).run(name, identity, owner))
   }
 
-  async commit(name: string, { state, page, result, report, keepResults }: WatchCommit): Promise<number | undefined> {
+  async commit(
+    watch: WatchKey,
+    { state, page, result, report, keepResults }: WatchCommit,
+  ): Promise<number | undefined> {
+    const { name } = watch
     const owner = this.#file.owner(Date.now())
     return this.#file.transact(() => {
-      const row = this.#row(name)
+      const row = this.#find(watch)
       if (!row || textIn(row, 'owner') !== owner) return undefined
       const sequence = numberOf(row, 'last') + (result === undefined ? 0 : 1)
       const run = (sql: string, ...values: (string | number)[]): unknown => this.#file.statement(sql).run(...values)
@@ -154,6 +167,11 @@ export class SqliteWatchStore implements WatchStore {
     return this.#file.statement('SELECT * FROM watches WHERE name = ?').get(name)
   }
 
+  #find({ name, identity }: WatchKey): SqlRow | undefined {
+    const row = this.#row(name)
+    return row && textOf(row, 'identity') === identity ? row : undefined
+  }
+
   #isHeldElsewhere(row: SqlRow, owner: string): boolean {
     const holder = textIn(row, 'owner')
     return holder !== undefined && holder !== owner && this.#file.isAlive(holder)
@@ -163,6 +181,7 @@ export class SqliteWatchStore implements WatchStore {
     const [state, holder] = [textIn(row, 'state'), textIn(row, 'owner')]
     return {
       name: textOf(row, 'name'),
+      identity: textOf(row, 'identity'),
       request: textOf(row, 'request'),
       version: numberOf(row, 'version'),
       isPaused: numberOf(row, 'paused') === 1,

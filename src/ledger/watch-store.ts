@@ -56,6 +56,8 @@ export interface WatchCommit {
   readonly state?: string
   /** A page whose history is replaced. */
   readonly page?: WatchedPage
+  /** URLs of pages whose histories are deleted. */
+  readonly forget?: readonly string[]
   /** A result to append, as JSON. */
   readonly result?: string
   /** A report to send. */

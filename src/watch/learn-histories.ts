@@ -1,8 +1,11 @@
-import { PAGE_TARGET } from './run-check.js'
-import { ALL_UNITS, type WatchedFacts, type RunningCheck, type UnitHistory, type WatchState } from './watch-state.js'
-
-/** A page with its URL. */
-type KnownPage = WatchedFacts & { readonly url: string }
+import {
+  ALL_UNITS,
+  type KnownPage,
+  PAGE_TARGET,
+  type RunningCheck,
+  type UnitHistory,
+  type WatchState,
+} from './watch-state.js'
 
 /** Visits after which the past counts half, so that a page that has changed its habits is learned anew. */
 const MAX_VISITS = 40

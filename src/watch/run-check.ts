@@ -1,10 +1,13 @@
+import { isSuccessStatus } from '../http/statuses.js'
 import { TrawlError } from '../errors.js'
 import type { LedgerRow } from '../ledger/ledger.js'
 import type { WatchCommit, WatchKey } from '../ledger/watch-store.js'
 import type { WatchPlan } from '../plan/plan-watch.js'
 import { type DescribedPage, describeFailure, describePage } from './describe-page.js'
 import type { WatchResult } from './watch.js'
-import { ALL_UNITS, crawlUnit, type WatchedFacts, readFacts, type RunningCheck } from './watch-state.js'
+import { describeMissing } from './describe-missing.js'
+import { findMissing } from './forget-pages.js'
+import { ALL_UNITS, crawlUnit, PAGE_TARGET, type WatchedFacts, readFacts, type RunningCheck } from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
 import { writePageReport } from './write-watch-report.js'
 
@@ -28,11 +31,11 @@ export interface CheckEnd {
   readonly error?: string
 }
 
+/** Begins the key of a job for pages that a crawl no longer found. */
+const MISSING = 'missing '
+
 /** Thrown when another process has the watch now, or it was removed. */
 export const WATCH_LOST = new TrawlError('BAD_REQUEST', 'the watch was removed, or is run by another process now')
-
-/** Target of pages that the watch names. */
-export const PAGE_TARGET = 'page'
 
 /**
  * Runs the jobs of a check, and stores a result for each of its pages. Pages that have one already are left out, so that a
@@ -41,6 +44,8 @@ export const PAGE_TARGET = 'page'
 export class CheckRun {
   readonly #parts: CheckParts
   readonly #jobs: string[] = []
+  /** Targets of which a page has answered. */
+  readonly #answered = new Set<string>()
   #check: RunningCheck
   #error: string | undefined
 
@@ -55,30 +60,30 @@ export class CheckRun {
     const isDue = (unit: string): boolean => check.units.includes(ALL_UNITS) || check.units.includes(unit)
     const urls = plan.urls.filter(isDue)
     if (urls.length > 0) await this.#scrape('pages', { ...plan.pageOptions, urls }, PAGE_TARGET)
-    for (const [index, request] of plan.crawls.entries()) {
-      const unit = crawlUnit(index)
-      if (isDue(unit)) await this.#crawl(unit, request)
-    }
+    // A crawl that is named twice is made once.
+    const crawls = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawl]))
+    for (const [unit, crawl] of crawls) if (isDue(unit)) await this.#crawl(unit, crawl)
     return { jobs: this.#jobs, ...(this.#error !== undefined && { error: this.#error }) }
   }
 
-  /** Crawls, and then asks for the pages that the crawl no longer found. */
-  async #crawl(unit: string, request: object): Promise<void> {
+  /** Crawls, and then asks once for the pages that the crawl no longer found. */
+  async #crawl(unit: string, request: WatchPlan['crawls'][number]): Promise<void> {
     const { watch, plan, check, tools } = this.#parts
     const isWhole = await this.#runJob({ key: unit, kind: 'crawl', request, target: unit })
-    // A crawl that was cut short makes no page look removed.
-    if (!isWhole) return
+    // A crawl that was cut short, or of a site that did not answer, makes no page look removed.
+    if (!isWhole || !this.#answered.has(unit)) return
     let missing = this.#check.missing?.[unit]
     if (!missing) {
-      const pages = await tools.store.pages(watch.name)
-      missing = pages.flatMap(({ url, facts }) => {
-        const { target, check: last, isGone } = readFacts(facts)
-        return target === unit && last !== check.number && !isGone ? [url] : []
-      })
+      const pages = (await tools.store.pages(watch.name)).map(({ url, facts }) => ({ url, ...readFacts(facts) }))
+      missing = findMissing({ urls: plan.urls, crawl: request }, pages, check.number)
       this.#check = { ...this.#check, missing: { ...this.#check.missing, [unit]: missing } }
       if (missing.length > 0) await this.#parts.save(this.#check)
     }
-    if (missing.length > 0) await this.#scrape(`missing ${unit}`, { ...plan.pageOptions, urls: missing }, unit)
+    if (missing.length === 0) return
+    const { delay, maxConcurrency } = request
+    const atOnce = delay === undefined ? maxConcurrency : 1
+    const pace = atOnce === undefined ? {} : { maxConcurrency: atOnce }
+    await this.#scrape(`${MISSING}${unit}`, { ...plan.pageOptions, ...pace, urls: missing }, unit)
   }
 
   async #scrape(key: string, request: { readonly urls: readonly string[] }, target: string): Promise<void> {
@@ -102,7 +107,7 @@ export class CheckRun {
     this.#jobs.push(job.id)
     onJob(job)
     try {
-      await this.#readJob(job, target)
+      await this.#readJob(job, { target, isMissing: key.startsWith(MISSING) })
       const { status, error, stoppedBy } = await job.finished()
       tools.closing.throwIfAborted()
       if (status === 'completed' && stoppedBy === undefined) return true
@@ -120,14 +125,17 @@ export class CheckRun {
     }
   }
 
-  async #readJob(job: CheckJob, target: string): Promise<void> {
+  async #readJob(job: CheckJob, { target, isMissing }: { target: string; isMissing: boolean }): Promise<void> {
     const { watch, plan, tools } = this.#parts
     for await (const document of job) {
       const url = document.metadata.sourceURL
+      const { statusCode } = document.metadata
+      if (isSuccessStatus(statusCode) || isGoneStatus(statusCode)) this.#answered.add(target)
       const known = await tools.store.page(watch.name, url)
       if (known && readFacts(known.facts).check === this.#check.number) continue
       const isFirst = !this.#check.knownTargets.includes(target)
-      const described = await describePage(document, { plan, known, isFirst, tools })
+      const describe = isMissing ? describeMissing : describePage
+      const described = await describe(document, { plan, known, isFirst, tools })
       await this.#record(url, target, described)
     }
     for (const outcome of ['failed', 'skipped'] as const)
@@ -167,6 +175,8 @@ export class CheckRun {
     onResult({ ...result, sequence })
   }
 }
+
+const isGoneStatus = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
 
 interface JobOfCheck {
   /** Identifies it in the check. */

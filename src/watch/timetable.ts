@@ -48,7 +48,7 @@ export async function createTimetable({ name, schedule, urls, crawls }: WatchPla
     }
   }
   return {
-    units: [...urls, ...crawls.map((_crawl, index) => crawlUnit(index))],
+    units: [...urls, ...new Set(crawls.map((crawl) => crawlUnit(crawl)))],
     first: (now) => now,
     next: (unit, _due, now, history) => now + spreadInterval(estimateInterval(history, schedule), `${name} ${unit}`),
   }

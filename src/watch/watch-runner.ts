@@ -2,12 +2,13 @@ import { toTrawlError } from '../errors.js'
 import { compact } from '../collections/compact.js'
 import type { StoredWatch, WatchCommit, WatchKey } from '../ledger/watch-store.js'
 import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
+import { findForgotten } from './forget-pages.js'
 import { learnHistories } from './learn-histories.js'
 import { type Definition, findDue, nextOf, planDue } from './plan-checks.js'
 import { summarize } from './summarize-check.js'
 import { createTimetable } from './timetable.js'
 import type { WatchCheck, WatchEvents } from './watch.js'
-import { ALL_UNITS, readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
+import { ALL_UNITS, crawlUnit, readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
 import { WatchReporter } from './watch-reporter.js'
 import { writeCheckReport } from './write-watch-report.js'
@@ -211,6 +212,8 @@ export class WatchRunner {
       ...compact({ error }),
     }
     const histories = learnHistories(state, check, pages)
+    const owned = new Set<string>([...plan.urls, ...plan.crawls.map(crawlUnit)])
+    const kept = Object.fromEntries(Object.entries(histories).filter(([unit]) => owned.has(unit)))
     const due = timetable.units.map((unit) => {
       const planned = state.due[unit]
       const isChecked = check.units.includes(ALL_UNITS) || check.units.includes(unit)
@@ -222,11 +225,19 @@ export class WatchRunner {
     })
     const { running: _, ...rest } = state
     const answered = Math.max(state.answered, check.asked)
-    const next: WatchState = { ...rest, answered, histories, due: Object.fromEntries(due) as WatchState['due'], last }
+    const next: WatchState = {
+      ...rest,
+      answered,
+      histories: kept,
+      due: Object.fromEntries(due) as WatchState['due'],
+      last,
+    }
     const { webhook } = plan
     const body = webhook?.events.includes('check.completed') ? writeCheckReport(last, webhook, stored) : undefined
     await this.#store(stored, next, {
       keepResults: plan.keepResults,
+      // What a check could not see completely is kept.
+      ...(error === undefined && check.request === stored.request && { forget: findForgotten(plan, pages) }),
       ...(body !== undefined && { report: { body, dueAtMs: nowMs } }),
     })
     this.#problem = error

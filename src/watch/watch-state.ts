@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto'
+import { crawlDefaults } from '../options/crawl-options.js'
+import type { WatchPlan } from '../plan/plan-watch.js'
 import { parseJson } from '../text/parse-json.js'
 import type { NoiseMemory } from '../compare/noise-memory.js'
 import type { WatchCheck, WatchStatus } from './watch.js'
@@ -8,7 +11,7 @@ export interface RunningCheck {
   readonly trigger: WatchCheck['trigger']
   readonly dueAtMs: number
   readonly startedAtMs: number
-  /** Units that are checked: URLs, and `crawl:0` for the first crawl. */
+  /** Units that are checked: URLs, and crawls by {@link crawlUnit}. */
   readonly units: readonly string[]
   /** The request of the watch at its start, as JSON. */
   readonly request: string
@@ -48,7 +51,7 @@ export interface WatchState {
 
 /** Facts about a page besides its text. */
 export interface WatchedFacts {
-  /** Its target: `page`, or `crawl:0` for the first crawl. */
+  /** Its target: `page`, or a crawl by {@link crawlUnit}. */
   readonly target: string
   /** The last check with a result of the page, and that result. */
   readonly check: number
@@ -63,6 +66,9 @@ export interface WatchedFacts {
   readonly noise?: NoiseMemory
 }
 
+/** Facts about a page with its URL. */
+export type KnownPage = WatchedFacts & { readonly url: string }
+
 /** The state of a watch that was never checked. */
 export const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, histories: {} }
 
@@ -74,5 +80,19 @@ export const readState = (text: string | undefined): WatchState =>
 
 export const readFacts = (text: string): WatchedFacts => parseJson(text) as WatchedFacts
 
-/** Names a crawl among the units of a watch. */
-export const crawlUnit = (index: number): string => `crawl:${index}`
+/** Target of pages that the watch names. */
+export const PAGE_TARGET = 'page'
+
+/**
+ * Names a crawl among the units of a watch, by a hash of its request: another crawl at its place is not taken for it. How its
+ * pages are scraped does not count.
+ */
+export function crawlUnit(crawl: WatchPlan['crawls'][number]): string {
+  const options = Object.entries(crawl).filter(([name]) => name !== 'scrapeOptions')
+  const text = JSON.stringify(options.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return `crawl:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
+}
+
+/** Maximum number of pages of a crawl, and of the pages of its past that one check asks for. */
+export const crawlLimit = ({ limit }: WatchPlan['crawls'][number]): number =>
+  typeof limit === 'number' ? limit : crawlDefaults.limit

@@ -80,12 +80,13 @@ export class MemoryWatchStore implements WatchStore {
 
   async commit(
     watch: WatchKey,
-    { state, page, result, report, keepResults }: WatchCommit,
+    { state, page, forget = [], result, report, keepResults }: WatchCommit,
   ): Promise<number | undefined> {
     const known = this.#find(watch)
     if (!known) return undefined
     if (state !== undefined) known.stored = { ...known.stored, state }
     if (page) known.pages.set(page.url, page)
+    for (const url of forget) known.pages.delete(url)
     if (result !== undefined) known.results.push({ sequence: ++known.last, result })
     if (report) known.reports.push({ number: known.nextReport++, attempts: 0, ...report })
     if (keepResults !== undefined) known.results = known.results.slice(-keepResults)

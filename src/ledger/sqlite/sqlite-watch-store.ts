@@ -80,7 +80,7 @@ export class SqliteWatchStore implements WatchStore {
 
   async commit(
     watch: WatchKey,
-    { state, page, result, report, keepResults }: WatchCommit,
+    { state, page, forget = [], result, report, keepResults }: WatchCommit,
   ): Promise<number | undefined> {
     const { name } = watch
     const owner = this.#file.owner(Date.now())
@@ -94,6 +94,7 @@ export class SqliteWatchStore implements WatchStore {
         const sql = 'INSERT OR REPLACE INTO watch_pages (watch, url, facts, markdown) VALUES (?, ?, ?, ?)'
         run(sql, name, page.url, page.facts, page.markdown)
       }
+      for (const url of forget) run('DELETE FROM watch_pages WHERE watch = ? AND url = ?', name, url)
       if (result !== undefined) {
         run('INSERT INTO watch_results (watch, sequence, result) VALUES (?, ?, ?)', name, sequence, result)
         run('UPDATE watches SET last = ? WHERE name = ?', sequence, name)

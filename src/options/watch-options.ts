@@ -57,7 +57,7 @@ export interface WatchRequest {
   /** Pages to watch, 1 to 1000 targets. */
   targets: readonly WatchTarget[]
   /**
-   * Interval of the checks, at least a second: milliseconds, or a number with `s`, `m`, `h`, `d` or `w`: `'15m'`. `'auto'`
+   * Interval of the checks, from a second to 366 days: whole milliseconds, or a number with `s`, `m`, `h`, `d` or `w`: `'15m'`. `'auto'`
    * learns the interval of each page, and of each crawl, from how often it has changed. One of `every` and `cron` is needed.
    */
   every?: number | string | undefined
@@ -71,7 +71,7 @@ export interface WatchRequest {
   timeZone?: string | undefined
   /**
    * Maximum delay after the times of `cron`, so that watches do not all start at once; the delay follows from the name.
-   * Written as `every`; 0 for none. @default '1m'
+   * Written as `every`, at most 366 days; 0 for none. @default '1m'
    */
   spread?: number | string | undefined
   /** Formats of the documents in the results; `markdown`, which is compared, is added. @default ['markdown'] */
@@ -102,6 +102,8 @@ export const watchDefaults = {
 
 /** Shortest interval. Milliseconds. */
 const MIN_INTERVAL_MS = 1000
+/** Longest interval, and longest delay: 366 days. Milliseconds. */
+const MAX_INTERVAL_MS = 366 * 86_400_000
 
 /** Watch whose shape is checked: its URLs are strings. */
 export interface ParsedWatch extends Omit<WatchRequest, 'targets' | 'webhook'> {
@@ -112,12 +114,13 @@ export interface ParsedWatch extends Omit<WatchRequest, 'targets' | 'webhook'> {
 /** Creates the schema of a {@link WatchRequest}. Its pages and crawls are checked as batches and crawls are. @internal */
 export function watchSchema(z: SchemaBuilder) {
   const interval = (min: number) =>
-    z
-      .union([z.number(), z.string()])
-      .refine(
-        (value) => (toMilliseconds(value) ?? -1) >= min,
-        mustBe(`milliseconds, at least ${min}, or a number with s, m, h, d or w, such as '15m'`),
-      )
+    z.union([z.number(), z.string()]).refine(
+      (value) => {
+        const ms = toMilliseconds(value) ?? -1
+        return Number.isInteger(ms) && ms >= min && ms <= MAX_INTERVAL_MS
+      },
+      mustBe(`whole milliseconds, at least ${min}, or a number with s, m, h, d or w, such as '15m'; at most 366 days`),
+    )
   const receiver = receiverSchemas(z)
   const webhook = z.strictObject({
     ...receiver.fields,
@@ -140,7 +143,12 @@ export function watchSchema(z: SchemaBuilder) {
       every: z.union([z.literal('auto'), interval(MIN_INTERVAL_MS)]).optional(),
       minEvery: interval(MIN_INTERVAL_MS).optional(),
       maxEvery: interval(MIN_INTERVAL_MS).optional(),
-      cron: z.string().min(1).max(200).optional(),
+      cron: z
+        .string()
+        .min(1)
+        .max(200)
+        .refine(hasCronFields, mustBe("five fields, or six with seconds, such as '0 9 * * 1-5'"))
+        .optional(),
       timeZone: z.string().refine(isTimeZone, "not a time zone, such as 'Europe/Berlin'").optional(),
       spread: interval(0).optional(),
       formats: scrapeShape(z).formats,
@@ -184,6 +192,9 @@ function refuseOwnOptions({ targets, scrapeOptions = {} }: ParsedWatch, context:
 /** Milliseconds of an interval; undefined for a text that is none. @internal */
 export const toMilliseconds = (value: number | string): number | undefined =>
   typeof value === 'number' ? value : readDuration(value)
+
+/** True for five or six fields; what is in them is read with the timetable. */
+const hasCronFields = (pattern: string): boolean => [5, 6].includes(pattern.trim().split(/\s+/).length)
 
 function isTimeZone(name: string): boolean {
   try {

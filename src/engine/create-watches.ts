@@ -11,7 +11,7 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 import { planWatch } from '../plan/plan-watch.js'
 import { parseJson } from '../text/parse-json.js'
 import { decideByGoal } from '../watch/decide-by-goal.js'
-import { createTimetable } from '../watch/timetable.js'
+import { createTimetable, refuseExhausted } from '../watch/timetable.js'
 import type { Watch } from '../watch/watch.js'
 import { WatchRegistry } from '../watch/watch-registry.js'
 import type { WatchTools } from '../watch/watch-tools.js'
@@ -47,7 +47,7 @@ export function createWatches(parts: WatchParts): EngineWatches | undefined {
   if (!store) return undefined
   const toRequest = async (request: object): Promise<string> => {
     const plan = planWatch(checkWatch(request, capabilities))
-    await createTimetable(plan, settings.now())
+    refuseExhausted(plan, await createTimetable(plan), settings.now())
     const { text, missing } = packRequest(toStorableWatch(request))
     const [path] = missing
     if (path === undefined) return text

@@ -94,6 +94,8 @@ export interface WatchStore {
   lastSequence(name: string): Promise<number>
   /** Reports that are due, oldest first. */
   dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]>
+  /** Deletes the reports that are not delivered yet. */
+  dropReports(watch: WatchKey): Promise<void>
   /** Removes a report, or with `retryAtMs` counts a failed attempt. */
   settleReport(name: string, number: number, retryAtMs?: number): Promise<void>
   /** Deletes a watch with its history. False when there is none. */

@@ -39,7 +39,7 @@ function addVisit(known: UnitHistory | undefined, nowMs: number, isChanged: bool
   return {
     visits,
     changes: old.changes + (isChanged ? 1 : 0),
-    meanMs: (old.meanMs * old.visits + (nowMs - known.lastMs)) / visits,
+    meanMs: (old.meanMs * old.visits + Math.max(0, nowMs - known.lastMs)) / visits,
     lastMs: nowMs,
   }
 }

@@ -29,6 +29,22 @@ export function planDue(state: WatchState, { plan, timetable }: Definition, nowM
   return { ...state, schedule, due: Object.fromEntries(due) }
 }
 
+/**
+ * Plans anew what is planned for a time that the schedule cannot have: the clock was ahead when it was planned.
+ *
+ * @returns the same state when all is right
+ */
+export function planAfterClock(state: WatchState, { timetable }: Definition, nowMs: number): WatchState {
+  const due = Object.entries(state.due).map(([unit, at]) => {
+    const history = state.histories[unit]
+    const next = timetable.next(unit, nowMs, nowMs, history)
+    // One interval more is right: the clock may have been set back over the time before.
+    const last = next === undefined ? undefined : timetable.next(unit, next, next, history)
+    return [unit, at !== null && next !== undefined && at > (last ?? Infinity) ? next : at] as const
+  })
+  return due.every(([unit, at]) => at === state.due[unit]) ? state : { ...state, due: Object.fromEntries(due) }
+}
+
 /** Finds what is to be checked now: a check that was interrupted, one that a caller asked for, or what is due. */
 export function findDue(
   { isPaused, asked, request }: StoredWatch,

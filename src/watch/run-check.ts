@@ -19,7 +19,9 @@ export interface CheckParts {
   readonly tools: WatchTools
   /** Stores the check with what was learned of it so far. */
   save(check: RunningCheck): Promise<void>
-  /** True when the watch was removed, or its runner stopped. */
+  /** True for a new check of all pages. */
+  readonly answersLateCalls: boolean
+  /** True when the watch was removed. */
   isCancelled(): boolean
   onJob(job: CheckJob | undefined): void
   onResult(result: WatchResult): void
@@ -28,6 +30,10 @@ export interface CheckParts {
 /** The end of a check's jobs. */
 export interface CheckEnd {
   readonly jobs: readonly string[]
+  /** Number of results that this process has stored. */
+  readonly results: number
+  /** Calls for a check that it answers besides those of its start. */
+  readonly asked?: number
   readonly error?: string
 }
 
@@ -48,6 +54,8 @@ export class CheckRun {
   readonly #answered = new Set<string>()
   #check: RunningCheck
   #error: string | undefined
+  #results = 0
+  #asked: number | undefined
 
   constructor(parts: CheckParts) {
     this.#parts = parts
@@ -63,7 +71,13 @@ export class CheckRun {
     // A crawl that is named twice is made once.
     const crawls = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawl]))
     for (const [unit, crawl] of crawls) if (isDue(unit)) await this.#crawl(unit, crawl)
-    return { jobs: this.#jobs, ...(this.#error !== undefined && { error: this.#error }) }
+    const asked = this.#asked === undefined ? {} : { asked: this.#asked }
+    return {
+      jobs: this.#jobs,
+      results: this.#results,
+      ...asked,
+      ...(this.#error !== undefined && { error: this.#error }),
+    }
   }
 
   /** Crawls, and then asks once for the pages that the crawl no longer found. */
@@ -156,6 +170,14 @@ export class CheckRun {
     }
   }
 
+  /** Answers calls for a check that have come since its start, before any page has a result. */
+  async #answerCalls(): Promise<void> {
+    const { watch, tools } = this.#parts
+    const stored = await tools.store.read(watch.name)
+    // A call after a change of the request is for the new one.
+    if (stored?.identity === watch.identity && stored.request === this.#check.request) this.#asked = stored.asked
+  }
+
   /** Stores the result of a page with its history, in one transaction. */
   async #record(url: string, target: string, { finding, facts, markdown }: DescribedPage): Promise<void> {
     const { watch, plan, tools, onResult } = this.#parts
@@ -170,8 +192,10 @@ export class CheckRun {
       result: JSON.stringify(result),
       ...(isReported && { report: { body: writePageReport(result, webhook, watch), dueAtMs: tools.now() } }),
     }
+    if (this.#results === 0 && this.#parts.answersLateCalls) await this.#answerCalls()
     const sequence = await tools.store.commit(watch, commit)
     if (sequence === undefined) throw WATCH_LOST
+    this.#results += 1
     onResult({ ...result, sequence })
   }
 }

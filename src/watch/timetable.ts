@@ -24,9 +24,9 @@ export interface Timetable {
  * Creates the timetable of a watch. Its times follow from its name, so that watches of one interval do not start together,
  * and a restart moves none.
  *
- * @throws InvalidRequestError for a pattern that cannot be read, or has no time
+ * @throws InvalidRequestError for a pattern that cannot be read
  */
-export async function createTimetable({ name, schedule, urls, crawls }: WatchPlan, nowMs: number): Promise<Timetable> {
+export async function createTimetable({ name, schedule, urls, crawls }: WatchPlan): Promise<Timetable> {
   const share = shareOf(name)
   if (schedule.kind === 'every') {
     const { everyMs } = schedule
@@ -34,7 +34,7 @@ export async function createTimetable({ name, schedule, urls, crawls }: WatchPla
   }
   if (schedule.kind === 'cron') {
     const { pattern, timeZone, spreadMs } = schedule
-    const cron = await openCron(pattern, timeZone, nowMs)
+    const cron = await openCron(pattern, timeZone)
     const delayMs = Math.floor(share * spreadMs)
     const after = (ms: number): number | undefined => {
       const time = cron.next(ms - delayMs)
@@ -66,14 +66,22 @@ const nextSlot = (nowMs: number, everyMs: number, share: number): number => {
 /** Lengthens or shortens an interval by up to a twentieth, so that pages of one interval drift apart. */
 const spreadInterval = (intervalMs: number, key: string): number => Math.round(intervalMs * (0.95 + 0.1 * shareOf(key)))
 
-async function openCron(pattern: string, timeZone: string, nowMs: number): Promise<CronTimes> {
+async function openCron(pattern: string, timeZone: string): Promise<CronTimes> {
   try {
-    const cron = await readCron(pattern, timeZone)
-    if (cron.next(nowMs) !== undefined) return cron
+    return await readCron(pattern, timeZone)
   } catch (error) {
     throw refusePattern(messageOf(error))
   }
-  throw refusePattern('no time of the future matches it')
+}
+
+/**
+ * Refuses a new watch that would never make a check. One that is stored may have made its last.
+ *
+ * @throws InvalidRequestError
+ */
+export function refuseExhausted({ schedule }: WatchPlan, timetable: Timetable, nowMs: number): void {
+  if (schedule.kind === 'cron' && timetable.first(nowMs) === undefined)
+    throw refusePattern('no time of the future matches it')
 }
 
 const refusePattern = (message: string): InvalidRequestError =>

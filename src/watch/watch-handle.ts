@@ -6,6 +6,7 @@ import type { StoredResult, StoredWatch } from '../ledger/watch-store.js'
 import { parseJson } from '../text/parse-json.js'
 import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
 import type { WatchRunner } from './watch-runner.js'
+import { maskSecrets } from './mask-secrets.js'
 import { readState } from './watch-state.js'
 import type { WatchTools } from './watch-tools.js'
 import { nextOf } from './plan-checks.js'
@@ -22,6 +23,8 @@ interface HandleTools extends Pick<WatchTools, 'store' | 'closing' | 'toRequest'
   runnerOf(): WatchRunner | undefined
   /** Stores a changed request. */
   change(request: string): Promise<void>
+  /** Runs the watch here for a call. @returns function that ends this */
+  borrow(): () => void
   /** Deletes the watch and ends its runner. False when there is none. */
   remove(): Promise<boolean>
 }
@@ -46,7 +49,7 @@ export class WatchHandle implements Watch {
     const isPlanned = !stored.isPaused && Number.isFinite(nextMs)
     return compact({
       name: this.name,
-      request: parseJson(stored.request) as object,
+      request: maskSecrets(parseJson(stored.request)),
       paused: stored.isPaused,
       running: stored.isHeld,
       checking: stored.isHeld && state.running !== undefined,
@@ -58,19 +61,37 @@ export class WatchHandle implements Watch {
     })
   }
 
-  async check(): Promise<WatchCheck> {
-    const { store, closing } = this.#tools
+  async check({ signal }: { signal?: AbortSignal } = {}): Promise<WatchCheck> {
+    signal?.throwIfAborted()
+    const { store, runnerOf, borrow } = this.#tools
     if (!(await store.control(this.name, { asks: true }))) throw this.#missing()
-    const { asked, identity } = await this.#read()
-    this.#tools.runnerOf()?.wake()
-    for (;;) {
-      const stored = await this.#read()
-      if (stored.identity !== identity) throw this.#missing()
-      const state = readState(stored.state)
-      if (state.answered >= asked && state.last) return state.last
-      await this.#nextResult()
-      closing.throwIfAborted()
+    const asked = await this.#read()
+    let giveBack: (() => void) | undefined
+    try {
+      runnerOf()?.wake()
+      for (;;) {
+        const check = await this.#findAnswer(asked)
+        if (check) return check
+        // Nobody else may run the watch: it is run here until the check has ended.
+        if (!runnerOf()) giveBack = borrow()
+        await this.#nextResult(signal)
+      }
+    } finally {
+      giveBack?.()
     }
+  }
+
+  /** Finds the check that answers a call. @throws the reason why this process cannot make it, if no other one does */
+  async #findAnswer({ asked, identity }: StoredWatch): Promise<WatchCheck | undefined> {
+    const { closing, runnerOf } = this.#tools
+    closing.throwIfAborted()
+    const stored = await this.#read()
+    if (stored.identity !== identity) throw this.#missing()
+    const { answered, last } = readState(stored.state)
+    if (answered >= asked && last) return last
+    const refusal = stored.isHeld ? undefined : runnerOf()?.refusalOf(stored.request)
+    if (refusal) throw refusal
+    return undefined
   }
 
   pause(): Promise<void> {
@@ -160,17 +181,18 @@ export class WatchHandle implements Watch {
   }
 
   /** Waits for a result of this process, and for a moment for one of another process. */
-  async #nextResult(): Promise<void> {
+  async #nextResult(signal?: AbortSignal): Promise<void> {
     const waiting = new AbortController()
     const stop = (): void => waiting.abort()
     this.#events.once('stored', stop)
     try {
-      await sleep(POLL_MS, undefined, { signal: waiting.signal })
+      await sleep(POLL_MS, undefined, { signal: signal ? AbortSignal.any([signal, waiting.signal]) : waiting.signal })
     } catch {
       // There is one, or the engine closes.
     } finally {
       this.#events.off('stored', stop)
     }
+    signal?.throwIfAborted()
   }
 
   #missing(): TrawlError {

@@ -10,6 +10,8 @@ export class WatchRegistry {
   readonly #tools: WatchTools
   readonly #handles = new Map<string, WatchHandle>()
   readonly #runners = new Map<string, WatchRunner>()
+  /** Runners that end with the call for which they run. */
+  readonly #borrowed = new Set<WatchRunner>()
   /** Ends of the runners of removed watches, by name: a new watch of this name waits for it. */
   readonly #ending = new Map<string, Promise<void>>()
   #timer: NodeJS.Timeout | undefined
@@ -51,6 +53,7 @@ export class WatchRegistry {
         this.#runners.get(name)?.wake()
       },
       remove: () => this.#remove(name),
+      borrow: () => this.#borrow(name),
     })
     this.#handles.set(name, handle)
     return handle
@@ -68,7 +71,10 @@ export class WatchRegistry {
   /** Deletes a watch. Its runner is given up first, so that a watch that takes its name meanwhile gets one of its own. */
   async #remove(name: string): Promise<boolean> {
     const runner = this.#runners.get(name)
-    if (runner) this.#giveUp(runner)
+    if (runner) {
+      runner.cancel()
+      this.#giveUp(runner)
+    }
     this.#handles.delete(name)
     try {
       return await this.#tools.store.remove(name)
@@ -78,9 +84,22 @@ export class WatchRegistry {
     }
   }
 
+  /** Runs a watch that is not run here, for a call. @returns function that ends this, unless the watch is run here since then */
+  #borrow(name: string): () => void {
+    this.#run(name)
+    const runner = this.#runners.get(name)
+    if (!runner) return () => undefined
+    this.#borrowed.add(runner)
+    return () => {
+      if (!this.#borrowed.delete(runner)) return
+      runner.stop()
+      this.#giveUp(runner)
+    }
+  }
+
+  /** A runner that comes later for this watch waits for the end of this one. */
   #giveUp(runner: WatchRunner): void {
     const { name, ended } = runner
-    runner.cancel()
     this.#runners.delete(name)
     this.#ending.set(name, ended)
     const forget = (): void => void (this.#ending.get(name) === ended && this.#ending.delete(name))
@@ -89,7 +108,10 @@ export class WatchRegistry {
 
   #run(name: string): void {
     const known = this.#runners.get(name)
-    if (known) return known.wake()
+    if (known) {
+      this.#borrowed.delete(known)
+      return known.wake()
+    }
     const emit: RunnerParts['emit'] = (event, ...args) => {
       if (this.#runners.get(name) === runner) this.open(name).tell(event, ...args)
     }

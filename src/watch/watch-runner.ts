@@ -1,14 +1,12 @@
-import { toTrawlError } from '../errors.js'
-import { compact } from '../collections/compact.js'
+import { toTrawlError, type TrawlError } from '../errors.js'
 import type { StoredWatch, WatchCommit, WatchKey } from '../ledger/watch-store.js'
 import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
+import { describeCheck, type EndedCheck, isChecked, stateAfter } from './end-check.js'
 import { findForgotten } from './forget-pages.js'
-import { learnHistories } from './learn-histories.js'
-import { type Definition, findDue, nextOf, planDue } from './plan-checks.js'
-import { summarize } from './summarize-check.js'
+import { type Definition, findDue, nextOf, planAfterClock, planDue } from './plan-checks.js'
 import { createTimetable } from './timetable.js'
-import type { WatchCheck, WatchEvents } from './watch.js'
-import { ALL_UNITS, crawlUnit, readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
+import type { WatchEvents } from './watch.js'
+import { readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
 import type { CheckJob, WatchTools } from './watch-tools.js'
 import { WatchReporter } from './watch-reporter.js'
 import { writeCheckReport } from './write-watch-report.js'
@@ -30,6 +28,8 @@ interface WatchAtStart {
   readonly definition: Definition
 }
 
+type StartedCheck = Pick<CheckParts, 'watch' | 'check' | 'save' | 'answersLateCalls'>
+
 /** Parts of a runner. */
 export interface RunnerParts {
   readonly tools: WatchTools
@@ -44,10 +44,13 @@ export class WatchRunner {
   readonly #emit: Emit
   readonly #reporter: WatchReporter
   #definition: Definition | undefined
+  /** A request that this process cannot run. */
+  #refusal: { readonly request: string; readonly error: TrawlError } | undefined
   #job: CheckJob | undefined
   #wake: (() => void) | undefined
   #isWoken = false
   #isStopped = false
+  #isCancelled = false
   /** Resolves when it has stopped. */
   readonly ended: Promise<void>
   /** Reason why the last check could not be made, or a report not be delivered. */
@@ -70,6 +73,11 @@ export class WatchRunner {
     return this.#problem ?? this.#reporter.fault
   }
 
+  /** Why this process cannot run the watch with this request; undefined when it can, or has not tried. */
+  refusalOf(request: string): Error | undefined {
+    return this.#refusal?.request === request ? this.#refusal.error : undefined
+  }
+
   /** Looks at the store at once. */
   wake(): void {
     this.#isWoken = true
@@ -84,6 +92,7 @@ export class WatchRunner {
 
   /** Ends it, with the job of a check under way. */
   cancel(): void {
+    this.#isCancelled = true
     this.stop()
     void this.#job?.cancel()
   }
@@ -96,6 +105,7 @@ export class WatchRunner {
         const stored = await store.read(this.name)
         if (!stored) break
         if (await store.acquire(stored)) await this.#hold(stored)
+        else this.#refusal = undefined
       } catch (error) {
         if (closing.aborted) break
         if (error !== WATCH_LOST) this.#tell(error)
@@ -119,18 +129,32 @@ export class WatchRunner {
   /** Follows the schedule until it is stopped, or the watch is removed. */
   async #follow({ identity }: WatchKey): Promise<void> {
     const { store, now } = this.#tools
+    let clockMs = Infinity
     while (!this.#isStopped) {
       const stored = await store.read(this.name)
       if (stored?.identity !== identity) return
       const definition = await this.#define(stored)
       const known = readState(stored.state)
-      const state = planDue(known, definition, now())
+      const nowMs = now()
+      const planned = planDue(known, definition, nowMs)
+      // At the start, and whenever the clock was set back.
+      const timed = nowMs < clockMs ? planAfterClock(planned, definition, nowMs) : planned
+      clockMs = nowMs
+      const state = await this.#forgetReceiver(stored, timed, definition)
       if (state !== known) await this.#store(stored, state)
       this.#reporter.send(definition.plan.webhook)
-      const due = findDue(stored, state, now())
+      const due = findDue(stored, state, nowMs)
       if (due) await this.#check({ stored, state, definition }, due)
       else await this.#awaitDue(stored, nextOf(state), now)
     }
+  }
+
+  /** Deletes the reports that wait for a webhook that was removed, or replaced by another one. */
+  async #forgetReceiver(watch: WatchKey, state: WatchState, { plan }: Definition): Promise<WatchState> {
+    const receiver = plan.webhook?.url ?? ''
+    if (state.receiver === receiver) return state
+    if (state.receiver !== undefined) await this.#tools.store.dropReports(watch)
+    return { ...state, receiver }
   }
 
   /** Waits for the next check, and looks at the store from time to time. */
@@ -145,9 +169,16 @@ export class WatchRunner {
 
   async #define({ request }: StoredWatch): Promise<Definition> {
     if (this.#definition?.request === request) return this.#definition
-    const plan = this.#tools.plan(request)
-    const timetable = await createTimetable(plan, this.#tools.now())
-    return (this.#definition = { request, plan, timetable })
+    try {
+      const plan = this.#tools.plan(request)
+      const timetable = await createTimetable(plan)
+      this.#refusal = this.#problem = undefined
+      return (this.#definition = { request, plan, timetable })
+    } catch (error) {
+      this.#definition = undefined
+      this.#refusal = { request, error: toTrawlError(error) }
+      throw error
+    }
   }
 
   /** Makes a check, or continues one. */
@@ -164,25 +195,27 @@ export class WatchRunner {
       check = { ...found, knownTargets: [...new Set(pages.map(({ facts }) => readFacts(facts).target))] }
       await save(check)
     }
-    const end = await this.#runJobs({ watch: stored, check, save }).catch((error: unknown) => {
+    const resumedAtMs = state.running && tools.now()
+    const answersLateCalls = !state.running && definition.timetable.units.every((unit) => isChecked(check, unit))
+    const end = await this.#runJobs({ watch: stored, check, save, answersLateCalls }).catch((error: unknown) => {
       if (error === WATCH_LOST || tools.closing.aborted) throw error
       this.#tell(error)
-      return { jobs: [], error: toTrawlError(error).message }
+      return { jobs: [], results: 0, error: toTrawlError(error).message }
     })
-    await this.#finish({ stored, state: begun, definition }, check, end)
+    // Times that have passed before an interrupted check went on are made up for by its pages since then.
+    const fromMs = (end.results > 0 ? resumedAtMs : undefined) ?? check.startedAtMs
+    await this.#finish({ stored, state: begun, definition }, { check, end, fromMs, nowMs: tools.now() })
   }
 
   /** @throws InvalidRequestError for an interrupted check whose request this engine cannot run: it ends with that error */
-  async #runJobs({ watch, check, save }: Pick<CheckParts, 'watch' | 'check' | 'save'>): Promise<CheckEnd> {
+  async #runJobs(parts: StartedCheck): Promise<CheckEnd> {
     const tools = this.#tools
-    const plan = tools.plan(check.request)
+    const plan = tools.plan(parts.check.request)
     const run = new CheckRun({
-      watch,
+      ...parts,
       plan,
-      check,
       tools,
-      save,
-      isCancelled: () => this.#isStopped,
+      isCancelled: () => this.#isCancelled,
       onJob: (job) => (this.#job = job),
       onResult: (result) => {
         this.#emit('page', result)
@@ -192,55 +225,21 @@ export class WatchRunner {
     return await run.run()
   }
 
-  async #finish(
-    { stored, state, definition: { plan, timetable } }: WatchAtStart,
-    check: RunningCheck,
-    { jobs, error }: CheckEnd,
-  ): Promise<void> {
-    const { store, now } = this.#tools
-    const nowMs = now()
-    const iso = (ms: number): string => new Date(ms).toISOString()
-    const pages = (await store.pages(this.name)).map(({ url, facts }) => ({ url, ...readFacts(facts) }))
-    const last: WatchCheck = {
-      number: check.number,
-      trigger: check.trigger,
-      dueAt: iso(check.dueAtMs),
-      startedAt: iso(check.startedAtMs),
-      completedAt: iso(nowMs),
-      jobs: [...jobs],
-      summary: summarize(pages.filter((page) => page.check === check.number)),
-      ...compact({ error }),
-    }
-    const histories = learnHistories(state, check, pages)
-    const owned = new Set<string>([...plan.urls, ...plan.crawls.map(crawlUnit)])
-    const kept = Object.fromEntries(Object.entries(histories).filter(([unit]) => owned.has(unit)))
-    const due = timetable.units.map((unit) => {
-      const planned = state.due[unit]
-      const isChecked = check.units.includes(ALL_UNITS) || check.units.includes(unit)
-      // A check that a caller has asked for moves no later one. A time that has passed during a check is not missed: the
-      // next check follows at once.
-      const stays = planned !== undefined && planned !== null && (!isChecked || planned > check.startedAtMs)
-      const next = timetable.next(unit, planned ?? nowMs, check.startedAtMs, histories[unit])
-      return [unit, stays ? planned : (next ?? Infinity)]
-    })
-    const { running: _, ...rest } = state
-    const answered = Math.max(state.answered, check.asked)
-    const next: WatchState = {
-      ...rest,
-      answered,
-      histories: kept,
-      due: Object.fromEntries(due) as WatchState['due'],
-      last,
-    }
+  async #finish({ stored, state, definition }: WatchAtStart, ended: EndedCheck): Promise<void> {
+    const { plan } = definition
+    const { check, end, nowMs } = ended
+    const pages = (await this.#tools.store.pages(this.name)).map(({ url, facts }) => ({ url, ...readFacts(facts) }))
+    const last = describeCheck(ended, pages)
     const { webhook } = plan
     const body = webhook?.events.includes('check.completed') ? writeCheckReport(last, webhook, stored) : undefined
-    await this.#store(stored, next, {
+    // What a check could not see completely is kept.
+    const isWhole = end.error === undefined && check.request === stored.request
+    await this.#store(stored, stateAfter(ended, { state, definition }, pages), {
       keepResults: plan.keepResults,
-      // What a check could not see completely is kept.
-      ...(error === undefined && check.request === stored.request && { forget: findForgotten(plan, pages) }),
+      ...(isWhole && { forget: findForgotten(plan, pages) }),
       ...(body !== undefined && { report: { body, dueAtMs: nowMs } }),
     })
-    this.#problem = error
+    this.#problem = end.error
     this.#reporter.send(webhook)
     this.#emit('check', last)
   }

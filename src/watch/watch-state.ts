@@ -42,6 +42,8 @@ export interface WatchState {
   readonly answered: number
   /** The next time of each unit, or of all under `*`; null when there is none. Milliseconds since the epoch. */
   readonly due: Readonly<Record<string, number | null>>
+  /** The URL of the webhook to which the stored reports go; empty without one. */
+  readonly receiver?: string
   /** The schedule for which the times were planned, as JSON. */
   readonly schedule?: string
   readonly histories: Readonly<Record<string, UnitHistory>>

@@ -88,7 +88,7 @@ export interface WatchCheck {
 /** State of a watch. */
 export interface WatchOverview {
   name: string
-  /** The request, as it is stored. */
+  /** The request, as it is stored; values of headers, texts that actions type and credentials in URLs are `***`. */
   request: object
   /** True between `pause()` and `resume()`. */
   paused: boolean
@@ -130,9 +130,13 @@ export interface Watch extends AsyncIterable<WatchResult> {
   status(): Promise<WatchOverview>
   /**
    * Checks all pages at once, also while the watch is paused, and resolves when that check has ended. A check under way is
-   * finished first.
+   * finished first; if none of its pages has a result yet, it answers the call. A watch that no process runs is run here
+   * until then.
+   *
+   * @param options.signal ends the waiting, and not the check
+   * @throws InvalidRequestError for a stored request that this engine cannot run, and no other process runs
    */
-  check(): Promise<WatchCheck>
+  check(options?: { signal?: AbortSignal }): Promise<WatchCheck>
   /** Starts no further check of the schedule. A check under way is finished. */
   pause(): Promise<void>
   /** Follows the schedule again. A check that has become due meanwhile is made once, at once. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sendPage } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
@@ -11,7 +12,16 @@ let text = ''
 let folder: string
 
 beforeAll(async () => {
-  site = await startSite({ pages: { '/a': (exchange) => sendPage(exchange, `<h1>Page</h1><p>${text}</p>`) } })
+  site = await startSite({
+    pages: {
+      '/a': (exchange) => sendPage(exchange, `<h1>Page</h1><p>${text}</p>`),
+      '/quick': (exchange) => sendPage(exchange, '<p>quick</p>'),
+      '/slow': async (exchange) => {
+        await sleep(1500)
+        return sendPage(exchange, '<p>slow</p>')
+      },
+    },
+  })
   folder = await mkdtemp(join(tmpdir(), 'trawl-test-'))
 })
 afterAll(async () => {
@@ -42,6 +52,18 @@ it('trawl watch keeps histories beside its file, and prints meaningful changes',
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toMatchObject([{ status: 'same' }])
+})
+
+it('--once asks for each page once, with several watches and a slow page', async () => {
+  const file = join(folder, 'once.yaml')
+  const watch = (name: string): string =>
+    `- { name: ${name}, every: 6h, targets: [{ url: ${site.url(`/${name}`)} }] }\n`
+  await writeFile(file, `${watch('slow')}${watch('quick')}`)
+  const { code, stderr } = await runHere(['watch', file, '--once', ...flags])
+  expect(code).toBe(0)
+  expect(stderr).toContain('slow: check 1: 1 pages')
+  const asked = (path: string): number => site.requests.filter((request) => request.path === path).length
+  expect([asked('/slow'), asked('/quick')]).toEqual([1, 1])
 })
 
 it('trawl watch refuses a file without watches, and names the watch that is wrong', async () => {

@@ -53,7 +53,7 @@ it("`every: 'auto'` needs at least 60 % fewer requests than a fixed interval of 
     crawls: [],
     schedule: { kind: 'auto', minMs: HOUR, maxMs: 30 * DAY },
   } as never
-  const timetable = await createTimetable(plan, 0)
+  const timetable = await createTimetable(plan)
   const learnt = pages.map((changes) => {
     let histories: Readonly<Record<string, UnitHistory>> = {}
     return visit(changes, (atMs, hasChanged) => {

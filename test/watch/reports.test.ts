@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, type Watch, type WatchCheck } from '../../src/index.js'
+import { maskSecrets } from '../../src/watch/mask-secrets.js'
 import { sendPage } from '../site/exchange.js'
 import { answers, type Receiver, startReceiver } from '../site/receiver.js'
 import { type Site, startSite } from '../site/site.js'
@@ -110,6 +111,41 @@ describe('the webhook of a watch', () => {
     expect(types()).toEqual(['monitor.check.completed', 'monitor.check.completed'])
     expect((await watch.status()).warning).toBeUndefined()
   })
+})
+
+it('deletes the reports that wait for a webhook that is replaced or removed', async () => {
+  receiver.answer = answers.status(500)
+  const watch = await open().watch({ ...request(), webhook: receiver.url })
+  await pass(watch, 0)
+  await expect.poll(() => receiver.received.length).toBe(2)
+  const other = await startReceiver()
+  await watch.change({ webhook: other.url })
+  // The runner sees the change before the reports are due again.
+  await pass(watch, DAY)
+  await expect.poll(() => other.received.map(({ body }) => body.type)).toEqual(['monitor.check.completed'])
+  expect(receiver.received).toHaveLength(2)
+  await other.close()
+})
+
+it('`status()` gives no secrets away, and they stay when the watch is changed', async () => {
+  const headers = { authorization: 'Bearer secret' }
+  const actions = [{ type: 'write', selector: '#password', text: 'secret' }]
+  const engine = open()
+  const watch = await engine.watch({
+    ...request(),
+    scrapeOptions: { onlyMainContent: false, headers },
+    webhook: { url: receiver.url, headers },
+  })
+  const { request: shown } = await watch.status()
+  expect(JSON.stringify(shown)).not.toContain('secret')
+  expect(shown).toMatchObject({ webhook: { headers: { authorization: '***' } }, every: '1d' })
+  expect(maskSecrets({ actions, targets: [{ url: 'https://me:secret@example.com/a' }] })).toEqual({
+    actions: [{ type: 'write', selector: '#password', text: '***' }],
+    targets: [{ url: 'https://***@example.com/a' }],
+  })
+  await watch.change({ every: '2d' })
+  await watch.check()
+  await expect.poll(() => receiver.received.at(-1)?.headers['authorization']).toBe('Bearer secret')
 })
 
 describe('a watch with a `goal`', () => {

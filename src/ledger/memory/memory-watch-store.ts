@@ -114,6 +114,11 @@ export class MemoryWatchStore implements WatchStore {
     return (this.#watches.get(name)?.reports ?? []).filter(({ dueAtMs }) => dueAtMs <= nowMs).slice(0, limit)
   }
 
+  async dropReports(watch: WatchKey): Promise<void> {
+    const known = this.#find(watch)
+    if (known) known.reports = []
+  }
+
   async settleReport(name: string, number: number, retryAtMs?: number): Promise<void> {
     const known = this.#watches.get(name)
     if (!known) return

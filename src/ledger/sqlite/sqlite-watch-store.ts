@@ -144,6 +144,12 @@ export class SqliteWatchStore implements WatchStore {
     }))
   }
 
+  async dropReports(watch: WatchKey): Promise<void> {
+    this.#file.transact(() => {
+      if (this.#find(watch)) this.#file.statement('DELETE FROM watch_reports WHERE watch = ?').run(watch.name)
+    })
+  }
+
   async settleReport(name: string, number: number, retryAtMs?: number): Promise<void> {
     this.#file.transact(() => {
       if (retryAtMs === undefined)

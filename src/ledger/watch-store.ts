@@ -1,3 +1,6 @@
+/** Maximum length of the results that are read at once, unless a single one is longer. Characters. */
+export const MAX_READ_CHARS = 16 * 1024 * 1024
+
 /** Tells a watch from one that had its name before and was removed. */
 export interface WatchKey {
   readonly name: string
@@ -20,6 +23,10 @@ export interface StoredWatch extends WatchKey {
   readonly state?: string
   /** True while a living process runs it. */
   readonly isHeld: boolean
+  /** Position of the newest result; 0 without one. */
+  readonly last: number
+  /** Position of the newest result that was deleted and was not `same`; 0 without one. */
+  readonly lost: number
 }
 
 /** The history of a page of a watch. */
@@ -60,9 +67,11 @@ export interface WatchCommit {
   readonly forget?: readonly string[]
   /** A result to append, as JSON. */
   readonly result?: string
+  /** True for a result that tells of no change: it is deleted before others. @default false */
+  readonly isSame?: boolean
   /** A report to send. */
   readonly report?: { readonly body: string; readonly dueAtMs: number }
-  /** Number of the newest results that stay; older ones are deleted. */
+  /** Number of results that stay. Those that tell of no change are deleted first, then the oldest. */
   readonly keepResults?: number
 }
 
@@ -88,7 +97,7 @@ export interface WatchStore {
   page(name: string, url: string): Promise<WatchedPage | undefined>
   /** The facts of all pages, by URL, without their texts. */
   pages(name: string): Promise<readonly Omit<WatchedPage, 'markdown'>[]>
-  /** Results after a position, oldest first. */
+  /** Results after a position, oldest first: at most `limit`, and of {@link MAX_READ_CHARS} characters, but at least one. */
   results(name: string, after: number, limit: number): Promise<readonly StoredResult[]>
   /** Position of the newest result; 0 without one. */
   lastSequence(name: string): Promise<number>

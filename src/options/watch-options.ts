@@ -87,7 +87,7 @@ export interface WatchRequest {
   fields?: readonly ChangeField[] | undefined
   /** Receiver of reports: see `docs/guides/watch.md`. */
   webhook?: UrlLike | WatchWebhook | undefined
-  /** Number of the newest results that are kept, 1 to 1000000. @default 1000 */
+  /** Number of results that are kept, 1 to 1000000. Those that are `same` are deleted first, then the oldest. @default 1000 */
   keepResults?: number | undefined
 }
 

@@ -190,6 +190,7 @@ export class CheckRun {
     const commit: WatchCommit = {
       page: { url, facts: JSON.stringify(page), markdown },
       result: JSON.stringify(result),
+      isSame: status === 'same',
       ...(isReported && { report: { body: writePageReport(result, webhook, watch), dueAtMs: tools.now() } }),
     }
     if (this.#results === 0 && this.#parts.answersLateCalls) await this.#answerCalls()

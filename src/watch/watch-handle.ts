@@ -55,6 +55,7 @@ export class WatchHandle implements Watch {
       checking: stored.isHeld && state.running !== undefined,
       checks: state.last?.number ?? 0,
       pages: (await this.#tools.store.pages(this.name)).length,
+      lastSequence: stored.last,
       nextCheckAt: isPlanned ? new Date(nextMs).toISOString() : undefined,
       lastCheck: state.last,
       warning: runner?.problem ?? state.last?.error,
@@ -120,8 +121,9 @@ export class WatchHandle implements Watch {
   async results({ after = 0, limit = 100 }: { after?: number; limit?: number } = {}): Promise<readonly WatchResult[]> {
     checkRange(after, 'after', 0, Number.MAX_SAFE_INTEGER)
     checkRange(limit, 'limit', 1, 1000)
-    await this.#read()
-    return (await this.#tools.store.results(this.name, after, limit)).map(toResult)
+    const { lost } = await this.#read()
+    const found = await this.#tools.store.results(this.name, after, limit)
+    return found.map((stored, index) => toResult(stored, index === 0 && after < lost))
   }
 
   async *[Symbol.asyncIterator](): AsyncIterableIterator<WatchResult> {
@@ -129,12 +131,14 @@ export class WatchHandle implements Watch {
     let after = await store.lastSequence(this.name)
     while (!this.#isEnded && !closing.aborted) {
       const found = await store.results(this.name, after, READ_AHEAD)
+      const watch = await store.read(this.name)
+      if (!watch) return
       for (const stored of found) {
+        const hasMissed = after < watch.lost && stored === found[0]
         after = stored.sequence
-        yield toResult(stored)
+        yield toResult(stored, hasMissed)
       }
       if (found.length > 0) continue
-      if ((await store.read(this.name)) === undefined) return
       await this.#nextResult()
     }
   }
@@ -200,8 +204,9 @@ export class WatchHandle implements Watch {
   }
 }
 
-const toResult = ({ sequence, result }: StoredResult): WatchResult => ({
+const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): WatchResult => ({
   sequence,
+  ...(hasMissed && { missed: true }),
   ...(parseJson(result) as Omit<WatchResult, 'sequence'>),
 })
 

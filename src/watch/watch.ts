@@ -51,6 +51,11 @@ export interface WatchResult {
   code?: ErrorCode
   /** Message of an `error`. */
   error?: string
+  /**
+   * True for the first result that is read after a gap: results that were not `same`, later than the position from which was
+   * read, were deleted, because there were more than `keepResults`.
+   */
+  missed?: true
   /** Failure of a part of the check, such as asking the model. */
   warning?: string
 }
@@ -100,6 +105,8 @@ export interface WatchOverview {
   checks: number
   /** Pages with a history. */
   pages: number
+  /** Position of the newest result; 0 without one. */
+  lastSequence: number
   /** ISO date of the next check; absent while the watch is paused, before its first check, and when there is none. */
   nextCheckAt?: string
   /** The last check. */
@@ -151,7 +158,7 @@ export interface Watch extends AsyncIterable<WatchResult> {
   /** Ends the watch and deletes it with its history. A check under way is cancelled. */
   remove(): Promise<void>
   /**
-   * Reads stored results, oldest first.
+   * Reads stored results, oldest first: fewer than `limit` if they are large, and none when there are no more.
    *
    * @param options.after position after which results are read. @default 0
    * @param options.limit maximum number of results, 1 to 1000. @default 100

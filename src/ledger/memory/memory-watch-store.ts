@@ -1,23 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import type {
-  StoredResult,
-  StoredWatch,
-  WatchCommit,
-  WatchedPage,
-  WatchKey,
-  WatchReport,
-  WatchStore,
+import {
+  MAX_READ_CHARS,
+  type StoredResult,
+  type StoredWatch,
+  type WatchCommit,
+  type WatchedPage,
+  type WatchKey,
+  type WatchReport,
+  type WatchStore,
 } from '../watch-store.js'
 
 /** A watch with its history. */
 interface KeptWatch {
-  stored: Omit<StoredWatch, 'isHeld'>
+  stored: Omit<StoredWatch, 'isHeld' | 'last' | 'lost'>
   isHeld: boolean
   readonly pages: Map<string, WatchedPage>
-  results: StoredResult[]
+  results: (StoredResult & { readonly isSame: boolean })[]
   last: number
+  lost: number
   reports: WatchReport[]
   nextReport: number
+}
+
+const toWatch = ({ stored, isHeld, last, lost }: KeptWatch): StoredWatch => ({ ...stored, isHeld, last, lost })
+
+/** Deletes results until as many are left: those that tell of no change first, then the oldest. */
+function prune(watch: KeptWatch, keep: number): void {
+  const { results } = watch
+  const byWorth = results.toSorted((a, b) => Number(b.isSame) - Number(a.isSame) || a.sequence - b.sequence)
+  const deleted = new Set(byWorth.slice(0, Math.max(0, results.length - keep)))
+  watch.lost = [...deleted].reduce(
+    (lost, { sequence, isSame }) => (isSame ? lost : Math.max(lost, sequence)),
+    watch.lost,
+  )
+  watch.results = results.filter((result) => !deleted.has(result))
 }
 
 /** Keeps watches in memory, for one engine. They end with it. */
@@ -38,6 +54,7 @@ export class MemoryWatchStore implements WatchStore {
       pages: new Map(),
       results: [],
       last: 0,
+      lost: 0,
       reports: [],
       nextReport: 1,
     })
@@ -45,13 +62,11 @@ export class MemoryWatchStore implements WatchStore {
 
   async read(name: string): Promise<StoredWatch | undefined> {
     const known = this.#watches.get(name)
-    return known && { ...known.stored, isHeld: known.isHeld }
+    return known && toWatch(known)
   }
 
   async list(): Promise<readonly StoredWatch[]> {
-    return [...this.#watches.values()]
-      .map(({ stored, isHeld }) => ({ ...stored, isHeld }))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    return [...this.#watches.values()].map(toWatch).toSorted((a, b) => (a.name < b.name ? -1 : 1))
   }
 
   async control(name: string, { isPaused, asks }: { isPaused?: boolean; asks?: true }): Promise<boolean> {
@@ -80,16 +95,16 @@ export class MemoryWatchStore implements WatchStore {
 
   async commit(
     watch: WatchKey,
-    { state, page, forget = [], result, report, keepResults }: WatchCommit,
+    { state, page, forget = [], result, isSame = false, report, keepResults }: WatchCommit,
   ): Promise<number | undefined> {
     const known = this.#find(watch)
     if (!known) return undefined
     if (state !== undefined) known.stored = { ...known.stored, state }
     if (page) known.pages.set(page.url, page)
     for (const url of forget) known.pages.delete(url)
-    if (result !== undefined) known.results.push({ sequence: ++known.last, result })
+    if (result !== undefined) known.results.push({ sequence: ++known.last, result, isSame })
     if (report) known.reports.push({ number: known.nextReport++, attempts: 0, ...report })
-    if (keepResults !== undefined) known.results = known.results.slice(-keepResults)
+    if (keepResults !== undefined) prune(known, keepResults)
     return known.last
   }
 
@@ -103,7 +118,11 @@ export class MemoryWatchStore implements WatchStore {
 
   async results(name: string, after: number, limit: number): Promise<readonly StoredResult[]> {
     const results = this.#watches.get(name)?.results ?? []
-    return results.filter(({ sequence }) => sequence > after).slice(0, limit)
+    let room = MAX_READ_CHARS
+    return results
+      .filter(({ sequence }) => sequence > after)
+      .slice(0, limit)
+      .filter(({ result }, index) => (room -= result.length) >= 0 || index === 0)
   }
 
   async lastSequence(name: string): Promise<number> {

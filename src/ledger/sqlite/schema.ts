@@ -55,5 +55,7 @@ export const LEDGER_MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX watch_reports_by_watch ON watch_reports (watch, number);`,
   `ALTER TABLE watches ADD COLUMN identity TEXT NOT NULL DEFAULT '';
-   UPDATE watches SET identity = lower(hex(randomblob(16)));`,
+   UPDATE watches SET identity = lower(hex(randomblob(16)));
+   ALTER TABLE watches ADD COLUMN lost INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE watch_results ADD COLUMN same INTEGER NOT NULL DEFAULT 0;`,
 ]

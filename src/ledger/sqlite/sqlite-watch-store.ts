@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
-import type {
-  StoredResult,
-  StoredWatch,
-  WatchCommit,
-  WatchedPage,
-  WatchKey,
-  WatchReport,
-  WatchStore,
+import {
+  MAX_READ_CHARS,
+  type StoredResult,
+  type StoredWatch,
+  type WatchCommit,
+  type WatchedPage,
+  type WatchKey,
+  type WatchReport,
+  type WatchStore,
 } from '../watch-store.js'
 import type { SqliteFile } from './sqlite-file.js'
 
@@ -80,7 +81,7 @@ export class SqliteWatchStore implements WatchStore {
 
   async commit(
     watch: WatchKey,
-    { state, page, forget = [], result, report, keepResults }: WatchCommit,
+    { state, page, forget = [], result, isSame = false, report, keepResults }: WatchCommit,
   ): Promise<number | undefined> {
     const { name } = watch
     const owner = this.#file.owner(Date.now())
@@ -96,18 +97,15 @@ export class SqliteWatchStore implements WatchStore {
       }
       for (const url of forget) run('DELETE FROM watch_pages WHERE watch = ? AND url = ?', name, url)
       if (result !== undefined) {
-        run('INSERT INTO watch_results (watch, sequence, result) VALUES (?, ?, ?)', name, sequence, result)
+        const sql = 'INSERT INTO watch_results (watch, sequence, result, same) VALUES (?, ?, ?, ?)'
+        run(sql, name, sequence, result, Number(isSame))
         run('UPDATE watches SET last = ? WHERE name = ?', sequence, name)
       }
       if (report) {
         const sql = 'INSERT INTO watch_reports (watch, body, attempts, due_at) VALUES (?, ?, 0, ?)'
         run(sql, name, report.body, report.dueAtMs)
       }
-      if (keepResults !== undefined) {
-        const sql =
-          'DELETE FROM watch_results WHERE watch = ? AND sequence <= (SELECT last FROM watches WHERE name = ?) - ?'
-        run(sql, name, name, keepResults)
-      }
+      if (keepResults !== undefined) this.#prune(name, keepResults)
       return sequence
     })
   }
@@ -123,8 +121,17 @@ export class SqliteWatchStore implements WatchStore {
   }
 
   async results(name: string, after: number, limit: number): Promise<readonly StoredResult[]> {
-    const sql = 'SELECT sequence, result FROM watch_results WHERE watch = ? AND sequence > ? ORDER BY sequence LIMIT ?'
-    const rows = this.#file.statement(sql).all(name, after, limit)
+    const range = 'FROM watch_results WHERE watch = ? AND sequence > ?'
+    const sizes = this.#file
+      .statement(`SELECT sequence, length(result) AS size ${range} ORDER BY sequence LIMIT ?`)
+      .all(name, after, limit)
+    let room = MAX_READ_CHARS
+    const read = sizes.filter((row, index) => (room -= numberOf(row, 'size')) >= 0 || index === 0)
+    const last = read.at(-1)
+    if (!last) return []
+    const rows = this.#file
+      .statement(`SELECT sequence, result ${range} AND sequence <= ? ORDER BY sequence`)
+      .all(name, after, numberOf(last, 'sequence'))
     return rows.map((row) => ({ sequence: numberOf(row, 'sequence'), result: textOf(row, 'result') }))
   }
 
@@ -170,6 +177,19 @@ export class SqliteWatchStore implements WatchStore {
     })
   }
 
+  /** Deletes results until as many are left: those that tell of no change first, then the oldest. */
+  #prune(name: string, keep: number): void {
+    const count = this.#file.statement('SELECT count(*) AS count FROM watch_results WHERE watch = ?').get(name)
+    const excess = (count ? numberOf(count, 'count') : 0) - keep
+    if (excess <= 0) return
+    const chosen = 'SELECT sequence, same FROM watch_results WHERE watch = ? ORDER BY same DESC, sequence LIMIT ?'
+    const lost = `SELECT coalesce(max(sequence), 0) FROM (${chosen}) WHERE same = 0`
+    this.#file.statement(`UPDATE watches SET lost = max(lost, (${lost})) WHERE name = ?`).run(name, excess, name)
+    this.#file
+      .statement(`DELETE FROM watch_results WHERE watch = ? AND sequence IN (SELECT sequence FROM (${chosen}))`)
+      .run(name, name, excess)
+  }
+
   #row(name: string): SqlRow | undefined {
     return this.#file.statement('SELECT * FROM watches WHERE name = ?').get(name)
   }
@@ -194,6 +214,8 @@ export class SqliteWatchStore implements WatchStore {
       isPaused: numberOf(row, 'paused') === 1,
       asked: numberOf(row, 'asked'),
       createdAtMs: numberOf(row, 'created_at'),
+      last: numberOf(row, 'last'),
+      lost: numberOf(row, 'lost'),
       isHeld: holder !== undefined && this.#file.isAlive(holder),
       ...(state !== undefined && { state }),
     }

@@ -1,6 +1,7 @@
 import type { ChangeField } from '../compare/change-field.js'
 import { CHANGE_FIELDS } from '../compare/change-field.js'
 import type { CheckedWatch } from './check-watch.js'
+import { crawlDefaults } from '../options/crawl-options.js'
 import { toMilliseconds, watchDefaults, type WatchReportEvent } from '../options/watch-options.js'
 
 /** Times of a watch's checks. */
@@ -64,3 +65,7 @@ function planReceiver({ webhook }: CheckedWatch['watch']): WatchReceiver | undef
   const { url, headers = {}, metadata = {}, events } = typeof webhook === 'string' ? { url: webhook } : webhook
   return { url, headers, metadata, events: events ?? ['page', 'check.completed'] }
 }
+
+/** Maximum number of pages of a crawl, and of the pages of its past that one check asks for. */
+export const crawlLimit = ({ limit }: WatchPlan['crawls'][number]): number =>
+  typeof limit === 'number' ? limit : crawlDefaults.limit

@@ -1,5 +1,5 @@
-import type { WatchPlan } from '../plan/plan-watch.js'
-import { crawlLimit, crawlUnit, type KnownPage, PAGE_TARGET } from './watch-state.js'
+import { crawlLimit, type WatchPlan } from '../plan/plan-watch.js'
+import { crawlUnit, type PageFacts, PAGE_TARGET } from './watch-state.js'
 
 /**
  * Finds the pages whose histories are deleted at the end of a check: those that no target owns any more, and of each crawl
@@ -8,7 +8,7 @@ import { crawlLimit, crawlUnit, type KnownPage, PAGE_TARGET } from './watch-stat
  * @param pages all pages of the watch
  * @returns their URLs
  */
-export function findForgotten(plan: WatchPlan, pages: readonly KnownPage[]): readonly string[] {
+export function findForgotten(plan: WatchPlan, pages: readonly PageFacts[]): readonly string[] {
   const urls = new Set(plan.urls)
   const left = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawlLimit(crawl)]))
   // Newest first, so that the oldest exceed the limit.
@@ -31,7 +31,7 @@ export function findForgotten(plan: WatchPlan, pages: readonly KnownPage[]): rea
  */
 export function findMissing(
   { urls, crawl }: { readonly urls: readonly string[]; readonly crawl: WatchPlan['crawls'][number] },
-  pages: readonly KnownPage[],
+  pages: readonly PageFacts[],
   number: number,
 ): readonly string[] {
   const unit = crawlUnit(crawl)

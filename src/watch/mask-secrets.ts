@@ -1,4 +1,5 @@
 import { isObject } from '../collections/is-object.js'
+import { parseUrl } from '../url.js'
 
 /** Stands for a value that `status()` does not give. */
 const MASK = '***'
@@ -34,9 +35,8 @@ function maskAll(value: unknown): unknown {
 
 /** Masks the user and the password of a URL. */
 function maskCredentials(text: string): string {
-  if (!text.includes('@') || !URL.canParse(text)) return text
-  const url = new URL(text)
-  if (url.username === '' && url.password === '') return text
+  const url = text.includes('@') ? parseUrl(text) : undefined
+  if (!url || (url.username === '' && url.password === '')) return text
   url.username = MASK
   url.password = ''
   return url.href

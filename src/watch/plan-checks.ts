@@ -4,7 +4,7 @@ import type { Timetable } from './timetable.js'
 import { ALL_UNITS, type RunningCheck, type WatchState } from './watch-state.js'
 
 /** The plan of a stored request, with its times. */
-export interface Definition {
+export interface WatchDefinition {
   readonly request: string
   readonly plan: WatchPlan
   readonly timetable: Timetable
@@ -15,7 +15,7 @@ export interface Definition {
  *
  * @returns the same state when all is planned
  */
-export function planDue(state: WatchState, { plan, timetable }: Definition, nowMs: number): WatchState {
+export function planDue(state: WatchState, { plan, timetable }: WatchDefinition, nowMs: number): WatchState {
   const schedule = JSON.stringify(plan.schedule)
   const { units } = timetable
   const isSame = state.schedule === schedule
@@ -34,7 +34,7 @@ export function planDue(state: WatchState, { plan, timetable }: Definition, nowM
  *
  * @returns the same state when all is right
  */
-export function planAfterClock(state: WatchState, { timetable }: Definition, nowMs: number): WatchState {
+export function planAfterClock(state: WatchState, { timetable }: WatchDefinition, nowMs: number): WatchState {
   const due = Object.entries(state.due).map(([unit, at]) => {
     const history = state.histories[unit]
     const next = timetable.next(unit, nowMs, nowMs, history)

@@ -3,7 +3,7 @@ import type { StoredWatch, WatchCommit, WatchKey } from '../ledger/watch-store.j
 import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
 import { describeCheck, type EndedCheck, isChecked, stateAfter } from './end-check.js'
 import { findForgotten } from './forget-pages.js'
-import { type Definition, findDue, nextOf, planAfterClock, planDue } from './plan-checks.js'
+import { type WatchDefinition, findDue, nextOf, planAfterClock, planDue } from './plan-checks.js'
 import { createTimetable } from './timetable.js'
 import type { WatchEvents } from './watch.js'
 import { readFacts, readState, type RunningCheck, type WatchState } from './watch-state.js'
@@ -25,7 +25,7 @@ type Emit = <E extends keyof WatchEvents>(event: E, ...args: WatchEvents[E]) => 
 interface WatchAtStart {
   readonly stored: StoredWatch
   readonly state: WatchState
-  readonly definition: Definition
+  readonly definition: WatchDefinition
 }
 
 type StartedCheck = Pick<CheckParts, 'watch' | 'check' | 'save' | 'answersLateCalls'>
@@ -43,7 +43,7 @@ export class WatchRunner {
   readonly #tools: WatchTools
   readonly #emit: Emit
   readonly #reporter: WatchReporter
-  #definition: Definition | undefined
+  #definition: WatchDefinition | undefined
   /** A request that this process cannot run. */
   #refusal: { readonly request: string; readonly error: TrawlError } | undefined
   #job: CheckJob | undefined
@@ -73,7 +73,7 @@ export class WatchRunner {
     return this.#problem ?? this.#reporter.fault
   }
 
-  /** Why this process cannot run the watch with this request; undefined when it can, or has not tried. */
+  /** Returns the reason why this process cannot run the watch with this request; undefined when it can, or has not tried. */
   refusalOf(request: string): Error | undefined {
     return this.#refusal?.request === request ? this.#refusal.error : undefined
   }
@@ -150,7 +150,7 @@ export class WatchRunner {
   }
 
   /** Deletes the reports that wait for a webhook that was removed, or replaced by another one. */
-  async #forgetReceiver(watch: WatchKey, state: WatchState, { plan }: Definition): Promise<WatchState> {
+  async #forgetReceiver(watch: WatchKey, state: WatchState, { plan }: WatchDefinition): Promise<WatchState> {
     const receiver = plan.webhook?.url ?? ''
     if (state.receiver === receiver) return state
     if (state.receiver !== undefined) await this.#tools.store.dropReports(watch)
@@ -167,7 +167,7 @@ export class WatchRunner {
     }
   }
 
-  async #define({ request }: StoredWatch): Promise<Definition> {
+  async #define({ request }: StoredWatch): Promise<WatchDefinition> {
     if (this.#definition?.request === request) return this.#definition
     try {
       const plan = this.#tools.plan(request)

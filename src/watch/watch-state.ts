@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { crawlDefaults } from '../options/crawl-options.js'
 import type { WatchPlan } from '../plan/plan-watch.js'
 import { parseJson } from '../text/parse-json.js'
 import type { NoiseMemory } from '../compare/noise-memory.js'
@@ -69,7 +68,7 @@ export interface WatchedFacts {
 }
 
 /** Facts about a page with its URL. */
-export type KnownPage = WatchedFacts & { readonly url: string }
+export type PageFacts = WatchedFacts & { readonly url: string }
 
 /** The state of a watch that was never checked. */
 export const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, histories: {} }
@@ -94,7 +93,3 @@ export function crawlUnit(crawl: WatchPlan['crawls'][number]): string {
   const text = JSON.stringify(options.toSorted(([a], [b]) => (a < b ? -1 : 1)))
   return `crawl:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
-
-/** Maximum number of pages of a crawl, and of the pages of its past that one check asks for. */
-export const crawlLimit = ({ limit }: WatchPlan['crawls'][number]): number =>
-  typeof limit === 'number' ? limit : crawlDefaults.limit

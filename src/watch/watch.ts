@@ -5,8 +5,8 @@ import type { Document } from '../page/document.js'
 
 /**
  * Result of a page in a check. `new`: seen for the first time, or again after it was `removed`. `moved`: it is answered at
- * another URL than before; it may have changed as well. `removed`: it is gone (404, 410), or its crawl finds it no more. `error`: it could not be scraped, and is
- * compared with its last version in the next check.
+ * another URL than before; it may have changed as well. `removed`: it is gone (404, 410), or its crawl finds it no more.
+ * `error`: it could not be scraped, and is compared with its last version in the next check.
  */
 export type WatchStatus = 'new' | 'same' | 'changed' | 'moved' | 'removed' | 'error'
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEngine, sqlite } from '../../src/index.js'
 import { sendPage } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
 import { runHere } from './run-here.js'
@@ -64,6 +65,19 @@ it('--once asks for each page once, with several watches and a slow page', async
   expect(stderr).toContain('slow: check 1: 1 pages')
   const asked = (path: string): number => site.requests.filter((request) => request.path === path).length
   expect([asked('/slow'), asked('/quick')]).toEqual([1, 1])
+})
+
+it('prints the results also when another process holds the watch', async () => {
+  const file = join(folder, 'held.yaml')
+  await writeFile(file, `- { name: held, every: 6h, targets: [{ url: ${site.url('/a')} }] }\n`)
+  text = 'It costs $10.'
+  const engine = createEngine({ ledger: sqlite(`${file}.db`), allowPrivateNetworks: true, threads: 0, fetcher: 'http' })
+  const watch = await engine.watch({ name: 'held', every: '6h', targets: [{ url: site.url('/a') }] })
+  await watch.check()
+  text = 'It costs $12.'
+  const { code, stdout } = await runHere(['watch', file, '--once', '--quiet', ...flags])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `held: changed ${site.url('/a')}\n  price: $10 → $12\n` })
+  await engine.close()
 })
 
 it('trawl watch refuses a file without watches, and names the watch that is wrong', async () => {

@@ -130,8 +130,7 @@ it('deletes the reports that wait for a webhook that is replaced or removed', as
 it('`status()` gives no secrets away, and they stay when the watch is changed', async () => {
   const headers = { authorization: 'Bearer secret' }
   const actions = [{ type: 'write', selector: '#password', text: 'secret' }]
-  const engine = open()
-  const watch = await engine.watch({
+  const watch = await open().watch({
     ...request(),
     scrapeOptions: { onlyMainContent: false, headers },
     webhook: { url: receiver.url, headers },

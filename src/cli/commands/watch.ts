@@ -4,6 +4,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { watchCommandFlags } from '../flags/command-flags.js'
 import { toUsageError } from '../to-usage-error.js'
+import { WatchPrinter } from '../output/watch-printer.js'
 import { readWatchFile } from '../watch-file.js'
 
 /** `trawl watch FILE` watches the pages of a file. */
@@ -25,27 +26,44 @@ export const watchCommand: Command = {
       if (options.quiet !== true) terminal.report(line)
     }
     const watches: Watch[] = []
+    const printers: WatchPrinter[] = []
+    const checks: Promise<WatchCheck>[] = []
+    /** Prints what the checks have stored, before the engine closes. */
+    const close = async (): Promise<void> => {
+      try {
+        await Promise.all(printers.map((printer) => printer.end()))
+      } finally {
+        await engine.close()
+      }
+    }
     // A later one does not run if an earlier one is refused.
     for (const [index, request] of requests.entries()) {
       const watch = await engine.watch(request).catch((error: unknown) => {
         throw toUsageError(error, flags, (path) => `${file}: watch ${index + 1}: ${path.join('.')}`)
       })
-      watch.on('page', (result) => void print(result))
+      const { lastSequence, warning } = await watch.status()
+      if (warning !== undefined) terminal.report(`${watch.name}: ${warning}`)
+      printers.push(new WatchPrinter(watch, lastSequence, print))
       watch.on('check', (check) => report(describeCheck(watch.name, check)))
       watch.on('problem', (error) => terminal.report(`${watch.name}: ${error.message}`))
       watches.push(watch)
+      if (options.once !== true) continue
+      // Asked for at once, so that the first check of a quick page answers it too.
+      const check = watch.check()
+      // Awaited below, unless a later watch is refused.
+      check.catch(() => undefined)
+      checks.push(check)
     }
     if (options.once === true) {
-      const checks = await Promise.all(watches.map((watch) => watch.check()))
-      await engine.close()
-      return checks.some(({ error, summary }) => error !== undefined || summary.error > 0)
+      const ended = await Promise.all(checks).finally(() => close())
+      return ended.some(({ error, summary }) => error !== undefined || summary.error > 0)
         ? exitCodes.failed
         : exitCodes.ok
     }
     interrupt.awaitCommand()
     report(`Watching: ${watches.map(({ name }) => name).join(', ')}. SIGTERM or Ctrl-C stops`)
     if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
-    await engine.close()
+    await close()
     return exitCodes.ok
   },
 }

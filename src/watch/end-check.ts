@@ -4,7 +4,7 @@ import type { WatchDefinition } from './plan-checks.js'
 import type { CheckEnd } from './run-check.js'
 import { summarize } from './summarize-check.js'
 import type { WatchCheck } from './watch.js'
-import { ALL_UNITS, crawlUnit, type PageFacts, type RunningCheck, type WatchState } from './watch-state.js'
+import { ALL_UNITS, crawlUnit, type LocatedFacts, type RunningCheck, type WatchState } from './watch-state.js'
 
 /** A check whose jobs have ended. */
 export interface EndedCheck {
@@ -20,7 +20,7 @@ export const isChecked = ({ units }: RunningCheck, unit: string): boolean =>
   units.includes(ALL_UNITS) || units.includes(unit)
 
 /** Describes a check that has ended. */
-export function describeCheck({ check, end, nowMs }: EndedCheck, pages: readonly PageFacts[]): WatchCheck {
+export function describeCheck({ check, end, nowMs }: EndedCheck, pages: readonly LocatedFacts[]): WatchCheck {
   const iso = (ms: number): string => new Date(ms).toISOString()
   return {
     number: check.number,
@@ -38,7 +38,7 @@ export function describeCheck({ check, end, nowMs }: EndedCheck, pages: readonly
 export function stateAfter(
   ended: EndedCheck,
   { state, definition: { plan, timetable } }: { readonly state: WatchState; readonly definition: WatchDefinition },
-  pages: readonly PageFacts[],
+  pages: readonly LocatedFacts[],
 ): WatchState {
   const { check, end, fromMs, nowMs } = ended
   const owned = new Set<string>([...plan.urls, ...plan.crawls.map(crawlUnit)])

@@ -1,5 +1,5 @@
 import { crawlLimit, type WatchPlan } from '../plan/plan-watch.js'
-import { crawlUnit, type PageFacts, PAGE_TARGET } from './watch-state.js'
+import { crawlUnit, type LocatedFacts, PAGE_TARGET } from './watch-state.js'
 
 /**
  * Finds the pages whose histories are deleted at the end of a check: those that no target owns any more, and of each crawl
@@ -8,7 +8,7 @@ import { crawlUnit, type PageFacts, PAGE_TARGET } from './watch-state.js'
  * @param pages all pages of the watch
  * @returns their URLs
  */
-export function findForgotten(plan: WatchPlan, pages: readonly PageFacts[]): readonly string[] {
+export function findForgotten(plan: WatchPlan, pages: readonly LocatedFacts[]): readonly string[] {
   const urls = new Set(plan.urls)
   const left = new Map(plan.crawls.map((crawl) => [crawlUnit(crawl), crawlLimit(crawl)]))
   // Newest first, so that the oldest exceed the limit.
@@ -31,7 +31,7 @@ export function findForgotten(plan: WatchPlan, pages: readonly PageFacts[]): rea
  */
 export function findMissing(
   { urls, crawl }: { readonly urls: readonly string[]; readonly crawl: WatchPlan['crawls'][number] },
-  pages: readonly PageFacts[],
+  pages: readonly LocatedFacts[],
   number: number,
 ): readonly string[] {
   const unit = crawlUnit(crawl)

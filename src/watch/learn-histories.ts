@@ -1,6 +1,6 @@
 import {
   ALL_UNITS,
-  type PageFacts,
+  type LocatedFacts,
   PAGE_TARGET,
   type RunningCheck,
   type UnitHistory,
@@ -14,7 +14,7 @@ const MAX_VISITS = 40
 export function learnHistories(
   { histories, due }: WatchState,
   { number, startedAtMs }: RunningCheck,
-  pages: readonly PageFacts[],
+  pages: readonly LocatedFacts[],
 ): WatchState['histories'] {
   const units = new Map<string, { isChanged: boolean; isSeen: boolean }>()
   for (const { url, target, check, status, isMeaningful } of pages) {

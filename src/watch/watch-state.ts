@@ -68,7 +68,7 @@ export interface WatchedFacts {
 }
 
 /** Facts about a page with its URL. */
-export type PageFacts = WatchedFacts & { readonly url: string }
+export type LocatedFacts = WatchedFacts & { readonly url: string }
 
 /** The state of a watch that was never checked. */
 export const INITIAL_STATE: WatchState = { checks: 0, answered: 0, due: {}, histories: {} }

@@ -55,7 +55,12 @@ export const watchCommand: Command = {
       checks.push(check)
     }
     if (options.once === true) {
-      const ended = await Promise.all(checks).finally(() => close())
+      let ended: readonly WatchCheck[]
+      try {
+        ended = await Promise.all(checks)
+      } finally {
+        await close()
+      }
       return ended.some(({ error, summary }) => error !== undefined || summary.error > 0)
         ? exitCodes.failed
         : exitCodes.ok

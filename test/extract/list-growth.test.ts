@@ -7,7 +7,9 @@ const repeat = (size: number, write: (at: number) => string): string =>
 
 /** Returns a class of its own for each number. */
 const letters = (at: number): string =>
-  [...at.toString(16)].map((digit) => 'abcdefghijklmnop'[parseInt(digit, 16)]).join('')
+  Array.from(at.toString(16))
+    .map((digit) => 'abcdefghijklmnop'[parseInt(digit, 16)])
+    .join('')
 
 const shapes: Record<string, (size: number) => string> = {
   siblings: (size) => repeat(size, (at) => `<div class="c"><a href="/p/${at}">t${at}</a> <span>x</span></div>`),

@@ -58,7 +58,11 @@ describe('a row is known', () => {
 
   it('by its date as well, if one page has several with its URL and title', async () => {
     const eventsOf = (names: string, dates: readonly string[]): ListRow[] => [
-      ...Array.from(names).map((name) => ({ title: `Event ${name}`, url: `https://a.example/${name}`, date: '2026-05-02' })),
+      ...Array.from(names).map((name) => ({
+        title: `Event ${name}`,
+        url: `https://a.example/${name}`,
+        date: '2026-05-02',
+      })),
       ...dates.map((date) => ({ title: 'Yoga', url: 'https://a.example/yoga', date })),
     ]
     const pages = [

@@ -42,7 +42,7 @@ function fieldOf({ kind }: ChangedBlock): ChangeField {
   return 'text'
 }
 
-/** What is known of the page of a changed block. */
+/** Facts of the page of a changed block. */
 export interface JudgedPage extends VisitTimes {
   /** Its headings of level 1, which name what the page is about. */
   readonly titles?: ReadonlySet<string>

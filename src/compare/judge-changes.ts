@@ -33,7 +33,7 @@ export interface Judgement {
   /** Meaningful changes; if there are none, the others, with what they are. */
   readonly reasons: readonly JudgedChange[]
   readonly noise: NoiseMemory
-  /** What kept the change from being judged. */
+  /** Reason why the change was not judged. */
   readonly warning?: string
 }
 

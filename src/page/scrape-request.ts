@@ -31,6 +31,8 @@ export interface ScrapeRequest extends PageRequest {
    * @default the site is asked
    */
   readonly admit?: () => void
+  /** True for a page that is scraped for its links alone: no Markdown of its site is looked for. */
+  readonly isForLinks?: boolean
   /** Permission for further pages of the page's list. @default they are requested one after the other */
   readonly further?: FurtherRequests
 }

@@ -35,7 +35,9 @@ export const vendors: Readonly<Record<string, Door>> = {
   playwright: { values: [], types: ['fetch/'] },
   impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
-  'lru-cache': { values: ['cache/caches/', 'store/stores/', 'frontier/policies/policy-files.ts'] },
+  'lru-cache': {
+    values: ['cache/caches/', 'store/stores/', 'frontier/policies/policy-files.ts', 'page/twins/llms-files.ts'],
+  },
   cheerio: { values: ['parse/'] },
   entities: { values: ['parse/html/tokenize.ts'] },
   htmlparser2: { values: ['parse/feeds/', 'office/package/scan-xml.ts', 'frontier/sitemap/sitemap-xml.ts'] },

@@ -176,6 +176,7 @@ const createRequest = (
   extractors: context.extractors,
   permit,
   admit: () => refuseSuspendedSite(row.url, tools),
+  ...(row.linksOnly && { isForLinks: true }),
   ...((plan.list ?? plan.twins) && { further: context.permitFurther(row, permit) }),
   ...(meter && { meter }),
   ...(span && { span }),

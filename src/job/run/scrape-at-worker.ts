@@ -191,8 +191,9 @@ class WorkerScrape {
   async #convertFetched({ request, plan, page, learnt }: WorkerPage, signal: AbortSignal): Promise<Document> {
     const { scheduler, budgetTracker } = this.#job
     const site = siteOf(new URL(request.url))
-    // Its rendering is recorded already.
-    const { permit: _, lastSeen: __, rendering, ...rest } = request
+    // Its rendering is recorded already, and its permit, by which further requests are sent, has ended.
+    const { permit: _, lastSeen: __, further: ___, rendering, ...rest } = request
+    const { twins: ____, ...own } = plan
     const isStopped = (): boolean => scheduler.isPaused || budgetTracker.stoppedBy !== undefined
     if (isStopped()) return page.document
     await scheduler.awaitRequest(site, signal)
@@ -201,7 +202,7 @@ class WorkerScrape {
       // It may have waited for minutes.
       if (isStopped()) return page.document
       const again = { ...rest, meter: budgetTracker.meter, ...(rendering && { rendering: predictOnly(rendering) }) }
-      const fetched = await this.#scrapeHere(again, { ...plan, digest: { ...plan.digest, learnt } }, signal)
+      const fetched = await this.#scrapeHere(again, { ...own, digest: { ...own.digest, learnt } }, signal)
       response = fetched.siteResponse ?? NO_RESPONSE
       const isSame = fetched.document.metadata.statusCode === page.document.metadata.statusCode
       return isSame ? fetched.document : page.document

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toTrawlError } from '../../errors.js'
+import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { type ObtainedPage, obtainPage } from '../obtain-page.js'
@@ -9,11 +10,15 @@ import type { PageContext } from '../page-context.js'
 /** A further request for a list. */
 export interface FurtherPlan extends Pick<ScrapePlan, 'cache' | 'fetch'> {
   readonly url: string
+  /** Tests whether an answer may be stored in the cache. @default every answer may */
+  readonly mayStore?: (page: FetchedPage) => boolean
 }
 
 /** A response or an error that may be temporary, with the delay after which it is tried again. */
 interface Failure {
   readonly why: string
+  /** Status of the response; undefined for an error. */
+  readonly statusCode?: number
   readonly retryDelayMs: number | undefined
 }
 
@@ -34,7 +39,7 @@ export async function requestFurther<Result extends object>(
   read: (obtained: ObtainedPage) => Promise<Result>,
 ): Promise<Result | string> {
   for (let attempt = 1; ; attempt++) {
-    const sent = send(context, plan, { attempt, signal }, read)
+    const sent = sendFurther(context, plan, { attempt, signal }, read)
     const answer = await sent.catch((error: unknown): Failure => {
       signal.throwIfAborted()
       const { code, message, retryAfterMs } = toTrawlError(error)
@@ -48,9 +53,15 @@ export async function requestFurther<Result extends object>(
   }
 }
 
-async function send<Result>(
+/**
+ * Sends a further request once, by the rules of the job of the page.
+ *
+ * @returns the result, a failure, or the reason if it may not be sent
+ * @throws TrawlError what `obtainPage` throws; the signal's reason
+ */
+export async function sendFurther<Result>(
   context: PageContext,
-  { url, ...plan }: FurtherPlan,
+  { url, mayStore = () => true, ...plan }: FurtherPlan,
   { attempt, signal }: { attempt: number; signal: AbortSignal },
   read: (obtained: ObtainedPage) => Promise<Result>,
 ): Promise<{ result: Result } | Failure | string> {
@@ -66,10 +77,10 @@ async function send<Result>(
     throw error
   })
   request.further?.end(url, obtained.siteResponse)
-  await obtained.remember?.()
+  if (mayStore(obtained.page)) await obtained.remember?.()
   const { statusCode } = obtained.page
   if (isSuccessStatus(statusCode)) return { result: await read(obtained) }
   const retryAfterMs = obtained.siteResponse?.retryAfterMs
   const retryDelayMs = tools.retryDelayMs({ attempt, statusCode, retryAfterMs, maxWaitMs: MAX_WAIT_MS })
-  return { why: `${url} answered ${statusCode}.`, retryDelayMs }
+  return { why: `${url} answered ${statusCode}.`, statusCode, retryDelayMs }
 }

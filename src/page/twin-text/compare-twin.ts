@@ -1,5 +1,6 @@
 import { resolveUrl } from '../../url.js'
-import { type MarkdownFacts, type MarkdownLine, marks, readMarkdownFacts, walkLines } from './markdown-facts.js'
+import { type MarkdownBlock, readBlocks } from './read-blocks.js'
+import type { LinkTarget } from './read-inline.js'
 
 /** A page as converted, and the Markdown that its site offers in its place. */
 export interface TwinPair {
@@ -18,30 +19,37 @@ export interface TwinPair {
 /** The text of a twin that agrees with its page, or the first difference. */
 export type TwinVerdict = { readonly markdown: string } | { readonly difference: string }
 
-/** Maximum words of a link at the edge of a page that its twin may lack, such as "Edit this page". */
-const MAX_EDGE_WORDS = 8
+/** Characters that a twin may have beyond twice those of the page. */
+const EXTRA_CHARACTERS = 4096
+/** Maximum links at an edge of the page that its twin may lack. */
+const MAX_EDGE_LINKS = 2
+/** Texts of such links. */
+const EDGE_LINK =
+  /^(?:edit|view|show)(?: this| the)?(?: page| source){0,2}(?: on \w{1,20})?$|^(?:previous|prev|next)(?: page)?$/i
 
 /**
- * Compares a page with its twin. They agree if they have the same words in the same order; the same code blocks, exactly; every
- * link and image of the page is in the twin; and the twin has no less headings, items, table rows, inline code and strong text.
- * The twin may begin with the title and the description of the page, and lack short links at the edges of it. Linear.
+ * Compares a page with its twin. Both are read into the same blocks: headings with their levels, items with their depths, tables
+ * with their cells, code with its language, and text in which links, images, inline code and emphasis are marked. They agree if
+ * all blocks are equal, character by character but for white space, and the links have the same targets. The twin may begin with
+ * the title and the description of the page, which are left out, and lack links at the edges of it. Linear.
  */
 export function compareTwin({ url, body, pageUrl, markdown, about }: TwinPair): TwinVerdict {
   const text = readTwin(body)
   if (text === '') return { difference: 'It is empty.' }
-  const twin = readMarkdownFacts(text, url)
-  const page = readMarkdownFacts(markdown, pageUrl)
-  const abouts = new Set(about.map((line) => readMarkdownFacts(line, pageUrl).lines.map(write).join(' ')))
-  const lines = withoutEdgeLinks(page.lines, twin.lines)
-  const difference =
-    compareWords(lines, withoutAbout(twin.lines, lines, abouts)) ??
-    compareCode(page, twin) ??
-    compareMarkup(lines, twin.lines)
+  const maxLength = 2 * markdown.length + EXTRA_CHARACTERS
+  const tooLong = { difference: `It has more than ${maxLength} characters.` }
+  if (text.length > maxLength) return tooLong
+  if (hasControls(text) || hasControls(markdown)) return { difference: 'It has control characters.' }
+  const [twin, page] = [readBlocks(text), readBlocks(markdown)]
+  if (typeof twin === 'string') return { difference: twin }
+  if (typeof page === 'string') return { difference: `The page cannot be compared: ${page}` }
+  if (countTargets(twin) > countTargets(page)) return { difference: 'It has more links than the page.' }
+  const shown = withoutEdgeLinks(page, twin)
+  const own = withoutAbout(twin, shown[0], about)
+  const difference = compareBlocks(shown, own, { pageUrl, url })
   if (difference !== undefined) return { difference }
-  const absolute = resolveLinks(text, url)
-  return absolute === undefined
-    ? { difference: 'Its relative links cannot be told from code.' }
-    : { markdown: absolute }
+  const result = takeTargets(text, own, { markdown, blocks: shown })
+  return result.length > maxLength ? tooLong : { markdown: result }
 }
 
 /** Decodes a twin, without its front matter. */
@@ -52,91 +60,117 @@ function readTwin(body: Uint8Array): string {
   return end === -1 ? text : text.slice(end + 5).trim()
 }
 
-const write = ({ words }: MarkdownLine): string => words.join(' ')
-
-/** Drops short links before the first line that the twin has, and after the last one. */
-function withoutEdgeLinks(lines: readonly MarkdownLine[], twin: readonly MarkdownLine[]): readonly MarkdownLine[] {
-  const [first, last] = [twin[0], twin.at(-1)].map((line) => (line ? write(line) : ''))
-  const mayLack = (line: MarkdownLine | undefined, edge = ''): boolean =>
-    line !== undefined && line.isLink && line.words.length <= MAX_EDGE_WORDS && write(line) !== edge
-  let from = 0
-  let to = lines.length
-  while (from < to && mayLack(lines[from], first)) from += 1
-  while (to > from && mayLack(lines[to - 1], last)) to -= 1
-  return lines.slice(from, to)
+function hasControls(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if ((code < 32 && code !== 9 && code !== 10) || code === 127) return true
+  }
+  return false
 }
 
-/** Drops the title and the description at the start of a twin, where the page does not begin with them. */
-function withoutAbout(
-  twin: readonly MarkdownLine[],
-  [first]: readonly MarkdownLine[],
-  abouts: ReadonlySet<string>,
-): readonly MarkdownLine[] {
-  const start = first ? write(first) : ''
+const countTargets = (blocks: readonly MarkdownBlock[]): number =>
+  blocks.reduce((sum, { inline }) => sum + inline.targets.length, 0)
+
+const isAlike = (one: MarkdownBlock | undefined, other: MarkdownBlock | undefined): boolean =>
+  one?.kind === other?.kind && one?.code === other?.code && one?.inline.text === other?.inline.text
+
+/** Drops links of known kinds at the start and the end of the page that the twin does not have there. */
+function withoutEdgeLinks(page: readonly MarkdownBlock[], twin: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
+  const mayLack = (block: MarkdownBlock | undefined, edge: MarkdownBlock | undefined): boolean =>
+    block?.kind === ' text' && isEdgeLink(block) && !isAlike(block, edge)
   let from = 0
-  for (let line = twin[0]; line && write(line) !== start && abouts.has(write(line)); line = twin[from]) from += 1
+  let to = page.length
+  while (from < MAX_EDGE_LINKS && mayLack(page[from], twin[0])) from += 1
+  while (to > from && page.length - to < MAX_EDGE_LINKS && mayLack(page[to - 1], twin.at(-1))) to -= 1
+  return page.slice(from, to)
+}
+
+/** Tests for one link, without a title, with a text of a known kind. */
+function isEdgeLink({ inline: { text, targets } }: MarkdownBlock): boolean {
+  const isLink = targets.length === 1 && text.startsWith('\u0001') && text.endsWith('\u0003\u0003')
+  return isLink && EDGE_LINK.test(text.slice(1, -2).trim())
+}
+
+/** Drops the title and the description, each once, at the start of a twin, where the page does not begin with them. */
+function withoutAbout(
+  twin: readonly MarkdownBlock[],
+  first: MarkdownBlock | undefined,
+  about: readonly string[],
+): readonly MarkdownBlock[] {
+  const left = new Set(about.map((line) => line.trim().split(/\s+/).join(' ')))
+  let from = 0
+  for (let block = twin[0]; block && !isAlike(block, first); block = twin[from]) {
+    const { kind, inline } = block
+    const isText = kind === ' text' || kind === '> text' || kind.startsWith(' heading ')
+    if (!isText || inline.targets.length > 0 || !left.delete(inline.text)) break
+    from += 1
+  }
   return twin.slice(from)
 }
 
-function compareWords(page: readonly MarkdownLine[], twin: readonly MarkdownLine[]): string | undefined {
-  const [own, other] = [page, twin].map((lines) => lines.flatMap(({ words }) => words))
-  const at = own?.findIndex((word, index) => word !== other?.[index]) ?? -1
-  if (at === -1 && own?.length === other?.length) return undefined
-  const show = (words: readonly string[] = []): string =>
-    `"${words
-      .slice(at === -1 ? own?.length : Math.max(0, at - 3))
-      .slice(0, 8)
-      .join(' ')
-      .slice(0, 100)}"`
-  return `It has other words: ${show(other)}, the page ${show(own)}.`
+interface Addresses {
+  readonly pageUrl: string
+  readonly url: string
 }
 
-function compareCode(page: MarkdownFacts, twin: MarkdownFacts): string | undefined {
-  if (twin.isOpen || page.isOpen) return 'It has code without an end.'
-  if (twin.code.length !== page.code.length)
-    return `It has ${twin.code.length} code blocks, the page ${page.code.length}.`
-  const other = page.code.findIndex(({ text, hasLanguage }, at) => {
-    const same = twin.code[at]
-    return same === undefined || same.text !== text || (hasLanguage && !same.hasLanguage)
-  })
-  return other === -1 ? undefined : `Its code block ${other + 1} is not that of the page.`
-}
-
-function compareMarkup(page: readonly MarkdownLine[], twin: readonly MarkdownLine[]): string | undefined {
-  for (const mark of marks) {
-    const [own, other] = [page, twin].map((lines) => lines.reduce((sum, line) => sum + line.marks[mark], 0))
-    if ((other ?? 0) < (own ?? 0)) return `It has less markup than the page: ${mark}.`
+function compareBlocks(
+  page: readonly MarkdownBlock[],
+  twin: readonly MarkdownBlock[],
+  urls: Addresses,
+): string | undefined {
+  const at = page.findIndex((block, index) => !isAlike(block, twin[index]))
+  if (at !== -1 || twin.length !== page.length) {
+    const index = at === -1 ? page.length : at
+    return `It differs: ${describe(twin[index])}, the page ${describe(page[index])}.`
   }
-  const targets = new Set(twin.flatMap((line) => line.targets))
-  const missing = page.flatMap((line) => line.targets).find((target) => !targets.has(target))
-  return missing === undefined ? undefined : `It lacks a link of the page: ${missing.slice(0, 200)}`
+  for (const [index, { inline }] of page.entries())
+    for (const [number, target] of inline.targets.entries()) {
+      const other = twin[index]?.inline.targets[number]
+      if (!other || !isSameTarget(target, other, urls))
+        return `It lacks a link of the page: ${target.href.slice(0, 200)}`
+    }
+  return undefined
 }
 
-/** Makes relative links absolute. @returns undefined if a line has relative links beside code that it cannot be told from */
-function resolveLinks(markdown: string, url: string): string | undefined {
-  const lines: string[] = []
-  for (const { line, kind } of walkLines(markdown)) {
-    const isRelative = kind === 'text' && resolvePart(line, url) !== line
-    if (isRelative && (line.includes('``') || line.split('`').length % 2 === 0)) return undefined
-    const resolved = isRelative ? resolveLine(line, url) : line
-    lines.push(resolved)
-  }
-  return lines.join('\n')
+function describe(block: MarkdownBlock | undefined): string {
+  if (!block) return 'ends'
+  const text = block.code ?? block.inline.text
+  return `has ${block.kind.trim()} "${text.replaceAll(/[^\P{C}\n]/gu, '').slice(0, 80)}"`
 }
 
-/** Resolves the links of a line, outside of inline code. */
-const resolveLine = (line: string, url: string): string =>
-  line
-    .split('`')
-    .map((part, at) => (at % 2 === 0 ? resolvePart(part, url) : part))
-    .join('`')
+/** Compares the targets of links: without the ending of a file, because twins link to twins. */
+function isSameTarget(page: LinkTarget, twin: LinkTarget, { pageUrl, url }: Addresses): boolean {
+  const [own, other] = [resolveUrl(page.href, pageUrl), resolveUrl(twin.href, url)]
+  if (!own || !other) return page.href === twin.href
+  if (own.href === other.href) return true
+  if (page.isImage || own.protocol !== other.protocol || !own.protocol.startsWith('http')) return false
+  return (
+    own.host === other.host && own.search === other.search && own.hash === other.hash && pathOf(own) === pathOf(other)
+  )
+}
 
-function resolvePart(text: string, url: string): string {
-  const [first = '', ...others] = text.split('](')
-  return others.reduce((all, part) => {
-    const end = part.search(/[)\s]/)
-    const href = end === -1 ? '' : part.slice(0, end)
-    const resolved = href === '' || href.startsWith('<') ? undefined : resolveUrl(href, url)
-    return `${all}](${resolved ? resolved.href + part.slice(end) : part}`
-  }, first)
+const pathOf = ({ pathname }: URL): string =>
+  pathname.replace(/\/index(?:\.(?:html?|md))?$|\.(?:html?|md)$|\/$/, '').replace(/\.html$/, '')
+
+/** Writes the twin with the targets of the page, which are absolute and have passed the rules of its conversion. */
+function takeTargets(
+  text: string,
+  twin: readonly MarkdownBlock[],
+  page: { readonly markdown: string; readonly blocks: readonly MarkdownBlock[] },
+): string {
+  const parts: string[] = []
+  const [first] = twin
+  // The start of its line: a mark of an item or a heading stands before the text.
+  let from = first ? text.lastIndexOf('\n', first.from - 1) + 1 : 0
+  for (const [index, { inline, placeOf }] of twin.entries())
+    for (const [number, target] of inline.targets.entries()) {
+      const own = page.blocks[index]
+      const source = own?.inline.targets[number]
+      if (!own || !source || target.isBare) continue
+      const href = page.markdown.slice(own.placeOf(source.from), own.placeOf(source.to))
+      parts.push(text.slice(from, placeOf(target.from)), href)
+      from = placeOf(target.to)
+    }
+  parts.push(text.slice(from))
+  return parts.join('').trim()
 }

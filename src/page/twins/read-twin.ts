@@ -1,31 +1,22 @@
-import { RecentMap } from '../../collections/recent-map.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Digest } from '../../digest/digest.js'
-import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
 import { isSuccessStatus } from '../../http/statuses.js'
-import { NO_STEPS } from '../list/read-further-page.js'
-import { type FurtherPlan, requestFurther } from '../list/request-further.js'
 import type { ObtainedPage } from '../obtain-page.js'
 import type { PageContext } from '../page-context.js'
-import { findAnswerDenial } from '../page-permissions.js'
-import { addressesBeside, pageKey, readLlmsFile } from './twin-addresses.js'
-import { TwinMemory, type TwinWay } from './twin-memory.js'
 import type { PageTwin } from '../page-twin.js'
+import { LlmsFiles } from './llms-files.js'
+import { requestText } from './request-text.js'
+import { addressesBeside, pageKey } from './twin-addresses.js'
+import { TwinMemory, type TwinWay } from './twin-memory.js'
 
-/** Maximum size of a twin. Bytes. */
-const MAX_TWIN_BYTES = 2_097_152
 /** Time for the twin of a page, as a share of its timeout; at most {@link MAX_MS}. */
 const TIME_SHARE = 0.3
 const MAX_MS = 10_000
-/** Number of origins whose `llms.txt` is remembered. */
-const MAX_FILES = 200
-
-const MARKDOWN_TYPE = /^\s*text\/(?:markdown|x-markdown|plain)\s*(?:;|$)/i
 
 /** Facts that an engine has learnt about origins. */
 interface Knowledge {
   readonly memory: TwinMemory
-  readonly llmsFiles: RecentMap<string, ReadonlyMap<string, string>>
+  readonly llmsFiles: LlmsFiles
 }
 
 /** A page whose twin is looked for. */
@@ -43,7 +34,7 @@ export function createTwinReader(): (
   obtained: ObtainedPage,
   digest: Digest,
 ) => Promise<PageTwin | undefined> {
-  const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new RecentMap(MAX_FILES) }
+  const known: Knowledge = { memory: new TwinMemory(), llmsFiles: new LlmsFiles() }
   return async (context, obtained, { fields, metadata }) => {
     const { plan, request, deadline } = context
     const { markdown } = fields
@@ -68,27 +59,36 @@ export function createTwinReader(): (
 
 /**
  * Tests for a web page as its site gives it to everybody, in plain Markdown: what a profile or actions have changed has no twin,
- * and a twin has no citations, no front matter of trawl, and no maximum of tokens.
+ * and a twin has no citations, no front matter of trawl, and no maximum of tokens. The page of another origin, to which its URL was
+ * redirected, may be one that the job refuses.
  */
-function mayHaveTwin({ plan }: PageContext, { page }: ObtainedPage): boolean {
+function mayHaveTwin({ plan, request }: PageContext, { page }: ObtainedPage): boolean {
+  if (request.isForLinks || new URL(page.url).origin !== new URL(request.url).origin) return false
   const options = plan.digest.convert.formats.find(({ type }) => type === 'markdown')
-  if (options && Object.keys(options).length > 1) return false
+  if (options && !isPlain(options)) return false
   const { contentType = '', statusCode } = page
   const { actions = [], profile } = plan.fetch.browser ?? {}
-  const isPlain = actions.length === 0 && profile === undefined && plan.cache.lockdown !== true
-  return isPlain && isSuccessStatus(statusCode) && /html/i.test(contentType)
+  const isOwn = actions.length > 0 || profile !== undefined || plan.cache.lockdown === true
+  return !isOwn && isSuccessStatus(statusCode) && /html/i.test(contentType)
 }
+
+/** Tests options of `markdown` for those with which it is written as without any. */
+const isPlain = ({ type: _, ...options }: { readonly type: string }): boolean =>
+  Object.entries(options).every(
+    ([name, value]) => value === undefined || value === false || (name === 'links' && value === 'inline'),
+  )
 
 async function findTwin(wanted: WantedTwin, known: Knowledge): Promise<PageTwin> {
   const { origin } = new URL(wanted.page.url)
-  const ways = known.memory.chooseWays(origin)
+  const ways = known.memory.begin(origin)
   if (ways.length === 0) return { source: 'page' }
-  let found: FoundTwin | undefined
+  let result: TwinWay | 'none' | 'unknown' = 'unknown'
   try {
-    found = await tryWays(ways, wanted, known)
-    return found?.twin ?? { source: 'page' }
+    const found = await tryWays(ways, wanted, known)
+    result = typeof found === 'string' ? found : found.way
+    return typeof found === 'string' ? { source: 'page' } : found.twin
   } finally {
-    known.memory.record(origin, found?.way)
+    known.memory.end(origin, ways, result)
   }
 }
 
@@ -97,98 +97,59 @@ interface FoundTwin {
   readonly twin: PageTwin
 }
 
-/** Tries ways one after the other, until one leads to a twin that agrees with the page. */
-async function tryWays(ways: readonly TwinWay[], wanted: WantedTwin, known: Knowledge): Promise<FoundTwin | undefined> {
+/**
+ * Tries ways one after the other, until one leads to a twin that agrees with the page.
+ *
+ * @returns `none` if the site has answered every way, and `unknown` if it has not
+ */
+async function tryWays(
+  ways: readonly TwinWay[],
+  wanted: WantedTwin,
+  known: Knowledge,
+): Promise<FoundTwin | 'none' | 'unknown'> {
   const { context, page, markdown, about, signal } = wanted
   const asked = new Set<string>()
+  let isCertain = true
   for (const way of ways) {
-    const url = await findAddress(way, wanted, known)
+    const address = await findAddress(way, wanted, known)
+    isCertain &&= address.isCertain
+    const { url } = address
     const request = `${way === 'accept' ? way : ''} ${url ?? ''}`
     if (url === undefined || asked.has(request)) continue
     asked.add(request)
     const text = await requestText(context, url, 'text/markdown', signal)
-    if (!text) continue
+    isCertain &&= text !== 'failed' && text !== 'refused'
+    if (typeof text === 'string') continue
     const pair = { url: text.url, body: text.body, pageUrl: page.url, markdown, about }
     const verdict = await context.tools.compareTwin(pair, signal)
+    // Comparing it has taken too long.
+    isCertain &&= verdict !== undefined
     if (!verdict || 'difference' in verdict) continue
     const source = way === 'folder' ? 'beside' : way
     return { way, twin: { source, url: text.url, markdown: verdict.markdown } }
   }
-  return undefined
+  return isCertain ? 'none' : 'unknown'
+}
+
+interface TwinAddress {
+  readonly url?: string | undefined
+  /** False if it could not be found out. */
+  readonly isCertain: boolean
 }
 
 async function findAddress(
   way: TwinWay,
   { context, page, signal }: WantedTwin,
   { llmsFiles }: Knowledge,
-): Promise<string | undefined> {
-  if (way === 'accept') return page.url
-  if (way === 'beside' || way === 'folder') return addressesBeside(page.url)[way]
+): Promise<TwinAddress> {
+  if (way === 'accept') return { url: page.url, isCertain: true }
+  if (way === 'beside' || way === 'folder') return { url: addressesBeside(page.url)[way], isCertain: true }
   const { origin } = new URL(page.url)
   if (way === 'link') {
     const url = await context.tools.twinLink(page, signal)
     // A page could have others asked as often as it is scraped.
-    return url !== undefined && new URL(url).origin === origin ? url : undefined
+    return { url: url !== undefined && new URL(url).origin === origin ? url : undefined, isCertain: true }
   }
-  const file = llmsFiles.get(origin) ?? (await readLlms(context, origin, signal))
-  llmsFiles.set(origin, file)
-  return file.get(pageKey(new URL(page.url)))
-}
-
-async function readLlms(
-  context: PageContext,
-  origin: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, string>> {
-  const found = await requestText(context, `${origin}/llms.txt`, 'text/plain', signal)
-  // Splitting a file of this size takes less than a millisecond.
-  return found && found.body.byteLength <= MAX_LLMS_BYTES
-    ? readLlmsFile(new TextDecoder().decode(found.body), found.url)
-    : new Map<string, string>()
-}
-
-const MAX_LLMS_BYTES = 262_144
-
-/** Requests a text by the rules of the page's job. @returns undefined if it may not be requested, or is none */
-async function requestText(
-  context: PageContext,
-  url: string,
-  accept: string,
-  signal: AbortSignal,
-): Promise<{ readonly url: string; readonly body: Uint8Array } | undefined> {
-  const read = await requestFurther(context, planText(context, url, accept), signal, async (obtained) => {
-    const { page } = obtained
-    const isText = MARKDOWN_TYPE.test(page.contentType ?? '')
-    const denial = isText ? await findAnswerDenial(context, obtained, signal) : undefined
-    return isText && denial === undefined ? { url: page.url, body: page.body } : {}
-  })
-  return typeof read === 'object' && read.body ? read : undefined
-}
-
-function planText({ plan, request }: PageContext, url: string, accept: string): FurtherPlan {
-  const {
-    headers,
-    headerScope,
-    browser = NO_STEPS,
-    needsBrowser: _,
-    validators: __,
-    prefersBrowser: ___,
-    ...fetch
-  } = plan.fetch
-  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(request.url)))
-  const { expand: ____, ...steps } = browser
-  const { rendered: _____, ...cache } = plan.cache
-  return {
-    url,
-    // The page itself is in the cache under the same URL.
-    cache: { ...cache, variant: `${cache.variant} ${accept}` },
-    fetch: {
-      ...fetch,
-      fetcher: 'http',
-      maxBodyBytes: MAX_TWIN_BYTES,
-      headers: { ...(isOwn ? headers : {}), accept },
-      ...(headerScope && { headerScope }),
-      browser: { ...steps, actions: [], captures: {} },
-    },
-  }
+  const { links, isCertain } = await llmsFiles.read(context, origin, signal)
+  return { url: links.get(pageKey(new URL(page.url))), isCertain }
 }

@@ -20,12 +20,16 @@ const FIRST_PAGES = 3
 const MAX_FAILURES = 3
 /** Every so many pages, all ways are tried again. */
 const RECHECK_EVERY = 50
+/** Maximum pages of an origin that try all ways at once. */
+const MAX_TRYING = 3
 const MAX_ORIGINS = 1000
 
 interface Known {
   pages: number
   /** Pages on which all ways have failed. */
   failed: number
+  /** Pages that try all ways now. */
+  trying: number
   /** Way of the last twin that agreed. */
   proven: TwinWay | undefined
   /** Failures in a row of the proven way. */
@@ -36,21 +40,28 @@ interface Known {
 export class TwinMemory {
   readonly #origins = new RecentMap<string, Known>(MAX_ORIGINS)
 
-  /**
-   * Chooses the ways to try for a further page of an origin, in order. Pages that begin before the first ones have ended try
-   * all ways too, so that what they get does not depend on the order of answers.
-   */
-  chooseWays(origin: string): readonly TwinWay[] {
+  /** Chooses the ways to try for a further page of an origin, in order. Where there are some, a call of {@link end} follows. */
+  begin(origin: string): readonly TwinWay[] {
     const known = this.#know(origin)
     known.pages += 1
     if (known.proven) return [known.proven]
-    return known.failed < FIRST_PAGES || known.pages % RECHECK_EVERY === 0 ? twinWays : []
+    const isDue = known.failed < FIRST_PAGES || known.pages % RECHECK_EVERY === 0
+    if (!isDue || known.trying >= MAX_TRYING) return []
+    known.trying += 1
+    return twinWays
   }
 
-  /** Records whether a page had a twin that agrees. @param way the way to it; undefined if there was none */
-  record(origin: string, way: TwinWay | undefined): void {
+  /**
+   * Records what the ways of a page have led to.
+   *
+   * @param ways those that {@link begin} has chosen
+   * @param result the way to a twin that agrees; `none` if the site has answered every way, and there is none; `unknown` otherwise
+   */
+  end(origin: string, ways: readonly TwinWay[], result: TwinWay | 'none' | 'unknown'): void {
     const known = this.#know(origin)
-    if (way !== undefined) Object.assign(known, { proven: way, failures: 0, failed: 0 })
+    if (ways.length > 1) known.trying = Math.max(0, known.trying - 1)
+    if (result === 'unknown') return
+    if (result !== 'none') Object.assign(known, { proven: result, failures: 0, failed: 0 })
     else if (known.proven === undefined) known.failed += 1
     else {
       known.failures += 1
@@ -59,7 +70,7 @@ export class TwinMemory {
   }
 
   #know(origin: string): Known {
-    const known = this.#origins.get(origin) ?? { pages: 0, failed: 0, proven: undefined, failures: 0 }
+    const known = this.#origins.get(origin) ?? { pages: 0, failed: 0, trying: 0, proven: undefined, failures: 0 }
     this.#origins.set(origin, known)
     return known
   }

@@ -100,10 +100,10 @@ function withoutAbout(
   const left = new Set(about.map((line) => line.trim().split(/\s+/).join(' ')))
   let from = 0
   for (let block = twin[0]; block && !isAlike(block, first); block = twin[from]) {
-    const { kind, inline } = block
-    const isText = kind === ' text' || kind === '> text' || kind.startsWith(' heading ')
-    if (!isText || inline.targets.length > 0 || !left.delete(inline.text)) break
-    from += 1
+    const text = block.kind === ' quote' ? twin[from + 1] : block
+    const isText = text?.kind === ' text' || text?.kind === '> text' || text?.kind.startsWith(' heading ')
+    if (!text || !isText || text.inline.targets.length > 0 || !left.delete(text.inline.text)) break
+    from += text === block ? 1 : 2
   }
   return twin.slice(from)
 }

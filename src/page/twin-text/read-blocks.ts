@@ -69,6 +69,10 @@ class BlockReader {
   readonly #blocks: MarkdownBlock[] = []
   #stack: Container[] = []
   #fence: Fence | undefined
+  /** True if a tab belongs in part to what a line stands in, and in part to the line. */
+  #hasSplitTab = false
+  /** Signs of the last items, by depth, of lists that may go on. */
+  #signs: (string | undefined)[] = []
   #paragraph: SourceLine[] = []
   /** Number of cells of the table that is open. */
   #table: number | undefined
@@ -104,13 +108,14 @@ class BlockReader {
       col = space.col + mark.length
       const after = skipSpace(line, pos, col)
       if (mark === '>') {
+        this.#push('quote', NO_TEXT, [{ text: line, at }])
         this.#stack.push({ mark, indent: 0 })
-        if (after.width > 0) ({ pos, col } = takeColumns(line, pos, col, 1))
+        if (after.width > 0) ({ pos, col } = this.#take(line, pos, col, 1))
         continue
       }
       if (after.width > 4 && after.pos < line.length) return 'It has code by indentation.'
       const gap = after.pos < line.length ? after.width : 1
-      this.#push(`item ${mark.length === 1 ? '-' : mark.slice(0, -1)}`, NO_TEXT, [{ text: line, at }])
+      this.#pushItem(mark, { text: line, at })
       this.#stack.push({ mark: '-', indent: space.width + mark.length + gap })
       if (after.pos === line.length) return undefined
       ;({ pos, col } = after)
@@ -122,6 +127,7 @@ class BlockReader {
   /** Ends the text. @returns its blocks, or the reason if it cannot be read */
   end(): readonly MarkdownBlock[] | string {
     if (this.#fence) return 'It has code without an end.'
+    if (this.#hasSplitTab) return 'It has tabs that belong to two blocks.'
     this.#close(0)
     return this.#blocks
   }
@@ -135,8 +141,8 @@ class BlockReader {
         if (space.width > 3 || line[space.pos] !== '>') break
         pos = space.pos + 1
         col = space.col + 1
-        if (skipSpace(line, pos, col).width > 0) ({ pos, col } = takeColumns(line, pos, col, 1))
-      } else if (isBlank || space.width >= indent) ({ pos, col } = takeColumns(line, pos, col, indent))
+        if (skipSpace(line, pos, col).width > 0) ({ pos, col } = this.#take(line, pos, col, 1))
+      } else if (isBlank || space.width >= indent) ({ pos, col } = this.#take(line, pos, col, indent))
       else break
       matched += 1
     }
@@ -149,10 +155,11 @@ class BlockReader {
     const rest = withoutEnd(line.slice(space.pos))
     const isEnd = space.width < 4 && rest.length >= fence.length && rest === fence.sign.repeat(rest.length)
     if (!isEnd) {
-      fence.lines.push(line.slice(takeColumns(line, start.pos, start.col, fence.indent).pos))
+      fence.lines.push(line.slice(this.#take(line, start.pos, start.col, fence.indent).pos))
       return undefined
     }
     this.#fence = undefined
+    this.#signs.length = Math.min(this.#signs.length, this.#stack.length)
     this.#blocks.push({
       kind: fence.kind,
       code: fence.lines.join('\n'),
@@ -182,7 +189,7 @@ class BlockReader {
     }
     if (this.#table !== undefined && depth === this.#stack.length) return this.#addRow(line)
     const [first, ...others] = this.#paragraph
-    const cells = first && others.length === 0 && depth === this.#stack.length ? countDelimiters(text) : 0
+    const cells = first && others.length === 0 && indent < 4 && depth === this.#stack.length ? countDelimiters(text) : 0
     if (first && cells > 0 && splitCells(first).length === cells) {
       this.#paragraph = []
       this.#table = cells
@@ -221,12 +228,30 @@ class BlockReader {
   }
 
   #push(kind: string, inline: InlineText, lines: readonly SourceLine[]): void {
+    this.#signs.length = Math.min(this.#signs.length, this.#stack.length + (kind.startsWith('item') ? 1 : 0))
     this.#blocks.push({
       kind: `${this.#path()} ${kind}`,
       inline,
       from: lines[0]?.at ?? 0,
       placeOf: placesIn(lines),
     })
+  }
+
+  /** Pushes the start of an item; the first of a list that follows another one is told by its sign. */
+  #pushItem(mark: string, line: SourceLine): void {
+    const depth = this.#stack.length
+    const sign = mark.slice(-1)
+    const isOther = (this.#signs[depth] ?? sign) !== sign
+    this.#push(`item ${mark.length === 1 ? '-' : mark.slice(0, -1)}${isOther ? ' of another list' : ''}`, NO_TEXT, [
+      line,
+    ])
+    this.#signs[depth] = sign
+  }
+
+  #take(line: string, start: number, column: number, columns: number): { pos: number; col: number } {
+    const taken = takeColumns(line, start, column, columns)
+    this.#hasSplitTab ||= taken.col > column + columns && (taken.pos < line.length || this.#fence !== undefined)
+    return taken
   }
 
   #path(): string {

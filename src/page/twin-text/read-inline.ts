@@ -119,7 +119,7 @@ class InlineReader {
     while ((closings.at(-1) ?? from) < from) closings.pop()
     const to = closings.at(-1)
     if (to === undefined) return this.#put('`'.repeat(length), length)
-    const written = this.#source.slice(from, to).replaceAll('\n', ' ')
+    const written = this.#source.slice(from, to)
     const isPadded = written.startsWith(' ') && written.endsWith(' ') && written.trim() !== ''
     const code = isPadded ? written.slice(1, -1) : written
     this.#put(MARK.code + (this.#isCell ? code.replaceAll('\\|', '|') : code) + MARK.code, to + length - this.#at)

@@ -1,5 +1,5 @@
 import { resolveUrl } from '../../url.js'
-import { type MarkdownBlock, readBlocks } from './read-blocks.js'
+import { type TwinBlock, readBlocks } from './read-blocks.js'
 import type { LinkTarget } from './read-inline.js'
 
 /** A page as converted, and the Markdown that its site offers in its place. */
@@ -68,15 +68,15 @@ function hasControls(text: string): boolean {
   return false
 }
 
-const countTargets = (blocks: readonly MarkdownBlock[]): number =>
+const countTargets = (blocks: readonly TwinBlock[]): number =>
   blocks.reduce((sum, { inline }) => sum + inline.targets.length, 0)
 
-const isAlike = (one: MarkdownBlock | undefined, other: MarkdownBlock | undefined): boolean =>
+const isAlike = (one: TwinBlock | undefined, other: TwinBlock | undefined): boolean =>
   one?.kind === other?.kind && one?.code === other?.code && one?.inline.text === other?.inline.text
 
 /** Drops links of known kinds at the start and the end of the page that the twin does not have there. */
-function withoutEdgeLinks(page: readonly MarkdownBlock[], twin: readonly MarkdownBlock[]): readonly MarkdownBlock[] {
-  const mayLack = (block: MarkdownBlock | undefined, edge: MarkdownBlock | undefined): boolean =>
+function withoutEdgeLinks(page: readonly TwinBlock[], twin: readonly TwinBlock[]): readonly TwinBlock[] {
+  const mayLack = (block: TwinBlock | undefined, edge: TwinBlock | undefined): boolean =>
     block?.kind === ' text' && isEdgeLink(block) && !isAlike(block, edge)
   let from = 0
   let to = page.length
@@ -86,17 +86,17 @@ function withoutEdgeLinks(page: readonly MarkdownBlock[], twin: readonly Markdow
 }
 
 /** Tests for one link, without a title, with a text of a known kind. */
-function isEdgeLink({ inline: { text, targets } }: MarkdownBlock): boolean {
+function isEdgeLink({ inline: { text, targets } }: TwinBlock): boolean {
   const isLink = targets.length === 1 && text.startsWith('\u0001') && text.endsWith('\u0003\u0003')
   return isLink && EDGE_LINK.test(text.slice(1, -2).trim())
 }
 
 /** Drops the title and the description, each once, at the start of a twin, where the page does not begin with them. */
 function withoutAbout(
-  twin: readonly MarkdownBlock[],
-  first: MarkdownBlock | undefined,
+  twin: readonly TwinBlock[],
+  first: TwinBlock | undefined,
   about: readonly string[],
-): readonly MarkdownBlock[] {
+): readonly TwinBlock[] {
   const left = new Set(about.map((line) => line.trim().split(/\s+/).join(' ')))
   let from = 0
   for (let block = twin[0]; block && !isAlike(block, first); block = twin[from]) {
@@ -113,11 +113,7 @@ interface Addresses {
   readonly url: string
 }
 
-function compareBlocks(
-  page: readonly MarkdownBlock[],
-  twin: readonly MarkdownBlock[],
-  urls: Addresses,
-): string | undefined {
+function compareBlocks(page: readonly TwinBlock[], twin: readonly TwinBlock[], urls: Addresses): string | undefined {
   const at = page.findIndex((block, index) => !isAlike(block, twin[index]))
   if (at !== -1 || twin.length !== page.length) {
     const index = at === -1 ? page.length : at
@@ -132,7 +128,7 @@ function compareBlocks(
   return undefined
 }
 
-function describe(block: MarkdownBlock | undefined): string {
+function describe(block: TwinBlock | undefined): string {
   if (!block) return 'ends'
   const text = block.code ?? block.inline.text
   return `has ${block.kind.trim()} "${text.replaceAll(/[^\P{C}\n]/gu, '').slice(0, 80)}"`
@@ -155,8 +151,8 @@ const pathOf = ({ pathname }: URL): string =>
 /** Writes the twin with the targets of the page, which are absolute and have passed the rules of its conversion. */
 function takeTargets(
   text: string,
-  twin: readonly MarkdownBlock[],
-  page: { readonly markdown: string; readonly blocks: readonly MarkdownBlock[] },
+  twin: readonly TwinBlock[],
+  page: { readonly markdown: string; readonly blocks: readonly TwinBlock[] },
 ): string {
   const parts: string[] = []
   const [first] = twin

@@ -14,8 +14,8 @@ import {
 import { type InlineText, readInline } from './read-inline.js'
 
 /** A block of a Markdown text: a heading, a paragraph, the start of an item or of a row, a cell, or code. */
-export interface MarkdownBlock {
-  /** What it stands in, and what it is, such as `>- heading 2`. For code, with its language. */
+export interface TwinBlock {
+  /** Containers and kind of it, such as `>- heading 2`. For code, with its language. */
   readonly kind: string
   /** Code, exactly. */
   readonly code?: string
@@ -54,7 +54,7 @@ const NO_TEXT: InlineText = { text: '', targets: [] }
  * @returns the reason if it cannot be read with certainty
  * @see https://spec.commonmark.org/0.31.2/
  */
-export function readBlocks(markdown: string): readonly MarkdownBlock[] | string {
+export function readBlocks(markdown: string): readonly TwinBlock[] | string {
   const reader = new BlockReader()
   let at = 0
   for (const line of markdown.split('\n')) {
@@ -66,7 +66,7 @@ export function readBlocks(markdown: string): readonly MarkdownBlock[] | string 
 }
 
 class BlockReader {
-  readonly #blocks: MarkdownBlock[] = []
+  readonly #blocks: TwinBlock[] = []
   #stack: Container[] = []
   #fence: Fence | undefined
   /** True if a tab belongs in part to what a line stands in, and in part to the line. */
@@ -125,7 +125,7 @@ class BlockReader {
   }
 
   /** Ends the text. @returns its blocks, or the reason if it cannot be read */
-  end(): readonly MarkdownBlock[] | string {
+  end(): readonly TwinBlock[] | string {
     if (this.#fence) return 'It has code without an end.'
     if (this.#hasSplitTab) return 'It has tabs that belong to two blocks.'
     this.#close(0)
@@ -188,8 +188,8 @@ class BlockReader {
       return undefined
     }
     if (this.#table !== undefined && depth === this.#stack.length) return this.#addRow(line)
-    const [first, ...others] = this.#paragraph
-    const cells = first && others.length === 0 && indent < 4 && depth === this.#stack.length ? countDelimiters(text) : 0
+    const first = this.#paragraph.length === 1 ? this.#paragraph[0] : undefined
+    const cells = first && indent < 4 && depth === this.#stack.length ? countDelimiters(text) : 0
     if (first && cells > 0 && splitCells(first).length === cells) {
       this.#paragraph = []
       this.#table = cells

@@ -30,17 +30,21 @@ const MARK = {
   entity: '\u0006',
   definition: '\u0007',
 } as const
-/** What marks of emphasis are written as. */
-const EMPHASIS: Readonly<Record<string, string>> = { '*': '\u000e', _: '\u000e', '~': '\u000f' }
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  '#39': "'",
-  '#34': '"',
-  nbsp: ' ',
-}
+/** Marks of emphasis, by their signs. */
+const EMPHASIS: ReadonlyMap<string, string> = new Map([
+  ['*', '\u000e'],
+  ['_', '\u000e'],
+  ['~', '\u000f'],
+])
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+  ['#34', '"'],
+  ['nbsp', ' '],
+])
 const PUNCTUATION = new Set('!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~')
 const SPACES = new Set([' ', '\t', '\n', '\u00a0', ''])
 const LETTER = /^[\p{L}\p{N}]$/u
@@ -75,7 +79,7 @@ class InlineReader {
     for (const [sign, places] of Object.entries(this.#signs)) {
       // A sign without a partner is text.
       if (places.length < 2) continue
-      for (const { at, run } of places) this.#out[at] = (EMPHASIS[sign] ?? sign).repeat(run.length)
+      for (const { at, run } of places) this.#out[at] = (EMPHASIS.get(sign) ?? sign).repeat(run.length)
     }
     const from = this.#out[0] === ' ' ? 1 : 0
     const to = this.#out.at(-1) === ' ' ? -1 : undefined
@@ -164,7 +168,7 @@ class InlineReader {
     const written = this.#source.slice(this.#at + 1, this.#at + 34)
     const end = written.indexOf(';')
     const name = written.slice(0, Math.max(0, end))
-    const decoded = ENTITIES[name]
+    const decoded = ENTITIES.get(name)
     if (decoded === ' ') this.#space(end + 2)
     else if (decoded !== undefined) this.#put(decoded, end + 2)
     else this.#put(/^#?[a-z\d]+$/i.test(name) ? MARK.entity : '&', 1)

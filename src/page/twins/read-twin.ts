@@ -73,9 +73,10 @@ function mayHaveTwin({ plan, request }: PageContext, { page }: ObtainedPage): bo
 }
 
 /** Tests options of `markdown` for those with which it is written as without any. */
-const isPlain = ({ type: _, ...options }: { readonly type: string }): boolean =>
+const isPlain = (options: object): boolean =>
   Object.entries(options).every(
-    ([name, value]) => value === undefined || value === false || (name === 'links' && value === 'inline'),
+    ([name, value]) =>
+      name === 'type' || value === undefined || value === false || (name === 'links' && value === 'inline'),
   )
 
 async function findTwin(wanted: WantedTwin, known: Knowledge): Promise<PageTwin> {

@@ -181,13 +181,16 @@ describe('trawl resume', () => {
     const refused = await runHere(['jobs', '--database', ledger])
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(
-      /not a ledger of version 6, .* but of version 5: an engine that opens it brings it up/,
+      /not a ledger of version \d+, .* but of version 5: an engine that opens it brings it up/,
     )
     expect(await readFile(ledger)).toEqual(before)
     const { code, stderr } = await runHere(['resume', '--database', ledger, '--output', folder.in('p.ndjson')])
     expect([code, stderr.split('\n').slice(0, 2)]).toEqual([
       0,
-      [`${ledger} is brought up to date, from version 5 to 6: an older trawl then refuses it`, `Job ${job.id}`],
+      [
+        expect.stringMatching(/ is brought up to date, from version 5 to \d+: an older trawl then refuses it$/),
+        `Job ${job.id}`,
+      ],
     ])
     expect(await listJobs()).toMatchObject([{ status: 'completed' }])
   }, 60_000)

@@ -56,11 +56,10 @@ it('makes one check after a process was killed in the midst of a check, and thre
   const file = world.file('killed.db')
   const [{ urls } = { urls: [] }] = world.urls(...paths)
   const script = ['--input-type=module', '-e', watcher, file, `${world.nowMs}`, ...urls]
+  const release = world.hold()
   const child = spawn(process.execPath, script, { stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
   await expect.poll(() => world.asked('/a'), { timeout: 30_000 }).toBe(1)
-  const release = world.hold()
-  await expect.poll(() => world.asked('/b') + world.asked('/c'), { timeout: 30_000 }).toBeGreaterThan(0)
   child.kill('SIGKILL')
   expect(await ended).toEqual([null, 'SIGKILL'])
   release()

@@ -87,8 +87,10 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
   })
 
   it('do not change the order of a crawl towards a goal', async () => {
+    // A page that is tried again is read when its delay is over, so that the pages read by then differ from run to run.
+    const excludePaths = ['/flaky']
     const readOrder = async (engine: Engine): Promise<unknown> => {
-      const job = engine.crawl({ ...crawl(), goal: 'news 5', maxConcurrency: 4 })
+      const job = engine.crawl({ ...crawl(), excludePaths, goal: 'news 5', maxConcurrency: 4 })
       await job.finished()
       const leased: [number, string][] = []
       for await (const { order, url } of job.rows()) if (order !== undefined) leased.push([order, pathOf(url)])

@@ -117,16 +117,19 @@ async function withSpider({ start, limit, fromStartOnly }: Task): Promise<CrawlO
   return { urls: website.getLinks(), characters: 0 }
 }
 
+/** More pages than a site has. Without it, a crawl ends after 10,000 pages. */
+const WHOLE_SITE = 1_000_000
+
 const withTrawl =
   (formats: readonly ('markdown' | 'links')[]) =>
-  async ({ start, concurrency, limit, fromStartOnly }: Task): Promise<CrawlOutput> => {
+  async ({ start, concurrency, limit = WHOLE_SITE, fromStartOnly }: Task): Promise<CrawlOutput> => {
     await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency: concurrency })
     const job = engine.crawl({
       url: start,
       crawlEntireDomain: true,
       sitemap: 'skip',
       maxConcurrency: concurrency,
-      ...(limit !== undefined && { limit }),
+      limit,
       ...(fromStartOnly && { maxDiscoveryDepth: 1 }),
       // For links only, all of a page as in the loop: without Markdown, no content is taken out of it.
       scrapeOptions: { formats: [...formats], onlyMainContent: formats.includes('markdown') },

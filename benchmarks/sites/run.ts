@@ -12,6 +12,7 @@ const { values: flags } = parseArgs({
   options: {
     site: { type: 'string', multiple: true, default: [...siteNames] },
     work: { type: 'string', multiple: true, default: ['content', 'links'] },
+    tool: { type: 'string', multiple: true },
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '10' },
     pages: { type: 'string' },
@@ -49,7 +50,7 @@ function hasSpider(): boolean {
 }
 
 async function compare(name: string, folder: string, work: string): Promise<string> {
-  const sides = sidesOf[work] ?? []
+  const sides = (sidesOf[work] ?? []).filter(({ flags: [tool = ''] }) => flags.tool?.includes(tool) ?? true)
   const server = startScript(new URL('../speed/serve.js', import.meta.url), [
     JSON.stringify({ folders: { '/site/': folder } }),
   ])

@@ -1,4 +1,5 @@
-import type { Attributes, Meter } from '@opentelemetry/api'
+import type { Context, Meter } from '@opentelemetry/api'
+import { compact } from '../collections/compact.js'
 import type { JobSpan, ModelSpan, TraceSpans } from '../tracing/spans.js'
 import { describeModel, describeServer } from './span-attributes.js'
 
@@ -8,9 +9,9 @@ const MODEL_BOUNDS = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12
 const DIGEST_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power)
 
-/** Records ended spans in metrics. The duration is in seconds. */
+/** Records ended spans in metrics. The duration is in seconds, and the context is that of the span. */
 export type SpanRecorders = {
-  readonly [Name in keyof TraceSpans]: (span: TraceSpans[Name], seconds: number) => void
+  readonly [Name in keyof TraceSpans]: (span: TraceSpans[Name], seconds: number, context: Context) => void
 }
 
 /** The metrics of trawl. */
@@ -45,26 +46,29 @@ export function createMetrics(meter: Meter): Metrics {
   const sent = count('trawl.fetch.requests', '{request}', 'Requests sent, with redirects and those of browsers')
   const active = meter.createUpDownCounter('trawl.jobs.active', { unit: '{job}', description: 'Jobs that run' })
 
-  const countTokens = (span: ModelSpan): void => {
+  const countTokens = (span: ModelSpan, context: Context): void => {
     const { inputTokens, outputTokens } = span
     const attributes = describeModel(span)
-    if (inputTokens !== undefined) tokens.record(inputTokens, { ...attributes, 'gen_ai.token.type': 'input' })
-    if (outputTokens !== undefined) tokens.record(outputTokens, { ...attributes, 'gen_ai.token.type': 'output' })
+    if (inputTokens !== undefined) tokens.record(inputTokens, { ...attributes, 'gen_ai.token.type': 'input' }, context)
+    if (outputTokens !== undefined)
+      tokens.record(outputTokens, { ...attributes, 'gen_ai.token.type': 'output' }, context)
   }
   return {
     countStart: ({ kind }) => active.add(1, { 'trawl.job.kind': kind }),
     countEnd: ({ kind }) => active.add(-1, { 'trawl.job.kind': kind }),
     record: {
-      job: ({ kind, state, code }) =>
-        jobs.add(1, compact({ 'trawl.job.kind': kind, 'trawl.job.state': state, 'error.type': code })),
-      page: ({ outcome, reason, code, positions, credits: price = 0 }) => {
+      job: ({ kind, state, code }, _, context) =>
+        jobs.add(1, compact({ 'trawl.job.kind': kind, 'trawl.job.state': state, 'error.type': code }), context),
+      page: ({ outcome, reason, code, positions, credits: price = 0 }, _, context) => {
         const attributes = { 'trawl.page.outcome': outcome, 'trawl.page.reason': reason, 'error.type': code }
-        if (outcome) pages.add(positions, compact(attributes))
-        if (price > 0) credits.add(price)
+        if (outcome) pages.add(positions, compact(attributes), context)
+        if (price > 0) credits.add(price, {}, context)
       },
-      attempt: ({ outcome, fetcher, code }) =>
-        attempts.add(1, compact({ 'trawl.attempt.outcome': outcome, 'trawl.fetcher': fetcher, 'error.type': code })),
-      fetch: ({ url, fetcher, statusCode, code, ...used }, seconds) => {
+      attempt: ({ outcome, fetcher, code }, _, context) => {
+        const attributes = { 'trawl.attempt.outcome': outcome, 'trawl.fetcher': fetcher, 'error.type': code }
+        attempts.add(1, compact(attributes), context)
+      },
+      fetch: ({ url, fetcher, statusCode, code, ...used }, seconds, context) => {
         const status = statusCode !== undefined && statusCode >= 400 ? String(statusCode) : undefined
         const attributes = compact({
           'http.request.method': 'GET',
@@ -73,23 +77,19 @@ export function createMetrics(meter: Meter): Metrics {
           'error.type': code ?? status,
           'trawl.fetcher': fetcher,
         })
-        requests.record(seconds, attributes)
-        bytes.add(used.bytes, { 'trawl.fetcher': fetcher })
-        sent.add(used.requests, { 'trawl.fetcher': fetcher })
+        requests.record(seconds, attributes, context)
+        bytes.add(used.bytes, { 'trawl.fetcher': fetcher }, context)
+        sent.add(used.requests, { 'trawl.fetcher': fetcher }, context)
       },
-      digest: ({ code }, seconds) => digests.record(seconds, compact({ 'error.type': code })),
-      model: (span, seconds) => {
-        calls.record(seconds, compact({ ...describeModel(span), 'error.type': span.code }))
-        countTokens(span)
+      digest: ({ code }, seconds, context) => digests.record(seconds, compact({ 'error.type': code }), context),
+      model: (span, seconds, context) => {
+        calls.record(seconds, compact({ ...describeModel(span), 'error.type': span.code }), context)
+        countTokens(span, context)
       },
-      ledger: ({ operation, refused: urls, code }, seconds) => {
-        writes.record(seconds, compact({ 'trawl.ledger.operation': operation, 'error.type': code }))
-        if (urls > 0) refused.add(urls)
+      ledger: ({ operation, refused: urls, code }, seconds, context) => {
+        writes.record(seconds, compact({ 'trawl.ledger.operation': operation, 'error.type': code }), context)
+        if (urls > 0) refused.add(urls, {}, context)
       },
     },
   }
 }
-
-/** Removes attributes without a value, which would be attributes of their own in a metric. */
-const compact = (attributes: Attributes): Attributes =>
-  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))

@@ -15,6 +15,8 @@ import { withoutSecrets } from '../tracing/without-secrets.js'
 export interface SpanWriter<Span> {
   /** True for a request to another machine. */
   readonly isClient?: true
+  /** True where other spans may be its children. */
+  readonly isParent?: true
   name(span: Span): string
   /** Attributes that are known at the start. */
   begin(span: Span): Attributes
@@ -40,6 +42,7 @@ export const describeModel = ({ operation, provider = '_OTHER', model }: ModelSp
 })
 
 const job: SpanWriter<JobSpan> = {
+  isParent: true,
   name: ({ kind }) => kind,
   begin: ({ jobId, kind, isResumed }) => ({
     'trawl.job.id': jobId,
@@ -59,6 +62,7 @@ const job: SpanWriter<JobSpan> = {
 }
 
 const page: SpanWriter<PageSpan> = {
+  isParent: true,
   name: () => 'page',
   begin: ({ url, depth, positions }) => ({
     'url.full': withoutSecrets(url),
@@ -74,6 +78,7 @@ const page: SpanWriter<PageSpan> = {
 }
 
 const attempt: SpanWriter<AttemptSpan> = {
+  isParent: true,
   name: () => 'attempt',
   begin: ({ url, number }) => ({ 'url.full': withoutSecrets(url), 'trawl.attempt.number': number }),
   end: ({ outcome, fetcher, fetcherReason, statusCode, retryDelayMs }) => ({

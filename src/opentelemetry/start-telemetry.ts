@@ -60,7 +60,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const tracer = tracerProvider.getTracer('trawl')
   const metrics = createMetrics(meterProvider.getMeter('trawl'))
   const open = new Map<object, OpenSpan>()
-  /** Contexts of spans that have ended, for children that start later. */
+  /** Contexts of spans that may have children, which may start after their parent has ended. */
   const contexts = new WeakMap<object, Context>()
 
   const contextOf = (parent: object | undefined): Context =>
@@ -77,7 +77,7 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
         ? tracer.startSpan(writer.name(message), { kind, attributes: writer.begin(message) }, outer)
         : undefined
       const inner = span ? trace.setSpan(outer, span) : outer
-      contexts.set(message, inner)
+      if (writer.isParent) contexts.set(message, inner)
       open.set(message, { startedAtMs: performance.now(), span, inner })
       if (name === 'job') metrics.countStart(message as TraceSpans['job'])
     }
@@ -91,8 +91,8 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
         }
         span.end()
       }
-      // In the context of the span, so that the metrics can refer to it as an example.
-      context.with(inner, () => metrics.record[name](message, (performance.now() - startedAtMs) / 1000))
+      // With the context of the span, so that the metrics can refer to it as an example.
+      metrics.record[name](message, (performance.now() - startedAtMs) / 1000, inner)
     }
     const subscriber = {
       start(message: TraceSpans[Name]): void {

@@ -16,6 +16,7 @@ import { createPageTurns, type PageTurns } from './page-turns.js'
 import { createJobContext } from './create-job-context.js'
 import type { LoopOptions } from './loop-options.js'
 import { OutcomeRecorder } from './outcome-recorder.js'
+import { PendingEndings } from './pending-endings.js'
 import type { PermitSlots } from './page-permit.js'
 import { restoreJob } from './restore-job.js'
 
@@ -32,6 +33,7 @@ export class JobLoop implements WorkSource {
   readonly #background: BackgroundTasks
   readonly #capacity = new CapacitySignal()
   readonly #recorder: OutcomeRecorder
+  readonly #endings: PendingEndings
   /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly #gate = new PauseGate()
   readonly #started = new Map<string, { readonly reservation: PageReservation; readonly slots: PermitSlots }>()
@@ -46,20 +48,15 @@ export class JobLoop implements WorkSource {
     this.#recorder = new OutcomeRecorder(job)
     this.#startedAtMs = job.tools.now()
     const { maxWaitingBytes } = job.tools
+    this.#endings = new PendingEndings({ maxBytes: maxWaitingBytes, onEnded: () => this.#afterEnding() })
     this.#turns = createPageTurns(job)
-    this.#deferredCheck = new DeferredCheck({
-      check: () => this.#checkDeferred(),
-      isNeeded: () => this.#deferred.keys.size > 0 && !this.#ended.signal.aborted,
-      wake: job.wake,
-    })
-    const end = (): void => this.#end(job.signal.reason)
-    job.signal.addEventListener('abort', end, { once: true })
-    if (job.signal.aborted) end()
     const fail = (error: unknown): void => {
       if (!this.#ended.signal.aborted) job.record.warnings.add(toTrawlError(error).message)
     }
     this.#background = new BackgroundTasks(fail, job.wake)
     this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), this.#ended.signal, maxWaitingBytes)
+    const isReadingAhead = (): boolean => this.#isReadingAhead()
+    this.#deferredCheck = new DeferredCheck({ deferred: this.#deferred, job, isReadingAhead, ended: this.#ended.signal })
     this.#context = createJobContext(job, {
       recorder: this.#recorder,
       background: this.#background,
@@ -67,6 +64,9 @@ export class JobLoop implements WorkSource {
       awaitCapacity: () => this.#capacity.wait(() => this.#hasCapacity(), this.#ended.signal),
       signal: this.#ended.signal,
     })
+    const end = (): void => this.#end(job.signal.reason)
+    job.signal.addEventListener('abort', end, { once: true })
+    if (job.signal.aborted) end()
   }
 
   /** Prepares the job and admits its seeds, unless that was done before. */
@@ -101,6 +101,7 @@ export class JobLoop implements WorkSource {
     this.#end(new TrawlError('SCRAPE_JOB_CANCELLED', 'the job has ended'))
     await Promise.all([this.#background.waitForAll(), this.#deferredCheck.running])
     await this.#deferred.settle()
+    await this.#endings.drain()
   }
 
   /** Skips all remaining rows. @param reason recorded for rows for which the strategy has no reason of its own */
@@ -121,7 +122,7 @@ export class JobLoop implements WorkSource {
 
   async ready(): Promise<boolean> {
     const { signal, scheduler, stream, tools, ledger, parking, budgetTracker, strategy } = this.#job
-    if (this.#deferredCheck.failure) throw this.#deferredCheck.failure
+    this.#throwFailure()
     const isEnding = signal.aborted || parking() !== undefined || strategy.goal?.isKnown === true
     if (isEnding || scheduler.isPaused || !budgetTracker.isOpen) {
       // The pages that wait for their turns are the last ones for now.
@@ -159,8 +160,10 @@ export class JobLoop implements WorkSource {
 
   async finished(): Promise<boolean> {
     const { signal, parking, isAppending } = this.#job
-    if (this.#deferredCheck.failure) throw this.#deferredCheck.failure
+    this.#throwFailure()
     const isInterrupted = signal.aborted || parking() !== undefined || this.#stoppedBy !== undefined
+    if (!isInterrupted) await this.#deferredCheck.check()
+    if (!isInterrupted && this.#endings.size > 0) return false
     const isOver = isInterrupted || (await this.#isDone()) || (await this.#hasStopped())
     // A URL may have been appended since the ledger was asked.
     this.#isOver = isOver && (signal.aborted || !isAppending())
@@ -174,7 +177,6 @@ export class JobLoop implements WorkSource {
 
   async #isDone(): Promise<boolean> {
     const { ledger, strategy } = this.#job
-    await this.#checkDeferred()
     const { queued, active, done } = await ledger.counts()
     if (done >= strategy.rules.limit || strategy.goal?.isKnown) return true
     if (queued + active > 0 || this.#background.size > 0) return false
@@ -237,24 +239,22 @@ export class JobLoop implements WorkSource {
     scheduler.wakeIn((attempt.retryAtMs ?? 0) - tools.now())
   }
 
-  /** Finishes deferred pages when no further sample is to come, now or before they have ended. */
-  async #checkDeferred(): Promise<void> {
-    const { ledger, strategy, scheduler, tools, budgetTracker } = this.#job
-    if (this.#deferred.keys.size === 0) return
-    if (this.#deferred.isAwaiting(tools.now())) return this.#deferred.release()
-    const { done, active, queued } = await ledger.counts()
-    const isAtLimit = done + active >= strategy.rules.limit
-    const isAtEnd = queued === 0 && !this.#isReadingAhead()
-    if (isAtLimit || isAtEnd || scheduler.isPaused || budgetTracker.stoppedBy) await this.#deferred.settle()
-    else await this.#deferred.release()
-  }
-
   async #finish(row: LedgerRow, result: EndedAttempt): Promise<void> {
     // The row stays active: the process that resumes the job fetches its page again.
     if (this.#job.parking() === 'drop') return
-    await this.#recorder.recordEnding(row, result)
-    // A deferred page ends after its attempt. When it is the last one, nothing else wakes those who wait for capacity.
+    await this.#endings.add(result.ending, () => this.#recorder.recordEnding(row, result))
+  }
+
+  /** An ending is recorded after its page has given its place up: nothing else wakes what waits for it. */
+  #afterEnding(): void {
     this.#capacity.recheck()
+    this.#job.wake()
+  }
+
+  /** @throws the error of background work without which the job cannot go on */
+  #throwFailure(): void {
+    const failure = this.#deferredCheck.failure ?? this.#endings.failure
+    if (failure) throw failure
   }
 
   #leaseRequest(): LeaseRequest {

@@ -1,6 +1,12 @@
+import { tracingChannel } from 'node:diagnostics_channel'
 import { pathToFileURL } from 'node:url'
 import { BasicTracerProvider, BatchSpanProcessor, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base'
-import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
 import type * as Trawl from 'trawl'
 import { startTelemetry } from 'trawl/opentelemetry'
 
@@ -8,9 +14,17 @@ import { startTelemetry } from 'trawl/opentelemetry'
 export interface TraceTask {
   /** The built library. */
   readonly library: string
-  /** True to turn on spans and metrics. */
-  readonly isTraced: boolean
+  /** True to count how often it is asked whether a channel has subscribers. @default false */
+  readonly isCounted?: boolean
   readonly start: string
+}
+
+/** A crawl to measure. */
+export interface TracedCrawl {
+  /** Number of pages. */
+  readonly limit: number
+  /** True to turn on spans and metrics for it. */
+  readonly isTraced: boolean
 }
 
 /** Cost of one crawl. */
@@ -18,15 +32,20 @@ export interface TraceCost {
   /** Processor time of all threads of the process. */
   readonly cpuSeconds: number
   readonly spans: number
+  /** Number of times that a channel was asked for subscribers; 0 where that is not counted. */
+  readonly checks: number
+  /** Time of one such check of a channel without subscribers. Nanoseconds. */
+  readonly checkNs: number
 }
 
-const { library, isTraced, start } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
+const { library, isCounted = false, start } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
 const { createEngine } = (await import(pathToFileURL(library).href)) as typeof Trawl
 
 let spans = 0
-/** Exports the spans that are still waiting; does nothing without traces. */
-let flush = async (): Promise<void> => undefined
-if (isTraced) {
+let checks = 0
+const checkNs = isCounted ? countChecks() : 0
+/** Creates an SDK that collects spans and metrics in batches, counts the spans, and drops them. */
+function createSdk() {
   const exporter = new InMemorySpanExporter()
   const count = exporter.export.bind(exporter)
   exporter.export = (batch, done) => {
@@ -34,32 +53,66 @@ if (isTraced) {
     count(batch, done)
     exporter.reset()
   }
+  const metrics = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter: metrics })
   const processor = new BatchSpanProcessor(exporter)
-  flush = () => processor.forceFlush()
-  startTelemetry({
+  return {
     tracerProvider: new BasicTracerProvider({ spanProcessors: [processor] }),
-    meterProvider: new MeterProvider(),
-  })
+    meterProvider: new MeterProvider({ readers: [reader] }),
+    /** Exports what is still waiting. */
+    async flush(): Promise<void> {
+      await Promise.all([processor.forceFlush(), reader.forceFlush()])
+      metrics.reset()
+    },
+  }
 }
+
+/** One for all crawls, as in a service. */
+const sdk = createSdk()
+
+/** Counts the checks for subscribers from now on. @returns the time of one, measured before. Nanoseconds */
+function countChecks(): number {
+  const channel = tracingChannel('trawl:measured')
+  const rounds = 10_000_000
+  let subscribed = 0
+  const beganAtMs = performance.now()
+  for (let round = 0; round < rounds; round += 1) if (channel.hasSubscribers) subscribed += 1
+  const ns = ((performance.now() - beganAtMs) * 1e6) / rounds
+  if (subscribed > 0) throw new Error('the channel has subscribers')
+  const prototype: unknown = Object.getPrototypeOf(channel)
+  const known = Object.getOwnPropertyDescriptor(prototype, 'hasSubscribers')?.get
+  if (!known) throw new Error('`hasSubscribers` is no getter of tracing channels in this version of Node')
+  Object.defineProperty(prototype, 'hasSubscribers', {
+    get(this: unknown): unknown {
+      checks += 1
+      return known.call(this)
+    },
+  })
+  return ns
+}
+
 const engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false })
 
 /** Crawls some pages, and measures what that costs. */
-async function crawl(limit: number): Promise<TraceCost> {
+async function crawl({ limit, isTraced }: TracedCrawl): Promise<TraceCost> {
   // The garbage of earlier crawls is none of this one's.
   globalThis.gc?.()
   spans = 0
+  checks = 0
   const rules = { sitemap: 'skip', ignoreRobotsTxt: true, crawlEntireDomain: true, retain: false } as const
   const before = process.cpuUsage()
+  const telemetry = isTraced ? startTelemetry(sdk) : undefined
   const { completed } = await engine.crawl({ url: start, limit, ...rules }).finished()
   // On all sides: else the export of spans and the collection of what they leave fall into the time of another crawl.
-  await flush()
+  telemetry?.stop()
+  if (telemetry) await sdk.flush()
   globalThis.gc?.()
   const { user, system } = process.cpuUsage(before)
   if (completed !== limit) throw new Error(`${completed} of ${limit} pages`)
-  return { cpuSeconds: (user + system) / 1e6, spans }
+  return { cpuSeconds: (user + system) / 1e6, spans, checks, checkNs }
 }
 
-process.on('message', (limit: number) => void crawl(limit).then((cost) => process.send?.(cost)))
+process.on('message', (given: TracedCrawl) => void crawl(given).then((cost) => process.send?.(cost)))
 // Exits when the parent process has ended.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

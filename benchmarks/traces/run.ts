@@ -3,11 +3,12 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { firstMessage, startScript } from '../run-side.js'
+import type { ServedDocs } from '../frontier/serve-docs.js'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
 import { compareCosts, judge, type Ratios } from './compare-costs.js'
 import { copyWithoutTraces } from './copy-without-traces.js'
-import type { TraceCost, TraceTask } from './crawl-traced.js'
+import type { TraceCost, TracedCrawl, TraceTask } from './crawl-traced.js'
 
 /** `--base FILE`: `dist/index.js` of another build to compare with. @default a copy of this one, whose channels are constants */
 const { values: flags } = parseArgs({
@@ -20,8 +21,8 @@ const { values: flags } = parseArgs({
   },
 })
 const [pages, rounds, minutes] = [Number(flags.pages), Number(flags.rounds), Number(flags.minutes)]
-/** Pages of the crawls that warm the code of a process up. */
-const WARM_UP = [200, 200] as const
+/** Pages of each of the two crawls that warm the code of a process up. */
+const WARM_UP = 200
 const MIN_GENERATIONS = 2
 
 const own = fileURLToPath(new URL('../../../../dist/index.js', import.meta.url))
@@ -29,40 +30,50 @@ const base = flags.base ?? copyWithoutTraces()
 const SIDES = ['base', 'off', 'control', 'on'] as const
 type Side = (typeof SIDES)[number]
 type Costs = Readonly<Record<Side, TraceCost>>
+type Library = 'base' | 'own' | 'control'
 
-const server = startScript(new URL('../ledger/serve-pages.js', import.meta.url), ['10000'])
+/** The process of each side. Traces are turned on and off in one, so that both have the same compiled code. */
+const processOf: Readonly<Record<Side, Library>> = { base: 'base', off: 'own', control: 'control', on: 'own' }
+
+const docs = fileURLToPath(new URL('../../../../test/site/docs/', import.meta.url))
+const served: ServedDocs = { folders: {}, generated: { pages: 2 * Math.max(pages, WARM_UP), blocksFrom: docs } }
+const server = startScript(new URL('../frontier/serve-docs.js', import.meta.url), [JSON.stringify(served)])
 const start = await firstMessage<string>(server)
 
-async function startSide(side: Side): Promise<ChildProcess> {
-  const task: TraceTask = { library: side === 'base' ? base : own, isTraced: side === 'on', start }
+async function startProcess(library: Library, isCounted = false): Promise<ChildProcess> {
+  const task: TraceTask = { library: library === 'base' ? base : own, isCounted, start }
   const child = startScript(new URL('crawl-traced.js', import.meta.url), [JSON.stringify(task)], ['--expose-gc'])
   await firstMessage(child)
   return child
 }
 
-function crawl(child: ChildProcess, limit: number): Promise<TraceCost> {
+function crawl(child: ChildProcess, given: TracedCrawl): Promise<TraceCost> {
   const cost = firstMessage<TraceCost>(child)
-  child.send(limit)
+  child.send(given)
   return cost.finally(() => child.removeAllListeners('exit'))
 }
 
-/** Measures all sides by turns, each in one new process. Code that is compiled differently by chance differs by processes. */
+/** Measures all sides by turns. Code that is compiled differently by chance differs by processes. */
 async function measureGeneration(generation: number): Promise<Costs[]> {
-  const children = new Map<Side, ChildProcess>()
-  for (const side of SIDES) children.set(side, await startSide(side))
-  for (const limit of WARM_UP) for (const child of children.values()) await crawl(child, limit)
+  const children = {
+    own: await startProcess('own'),
+    base: await startProcess('base'),
+    control: await startProcess('control'),
+  }
+  for (const isTraced of [false, true]) {
+    for (const child of Object.values(children))
+      await crawl(child, { limit: WARM_UP, isTraced: isTraced && child === children.own })
+  }
   const measured: Costs[] = []
   for (let round = 0; round < rounds; round += 1) {
     const costs: Partial<Record<Side, TraceCost>> = {}
     // Each side is first in turn, and each second time in the opposite order, so that each is measured beside each other one.
     const turned = SIDES.map((_, at) => SIDES[(at + round + generation) % SIDES.length] ?? 'off')
-    for (const side of round % 2 === 0 ? turned : turned.toReversed()) {
-      const child = children.get(side)
-      if (child) costs[side] = await crawl(child, pages)
-    }
+    for (const side of round % 2 === 0 ? turned : turned.toReversed())
+      costs[side] = await crawl(children[processOf[side]], { limit: pages, isTraced: side === 'on' })
     measured.push(costs as Costs)
   }
-  for (const child of children.values()) child.kill()
+  for (const child of Object.values(children)) child.kill()
   return measured
 }
 
@@ -79,11 +90,17 @@ for (let slowestMs = 0; ;) {
   const { overhead } = compareCosts(ratiosOf('on'))
   console.log(`processes ${generations.length}: traces on so far ${percent(overhead)}, load ${load()}`)
 }
+const counted = await startProcess('own', true)
+const { checks, checkNs } = await crawl(counted, { limit: pages, isTraced: false })
+counted.kill()
 server.kill()
 
-/** Ratios of a side to the traces that are off. Two processes measure those, so that chance counts half as much. */
+/** Ratios to the traces that are off, in the same process; of the base, to the mean of the two processes with traces off. */
 function ratiosOf(side: 'on' | 'base'): Ratios {
-  return generations.map((all) => all.map((costs) => costs[side].cpuSeconds / offSeconds(costs)))
+  const isOn = side === 'on'
+  return generations.map((all) =>
+    all.map((costs) => costs[side].cpuSeconds / (isOn ? costs.off.cpuSeconds : offSeconds(costs))),
+  )
 }
 
 function offSeconds({ off, control }: Costs): number {
@@ -127,6 +144,7 @@ const report = [
       0.05,
     ),
   ].join('\n'),
+  `While traces are off, a page asks ${(checks / pages).toFixed(0)} times whether a channel has subscribers, ${checkNs.toFixed(1)} ns each: ${((checks * checkNs) / 1e7 / median(generations.flat().map(offSeconds))).toFixed(4)} % of its processor time.`,
 ].join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('traces', report)

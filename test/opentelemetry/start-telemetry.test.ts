@@ -154,6 +154,28 @@ it('`spans` leaves channels out, whose children have the nearest parent; `stop()
     expect(tracingChannel(`trawl:${name}`).start.hasSubscribers).toBe(false)
 })
 
+it('writes what has ended while its job runs, with the times at which it began and ended', async () => {
+  await using site = await startSite()
+  await using engine = createEngine({ allowPrivateNetworks: true, threads: 0 })
+  using memory = startInMemory()
+  const beganAtMs = Date.now()
+  const job = engine.batchScrape({ urls: [site.url('/page/a'), site.url('/hang')] })
+  await expect.poll(() => named(memory.spans(), /^page$/).length, { timeout: 20_000 }).toBe(1)
+  expect(named(memory.spans(), /^batch-scrape$/)).toEqual([])
+  const [page] = named(memory.spans(), /^page$/)
+  const [attempt] = named(memory.spans(), /^attempt$/)
+  const msOf = ([seconds, nanoseconds]: [number, number]): number => seconds * 1000 + nanoseconds / 1e6
+  const times = [page?.startTime, attempt?.startTime, attempt?.endTime, page?.endTime].map((time) =>
+    msOf(time ?? [0, 0]),
+  )
+  expect(times).toEqual(times.toSorted((one, other) => one - other))
+  // Clocks differ by the rounding of a millisecond.
+  expect(times[0]).toBeGreaterThanOrEqual(beganAtMs - 2)
+  expect(times[3]).toBeLessThanOrEqual(Date.now() + 2)
+  await job.cancel()
+  expect(named(memory.spans(), /^batch-scrape$/)).toHaveLength(1)
+})
+
 it('refuses an unknown name in `spans`', () => {
   expect(() => startTelemetry({ spans: ['pages' as 'page'] })).toThrow('`spans`: "pages" is not allowed: one of job,')
 })

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -34,6 +34,9 @@ const SITES: Readonly<Record<string, string>> = {
   rust: '/usr/share/doc/rust-doc/html/',
 }
 const TOP = 5
+/** Site that is scraped with and without an index, and the delays of its answers. Milliseconds. */
+const COST_SITE = 'postgresql'
+const LATENCIES_MS = [50, 0]
 
 /** This file runs from `benchmarks/.build/benchmarks/search/`. */
 const root = new URL('../../../../', import.meta.url)
@@ -41,10 +44,14 @@ const questions = JSON.parse(
   readFileSync(fileURLToPath(new URL('benchmarks/goal/questions.json', root)), 'utf8'),
 ) as readonly Question[]
 const sites = Object.entries(SITES).filter(([, folder]) => existsSync(folder))
-const server = fork(new URL('./serve-files.js', import.meta.url), [
-  JSON.stringify(Object.fromEntries(sites.map(([name, folder]) => [`/${name}/`, folder]))),
-])
-const [origin] = (await once(server, 'message')) as [string]
+const folders = JSON.stringify(Object.fromEntries(sites.map(([name, folder]) => [`/${name}/`, folder])))
+/** Starts a server of the sites. @param latencyMs delay of each answer */
+async function serve(latencyMs: number): Promise<{ server: ChildProcess; origin: string }> {
+  const server = fork(new URL('./serve-files.js', import.meta.url), [folders, String(latencyMs)])
+  const [origin] = (await once(server, 'message')) as [string]
+  return { server, origin }
+}
+const { server, origin } = await serve(0)
 const folder = mkdtempSync(join(tmpdir(), 'trawl-search-'))
 
 const open = (index: string | false): Engine =>
@@ -59,8 +66,8 @@ function listPages(site: string, path: string, most: number): string[] {
   return [...new Set([...answers.filter((name) => all.includes(name)), ...some])]
 }
 
-async function scrape(engine: Engine, site: string, names: readonly string[]): Promise<Job<Document>> {
-  const urls = names.map((name) => `${origin}/${site}/${encodeURI(name)}`)
+async function scrape(engine: Engine, site: string, names: readonly string[], from = origin): Promise<Job<Document>> {
+  const urls = names.map((name) => `${from}/${site}/${encodeURI(name)}`)
   const job = engine.batchScrape({ urls, retain: false, maxConcurrency: 10 })
   let read = 0
   for await (const { metadata } of job) read += metadata.statusCode === 200 ? 1 : 0
@@ -74,11 +81,17 @@ const cpu = (): number => {
   return (user + system) / 1e6
 }
 
-async function measureCost(site: string, names: readonly string[], index: string | false): Promise<[number, number]> {
+/** Time and processor time of a crawl. Seconds. */
+interface Cost {
+  readonly seconds: number
+  readonly cpu: number
+}
+
+async function measureCost(from: string, index: string | false): Promise<Cost> {
   await using engine = open(index)
   const [began, spent] = [performance.now(), cpu()]
-  await scrape(engine, site, names)
-  return [(performance.now() - began) / 1000, cpu() - spent]
+  await scrape(engine, COST_SITE, costPages, from)
+  return { seconds: (performance.now() - began) / 1000, cpu: cpu() - spent }
 }
 
 const engine = open(join(folder, 'all.db'))
@@ -134,14 +147,18 @@ async function countChunks(file: string): Promise<number> {
   return counted
 }
 
-const costSite = 'postgresql'
-const costFolder = sites.find(([name]) => name === costSite)?.[1]
-const costPages = costFolder === undefined ? [] : listPages(costSite, costFolder, 1200)
-const ratios: { seconds: number; cpu: number }[] = []
-for (let round = 0; round < Number(flags.rounds) && costPages.length > 0; round += 1) {
-  const plain = await measureCost(costSite, costPages, false)
-  const indexed = await measureCost(costSite, costPages, join(folder, `${round}.db`))
-  ratios.push({ seconds: indexed[0] / plain[0], cpu: indexed[1] / plain[1] })
+const costFolder = sites.find(([name]) => name === COST_SITE)?.[1]
+const costPages = costFolder === undefined ? [] : listPages(COST_SITE, costFolder, 1200)
+/** What indexing adds, for sites that answer at once and after some time. */
+const ratios = new Map<number, Cost[]>(LATENCIES_MS.map((latencyMs) => [latencyMs, []]))
+for (const [latencyMs, measured] of ratios) {
+  const slow = await serve(latencyMs)
+  for (let round = 0; round < Number(flags.rounds) && costPages.length > 0; round += 1) {
+    const plain = await measureCost(slow.origin, false)
+    const indexed = await measureCost(slow.origin, join(folder, `${latencyMs}-${round}.db`))
+    measured.push({ seconds: indexed.seconds / plain.seconds, cpu: indexed.cpu / plain.cpu })
+  }
+  slow.server.disconnect()
 }
 server.disconnect()
 rmSync(folder, { recursive: true })
@@ -162,8 +179,10 @@ const report = [
   `| the same with vectors of ${DIMENSIONS} numbers, p50 | ${at(vectorTimes, 0.5)} |`,
   `| the same with vectors, p95 | ${at(vectorTimes, 0.95)} |`,
   `| the first search with vectors of a process | ${(firstTime / 1000).toFixed(1)} s |`,
-  `| indexing on top of the crawl, time | ${percent(ratios.map(({ seconds }) => seconds))} |`,
-  `| indexing on top of the crawl, processor time | ${percent(ratios.map((ratio) => ratio.cpu))} |`,
+  ...[...ratios].flatMap(([latencyMs, measured]) => [
+    `| indexing on top of a crawl, answers after ${latencyMs} ms: time | ${percent(measured.map(({ seconds }) => seconds))} |`,
+    `| the same, processor time | ${percent(measured.map((ratio) => ratio.cpu))} |`,
+  ]),
 ].join('\n')
 console.log(report)
 if (flags.write) writeReport('search', report)

@@ -13,7 +13,7 @@ import { withoutSecrets } from '../tracing/without-secrets.js'
 import { withoutCredentials } from '../url.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
-import { findSiteDenial, notPermitted } from '../page/page-permissions.js'
+import { findSiteDenial, notPermitted, withPolicyBudget } from '../page/page-permissions.js'
 import type { SitePolicies } from '../frontier/policies/site-policies.js'
 import { type AttemptTools, evaluateError, evaluatePage } from '../page/attempt-page.js'
 
@@ -81,13 +81,14 @@ function scrapeTraced(
 }
 
 async function scrapeWithRetries(
-  request: ScrapeRequest,
+  asked: ScrapeRequest,
   plan: ScrapePlan,
   tools: OnceTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
-  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
+  const request = withPolicyBudget(asked, plan)
 
   async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
     for (let number = 1; ; number++) {
@@ -125,7 +126,8 @@ async function scrapeWithRetries(
     await tools.slots.acquire(deadline.signal)
     const permit = new PagePermit(tools)
     try {
-      const denial = await permit.wait(findSiteDenial(request.url, plan, tools.policies, deadline.signal), deadline)
+      const wait = { signal: deadline.signal, budget: request.policyBudget }
+      const denial = await permit.wait(findSiteDenial(request.url, plan, tools.policies, wait), deadline)
       if (denial !== undefined) throw notPermitted(denial, request.url)
       return await scrapeUntilDone(permit)
     } finally {

@@ -1,3 +1,4 @@
+import { toTrawlError, type TrawlError } from '../errors.js'
 import type { Digest, DigestPlan } from '../digest/digest.js'
 import type { MakeDigest } from '../digest/digest-cache.js'
 import type { LearntBlocks } from '../extract/repeats/repeated-block.js'
@@ -15,18 +16,24 @@ export async function digestPage(
   obtained: ObtainedPage,
   previous: LoadedSnapshot | undefined,
   site: Pick<SiteStatements, 'denial'>,
-): Promise<Digest> {
+): Promise<PageDigest> {
   const { signal } = context.deadline
   const plan = trackChanges(context.plan, previous)
   if (site.denial === undefined) return await digestInSpan(context, obtained, plan, signal)
-  return await digestInSpan(context, obtained, withoutDeniedImages(plan, site), signal).catch(() => {
+  return await digestInSpan(context, obtained, withoutDeniedImages(plan, site), signal).catch((failure: unknown) => {
     signal.throwIfAborted()
     // A denied file that nothing can read, such as an image, has no links to follow.
-    return NO_DIGEST
+    return { ...NO_DIGEST, failure: toTrawlError(failure) }
   })
 }
 
 const NO_DIGEST: Digest = { fields: {}, metadata: {}, links: [], warnings: [] }
+
+/** Digest of a page that what came before it may deny. */
+export interface PageDigest extends Digest {
+  /** Reason why the page could not be digested: to be thrown, unless it is denied in the end. */
+  readonly failure?: TrawlError
+}
 
 /** Plans the digest of a page: an image whose use is denied must not reach the engine's `imageParser`. */
 export const withoutDeniedImages = (plan: DigestPlan, { denial }: Pick<SiteStatements, 'denial'>): DigestPlan =>

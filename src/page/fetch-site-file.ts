@@ -3,7 +3,7 @@ import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan, UsageMeter } from '../fetch/fetcher.js'
-import { policyLimits } from '../frontier/policies/policy-files.js'
+import { policyLimits } from '../frontier/policies/policy-limits.js'
 import type { ParentSpan } from '../tracing/spans.js'
 
 /** Tools for fetching a file. */

@@ -13,13 +13,14 @@ import {
   type RankedStatement,
 } from '../frontier/permissions/permissions.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import type { NamedLicense, SitePolicies } from '../frontier/policies/site-policies.js'
-import type { PreferenceSource } from '../frontier/robots/robots.js'
+import { PolicyBudget } from '../frontier/policies/policy-budget.js'
+import type { NamedLicense, PolicySource, SitePolicies } from '../frontier/policies/site-policies.js'
 import { isSuccessStatus } from '../http/statuses.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { ObtainedPage } from './obtain-page.js'
 import type { PageContext } from './page-context.js'
+import type { ScrapeRequest } from './scrape-request.js'
 
 /** Uses that a page's site permits, and the reason why the page must not be handed out. */
 export interface PagePermissions {
@@ -37,13 +38,13 @@ const MAX_FILES = 5
 /** Facts about the permissions of a page that are known before it is digested. */
 export interface SiteStatements {
   readonly statements: readonly RankedStatement[]
-  /** Set if the plan names a use that the site's files or the headers of the answer deny. */
+  /** Set if the plan names a use that the site's files, the headers of the answer, or licence files that these name deny. */
   readonly denial?: string
 }
 
 /**
- * Finds what the files of a page's site and the headers of its answer state. With `use`, files are requested, but not with
- * `lockdown`.
+ * Finds what the files of a page's site and the headers of its answer state, and whether they deny a use of the plan. With
+ * `use`, files are requested, also those that a `Link` header names, but not with `lockdown`.
  *
  * @throws TrawlError if robots.txt cannot be read with `use`; the signal's reason
  */
@@ -53,11 +54,13 @@ export async function findSiteStatements(
   signal = context.deadline.signal,
 ): Promise<SiteStatements> {
   const { plan, tools } = context
-  const statements = await lendPermit(context, readSite(page.url, plan, tools.policies, signal), signal)
+  const budget = context.request.policyBudget
+  const statements = await lendPermit(context, readSite(page.url, plan, tools.policies, { signal, budget }), signal)
   const use = isSuccessStatus(page.statusCode) ? plan.permissions?.use : undefined
   if (!use) return { statements }
-  const { statements: inHeaders } = readPage(page, { metadata: {} }, plan)
-  const denial = describeDenial(decidePermissions([...statements, ...inHeaders]), use)
+  const { statements: inHeaders, licenses } = readPage(page, { metadata: {} }, plan)
+  const named = await readLicenses(context, page.url, licenses, signal)
+  const denial = describeDenial(decidePermissions([...statements, ...inHeaders, ...named]), use)
   return { statements, ...(denial !== undefined && { denial }) }
 }
 
@@ -69,7 +72,7 @@ function lendPermit<Result>(
   work: Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  const mayTakeLong = permit !== undefined && sourceOf(plan, signal) !== 'cached'
+  const mayTakeLong = permit !== undefined && sourceOf(plan, { signal }) !== 'cached'
   return mayTakeLong ? permit.wait(work, { signal, clock }) : work
 }
 
@@ -85,22 +88,35 @@ export async function findPermissions(
   digest: Digest,
   site: SiteStatements,
 ): Promise<PagePermissions> {
-  const { plan, tools, deadline } = context
+  const { plan, tools } = context
   const { use = [] } = plan.permissions ?? {}
   const { statements, licenses } = readPage(page, digest, plan)
   const url = new URL(page.url)
   const inline = await readInline(digest.licenses?.rsl ?? [], url, tools.policies)
-  const from = sourceOf(plan, deadline.signal)
-  const reading = Promise.all(
-    licenses
-      .slice(0, from === 'cached' ? undefined : MAX_FILES)
-      .map((license) => tools.policies.readLicense(toNamed(license), url, from)),
-  )
-  const linked = await lendPermit(context, reading, deadline.signal)
-  const permissions = decidePermissions([...site.statements, ...statements, ...inline, ...linked.flat()])
+  const linked = await readLicenses(context, page.url, licenses, context.deadline.signal)
+  const permissions = decidePermissions([...site.statements, ...statements, ...inline, ...linked])
   // An error page is not what the site's preferences are about.
   const denial = isSuccessStatus(page.statusCode) ? describeDenial(permissions, use) : undefined
   return { permissions, ...(denial !== undefined && { denial }) }
+}
+
+/** Reads the first {@link MAX_FILES} licence files that a page names. */
+async function readLicenses(
+  context: PermissionContext,
+  url: string,
+  licenses: readonly FoundLicense[],
+  signal: AbortSignal,
+): Promise<readonly RankedStatement[]> {
+  if (licenses.length === 0) return []
+  const { plan, tools, request } = context
+  const from = sourceOf(plan, { signal, budget: request.policyBudget })
+  const page = new URL(url)
+  const reading = Promise.all(
+    licenses
+      .slice(0, from === 'cached' ? undefined : MAX_FILES)
+      .map((license) => tools.policies.readLicense(toNamed(license), page, from)),
+  )
+  return (await lendPermit(context, reading, signal)).flat()
 }
 
 const toNamed = ({ url, source, where }: FoundLicense): NamedLicense => ({ url, source, where, text: url })
@@ -129,15 +145,27 @@ async function readInline(
 const agentOf = ({ permissions }: ScrapePlan): string => permissions?.agent ?? ROBOTS_AGENT
 
 /** Returns the source of the files of sites: without `use` and with `lockdown`, none is requested. */
-const sourceOf = ({ permissions, cache }: ScrapePlan, signal: AbortSignal): PreferenceSource =>
-  permissions?.use !== undefined && cache.lockdown !== true ? { signal } : 'cached'
+const sourceOf = ({ permissions, cache }: ScrapePlan, wait: PolicyWait): PolicySource =>
+  permissions?.use !== undefined && cache.lockdown !== true ? wait : 'cached'
+
+/** Limits of the wait for files of sites. */
+export interface PolicyWait {
+  /** Ends the reading. */
+  readonly signal: AbortSignal
+  /** Time of the page for policy files. @default that of each file */
+  readonly budget?: PolicyBudget | undefined
+}
+
+/** Gives a page its time for policy files, unless it has one already. */
+export const withPolicyBudget = (request: ScrapeRequest, { fetch, permissions }: ScrapePlan): ScrapeRequest =>
+  request.policyBudget || !permissions?.use ? request : { ...request, policyBudget: new PolicyBudget(fetch.timeoutMs) }
 
 const readSite = (
   url: string,
   plan: ScrapePlan,
   policies: SitePolicies,
-  signal: AbortSignal,
-): Promise<readonly RankedStatement[]> => policies.read(new URL(url), agentOf(plan), sourceOf(plan, signal))
+  wait: PolicyWait,
+): Promise<readonly RankedStatement[]> => policies.read(new URL(url), agentOf(plan), sourceOf(plan, wait))
 
 /** Reads the statements of a page and its headers, and lists the licence files that it names. */
 function readPage(
@@ -183,11 +211,11 @@ export async function findSiteDenial(
   url: string,
   plan: ScrapePlan,
   policies: SitePolicies,
-  signal: AbortSignal,
+  wait: PolicyWait,
 ): Promise<string | undefined> {
   const use = plan.permissions?.use
   if (!use) return undefined
-  return describeDenial(decidePermissions(await readSite(url, plan, policies, signal)), use)
+  return describeDenial(decidePermissions(await readSite(url, plan, policies, wait)), use)
 }
 
 /**
@@ -201,7 +229,11 @@ export const findFurtherDenial = (
   url: string,
   signal: AbortSignal,
 ): Promise<string | undefined> =>
-  lendPermit(context, findSiteDenial(url, context.plan, context.tools.policies, signal), signal)
+  lendPermit(
+    context,
+    findSiteDenial(url, context.plan, context.tools.policies, { signal, budget: context.request.policyBudget }),
+    signal,
+  )
 
 /**
  * Finds the reason why an answer without a page of its own must not be used, such as a 304 or the answer of an API: one of the

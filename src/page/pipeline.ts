@@ -17,6 +17,7 @@ import {
   findSiteStatements,
   notPermitted,
   withoutDeniedScrapes,
+  withPolicyBudget,
 } from './page-permissions.js'
 import { openPageModel } from './page-model.js'
 import { loadPrevious } from './page-snapshot.js'
@@ -38,7 +39,7 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
-  const page = { request: { ...request, clock: deadline.clock }, plan, tools, deadline }
+  const page = { request: { ...withPolicyBudget(request, plan), clock: deadline.clock }, plan, tools, deadline }
   using model = openPageModel(page)
   using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
   const { lastSeen } = request
@@ -59,6 +60,7 @@ export async function scrapePage(
   const digest = await digestPage(page, obtained, previous, site)
   const { permissions, denial } = await findPermissions(page, obtained, digest, site)
   if (denial !== undefined) return toDeniedPage(page, obtained, digest, { permissions, denial })
+  if (digest.failure) throw digest.failure
   permit?.enter?.('enrich')
   const list = await tools.readWholeList(page, obtained, digest)
   const twin = await tools.readTwin(page, obtained, digest)

@@ -36,7 +36,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },
   'lru-cache': {
-    values: ['cache/caches/', 'store/stores/', 'frontier/policies/policy-files.ts', 'page/twins/llms-files.ts'],
+    values: ['cache/caches/', 'store/stores/', 'frontier/policies/', 'page/twins/llms-files.ts'],
   },
   cheerio: { values: ['parse/'] },
   entities: { values: ['parse/html/tokenize.ts'] },

@@ -52,7 +52,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   llm: ['providers'],
   pdf: ['layout', 'blocks', 'headers-footers', 'library', 'objects', 'output', 'pages'],
   ledger: ['memory', 'sqlite', 'postgres', 'tasks', 'shared', 'ledgers'],
-  frontier: ['duplicates', 'permissions', 'robots', 'policies', 'scope', 'sitemap'],
+  frontier: ['duplicates', 'permissions', 'robots', 'scope', 'policies', 'sitemap'],
   fetch: [
     'network',
     'proxy',

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import { TrawlError } from '../../src/errors.js'
-import { policyLimits } from '../../src/frontier/policies/policy-files.js'
+import { policyLimits } from '../../src/frontier/policies/policy-limits.js'
+import { PolicyBudget } from '../../src/frontier/policies/policy-budget.js'
 import { readRslFile } from '../../src/frontier/policies/rsl-file.js'
 import { createSitePolicies, type NamedLicense } from '../../src/frontier/policies/site-policies.js'
 import type { Robots, RobotsPreferences } from '../../src/frontier/robots/robots.js'
@@ -8,10 +10,11 @@ import type { GetSiteFile } from '../../src/frontier/site-file.js'
 import { type XmlListener, scanXml, scanXmlInSlices } from '../../src/office/package/scan-xml.js'
 
 const { signal } = new AbortController()
+setMaxListeners(0, signal)
 const page = new URL('https://example.com/a')
 
 /** Policies of sites whose robots.txt names these licence files. */
-function open(get: GetSiteFile, licenses: readonly string[] = []) {
+function open(get: GetSiteFile, licenses: readonly string[] = [], now = () => 1000) {
   const preferences: RobotsPreferences = {
     robotsUrl: 'https://example.com/robots.txt',
     lines: [],
@@ -23,7 +26,7 @@ function open(get: GetSiteFile, licenses: readonly string[] = []) {
     })),
   }
   const robots = { preferencesOf: async () => preferences } as Partial<Robots> as Robots
-  return createSitePolicies({ get, robots, now: () => 1000 })
+  return createSitePolicies({ get, robots, now })
 }
 
 const answer = (url: string, text: string, statusCode = 200) => ({
@@ -104,6 +107,90 @@ describe('policy files', () => {
     expect(requests).toHaveLength(2)
   })
 
+  it('that hang cost a page no more than its budget, are stated as not read, and are stored for other pages', async () => {
+    const hanging: (() => void)[] = []
+    const get: GetSiteFile = (url) =>
+      new Promise((resolve) => hanging.push(() => resolve(answer(url, url.endsWith('json') ? '[]' : DENIED))))
+    const policies = open(get, ['https://example.com/1.xml'])
+    const budget = new PolicyBudget(500)
+    const text = 'could not be read: the page had waited 150 ms for policy files'
+    const late = [
+      { text, says: {} },
+      { text, says: {} },
+    ]
+    expect(await policies.read(page, 'trawl', { signal, budget })).toMatchObject(late)
+    // A later phase of the page has no time left, and joins the request that runs on.
+    expect(await policies.read(page, 'trawl', { signal, budget })).toMatchObject(late)
+    expect(hanging).toHaveLength(2)
+    for (const end of hanging) end()
+    await new Promise(setImmediate)
+    expect(await policies.read(page, 'trawl', 'cached')).toMatchObject([{ source: 'rsl', says: { search: 'denied' } }])
+  })
+
+  it.each([
+    [404, true],
+    [410, true],
+    [401, false],
+    [403, false],
+    [429, false],
+    [503, false],
+  ])('that are answered with %i are missing: %s', async (status, isMissing) => {
+    let requests = 0
+    let nowMs = 1000
+    const get: GetSiteFile = async (url) => {
+      requests += 1
+      return answer(url, '', status)
+    }
+    const policies = open(get, [], () => nowMs)
+    const found = await policies.read(page, 'trawl', { signal })
+    expect(found.map(({ text }) => text)).toEqual(isMissing ? [] : [`could not be read: answered ${status}`])
+    nowMs += policyLimits.failedMs + 1
+    await policies.read(page, 'trawl', { signal })
+    expect(requests).toBe(isMissing ? 1 : 2)
+  })
+
+  it('that robots.txt and the pages of all hosts of a domain name are counted together', async () => {
+    const requests: string[] = []
+    const get: GetSiteFile = async (url) => {
+      requests.push(url)
+      return answer(url, '', 404)
+    }
+    const urlOf = (number: number): string => `https://third.example/${number}.xml`
+    const policies = open(
+      get,
+      Array.from({ length: 15 }, (_, at) => urlOf(at)),
+    )
+    await policies.read(page, 'trawl', { signal })
+    for (let number = 15; number < 30; number++)
+      await policies.readLicense(named(urlOf(number)), new URL(`https://host${number}.example.com/`), { signal })
+    expect(requests.filter((url) => url.endsWith('.xml'))).toHaveLength(policyLimits.filesBySite)
+  })
+
+  it('of one host are requested up to 1000 times in a day for other sites, and always for its own', async () => {
+    let requests = 0
+    const get: GetSiteFile = async (url) => {
+      requests += 1
+      return answer(url, '', 404)
+    }
+    const policies = open(get)
+    for (let number = 0; number < policyLimits.filesByHost + 50; number++) {
+      const license = named(`https://third.example/${number}.xml`)
+      await policies.readLicense(license, new URL(`https://site${number}.example/`), { signal })
+    }
+    expect(requests).toBe(policyLimits.filesByHost)
+    const own = await policies.readLicense(named('https://third.example/own.xml'), new URL('https://third.example/'), {
+      signal,
+    })
+    expect(own).toMatchObject([{ text: 'could not be read: answered 404' }])
+  })
+
+  it('state a price of at most 100 characters', async () => {
+    const paid = `<rsl><content url="/"><license><payment type="${'x'.repeat(5000)}"/></license></content></rsl>`
+    const policies = open(async (url) => answer(url, url.endsWith('json') ? '[]' : paid), ['https://example.com/1.xml'])
+    const [found] = await policies.read(page, 'trawl', { signal })
+    expect(found?.price).toBe('x'.repeat(100))
+  })
+
   it('that pages of one site name are read up to 20 in a day', async () => {
     const requests: string[] = []
     const get: GetSiteFile = async (url) => {
@@ -114,7 +201,7 @@ describe('policy files', () => {
     for (let number = 0; number < 30; number++) {
       const license = named(`https://third.example/${number}.xml`)
       const [found] = await policies.readLicense(license, page, { signal })
-      expect(found?.text.includes('name more than 20 licence files')).toBe(number >= policyLimits.filesBySite)
+      expect(found?.text.includes('names more than 20 licence files')).toBe(number >= policyLimits.filesBySite)
     }
     expect(requests).toHaveLength(policyLimits.filesBySite)
     await policies.readLicense(named('https://third.example/30.xml'), new URL('https://other.example/'), { signal })

@@ -59,6 +59,22 @@ describe('a crawl with `use`', () => {
     expect(permissions?.statements.at(-1)?.text).toBe('could not be read: has more than 262144 bytes')
   })
 
+  it('hands out pages with a short `timeout` where policy files hang', async () => {
+    const hang: Handler = () => undefined
+    await on.open({
+      '/': page('/a'),
+      '/a': answer({ link: '</license.xml>; rel=license; type=application/rsl+xml' }),
+      '/.well-known/tdmrep.json': hang,
+      '/license.xml': hang,
+    })
+    const { permissions } = await on.engine.scrape(on.site.url('/a'), { use: ['search'], timeout: 4000 })
+    const texts = permissions?.statements.map(({ text }) => text)
+    const late = 'could not be read: the page had waited 1200 ms for policy files'
+    expect(texts).toEqual([late, late])
+    const { paths } = await on.crawl({ scrapeOptions: { use: ['search'], timeout: 4000 } })
+    expect(paths).toEqual(['/', '/a'])
+  })
+
   it('asks for the policy files of a site once', async () => {
     await on.open({
       '/': page('/a', '/b'),
@@ -130,48 +146,6 @@ describe('a crawl with `use` and `since`', () => {
     const { job, paths } = await on.crawl(use)
     expect(paths).toEqual(['/', '/b'])
     expect((await on.rowOf(job, '/a'))?.refusal?.message).toBe('`ai-train` is denied by header `x-robots-tag`: noai')
-  })
-})
-
-describe('what a site denies does not reach a model:', () => {
-  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-
-  it('an image by its headers', async () => {
-    const given: string[] = []
-    const image = (headers: Record<string, string>): Handler => {
-      return ({ response }) => response.writeHead(200, { 'content-type': 'image/png', ...headers }).end(png)
-    }
-    const pages = { '/open.png': image({}), '/denied.png': image({ 'x-robots-tag': 'noarchive' }) }
-    await on.open(pages, {
-      imageParser: async (_, { url }) => {
-        given.push(url)
-        return 'A lamp.'
-      },
-    })
-    expect(await on.engine.scrape(on.site.url('/open.png'), { use: ['ai-input'] })).toHaveProperty('markdown')
-    await expect(on.engine.scrape(on.site.url('/denied.png'), { use: ['ai-input'] })).rejects.toMatchObject({
-      code: 'SCRAPE_NOT_PERMITTED',
-      message: '`ai-input` is denied by header `x-robots-tag`: noarchive',
-    })
-    expect(given).toEqual([on.site.url('/open.png')])
-  })
-
-  it('the texts of its links', async () => {
-    const given: string[] = []
-    const denied = '<title>t</title><main><p>Words.</p><a href="/b">Secret words of lamps</a></main>'
-    await on.open(
-      { '/': page('/a'), '/a': answer({ 'x-robots-tag': 'noarchive' }, denied), '/b': page() },
-      {
-        embed: async (texts) => {
-          given.push(...texts)
-          return texts.map(() => [1, 2])
-        },
-      },
-    )
-    const { paths } = await on.crawl({ goal: 'deck lamps', scrapeOptions: { use: ['ai-input'] } })
-    expect(paths).toEqual(['/', '/b'])
-    expect(given.length).toBeGreaterThan(0)
-    expect(given.join('\n')).not.toContain('Secret')
   })
 })
 

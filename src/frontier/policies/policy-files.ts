@@ -2,33 +2,15 @@ import { LRUCache } from 'lru-cache'
 import { SingleFlight } from '../../concurrency/single-flight.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { toTrawlError } from '../../errors.js'
-import type { PreferenceSource } from '../robots/robots.js'
 import { describeStatus, type GetSiteFile, isSuccess, type SiteFile } from '../site-file.js'
+import { policyLimits } from './policy-limits.js'
 import { type RslContent, readRslFile } from './rsl-file.js'
 import { readTdmrepFile, type TdmrepFile } from './tdmrep-file.js'
-
-/** Limits of policy files: `tdmrep.json` and licence files. */
-export const policyLimits = {
-  /** Maximum size of a file; a longer one is not read. Bytes. */
-  fileBytes: 262_144,
-  /** Time for a file; one that takes longer is not read. Milliseconds. */
-  timeoutMs: 10_000,
-  /** Lifetime of a file that was read, or that does not exist. Milliseconds. */
-  readMs: 24 * 3_600_000,
-  /** Lifetime of the knowledge that a file could not be read. Milliseconds. */
-  failedMs: 5 * 60_000,
-  /** Maximum size of all files in memory, as estimated. Bytes. */
-  totalBytes: 33_554_432,
-  /** Maximum number of licence files that the pages of one site have requested in a day. */
-  filesBySite: 20,
-} as const
 
 /** Estimated size of an entry without its contents. Bytes. */
 const ENTRY_BYTES = 512
 /** Estimated bytes in memory of each byte of a file: its text and its patterns, and objects for its shortest elements. */
 const MEMORY_OF_BYTE = 16
-/** Number of sites whose licence files are counted. */
-const MAX_SITES = 1000
 
 /** A file that was read, or why it could not be. */
 export interface PolicyFile {
@@ -62,53 +44,65 @@ export class PolicyFiles {
     maxSize: policyLimits.totalBytes,
     sizeCalculation: ({ bytes }, { length }) => ENTRY_BYTES + 2 * length + MEMORY_OF_BYTE * bytes,
   })
-  readonly #asked = new LRUCache<string, { readonly urls: Set<string>; readonly expiresAtMs: number }>({
-    max: MAX_SITES,
-  })
 
   constructor(tools: PolicyFileTools) {
     this.#tools = tools
   }
 
-  /**
-   * Reads a file.
-   *
-   * @param from `cached` sends no request, and takes what is in memory also when it is old
-   * @returns undefined for a file that is not in memory, with `cached`
-   * @throws the reason of the signal
-   */
-  async read(kind: PolicyFileKind, url: string, from: PreferenceSource): Promise<PolicyFile | undefined> {
-    const key = `${kind} ${url}`
-    const known = this.#files.get(key)
-    if (from === 'cached') return known
-    const { signal } = from
-    signal?.throwIfAborted()
-    if (known && known.expiresAtMs > this.#tools.now()) return known
-    using share = this.#flights.join(key, { caller: undefined, start: (until) => this.#fetch(kind, url, until) })
-    const file = await (signal ? untilAborted(share.result, signal) : share.result)
-    this.#files.set(key, file)
-    return file
+  /** Returns a file that is in memory, also when it is old. */
+  recall(kind: PolicyFileKind, url: string): PolicyFile | undefined {
+    return this.#files.get(keyOf(kind, url))
+  }
+
+  /** Tests whether a file is in memory and need not be requested. */
+  isFresh(kind: PolicyFileKind, url: string): boolean {
+    const known = this.#files.get(keyOf(kind, url))
+    return known !== undefined && known.expiresAtMs > this.#tools.now()
   }
 
   /**
-   * Tests whether a page of a site may have a licence file read: a site whose pages name ever new files would otherwise send
-   * thousands of requests to others.
+   * Reads a file. When the time of `late` ends, its callers go on without it, and the request for it runs on to its own end, so
+   * that other pages know the result.
+   *
+   * @param late aborted when the time of the page for policy files ends. @default never
+   * @returns a file with a problem if it could not be read, or not in time
+   * @throws the reason of the signal
    */
-  mayRead(url: string, site: string): boolean {
-    const nowMs = this.#tools.now()
-    const known = this.#asked.get(site)
-    const asked =
-      known && known.expiresAtMs > nowMs ? known : { urls: new Set<string>(), expiresAtMs: nowMs + policyLimits.readMs }
-    if (asked !== known) this.#asked.set(site, asked)
-    if (asked.urls.size < policyLimits.filesBySite) asked.urls.add(url)
-    return asked.urls.has(url)
+  async read(
+    kind: PolicyFileKind,
+    url: string,
+    { signal, late }: { readonly signal?: AbortSignal | undefined; readonly late?: AbortSignal | undefined },
+  ): Promise<PolicyFile | 'late'> {
+    signal?.throwIfAborted()
+    const key = keyOf(kind, url)
+    const known = this.#files.get(key)
+    if (known && this.isFresh(kind, url)) return known
+    const share = this.#flights.join(key, {
+      caller: undefined,
+      start: async (until) => {
+        const file = await this.#fetch(kind, url, until)
+        this.#files.set(key, file)
+        return file
+      },
+    })
+    const leave = (): void => share[Symbol.dispose]()
+    try {
+      const first = late ? untilLate(share.result, late) : share.result
+      const file = await (signal ? untilAborted(first, signal) : first)
+      if (file === 'late') share.result.then(leave, leave)
+      else leave()
+      return file
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 
   async #fetch(kind: PolicyFileKind, url: string, signal: AbortSignal): Promise<KnownFile> {
     try {
       const answer = await this.#tools.get(url, signal)
-      // A missing file is no failure: the site does not take part in the protocol.
-      const isMissing = answer.statusCode >= 400 && answer.statusCode < 500
+      // A missing file is no failure: the site does not take part in the protocol. A file that is refused may exist.
+      const isMissing = answer.statusCode === 404 || answer.statusCode === 410
       if (isMissing) return this.#make({ problem: describeStatus(answer), isMissing }, policyLimits.readMs)
       if (!isSuccess(answer)) return this.#make({ problem: describeStatus(answer) }, policyLimits.failedMs)
       const bytes = answer.body.byteLength
@@ -128,6 +122,14 @@ export class PolicyFiles {
     return { tdmrep: [], rsl: [], ...file, bytes, expiresAtMs: this.#tools.now() + lifetimeMs }
   }
 }
+
+const keyOf = (kind: PolicyFileKind, url: string): string => `${kind} ${url}`
+
+const untilLate = <Result>(result: Promise<Result>, late: AbortSignal): Promise<Result | 'late'> =>
+  untilAborted(result, late).catch((error: unknown) => {
+    if (late.aborted) return 'late'
+    throw error
+  })
 
 const TOO_LARGE = `has more than ${policyLimits.fileBytes} bytes`
 const TOO_SLOW = `took longer than ${policyLimits.timeoutMs} ms`

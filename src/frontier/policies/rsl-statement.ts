@@ -45,11 +45,17 @@ export async function findRslStatement(
       text: shortenStatement(describeContent(content)),
       says,
       license: url,
-      ...(paid && { price: paid.amount === undefined ? (paid.payment ?? '') : `${paid.amount} (${paid.payment})` }),
+      ...(paid && { price: describePrice(paid) }),
       rank,
     },
   ]
 }
+
+/** Maximum characters of a price in documents and messages. */
+const MAX_PRICE_CHARACTERS = 100
+
+const describePrice = ({ amount, payment = '' }: RslLicense): string =>
+  (amount === undefined ? payment : `${amount} (${payment})`).slice(0, MAX_PRICE_CHARACTERS)
 
 async function findContent(
   contents: readonly RslContent[],

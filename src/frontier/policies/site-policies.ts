@@ -1,8 +1,11 @@
 import { TrawlError } from '../../errors.js'
-import { isWebUrl, siteOf } from '../../url.js'
+import { isWebUrl } from '../../url.js'
 import { type RankedStatement, shortenStatement } from '../permissions/permissions.js'
-import type { PreferenceSource, Robots, RobotsPreferences } from '../robots/robots.js'
-import { type PolicyFileTools, PolicyFiles, policyLimits } from './policy-files.js'
+import type { Robots, RobotsPreferences } from '../robots/robots.js'
+import { LicenseQuota } from './license-quota.js'
+import type { PolicyBudget } from './policy-budget.js'
+import { type PolicyFile, type PolicyFileKind, type PolicyFileTools, PolicyFiles } from './policy-files.js'
+import { policyLimits } from './policy-limits.js'
 import { readRslFile } from './rsl-file.js'
 import { findRslStatement, type RslOrigin } from './rsl-statement.js'
 import { findReservation } from './tdmrep-file.js'
@@ -17,9 +20,18 @@ export interface NamedLicense {
   readonly text: string
 }
 
+/** Source of policy files: `cached` sends no request. */
+export type PolicySource =
+  | 'cached'
+  | {
+      readonly signal?: AbortSignal
+      /** Time of the page for policy files. @default that of each file */
+      readonly budget?: PolicyBudget | undefined
+    }
+
 /**
  * Files of sites about the use of their pages: robots.txt, `tdmrep.json`, licence files. One for an engine. A file that cannot
- * be read, because its server fails or takes longer than {@link policyLimits}, is a statement that says so and decides nothing.
+ * be read, because its server fails, or takes longer than {@link policyLimits} or the budget of the page, is a statement that says so and decides nothing.
  */
 export interface SitePolicies {
   /**
@@ -28,14 +40,14 @@ export interface SitePolicies {
    * @param from `cached` sends no request: what is in memory counts
    * @throws TrawlError if robots.txt cannot be read; the reason of the signal
    */
-  read(page: URL, agent: string, from: PreferenceSource): Promise<readonly RankedStatement[]>
+  read(page: URL, agent: string, from: PolicySource): Promise<readonly RankedStatement[]>
   /**
-   * Reads a licence file that a page names, and no more than {@link policyLimits} for the pages of its site.
+   * Reads a licence file that a page names, and no more than {@link policyLimits} for its site, and for the host of the file.
    *
    * @param from `cached` sends no request: a file that is not in memory is only named
    * @throws the reason of the signal
    */
-  readLicense(license: NamedLicense, page: URL, from: PreferenceSource): Promise<readonly RankedStatement[]>
+  readLicense(license: NamedLicense, page: URL, from: PolicySource): Promise<readonly RankedStatement[]>
   /** Reads a licence that a page contains. */
   readInline(text: string, origin: RslOrigin, page: URL): Promise<readonly RankedStatement[]>
 }
@@ -47,10 +59,20 @@ export interface PolicyTools extends PolicyFileTools {
 
 export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolicies {
   const files = new PolicyFiles(tools)
+  const quota = new LicenseQuota(tools.now)
 
-  async function readTdmrep(page: URL, from: PreferenceSource): Promise<readonly RankedStatement[]> {
+  async function readFile(kind: PolicyFileKind, url: string, from: PolicySource): Promise<PolicyFile | undefined> {
+    if (from === 'cached') return files.recall(kind, url)
+    const { signal, budget } = from
+    using wait = budget?.startWait()
+    const file = await files.read(kind, url, { signal, late: wait?.signal })
+    if (file !== 'late') return file
+    return { tdmrep: [], rsl: [], problem: `the page had waited ${budget?.totalMs} ms for policy files` }
+  }
+
+  async function readTdmrep(page: URL, from: PolicySource): Promise<readonly RankedStatement[]> {
     const url = `${page.origin}/.well-known/tdmrep.json`
-    const { tdmrep = [], problem, isMissing } = (await files.read('tdmrep', url, from)) ?? {}
+    const { tdmrep = [], problem, isMissing } = (await readFile('tdmrep', url, from)) ?? {}
     if (problem === undefined || isMissing) return await findReservation(tdmrep, url, page)
     return [{ source: 'tdmrep.json', protocol: 'tdmrep', where: url, text: unread(problem), says: {} }]
   }
@@ -58,10 +80,12 @@ export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolic
   async function readLicense(
     license: NamedLicense,
     page: URL,
-    from: PreferenceSource,
+    from: PolicySource,
   ): Promise<readonly RankedStatement[]> {
     const { url, where } = license
-    const file = await files.read('rsl', url, from)
+    const refusal = from === 'cached' || files.isFresh('rsl', url) ? undefined : quota.refuse(url, page)
+    if (refusal !== undefined) return [{ ...describeNamed(license), text: unread(refusal) }]
+    const file = await readFile('rsl', url, from)
     if (!file) return [describeNamed(license)]
     const place = { where: `${url} (${where})`, rank: RANKS[license.source] }
     const { problem } = file
@@ -83,10 +107,7 @@ export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolic
       ])
       return [...(preferences ? describeLines(preferences) : []), ...found.flat()]
     },
-    async readLicense(license, page, from) {
-      if (from === 'cached' || files.mayRead(license.url, siteOf(page))) return await readLicense(license, page, from)
-      return [{ ...describeNamed(license), text: unread(TOO_MANY) }]
-    },
+    readLicense,
     readInline: async (text, origin, page) =>
       text.length > policyLimits.fileBytes ? [] : await findRslStatement(await readRslFile(text), origin, page),
   }
@@ -94,8 +115,6 @@ export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolic
 
 /** Precedence of what names a licence file. */
 const RANKS: Readonly<Record<NamedLicense['source'], number>> = { 'robots.txt': 0, header: 1, link: 2 }
-
-const TOO_MANY = `the pages of its site name more than ${policyLimits.filesBySite} licence files`
 
 const unread = (problem: string): string => shortenStatement(`could not be read: ${problem}`)
 

@@ -5,6 +5,7 @@ import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { RequestOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
+import { PolicyBudget } from '../../frontier/policies/policy-budget.js'
 import { findSiteDenial } from '../../page/page-permissions.js'
 import type { KnownPage } from '../../page/known-page.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -88,11 +89,12 @@ async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSp
 
 async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span?: ParentSpan }): Promise<RowAttempt> {
   const { strategy, tools, context, plan, permit } = job
+  const policyBudget = plan.permissions?.use && new PolicyBudget(plan.fetch.timeoutMs)
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
   try {
     const isJudged = strategy.refuse !== undefined || plan.permissions?.use !== undefined
-    const refusal = isJudged ? await permit.wait(refuseRow(row, job), context) : undefined
+    const refusal = isJudged ? await permit.wait(refuseRow(row, job, policyBudget), context) : undefined
     if (refusal) {
       await job.awaitTurn(NO_RESPONSE)
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
@@ -115,7 +117,7 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
   // Playwright captures.
   if (known?.unchanged === undefined) {
-    const request = createRequest(row, job, known)
+    const request = { ...createRequest(row, job, known), ...(policyBudget && { policyBudget }) }
     const attempt = { number: row.attempts.length + 1, plan, tools }
     try {
       result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
@@ -156,11 +158,12 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
 async function refuseRow(
   row: LedgerRow,
   { strategy, tools, context, plan }: AttemptOptions,
+  budget: PolicyBudget | undefined,
 ): Promise<Refusal | undefined> {
   const refusal = await strategy.refuse?.(row, context)
   if (refusal || !plan.permissions?.use) return refusal
   using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
-  const denial = await findSiteDenial(row.url, plan, tools.policies, deadline.signal)
+  const denial = await findSiteDenial(row.url, plan, tools.policies, { signal: deadline.signal, budget })
   return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
 }
 

@@ -44,7 +44,7 @@ async function judgePermissions(
   policies: SitePolicies,
 ): Promise<Refusal | RobotsFailure | undefined> {
   try {
-    const denial = await findSiteDenial(url, page, policies, AbortSignal.timeout(MAX_WAIT_MS))
+    const denial = await findSiteDenial(url, page, policies, { signal: AbortSignal.timeout(MAX_WAIT_MS) })
     return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
   } catch (error) {
     const { code, message } = toTrawlError(error)

@@ -8,7 +8,13 @@ import { digestPage } from '../digest-page.js'
 import { enrichPage } from '../enrich-page.js'
 import { obtainPage, type SiteResponse } from '../obtain-page.js'
 import type { PageContext, PageTools } from '../page-context.js'
-import { findAnswerDenial, findPermissions, findSiteStatements, withoutDeniedScrapes } from '../page-permissions.js'
+import {
+  findAnswerDenial,
+  findPermissions,
+  findSiteStatements,
+  withoutDeniedScrapes,
+  withPolicyBudget,
+} from '../page-permissions.js'
 import { openPageModel } from '../page-model.js'
 import { loadPrevious, trackChanges } from '../page-snapshot.js'
 import { withoutValidators } from '../pipeline.js'
@@ -62,7 +68,7 @@ export async function readPage(
   const startedAtMs = performance.now()
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const { clock } = deadline
-  const context: PageContext = { request: { ...request, clock }, plan, tools, deadline }
+  const context: PageContext = { request: { ...withPolicyBudget(request, plan), clock }, plan, tools, deadline }
   using obtained = await obtainPage(context.request, plan, tools, deadline.signal)
   const { lastSeen } = request
   const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
@@ -75,7 +81,12 @@ export async function readPage(
     })
   }
 
-  const digest = await digestPage(context, obtained, undefined, await findSiteStatements(context, obtained))
+  const site = await findSiteStatements(context, obtained)
+  const { failure, ...digest } = await digestPage(context, obtained, undefined, site)
+  if (failure !== undefined) {
+    const { denial } = await findPermissions(context, obtained, digest, site)
+    if (denial === undefined) throw failure
+  }
   // The page is stored after all else: a cache that hangs takes no time from the formats.
   const spentMs = performance.now() - startedAtMs - clock.pausedMs
   const warnings = await rememberPage(context, obtained, digest)
@@ -98,7 +109,7 @@ export async function scrapeRemotePage(
 ): Promise<ScrapedPage | undefined> {
   using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
   const { clock } = deadline
-  const context: PageContext = { request: { ...request, clock }, plan, tools, deadline }
+  const context: PageContext = { request: { ...withPolicyBudget(request, plan), clock }, plan, tools, deadline }
   using model = openPageModel(context)
   const previous = await loadPrevious(context)
   const readingPlan = toReadingPlan({ ...plan, digest: trackChanges(plan, previous) })

@@ -1,4 +1,5 @@
 import { listDateNames } from '../text/date-names.js'
+import { isLimit, isRate } from './noise-words.js'
 import { withoutTokens } from './stable-url.js'
 
 /**
@@ -11,8 +12,32 @@ export function stableText(text: string): string {
     .replace(/(\]\(<?|<(?=https?:))([^\s()<>]+)/g, (_, before: string, url: string) => before + withoutTokens(url))
   // Nearly all volatile text has a digit; the rest is rare enough to test for one word of each pattern.
   if (!/\d|just now|moment|\b(?:an?|une?|eine[rm]?|una|um|uma|een|hour|minute)\b/i.test(still)) return still
-  return [...AGES, ...COUNTERS, timestampPattern()].reduce((rest, pattern) => rest.replace(pattern, PLACEHOLDER), still)
+  const ageless = replaceAll(still, AGES)
+  const uncounted = COUNTERS.reduce((rest, pattern) => rest.replace(pattern, hideCounter), ageless)
+  return uncounted.replace(timestampPattern(), PLACEHOLDER)
 }
+
+const replaceAll = (text: string, patterns: readonly RegExp[]): string =>
+  patterns.reduce((rest, pattern) => rest.replace(pattern, PLACEHOLDER), text)
+
+/** Characters beside a counter in which a word can make it a part of a statement. */
+const BESIDE = 40
+
+/** Replaces a counter, but not a limit or a rate: "up to 1000 views", "1000 views per month". */
+function hideCounter(counter: string, ...found: readonly unknown[]): string {
+  const text = String(found.at(-1))
+  const at = Number(found.at(-2))
+  const to = at + counter.length
+  const [before = ''] = text
+    .slice(Math.max(0, at - BESIDE), at)
+    .split('\n')
+    .slice(-1)
+  const [after = ''] = text.slice(to, to + BESIDE).split('\n', 1)
+  return wordsOf(before).slice(-3).some(isLimit) || wordsOf(after).slice(0, 2).some(isRate) ? counter : PLACEHOLDER
+}
+
+/** Lists the words of a line next to a counter, in lower case. */
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[^\s*_|()]+/g) ?? []
 
 const PLACEHOLDER = '\u{FFFC}'
 

@@ -1,3 +1,4 @@
+import { boundDelay } from '../concurrency/timer-limit.js'
 import { toTrawlError, type TrawlError } from '../errors.js'
 import type { StoredWatch, WatchCommit, WatchKey } from '../ledger/watch-store.js'
 import { type CheckEnd, type CheckParts, CheckRun, WATCH_LOST } from './run-check.js'
@@ -260,7 +261,7 @@ export class WatchRunner {
   async #wait(ms: number): Promise<boolean> {
     if (!this.#isStopped && !this.#isWoken) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, ms)
+        const timer = setTimeout(resolve, boundDelay(ms))
         this.#wake = () => {
           clearTimeout(timer)
           resolve()

@@ -1,3 +1,4 @@
+import { boundDelay } from '../../concurrency/timer-limit.js'
 import {
   type BudgetLimit,
   changeBudget,
@@ -32,9 +33,6 @@ export interface PageReservation extends CreditReservation {
   /** Records the resources that the page uses. */
   readonly meter: UsageMeter
 }
-
-/** Longest delay that a Node timer accepts. Milliseconds. */
-const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Tracks the resources that a job uses against its own budget and the credits of its engine. */
 export class BudgetTracker {
@@ -199,7 +197,7 @@ export class BudgetTracker {
         if (!this.stoppedBy) this.#startTimer()
         this.#parts.wake()
       },
-      Math.min(Math.ceil(leftMs) + 1, MAX_TIMER_MS),
+      boundDelay(Math.ceil(leftMs) + 1),
     )
   }
 }

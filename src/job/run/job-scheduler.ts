@@ -1,3 +1,4 @@
+import { boundDelay } from '../../concurrency/timer-limit.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
@@ -117,7 +118,7 @@ export class JobScheduler {
     // One timer, replaced at each call. Otherwise a job that is polled twice a second would collect timers while a site
     // is unavailable.
     clearTimeout(this.#siteTimer)
-    if (availableMs !== undefined) this.#siteTimer = setTimeout(this.#wake, availableMs - nowMs)
+    if (availableMs !== undefined) this.#siteTimer = setTimeout(this.#wake, boundDelay(availableMs - nowMs))
   }
 
   /** Acquires a slot of the engine, or else of a worker. */
@@ -200,7 +201,7 @@ export class JobScheduler {
       }
       const availableMs = politeness.nextAvailableMs(now())
       // A site may have become available since the last check, without an event. Without a known time it is polled.
-      const timer = setTimeout(change, availableMs === undefined ? POLL_MS : availableMs - now())
+      const timer = setTimeout(change, availableMs === undefined ? POLL_MS : boundDelay(availableMs - now()))
       politeness.subscribe(change)
       signal.addEventListener('abort', change, { once: true })
     })
@@ -211,7 +212,7 @@ export class JobScheduler {
       this.#timers.delete(timer)
       this.#wake()
     }
-    const timer = setTimeout(fire, Math.max(0, delayMs))
+    const timer = setTimeout(fire, boundDelay(delayMs))
     this.#timers.add(timer)
   }
 

@@ -1,3 +1,4 @@
+import { boundDelay } from '../../concurrency/timer-limit.js'
 import type { LoopOptions } from './loop-options.js'
 
 /**
@@ -125,7 +126,7 @@ export class PageTurns {
       }
       const leftMs = turn.leasedAtMs + HOLD_TURN_MS - nowMs
       if (leftMs <= 0) continue
-      this.#timer = setTimeout(() => this.#advance(), leftMs)
+      this.#timer = setTimeout(() => this.#advance(), boundDelay(leftMs))
       return
     }
   }

@@ -1,0 +1,85 @@
+import type { GoalCoverage } from 'trawl'
+import { CrawlGoal } from '../../src/job/crawl/crawl-goal.js'
+import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
+import { RowIndex } from '../../src/ledger/memory/row-index.js'
+import type { LedgerRow } from '../../src/ledger/ledger.js'
+import type { ScrapedPage } from '../../src/page/pipeline.js'
+import type { CrawlPlan } from '../../src/plan/crawl-plan.js'
+import { pageKey } from '../../src/frontier/duplicates/same-page.js'
+import type { FoundLink } from '../../src/extract/extracted-page.js'
+import type { PageWords } from '../../src/relevance/goal-matcher.js'
+import type { StoredPages } from './stored-pages.js'
+
+/** A simulated crawl. */
+export interface SimulatedCrawl {
+  /** Paths of the pages in the order in which they were leased, below the folder of the site. */
+  readonly paths: readonly string[]
+  /** Number of pages leased when enough was known; undefined if it never was. */
+  readonly knownAfter: number | undefined
+  readonly coverage: GoalCoverage | undefined
+}
+
+/** A page that was read. */
+interface ReadPage {
+  readonly links: readonly FoundLink[]
+  readonly page?: PageWords
+}
+
+/**
+ * Crawls a site without HTTP, with the engine's own queue, judgement of links and goal, in the order of its page turns.
+ *
+ * @param isDone tells when to end, from the pages leased so far, and whether enough is known
+ */
+export async function simulateCrawl(
+  pages: StoredPages,
+  plan: CrawlPlan,
+  isDone: (paths: readonly string[], isKnown: boolean) => boolean,
+): Promise<SimulatedCrawl> {
+  const goal = plan.goal && new CrawlGoal(plan.goal)
+  const reader = plan.goal && pages.openGoal(plan.goal.terms)
+  const index = new RowIndex({ limit: Infinity, holdLevelMs: 0, order: goal ? 'place' : 'depth' })
+  const judge = new LinkJudge()
+  const key = pageKey(new URL(plan.start), plan.scope)
+  index.admit([{ key, url: plan.start, via: 'seed', depth: 0, place: [-1, 0] }], 0)
+  const paths: string[] = []
+  const turns: LedgerRow[] = []
+  const read = (url: string): ReadPage | undefined => {
+    if (reader) return reader.find(url)
+    const links = pages.linksOf(url)
+    return links && { links }
+  }
+  let knownAfter: number | undefined
+  let coverage: GoalCoverage | undefined
+  // In order of depth, pages at once make no difference: a level begins when the one before has been read.
+  const size = (): number => (goal ? Math.min(plan.throttle.maxConcurrency, goal.maxPagesAtOnce) : 1)
+  while (!isDone(paths, knownAfter !== undefined)) {
+    const leased = turns.length < size() ? index.lease({ nowMs: 0, leaseMs: 1 }) : undefined
+    if (leased) {
+      paths.push(pages.pathOf(leased.url))
+      turns.push(leased)
+      continue
+    }
+    const row = turns.shift()
+    if (!row) break
+    const found = read(row.url)
+    const note = found && (await goal?.addPage(row.url, found.page, found.links))
+    if (found) {
+      const scraped = { links: found.links, document: { metadata: { url: row.url } } } as unknown as ScrapedPage
+      const rate =
+        goal &&
+        ((link: FoundLink, at: { depth: number; index: number }) =>
+          goal.rate(link, { ...at, relevance: note?.relevance ?? 0 }))
+      for (const slice of judge.judge(row, scraped, { scope: plan.scope, obeyMeta: true, rate })) {
+        const added = index.admit(slice, 0)
+        goal?.addLinks(added)
+      }
+    }
+    if (note) goal?.endPage(row, note)
+    index.end(row.key, { outcome: 'done', documents: [], bytes: 0 }, { nowMs: 0 })
+    if (!goal?.isKnown || knownAfter !== undefined) continue
+    knownAfter = paths.length
+    coverage = goal.coverage
+  }
+  reader?.save()
+  return { paths, knownAfter, coverage }
+}

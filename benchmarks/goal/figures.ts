@@ -34,12 +34,17 @@ function describeGroup(name: string, figures: readonly Figures[]): string {
   ].join(' | ')
 }
 
-/** Prints the figures of a question. */
+/** Prints the figures of a question. Those that are not for choosing are looked at in sum only. */
 export function printFigures(one: Figures): void {
+  if (partOf(one) !== 'choosing') return
   const { site, goal, breadthRank, goalRank, stopped } = one
   const faults = [stopped.hasAnswer ? '' : 'MISSED', ratioOf(one) > 1.1 ? 'LATER' : ''].filter(Boolean).join(' ')
-  console.log(`${partOf(one)[0]} ${site} ${breadthRank} ${goalRank} ${stopped.pages} ${faults} ${goal}`)
+  console.log(`${site} ${breadthRank} ${goalRank} ${stopped.pages} ${faults} ${goal}`)
 }
+
+/** Mean of the logarithms of the ratios, which tells more than the median where weights are compared. */
+export const meanLogRatio = (figures: readonly Figures[]): number =>
+  figures.reduce((sum, one) => sum + Math.log(ratioOf(one)), 0) / Math.max(1, figures.length)
 
 /** Writes the table of all figures: by site, then by part. */
 export function writeTable(figures: readonly Figures[]): string {

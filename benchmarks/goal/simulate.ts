@@ -7,7 +7,7 @@ import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
 import { planEngine } from '../../src/plan/plan-engine.js'
 import { writeReport } from '../write-report.js'
 import { crawlFor, serveSite } from './crawl-served.js'
-import { type Figures, printFigures, writeTable } from './figures.js'
+import { type Figures, meanLogRatio, printFigures, writeTable } from './figures.js'
 import { goalFlags, listQuestions, type Question, rankOf, type SiteQuestions } from './questions.js'
 import { simulateCrawl } from './simulate-crawl.js'
 import { StoredPages } from './stored-pages.js'
@@ -104,6 +104,7 @@ try {
     for (const one of sites) figures.push(...(await measureSite(one)))
     const report = writeTable(figures)
     console.log(report)
+    console.log(`mean logarithm of the ratios: ${meanLogRatio(figures).toFixed(3)}`)
     if (flags.write) writeReport('goal', report)
   }
 } finally {

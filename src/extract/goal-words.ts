@@ -8,7 +8,7 @@ import { withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 import { targetOf } from './links.js'
 
-/** Words after a link, up to the next link, that count as words around it. */
+/** Words after a link, up to the next link or heading, that count as words around it. */
 const MAX_WORDS_AFTER = 40
 
 /** Maximum length of the texts that are kept for vectors. Characters. */
@@ -40,6 +40,7 @@ export function findGoalWords(
     },
     (element) => reader.leave(element),
   )
+  reader.end()
   return { page: reader.page, links: links.map((link) => ({ ...link, goal: reader.wordsOf(link) })) }
 }
 
@@ -66,6 +67,8 @@ class GoalReader {
   /** Words since the end of the last link, and the goal's words since then or since the begin of the block. */
   #wordsAfter = 0
   #before = 0
+  /** Words around the last link, at this place of the page. */
+  #near = 0
 
   constructor(resolver: LinkResolver, terms: GoalTerms) {
     this.#resolver = resolver
@@ -91,6 +94,7 @@ class GoalReader {
     if (name === 'script' || name === 'style') return false
     if (name === 'title' || name === 'h1') this.#isTitle = true
     else if (isHeading(element)) {
+      this.#endMention()
       this.#level = Number(name.slice(1))
       this.#heading = ''
       this.#headings.fill(0, this.#level - 2)
@@ -124,8 +128,13 @@ class GoalReader {
       return
     }
     this.#before |= set
-    if (this.#last && this.#level === undefined && this.#wordsAfter < MAX_WORDS_AFTER) this.#last.near |= set
+    if (this.#last && this.#level === undefined && this.#wordsAfter < MAX_WORDS_AFTER) this.#near |= set
     this.#wordsAfter += words
+  }
+
+  /** Ends the page. */
+  end(): void {
+    this.#endMention()
   }
 
   #keep(text: string): void {
@@ -147,10 +156,24 @@ class GoalReader {
     if (url === undefined) return
     const sets = this.#links.get(url) ?? { anchor: 0, path: 0, heading: 0, near: 0 }
     this.#links.set(url, sets)
+    this.#endMention()
     for (const set of this.#headings) sets.heading |= set
     if (this.#keepsTexts) sets.over ??= this.#heading
-    sets.near |= this.#before
-    this.#last = sets
+    this.#near = this.#before
+    this.#last = element.name === 'link' || element.name === 'meta' ? undefined : sets
     this.#open = { element, sets }
   }
+
+  /** Keeps the words around a mention of a link, if they are more than those around the earlier ones. */
+  #endMention(): void {
+    if (this.#last && countBits(this.#near) > countBits(this.#last.near)) this.#last.near = this.#near
+    this.#last = undefined
+  }
+}
+
+/** Number of bits of a set. */
+function countBits(set: number): number {
+  let bits = 0
+  for (let left = set; left !== 0; left &= left - 1) bits += 1
+  return bits
 }

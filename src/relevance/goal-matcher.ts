@@ -87,10 +87,11 @@ export class GoalMatcher {
       set |= 1 << term
       if (counts) counts[term] = (counts[term] ?? 0) + 1
     }
-    visitWords(text, (word) => {
+    visitWords(text, (word, end) => {
       words += 1
       this.#position += 1
-      const at = this.find(word)
+      let at = this.find(word)
+      if (at < 0 && end !== undefined) at = this.find(end)
       if (at < 0) return
       add(at)
       this.#lastAt[at] = this.#position

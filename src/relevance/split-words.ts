@@ -9,13 +9,20 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /**
  * Visits the words of a text in lower case and without accents. `camelCase` and `snake_case` are divided, because URLs and
  * names of programs consist of such words. A script without spaces gives each pair of neighbouring characters.
+ *
+ * @param visit called with each word, and with the part from its last capital letter on, where other capital letters stand before:
+ *   `file` of `QFile`, but also `lite` of `SQLite`. It counts only where the whole word says nothing
  */
-export function visitWords(text: string, visit: (word: string) => void): void {
+export function visitWords(text: string, visit: (word: string, end?: string) => void): void {
   let word = ''
+  /** Position of the last capital letter of the word. */
+  let lastUpper = 0
   let unspaced = ''
   const end = (): void => {
-    if (word !== '') visit(fold(word))
+    const hasEnd = lastUpper > 0 && lastUpper < word.length - 1
+    if (word !== '') visit(fold(word), hasEnd ? fold(word.slice(lastUpper)) : undefined)
     word = ''
+    lastUpper = 0
   }
   for (const char of text) {
     const kind = kindOf(char)
@@ -26,7 +33,10 @@ export function visitWords(text: string, visit: (word: string) => void): void {
       if (unspaced !== '') visit(unspaced + char)
       unspaced = char
     } else {
-      if (kind === 'upper' && isLower(word.at(-1))) end()
+      if (kind === 'upper') {
+        if (isLower(word.at(-1))) end()
+        lastUpper = word.length
+      }
       if (word.length < MAX_WORD_LENGTH) word += char
     }
   }

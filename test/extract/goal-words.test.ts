@@ -57,6 +57,14 @@ it('adds up the words at all links of a page to one URL', () => {
   expect(links['a']).toMatchObject({ anchor: REFUND | ANNUAL })
 })
 
+it('takes the words beside one link of several to a URL, and none after a heading or beside a link of the head', () => {
+  const { links } = find(`
+    <link rel="next" href="n"><title>Refund</title>
+    <p><a href="a">one</a> annual<p>text <a href="x">other</a><p><a href="a">two</a> refund policy</p>
+    <h2>Later</h2><p>annual <a href="b">three</a></p><h2>End</h2><p>refund`)
+  expect(links).toMatchObject({ n: { near: 0 }, a: { near: REFUND | POLICY }, b: { near: ANNUAL } })
+})
+
 it('keeps the first 2000 characters of the text, and 100 of the heading over a link', () => {
   const long = (word: string): string => `<b>${word.repeat(40)}</b>\n   `.repeat(60)
   const { page, links } = find(`<h2>${long('h')}</h2><p>${long('p')}</p><a href="a">link</a>`, { keepsTexts: true })

@@ -21,6 +21,16 @@ describe('words of a text', () => {
     ['возврат средств', 'возврат средств'],
   ])('%s', (text, words) => expect(wordsOf(text).join(' ')).toBe(words))
 
+  it.each([
+    ['QFileDialog', ['qfile file', 'dialog']],
+    ['SQLite HTTPServer', ['sqlite lite', 'httpserver server']],
+    ['HTTP X camelCase', ['http', 'x', 'camel', 'case']],
+  ])('%s has the ends of names with several capital letters', (text, words) => {
+    const found: string[] = []
+    visitWords(text, (word, end) => found.push(end === undefined ? word : `${word} ${end}`))
+    expect(found).toEqual(words)
+  })
+
   it('are cut when they are long', () => expect(wordsOf('x'.repeat(100_000))[0]?.length).toBe(40))
 })
 
@@ -68,6 +78,12 @@ describe('words of a goal', () => {
     expect(phrases).toHaveLength(MAX_GOAL_PHRASES)
     // A set of terms is the bits of one number.
     expect(MAX_GOAL_WORDS + MAX_GOAL_PHRASES).toBeLessThanOrEqual(31)
+  })
+
+  it('are found at the end of names, where the whole name is no word of the goal', () => {
+    expect(new GoalMatcher(readGoalTerms('choose a file in a dialog')).setOf('QFileDialog')).toBe(0b110)
+    const matcher = new GoalMatcher(readGoalTerms('lite, SQLite'))
+    expect([matcher.setOf('SQLite'), matcher.setOf('QLite')]).toEqual([0b10, 0b01])
   })
 
   it('are found inside of words of a path, and in encoded paths', () => {

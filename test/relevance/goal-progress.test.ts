@@ -6,10 +6,10 @@ import { RelevanceModel } from '../../src/relevance/relevance-model.js'
 const [one, two] = [readGoalTerms('refund'), readGoalTerms('refund, policy')]
 const until = { gain: 0.02, pages: 10 }
 
-/** Adds pages of this relevance. @returns their number when enough is known, or at most 300 */
+/** Adds pages of this relevance. @returns their number when enough is known, or Infinity after 600 */
 function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = false, count = 4 } = {}): number {
   const model = new RelevanceModel(two)
-  for (let page = 1; page <= 300; page += 1) {
+  for (let page = 1; page <= 600; page += 1) {
     const words = { words: 100, counts: [count, 0], title: 0 }
     model.add(words)
     progress.add({ url: `https://example.com/${page}`, ...words, relevance, isHub }, model)
@@ -20,10 +20,15 @@ function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = fals
 
 describe('the expected gain of the next page', () => {
   it('ends a crawl that has found much, and one that finds nothing', () => {
-    expect(addUntilKnown(new GoalProgress(two), 0.7)).toBeLessThan(100)
-    const nothing = addUntilKnown(new GoalProgress(two), 0, { count: 0 })
-    expect(nothing).toBeGreaterThan(255)
-    expect(nothing).toBeLessThan(275)
+    expect(addUntilKnown(new GoalProgress(two), 0.9)).toBeLessThan(250)
+    expect(addUntilKnown(new GoalProgress(two), 0, { count: 0 })).toBe(488)
+  })
+
+  it('falls the faster the better the best page answers the goal, and no faster with half an answer', () => {
+    const [half, better, clear] = [0.5, 0.7, 0.9].map((relevance) => addUntilKnown(new GoalProgress(two), relevance))
+    expect(half).toBeGreaterThan(480)
+    expect(better).toBeLessThan(half ?? 0)
+    expect(clear).toBeLessThan(better ?? 0)
   })
 
   it('is not lowered by hubs', () =>

@@ -23,7 +23,7 @@ export interface Deadline extends Follower {
 export function followSignals(...parents: readonly AbortSignal[]): Follower {
   const controller = new AbortController()
   const abort = (reason: unknown) => controller.abort(reason)
-  const follow = () => abort(parents.find(({ aborted }) => aborted)?.reason)
+  const follow = new Releasable(() => abort(parents.find(({ aborted }) => aborted)?.reason))
   for (const parent of parents) {
     if (parent.aborted) abort(parent.reason)
     // Node 20 warns of a leak from the eleventh listener on, and every page in flight has one.
@@ -32,8 +32,30 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
   }
   const dispose = () => {
     for (const parent of parents) parent.removeEventListener('abort', follow)
+    follow.release()
   }
   return { signal: controller.signal, abort, [Symbol.dispose]: dispose }
+}
+
+/**
+ * A listener that can let go of its function. Node keeps the listeners of a signal in a list, and a listener that was removed
+ * still refers to the next one. Once a removed one has been moved to the old generation, nothing frees those after it before
+ * the next full collection: on the signal of a job, these are the pages that have ended since.
+ */
+class Releasable {
+  #call: (() => void) | undefined
+
+  constructor(call: () => void) {
+    this.#call = call
+  }
+
+  handleEvent(): void {
+    this.#call?.()
+  }
+
+  release(): void {
+    this.#call = undefined
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import { PassingMap } from './passing-map.js'
+
 /**
  * A caller's interest in a run of shared work. Disposing of it ends the interest; a run in which no caller is
  * interested is aborted.
@@ -34,7 +36,7 @@ export interface JoinOptions<Result, Caller> {
  * the error, and the next caller starts another run.
  */
 export class SingleFlight<Result, Caller = undefined> {
-  readonly #runs = new Map<string, Run<Result, Caller>>()
+  readonly #runs = new PassingMap<string, Run<Result, Caller>>()
   readonly #makeReason: () => unknown
 
   /** @param makeReason creates the abort reason of a run that all callers have left. @default undefined, for an `AbortError` */

@@ -1,6 +1,10 @@
+import { PassingMap } from './passing-map.js'
+
 /** Callers that wait, first come, first served. */
 export class WaitingQueue {
-  readonly #wakers = new Set<() => void>()
+  /** Functions that wake the callers, by numbers in the order of the calls. */
+  readonly #wakers = new PassingMap<number, () => void>()
+  #next = 0
 
   get size(): number {
     return this.#wakers.size
@@ -19,39 +23,54 @@ export class WaitingQueue {
         resolve()
       }
       const leave = (): void => {
-        this.#wakers.delete(wake)
+        this.#wakers.delete(number)
         onAbort()
         reject(signal.reason)
       }
       signal.throwIfAborted()
       signal.addEventListener('abort', leave, { once: true })
-      this.#wakers.add(wake)
+      const number = this.#enter(wake)
     })
   }
 
-  /** Adds a function that is called once, when its turn comes. */
+  /** Adds a function that is called once, when its turn comes. One that waits already keeps its turn. */
   add(wake: () => void): void {
-    this.#wakers.add(wake)
+    if (this.#find(wake) === undefined) this.#enter(wake)
   }
 
   /** Removes a function that {@link add} has added. */
   delete(wake: () => void): void {
-    this.#wakers.delete(wake)
+    const number = this.#find(wake)
+    if (number !== undefined) this.#wakers.delete(number)
   }
 
   /** Wakes the caller that has waited longest. @returns false when there is none */
   wakeNext(): boolean {
-    const [wake] = this.#wakers
-    if (!wake) return false
-    this.#wakers.delete(wake)
-    wake()
-    return true
+    for (const [number, wake] of this.#wakers) {
+      this.#wakers.delete(number)
+      wake()
+      return true
+    }
+    return false
   }
 
   /** Wakes all callers that wait now; one that then waits again is woken by the next call. */
   wakeAll(): void {
-    const wakers = [...this.#wakers]
+    const wakers = Array.from(this.#wakers, ([, wake]) => wake)
     this.#wakers.clear()
     for (const wake of wakers) wake()
+  }
+
+  #enter(wake: () => void): number {
+    const number = this.#next
+    this.#next += 1
+    this.#wakers.set(number, wake)
+    return number
+  }
+
+  /** Number of a function that waits. Only jobs add functions, so that these are few. */
+  #find(wake: () => void): number | undefined {
+    for (const [number, known] of this.#wakers) if (known === wake) return number
+    return undefined
   }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { CompressedBlocks, CompressedPart } from '../../collections/compressed-blocks.js'
+import { PassingMap } from '../../concurrency/passing-map.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
 import { numberInRange, checkOptions } from '../../runtime/check-options.js'
 import type { PageCache } from '../cache.js'
@@ -63,7 +64,7 @@ export class CompressedPages implements PageCache {
   /** The pages in order of use, each with its size without a compressed body. */
   readonly #pages: LRUCache<string, CachedPage>
   /** Pages whose bodies are not compressed yet. */
-  readonly #waiting = new Map<string, CachedPage<Uint8Array>>()
+  readonly #waiting = new PassingMap<string, CachedPage<Uint8Array>>()
   #waitingBytes = 0
   #turn: Promise<void> = Promise.resolve()
 

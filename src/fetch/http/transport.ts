@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { PassingMap } from '../../concurrency/passing-map.js'
 import type { TrawlError } from '../../errors.js'
 import { openConnection } from '../network/connect.js'
 import type { Dial } from '../dial.js'
@@ -75,8 +76,9 @@ export function createTransport(options: TransportOptions): Transport {
   // It also connects at other times: when a persistent connection broke as it was taken, for no particular request, and
   // after each aborted request, for none, which is refused.
   let current: PendingRequest | undefined
-  const waiting = new Set<PendingRequest>()
-  const isAwaited = (origin: string) => [...waiting].some((own) => own.origin === origin && !own.opened)
+  const waiting = new PassingMap<number, PendingRequest>()
+  let requests = 0
+  const isAwaited = (origin: string) => [...waiting].some(([, own]) => own.origin === origin && !own.opened)
 
   const agent = new Agent({
     connections: options.connections ?? null,
@@ -108,6 +110,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   return {
     async get(url, headers, signal, sent) {
+      const number = requests++
       for (let retries = 0; ; retries++) {
         const own: PendingRequest = { origin: url.origin, signal, opened: false }
         try {
@@ -115,7 +118,7 @@ export function createTransport(options: TransportOptions): Transport {
           // crawl would open a second connection to each host.
           await setImmediate()
           signal.throwIfAborted()
-          waiting.add(own)
+          waiting.set(number, own)
           sent?.()
           // undici notices the abort only once it is connected.
           return readHead(await untilAborted(dispatch(url, makeHeaders(headers), own), signal))
@@ -126,7 +129,7 @@ export function createTransport(options: TransportOptions): Transport {
           const isStale = !own.opened && isLostConnection(error)
           if (!isStale || retries > 0) throw toFetchError(error, url)
         } finally {
-          waiting.delete(own)
+          waiting.delete(number)
         }
       }
     },

@@ -2,6 +2,7 @@ import type { Document } from '../../page/document.js'
 import type { ScrapedPage } from '../../page/scraped-page.js'
 import { type LearntBlocks, mayDrop, type PageBlocks } from '../../extract/repeats/repeated-block.js'
 import type { Ending, LedgerRow } from '../../ledger/ledger.js'
+import { PassingMap } from '../../concurrency/passing-map.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import type { ListForm } from '../../extract/list/few-entries.js'
 import type { FewRows, LearntLists } from '../../page/learnt-lists.js'
@@ -61,7 +62,8 @@ export class DeferredPages {
   readonly #lists = new ListLearner()
   /** Pages that are being fetched or wait for a retry, by row key. */
   readonly #samples = new Map<string, SampledPage>()
-  readonly #deferred = new Set<DeferredPage>()
+  /** Pages that wait, by the keys of their rows. */
+  readonly #deferred = new PassingMap<string, DeferredPage>()
   readonly #keys = new Set<string>()
   readonly #finish: (row: LedgerRow, result: EndedAttempt) => Promise<void>
   readonly #signal: AbortSignal
@@ -128,9 +130,11 @@ export class DeferredPages {
     const few = started && lists?.few && { rows: lists.few, sequence: started.sequence }
     if (!used && !few) return false
     this.#samples.delete(row.key)
-    const { page } = result.reviewed ?? {}
-    const bytes = page === undefined ? 0 : page.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
-    this.#deferred.add({ row, result, sample, used: used ?? [], few, isFree: false, deferredAtMs: nowMs, bytes })
+    const reviewed = result.reviewed?.page
+    const bytes =
+      reviewed === undefined ? 0 : reviewed.rawBytes + (result.ending.outcome === 'done' ? result.ending.bytes : 0)
+    const page = { row, result, sample, used: used ?? [], few, isFree: false, deferredAtMs: nowMs, bytes }
+    this.#deferred.set(row.key, page)
     this.#keys.add(row.key)
     this.#bytes += bytes
     if (sample !== undefined) this.#learner.endPage(sample, sampleOf(result))
@@ -148,7 +152,7 @@ export class DeferredPages {
 
   /** Stops waiting for lists. @returns true if the pages that still wait are not too many */
   #freeOldest(): boolean {
-    const waiting = [...this.#deferred].filter((page) => !this.#isDecided(page))
+    const waiting = this.#pages().filter((page) => !this.#isDecided(page))
     let count = waiting.length
     let bytes = waiting.reduce((sum, page) => sum + page.bytes, 0)
     for (const page of waiting) {
@@ -166,16 +170,16 @@ export class DeferredPages {
     const maxWaitMs = Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, MAX_SLOWDOWN * this.#slowestMs))
     for (const sample of this.#learner.pending())
       if (nowMs - sample.startedAtMs > maxWaitMs) this.#learner.endPage(sample)
-    for (const page of this.#deferred) if (nowMs - page.deferredAtMs > MAX_LIST_WAIT_MS) page.isFree = true
+    for (const page of this.#pages()) if (nowMs - page.deferredAtMs > MAX_LIST_WAIT_MS) page.isFree = true
     const awaitsLists = this.#lists.isAwaiting(nowMs - maxWaitMs)
     return awaitsLists || this.#learner.pending().length > 0
   }
 
   /** Finishes the pages whose samples are complete. */
   async release(): Promise<void> {
-    const ready = [...this.#deferred].filter((page) => this.#isDecided(page))
+    const ready = this.#pages().filter((page) => this.#isDecided(page))
     for (const page of ready) {
-      this.#deferred.delete(page)
+      this.#deferred.delete(page.row.key)
       this.#bytes -= page.bytes
     }
     const left = ready.values()
@@ -190,6 +194,10 @@ export class DeferredPages {
     this.#learner.settle()
     this.#lists.settle()
     await this.release()
+  }
+
+  #pages(): DeferredPage[] {
+    return Array.from(this.#deferred, ([, page]) => page)
   }
 
   #isDecided(page: DeferredPage): boolean {

@@ -1,3 +1,4 @@
+import { PassingMap } from '../../concurrency/passing-map.js'
 import type { LearntBlocks, PageBlocks } from '../../extract/repeats/repeated-block.js'
 import { inferRepeatedBlocks, type LearntBlock, groupByReason } from './infer-repeated-blocks.js'
 
@@ -36,7 +37,7 @@ export class TemplateGroup {
   /** Members of the open window and of later ones whose pages have not ended. */
   readonly #awaited = new Set<number>()
   /** Samples of the open window and later ones, and of earlier windows that had too few. */
-  readonly #samples = new Map<number, PageBlocks>()
+  readonly #samples = new PassingMap<number, PageBlocks>()
   #learnt: ReadonlyMap<number, LearntBlock> = new Map()
   #blocks: readonly LearntBlocks[] = []
   #waiting: GroupMember[] = []

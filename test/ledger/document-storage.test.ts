@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CompressedTexts } from '../../src/ledger/memory/compressed-texts.js'
 import { SpillingDocumentBuffer } from '../../src/ledger/memory/spilling-document-buffer.js'
-import type { StoredText, TextStorage } from '../../src/ledger/memory/text-storage.js'
+import { BATCH_BYTES, type StoredText, type TextStorage } from '../../src/ledger/memory/text-storage.js'
 
 const texts = Array.from({ length: 40 }, (_, n) => `${n} äöü ☃ 🎉 `.repeat(n))
 
@@ -39,6 +39,24 @@ describe('the documents of a job that exceed the memory budget', () => {
     expect(storage.batches.length).toBeGreaterThan(3)
     expect(Math.max(...storage.batches)).toBeLessThan(400_000)
     expect(await buffer.readCompleted(0, 100, false)).toHaveLength(41)
+  })
+
+  it('keep what was in memory when the budget was exceeded, and of later ones two batches at most', async () => {
+    const storage = new CountingStorage()
+    const budget = { maxBytes: 4_000_000, usedBytes: 0 }
+    const buffer = new SpillingDocumentBuffer<string>(budget, storage)
+    const used: number[] = []
+    for (let order = 0; order < 100; order += 1) {
+      await buffer.add([{ order, document: large }], large.length)
+      used.push(budget.usedBytes)
+    }
+    expect(Math.max(...used.slice(0, 40))).toBe(4_000_000)
+    const kept = used[40] ?? 0
+    expect(kept).toBeLessThanOrEqual(3_000_000)
+    expect(Math.max(...used.slice(41)) - kept).toBeLessThan(2 * BATCH_BYTES)
+    expect(await buffer.readCompleted(0, 100, false)).toHaveLength(100)
+    await buffer.clear()
+    expect(budget.usedBytes).toBe(0)
   })
 
   it('are dropped from the storage when they are acknowledged', async () => {

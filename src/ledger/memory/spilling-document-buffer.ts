@@ -18,15 +18,23 @@ export interface MemoryBudget {
   usedBytes: number
 }
 
-/** The documents of a job. The oldest are written to a storage when the documents of all jobs exceed the memory budget. */
+/**
+ * The documents of a job. The oldest are written to a storage when the documents of all jobs exceed the memory budget. What then
+ * is in memory stays there, and of later documents one or two batches, for readers that keep up: those that wait longer are
+ * moved to the old generation before they are written, and remain there as garbage until the next full collection.
+ */
 export class SpillingDocumentBuffer<Doc> {
   readonly #budget: MemoryBudget
   readonly #storage: TextStorage
   readonly #slots: BufferedDocument<Doc>[] = []
   #sorted: BufferedDocument<Doc>[] = []
   #isSorted = true
-  /** Index of the first document that may be in memory. */
-  #firstInMemory = 0
+  /** Index of the first document that may be written. */
+  #firstToWrite = 0
+  /** Size of the documents from there on that are in memory. Bytes. */
+  #toWriteBytes = 0
+  /** True once documents were written. */
+  #isLarge = false
   #spilling: Promise<void> = Promise.resolve()
 
   constructor(budget: MemoryBudget, storage: TextStorage) {
@@ -44,8 +52,9 @@ export class SpillingDocumentBuffer<Doc> {
     for (const { order, document } of documents) {
       this.#slots.push({ sequence: this.#slots.length, order, bytes, document })
       this.#budget.usedBytes += bytes
+      this.#toWriteBytes += bytes
     }
-    if (this.#budget.usedBytes <= this.#budget.maxBytes) return
+    if (!this.#mustWrite()) return
     const spilling = this.#spilling.then(() => this.#spillOldest())
     // Only this caller gets the error, not those that wait behind it.
     this.#spilling = spilling.catch(() => undefined)
@@ -91,7 +100,10 @@ export class SpillingDocumentBuffer<Doc> {
     slot.isAcknowledged = true
     if (!drop) return
     this.#isSorted = false
-    if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
+    if (slot.document !== undefined) {
+      this.#budget.usedBytes -= slot.bytes
+      if (sequence >= this.#firstToWrite) this.#toWriteBytes -= slot.bytes
+    }
     slot.document = undefined
     slot.stored?.drop()
     slot.stored = undefined
@@ -113,20 +125,39 @@ export class SpillingDocumentBuffer<Doc> {
     return deliveries
   }
 
-  /** Writes the oldest documents of this job to the storage, in batches, until a quarter of the budget is free. */
+  #mustWrite(): boolean {
+    const { usedBytes, maxBytes } = this.#budget
+    return usedBytes > maxBytes || (this.#isLarge && this.#toWriteBytes >= 2 * BATCH_BYTES)
+  }
+
+  /** Writes the oldest documents of this job to the storage, in batches: at first until a quarter of the budget is free. */
   async #spillOldest(): Promise<void> {
-    if (this.#budget.usedBytes <= this.#budget.maxBytes) return
-    const target = this.#budget.maxBytes * 0.75
-    while (this.#firstInMemory < this.#slots.length && this.#budget.usedBytes > target) {
-      const batch: BufferedDocument<Doc>[] = []
-      for (let bytes = 0; this.#firstInMemory < this.#slots.length && bytes < BATCH_BYTES; this.#firstInMemory += 1) {
-        const slot = this.#slots[this.#firstInMemory]
-        if (slot?.document === undefined) continue
-        batch.push(slot)
-        bytes += slot.bytes
-      }
-      await this.#write(batch)
+    if (!this.#mustWrite()) return
+    const { maxBytes } = this.#budget
+    const target = this.#isLarge ? maxBytes : maxBytes * 0.75
+    const mayWait = this.#isLarge ? BATCH_BYTES : Infinity
+    while (
+      this.#firstToWrite < this.#slots.length &&
+      (this.#budget.usedBytes > target || this.#toWriteBytes > mayWait)
+    ) {
+      await this.#write(this.#takeBatch())
     }
+    if (this.#isLarge) return
+    this.#isLarge = true
+    this.#firstToWrite = this.#slots.length
+    this.#toWriteBytes = 0
+  }
+
+  #takeBatch(): BufferedDocument<Doc>[] {
+    const batch: BufferedDocument<Doc>[] = []
+    for (let bytes = 0; this.#firstToWrite < this.#slots.length && bytes < BATCH_BYTES; this.#firstToWrite += 1) {
+      const slot = this.#slots[this.#firstToWrite]
+      if (slot?.document === undefined) continue
+      batch.push(slot)
+      bytes += slot.bytes
+      this.#toWriteBytes -= slot.bytes
+    }
+    return batch
   }
 
   async #write(batch: readonly BufferedDocument<Doc>[]): Promise<void> {

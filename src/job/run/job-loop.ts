@@ -56,13 +56,14 @@ export class JobLoop implements WorkSource {
     this.#background = new BackgroundTasks(fail, job.wake)
     this.#deferred = new DeferredPages((row, result) => this.#finish(row, result), this.#ended.signal, maxWaitingBytes)
     const isReadingAhead = (): boolean => this.#isReadingAhead()
-    this.#deferredCheck = new DeferredCheck({ deferred: this.#deferred, job, isReadingAhead, ended: this.#ended.signal })
+    const ended = this.#ended.signal
+    this.#deferredCheck = new DeferredCheck({ deferred: this.#deferred, job, isReadingAhead, ended })
     this.#context = createJobContext(job, {
       recorder: this.#recorder,
       background: this.#background,
       gate: this.#gate,
-      awaitCapacity: () => this.#capacity.wait(() => this.#hasCapacity(), this.#ended.signal),
-      signal: this.#ended.signal,
+      awaitCapacity: () => this.#capacity.wait(() => this.#hasCapacity(), ended),
+      signal: ended,
     })
     const end = (): void => this.#end(job.signal.reason)
     job.signal.addEventListener('abort', end, { once: true })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEngine, type Document, type Engine, type Job } from 'trawl'
+import { PARTS, partOf, type Question } from '../goal/questions.js'
 import { median } from '../speed/print-table.js'
 import { addVectors, DIMENSIONS } from './add-vectors.js'
 import { writeReport } from '../write-report.js'
@@ -18,13 +19,6 @@ const { values: flags } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 })
-
-/** A question, and the pages that answer it. */
-interface Question {
-  readonly site: string
-  readonly goal: string
-  readonly answers: readonly string[]
-}
 
 /** Documentation packages of Debian, by their name in the questions. */
 const SITES: Readonly<Record<string, string>> = {
@@ -172,8 +166,10 @@ const report = [
   '| figure | value |',
   '| --- | ---: |',
   `| pages and chunks | ${pages} and ${chunks} |`,
-  `| answer page among the first ${TOP} hits, questions for tuning | ${recall(found.filter((_, index) => index % 2 === 0))} |`,
-  `| the same, questions kept aside | ${recall(found.filter((_, index) => index % 2 === 1))} |`,
+  ...PARTS.map(
+    (part) =>
+      `| answer page among the first ${TOP} hits, questions "${part}" | ${recall(found.filter((one) => partOf(one) === part))} |`,
+  ),
   `| time of a search, p50 | ${at(times, 0.5)} |`,
   `| time of a search, p95 | ${at(times, 0.95)} |`,
   `| the same with vectors of ${DIMENSIONS} numbers, p50 | ${at(vectorTimes, 0.5)} |`,

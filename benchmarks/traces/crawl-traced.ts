@@ -1,5 +1,4 @@
 import { tracingChannel } from 'node:diagnostics_channel'
-import { pathToFileURL } from 'node:url'
 import { BasicTracerProvider, BatchSpanProcessor, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base'
 import {
   AggregationTemporality,
@@ -7,13 +6,11 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
-import type * as Trawl from 'trawl'
+import { createEngine } from 'trawl'
 import { startTelemetry } from 'trawl/opentelemetry'
 
 /** The side that a process measures. */
 export interface TraceTask {
-  /** The built library. */
-  readonly library: string
   /** True to count how often it is asked whether a channel has subscribers. @default false */
   readonly isCounted?: boolean
   readonly start: string
@@ -38,8 +35,7 @@ export interface TraceCost {
   readonly checkNs: number
 }
 
-const { library, isCounted = false, start } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
-const { createEngine } = (await import(pathToFileURL(library).href)) as typeof Trawl
+const { isCounted = false, start } = JSON.parse(process.argv[2] ?? '{}') as TraceTask
 
 let spans = 0
 let checks = 0

@@ -2,46 +2,38 @@ import type { ChildProcess } from 'node:child_process'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { firstMessage, startScript } from '../run-side.js'
 import type { ServedDocs } from '../frontier/serve-docs.js'
+import { firstMessage, startScript } from '../run-side.js'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
 import { compareCosts, judge, type Ratios } from './compare-costs.js'
-import { copyWithoutTraces } from './copy-without-traces.js'
 import type { TraceCost, TracedCrawl, TraceTask } from './crawl-traced.js'
 
-/** `--base FILE`: `dist/index.js` of another build to compare with. @default a copy of this one, whose channels are constants */
 const { values: flags } = parseArgs({
   options: {
-    base: { type: 'string' },
     pages: { type: 'string', default: '100' },
-    rounds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '12' },
     minutes: { type: 'string', default: '5' },
     write: { type: 'boolean', default: false },
   },
 })
 const [pages, rounds, minutes] = [Number(flags.pages), Number(flags.rounds), Number(flags.minutes)]
-/** Pages of each of the two crawls that warm the code of a process up. */
-const WARM_UP = 200
+/** Number of rounds that warm the code of a process up. */
+const WARM_UP = 2
 const MIN_GENERATIONS = 2
 
-const own = fileURLToPath(new URL('../../../../dist/index.js', import.meta.url))
-const base = flags.base ?? copyWithoutTraces()
-const SIDES = ['base', 'off', 'control', 'on'] as const
+/** Crawls of a round: two with traces off, so that they can be compared with each other. */
+const SIDES = ['off', 'on', 'control'] as const
 type Side = (typeof SIDES)[number]
 type Costs = Readonly<Record<Side, TraceCost>>
-type Library = 'base' | 'own' | 'control'
-
-/** The process of each side. Traces are turned on and off in one, so that both have the same compiled code. */
-const processOf: Readonly<Record<Side, Library>> = { base: 'base', off: 'own', control: 'control', on: 'own' }
 
 const docs = fileURLToPath(new URL('../../../../test/site/docs/', import.meta.url))
-const served: ServedDocs = { folders: {}, generated: { pages: 2 * Math.max(pages, WARM_UP), blocksFrom: docs } }
+const served: ServedDocs = { folders: {}, generated: { pages: 2 * pages, blocksFrom: docs } }
 const server = startScript(new URL('../frontier/serve-docs.js', import.meta.url), [JSON.stringify(served)])
 const start = await firstMessage<string>(server)
 
-async function startProcess(library: Library, isCounted = false): Promise<ChildProcess> {
-  const task: TraceTask = { library: library === 'base' ? base : own, isCounted, start }
+async function startProcess(isCounted = false): Promise<ChildProcess> {
+  const task: TraceTask = { isCounted, start }
   const child = startScript(new URL('crawl-traced.js', import.meta.url), [JSON.stringify(task)], ['--expose-gc'])
   await firstMessage(child)
   return child
@@ -53,27 +45,25 @@ function crawl(child: ChildProcess, given: TracedCrawl): Promise<TraceCost> {
   return cost.finally(() => child.removeAllListeners('exit'))
 }
 
-/** Measures all sides by turns. Code that is compiled differently by chance differs by processes. */
+/** Measures all sides by turns in a new process. */
 async function measureGeneration(generation: number): Promise<Costs[]> {
-  const children = {
-    own: await startProcess('own'),
-    base: await startProcess('base'),
-    control: await startProcess('control'),
-  }
-  for (const isTraced of [false, true]) {
-    for (const child of Object.values(children))
-      await crawl(child, { limit: WARM_UP, isTraced: isTraced && child === children.own })
-  }
+  const child = await startProcess()
   const measured: Costs[] = []
-  for (let round = 0; round < rounds; round += 1) {
+  let wasTraced = false
+  for (let round = 0; round < WARM_UP + rounds; round += 1) {
     const costs: Partial<Record<Side, TraceCost>> = {}
     // Each side is first in turn, and each second time in the opposite order, so that each is measured beside each other one.
     const turned = SIDES.map((_, at) => SIDES[(at + round + generation) % SIDES.length] ?? 'off')
-    for (const side of round % 2 === 0 ? turned : turned.toReversed())
-      costs[side] = await crawl(children[processOf[side]], { limit: pages, isTraced: side === 'on' })
-    measured.push(costs as Costs)
+    for (const side of round % 2 === 0 ? turned : turned.toReversed()) {
+      const given = { limit: pages, isTraced: side === 'on' }
+      // Node changes the prototypes of channels when somebody subscribes: V8 compiles code that uses them again.
+      if (given.isTraced !== wasTraced) await crawl(child, given)
+      wasTraced = given.isTraced
+      costs[side] = await crawl(child, given)
+    }
+    if (round >= WARM_UP) measured.push(costs as Costs)
   }
-  for (const child of Object.values(children)) child.kill()
+  child.kill()
   return measured
 }
 
@@ -90,61 +80,47 @@ for (let slowestMs = 0; ;) {
   const { overhead } = compareCosts(ratiosOf('on'))
   console.log(`processes ${generations.length}: traces on so far ${percent(overhead)}, load ${load()}`)
 }
-const counted = await startProcess('own', true)
+const counted = await startProcess(true)
 const { checks, checkNs } = await crawl(counted, { limit: pages, isTraced: false })
 counted.kill()
 server.kill()
 
-/** Ratios to the traces that are off, in the same process; of the base, to the mean of the two processes with traces off. */
-function ratiosOf(side: 'on' | 'base'): Ratios {
-  const isOn = side === 'on'
+/** Ratios of a side to the mean of the crawls with traces off, or of those to each other. */
+function ratiosOf(side: 'on' | 'control'): Ratios {
   return generations.map((all) =>
-    all.map((costs) => costs[side].cpuSeconds / (isOn ? costs.off.cpuSeconds : offSeconds(costs))),
+    all.map(({ off, on, control }) =>
+      side === 'on' ? (2 * on.cpuSeconds) / (off.cpuSeconds + control.cpuSeconds) : control.cpuSeconds / off.cpuSeconds,
+    ),
   )
 }
 
-function offSeconds({ off, control }: Costs): number {
-  return (off.cpuSeconds + control.cpuSeconds) / 2
+function percent(share: number, digits = 1): string {
+  return `${(share * 100).toFixed(digits)} %`
 }
 
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
-}
+const secondsOf = (side: Side): number => median(generations.flat().map((costs) => costs[side].cpuSeconds))
 
-const invert = (ratios: Ratios): Ratios => ratios.map((all) => all.map((ratio) => 1 / ratio))
-const control: Ratios = generations.map((all) => all.map((costs) => costs.control.cpuSeconds / costs.off.cpuSeconds))
-const msOfPage = (read: (costs: Costs) => number): string =>
-  ((median(generations.flat().map(read)) * 1000) / pages).toFixed(2)
-
-function printRow(name: string, ratios: Ratios, ms: string, most?: number): string {
-  const comparison = compareCosts(ratios)
+function printRow(name: string, side: 'on' | 'control', most?: number): string {
+  const comparison = compareCosts(ratiosOf(side))
   const { overhead, interval, quartiles } = comparison
   const verdict = most === undefined ? ['', ''] : [`at most ${percent(most)}`, judge(comparison, most)]
-  const cells = [name, ms, percent(overhead), interval.map(percent).join(' to '), quartiles.map(percent).join(' to ')]
-  return `| ${[...cells, ...verdict].join(' | ')} |`
+  const ms = ((secondsOf(side) * 1000) / pages).toFixed(2)
+  const ranges = [interval, quartiles].map((range) => range.map((share) => percent(share)).join(' to '))
+  return `| ${[name, ms, percent(overhead), ...ranges, ...verdict].join(' | ')} |`
 }
 
 const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
 const spans = median(generations.flat().map(({ on }) => on.spans))
+const ofChecks = (checks * checkNs) / 1e9 / secondsOf('off')
 const report = [
-  `${generations.length} times new processes, each with ${rounds} rounds of crawls of ${pages} pages by turns, Node ${process.version} on ${processor}, load average ${loadBefore} before the start and ${load()} at the end; ${(spans / pages).toFixed(1)} spans for each page:`,
+  `${generations.length} processes, each with ${rounds} rounds of crawls of ${pages} pages by turns, Node ${process.version} on ${processor}, load average ${loadBefore} before the start and ${load()} at the end; ${(spans / pages).toFixed(1)} spans for each page:`,
   [
     '| compared | ms of processor time for each page | overhead, median | 95 % interval of the median | half of the rounds | target | |',
     '| --- | ---: | ---: | ---: | ---: | ---: | --- |',
-    printRow(
-      'traces off, against itself',
-      control,
-      msOfPage(({ control: { cpuSeconds } }) => cpuSeconds),
-    ),
-    printRow('traces off, against none', invert(ratiosOf('base')), msOfPage(offSeconds), 0.01),
-    printRow(
-      'traces and metrics on, against off',
-      ratiosOf('on'),
-      msOfPage(({ on: { cpuSeconds } }) => cpuSeconds),
-      0.05,
-    ),
+    printRow('traces off, against themselves', 'control'),
+    printRow('traces and metrics on, against off', 'on', 0.05),
   ].join('\n'),
-  `While traces are off, a page asks ${(checks / pages).toFixed(0)} times whether a channel has subscribers, ${checkNs.toFixed(1)} ns each: ${((checks * checkNs) / 1e7 / median(generations.flat().map(offSeconds))).toFixed(4)} % of its processor time.`,
+  `While traces are off, a page asks ${(checks / pages).toFixed(0)} times whether a channel has subscribers, ${checkNs.toFixed(1)} ns each: ${percent(ofChecks, 4)} of its processor time. Target: at most 1 %.`,
 ].join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('traces', report)

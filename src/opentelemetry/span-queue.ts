@@ -2,6 +2,7 @@ import {
   context,
   type Context,
   diag,
+  ROOT_CONTEXT,
   type Span,
   SpanKind,
   SpanStatusCode,
@@ -53,15 +54,16 @@ export class SpanQueue {
     this.#wanted = new Set(wanted)
   }
 
+  /** Adds a span. Never throws. */
   start(name: keyof TraceSpans, message: TraceSpans[keyof TraceSpans]): void {
     const parent = this.#parentOf(message)
-    const caller = parent ? undefined : context.active()
+    const caller = parent ? undefined : activeContext()
     const startedAtMs = performance.now()
     const originMs = parent?.originMs ?? Date.now() - startedAtMs
     const known: KnownSpan = { name, message, startedAtMs, endedAtMs: 0, originMs, parent, caller }
     this.#open.set(message, known)
     if (spanWriters[name].isParent) this.#parents.set(message, known)
-    if (name === 'job') this.#metrics.countStart(message as TraceSpans['job'])
+    if (name === 'job') runSafely(() => this.#metrics.countStart(message as TraceSpans['job']))
   }
 
   #parentOf(message: TraceSpans[keyof TraceSpans]): KnownSpan | undefined {
@@ -74,6 +76,7 @@ export class SpanQueue {
     return undefined
   }
 
+  /** Ends a span. Never throws. */
   end(message: TraceSpans[keyof TraceSpans]): void {
     const known = this.#open.get(message)
     if (!known) return
@@ -116,7 +119,7 @@ export class SpanQueue {
   #contextOf(known: KnownSpan): Context {
     if (known.context) return known.context
     const { name, message, startedAtMs, originMs, parent, caller } = known
-    const outer = parent ? this.#contextOf(parent) : (caller ?? context.active())
+    const outer = parent ? this.#contextOf(parent) : (caller ?? ROOT_CONTEXT)
     if (!this.#wanted.has(name)) return (known.context = outer)
     const writer = spanWriters[name] as SpanWriter<object>
     const kind = writer.isClient ? SpanKind.CLIENT : SpanKind.INTERNAL
@@ -139,8 +142,17 @@ export class SpanQueue {
   }
 }
 
+/** Returns the context of the caller. A manager of contexts may be anybody's. */
+function activeContext(): Context {
+  let active = ROOT_CONTEXT
+  runSafely(() => {
+    active = context.active()
+  })
+  return active
+}
+
 /** Reports what an SDK throws to the logger of OpenTelemetry. Thrown by a subscriber of a channel, it would end the process. */
-export function runSafely(act: () => void): void {
+function runSafely(act: () => void): void {
   try {
     act()
   } catch (error) {

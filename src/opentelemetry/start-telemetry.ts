@@ -3,7 +3,7 @@ import { channels } from '../tracing/channels.js'
 import type { TraceSpans } from '../tracing/spans.js'
 import { createMetrics } from './metrics.js'
 import { spanWriters } from './span-attributes.js'
-import { runSafely, SpanQueue } from './span-queue.js'
+import { SpanQueue } from './span-queue.js'
 
 /** Options of {@link startTelemetry}. */
 export interface TelemetryOptions {
@@ -40,17 +40,15 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
     throw new TypeError(`\`spans\`: ${JSON.stringify(unknown)} is not allowed: one of ${names.join(', ')}`)
   const queue = new SpanQueue(tracerProvider.getTracer('trawl'), createMetrics(meterProvider.getMeter('trawl')), wanted)
   const unsubscribe = names.map((name) => {
-    const channel = channels[name]
-    const subscriber = {
-      start: (message: TraceSpans[typeof name]): void => runSafely(() => queue.start(name, message)),
-      asyncEnd: (message: TraceSpans[typeof name]): void => runSafely(() => queue.end(message)),
-      end: ignore,
-      asyncStart: ignore,
-      error: ignore,
-    }
-    channel.subscribe(subscriber)
+    // Only the two channels that are read: others would be called for each span.
+    const { start, asyncEnd } = channels[name]
+    const begin = (message: unknown): void => queue.start(name, message as TraceSpans[typeof name])
+    const end = (message: unknown): void => queue.end(message as TraceSpans[typeof name])
+    start.subscribe(begin)
+    asyncEnd.subscribe(end)
     return (): void => {
-      channel.unsubscribe(subscriber)
+      start.unsubscribe(begin)
+      asyncEnd.unsubscribe(end)
     }
   })
   const stop = (): void => {
@@ -59,5 +57,3 @@ export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   }
   return { stop, [Symbol.dispose]: stop }
 }
-
-const ignore = (): void => undefined

@@ -41,6 +41,18 @@ describe('the documents of a job that exceed the memory budget', () => {
     expect(await buffer.readCompleted(0, 100, false)).toHaveLength(41)
   })
 
+  it('count once when the job is forgotten while they are being written', async () => {
+    const storage = new CountingStorage()
+    const budget = { maxBytes: 150_000, usedBytes: 0 }
+    const buffer = new SpillingDocumentBuffer<string>(budget, storage)
+    await buffer.add([{ order: 0, document: large }], large.length)
+    const writing = buffer.add([{ order: 1, document: large }], large.length)
+    while (storage.batches.length === 0) await Promise.resolve()
+    await buffer.clear()
+    await writing
+    expect([budget.usedBytes, storage.dropped]).toEqual([0, storage.batches.length * 2])
+  })
+
   it('keep what was in memory when the budget was exceeded, and of later ones two batches at most', async () => {
     const storage = new CountingStorage()
     const budget = { maxBytes: 4_000_000, usedBytes: 0 }

@@ -111,7 +111,11 @@ export class SpillingDocumentBuffer<Doc> {
 
   /** Frees all memory, and closes the storage. */
   async clear(): Promise<void> {
-    for (const slot of this.#slots.splice(0)) if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
+    for (const slot of this.#slots.splice(0)) {
+      if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
+      // A batch that is being written must not count it again.
+      slot.document = undefined
+    }
     this.#sorted = []
     await this.#storage.close()
   }

@@ -9,6 +9,14 @@ export const page = (...links: string[]): string =>
     .map((href) => `<a href="${href}">to ${href}</a>`)
     .join('\n')}</main>`
 
+/** A page with these headers. */
+export const answer =
+  (headers: Record<string, string>, html = page(), status = 200): Pages[string] =>
+  ({ response }) => {
+    response.writeHead(status, { 'content-type': 'text/html', ...headers })
+    response.end(html)
+  }
+
 export const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
 
 /** A slow page that counts how many requests for it run at once. */

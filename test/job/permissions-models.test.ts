@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Handler } from '../site/exchange.js'
-import { page, useCrawlSite } from './crawl-site.js'
+import { answer, page, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
-
-/** A page with these headers. */
-const answer =
-  (headers: Record<string, string>, html = page(), status = 200): Handler =>
-  ({ response }) => {
-    response.writeHead(status, { 'content-type': 'text/html', ...headers })
-    response.end(html)
-  }
 
 describe('what a site denies does not reach a model:', () => {
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')

@@ -3,7 +3,7 @@ import { toTrawlError, type TrawlError } from '../../errors.js'
 import type { Ending } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 
-/** Maximum number and size of endings that are being recorded. Beyond it pages wait, and take no further page's place. */
+/** Maximum number and size of endings that are being recorded. Beyond it, a page keeps its place until one has been recorded. */
 const MAX_ENDINGS = 50
 const MAX_BYTES = 16 * 1024 * 1024
 

@@ -1,24 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import type { ParserInput } from '../../src/parse/parser.js'
-import { digest, type DigestPlan } from '../../src/digest/digest.js'
+import { digest } from '../../src/digest/digest.js'
 import type { DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { makePool } from './make-pool.js'
 import { digestPlan } from './plans.js'
-
-const never = new AbortController().signal
-const page = (html: string): ParserInput => ({
-  url: pageUrl,
-  body: bytes(html),
-  contentType: 'text/html; charset=utf-8',
-})
-const ordinary = page('<h1>Hello</h1><p>An <a href=/x>ordinary</a> page.</p>')
-
-/** No thread comes to an end with this: for each of the siblings, all before it are tried, for each step of the selector. */
-const endless = page('<i>x</i>'.repeat(5000))
-const endlessPlan = digestPlan({ excludeTags: ['b ~ i ~ i ~ i ~ i ~ i'] })
+import { endless, endlessPlan, never, ordinary, page } from './pool-pages.js'
 
 /** A heap's worth of elements. */
 const huge = page('<p>word '.repeat(240_000))
@@ -131,37 +119,6 @@ describe('a page that takes too much time or memory in a thread', () => {
     const made = await pool.digest(text, digestPlan(), never)
     expect(made.fields.markdown?.length).toBeLessThan(8193)
     expect(made.warnings).toEqual(['Reading the page took longer than 1 ms; only its start is shown.'])
-  })
-})
-
-describe('web hosts that share a thread', () => {
-  it('take turns, so that slow pages of one host do not delay the pages of others', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 2000 })
-    const order: string[] = []
-    const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
-      pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
-    await pool.digest(ordinary, digestPlan(), never)
-    await Promise.all([
-      ...['/slow-1', '/slow-2', '/slow-3'].map((path) => read(`https://slow.test${path}`, endless, endlessPlan)),
-      ...['/1', '/2'].map((path) => read(`https://quick.test${path}`, ordinary, digestPlan())),
-      read('https://other.test/3', ordinary, digestPlan()),
-    ])
-    expect(order).toEqual(['/slow-1', '/1', '/3', '/slow-2', '/2', '/slow-3'])
-  })
-
-  it('do not wait for an aborted page', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 2000 })
-    await pool.digest(ordinary, digestPlan(), never)
-    const slow = pool.digest(endless, endlessPlan, never)
-    const gone = new AbortController()
-    const left = pool.digest({ ...ordinary, url: 'https://gone.test/' }, digestPlan(), gone.signal)
-    const after = pool.digest({ ...ordinary, url: 'https://after.test/' }, digestPlan(), never)
-    await new Promise((resolve) => setImmediate(resolve))
-    gone.abort(new Error('gone'))
-    await expect(left).rejects.toThrow('gone')
-    expect((await after).fields.markdown).toContain('Hello')
-    expect((await slow).warnings).toHaveLength(1)
-    expect((await pool.digest(ordinary, digestPlan(), never)).warnings).toEqual([])
   })
 })
 

@@ -1,18 +1,29 @@
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { TIME_IS_UP } from '../../src/digest/workers/thread.js'
 import { startThreads, type Threads } from '../../src/digest/workers/threads.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { digestPlan } from './plans.js'
 
 const HOUR_MS = 3_600_000
 const task = { input: { url: pageUrl, body: bytes('<p>Hello'), contentType: 'text/html' }, plan: digestPlan() }
+/** A page that takes a second or more. */
+const long = { ...task, input: { ...task.input, body: bytes('<p>word '.repeat(20_000)) } }
+/** No thread comes to an end with this: for each of the siblings, all before it are tried, for each step of the selector. */
+const endless = {
+  input: { ...task.input, body: bytes('<i>x</i>'.repeat(5000)) },
+  plan: digestPlan({ excludeTags: ['b ~ i ~ i ~ i ~ i ~ i'] }),
+}
+const never = new AbortController().signal
 let threads: Threads
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  threads = await startThreads(256)
+  threads = await startThreads({ threads: 1, maxHeapMib: 256 })
 })
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
   await threads.close()
 })
@@ -28,4 +39,71 @@ it('keeps a thread that works, although a task before was aborted before it bega
   for (let at = 0; at < 100; at += 1) await Promise.resolve()
   vi.advanceTimersByTime(HOUR_MS / 2)
   await expect(running).resolves.toHaveProperty('digest')
+})
+
+it('sends a task to a thread that works, which then goes on without its owner', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const begun: string[] = []
+  const first = threads.run(long, { signal: never, limitMs: HOUR_MS, onBegin: () => begun.push('first') })
+  const second = threads.run(task, { signal: never, limitMs: HOUR_MS, onBegin: () => begun.push('second') })
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  expect(begun).toEqual(['first'])
+  expect((await Promise.all([first, second])).map((answer) => 'digest' in answer)).toEqual([true, true])
+  expect(begun).toEqual(['first', 'second'])
+})
+
+it('repeats a task whose thread another task has ended', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const first = threads.run(endless, { signal: never, limitMs: HOUR_MS })
+  const second = threads.run(task, { signal: never, limitMs: HOUR_MS })
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  vi.advanceTimersByTime(HOUR_MS)
+  await expect(first).rejects.toBe(TIME_IS_UP)
+  await expect(second).resolves.toHaveProperty('digest')
+})
+
+it('rejects an aborted task at once, and ends its thread only if the task has begun', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const end = vi.spyOn(Worker.prototype, 'terminate')
+  const aborts = [new AbortController(), new AbortController()] as const
+  const first = threads.run(endless, { signal: aborts[0].signal, limitMs: HOUR_MS })
+  const second = threads.run(task, { signal: aborts[1].signal, limitMs: HOUR_MS })
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  aborts[1].abort(new Error('second'))
+  await expect(second).rejects.toThrow('second')
+  expect(end).not.toHaveBeenCalled()
+  const third = threads.run(task, { signal: never, limitMs: HOUR_MS })
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(3))
+  await vi.waitFor(() => {
+    aborts[0].abort(new Error('first'))
+    expect(end).toHaveBeenCalled()
+  })
+  await expect(first).rejects.toThrow('first')
+  await expect(third).resolves.toHaveProperty('digest')
+})
+
+it('does not end a thread for a task whose answer came while the caller was busy', async () => {
+  const end = vi.spyOn(Worker.prototype, 'terminate')
+  const running = threads.run(task, { signal: never, limitMs: HOUR_MS })
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  while (post.mock.calls.length === 0) await Promise.resolve()
+  // The thread answers meanwhile.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+  vi.advanceTimersByTime(HOUR_MS)
+  await expect(running).resolves.toHaveProperty('digest')
+  expect(end).not.toHaveBeenCalled()
+})
+
+it('leaves out a task that was aborted before its thread began it', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const end = vi.spyOn(Worker.prototype, 'terminate')
+  const abort = new AbortController()
+  const first = threads.run(long, { signal: never, limitMs: HOUR_MS })
+  const second = threads.run(endless, { signal: abort.signal, limitMs: HOUR_MS })
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  abort.abort(new Error('second'))
+  const third = threads.run(task, { signal: never, limitMs: HOUR_MS })
+  await expect(second).rejects.toThrow('second')
+  expect((await Promise.all([first, third])).map((answer) => 'digest' in answer)).toEqual([true, true])
+  expect(end).not.toHaveBeenCalled()
 })

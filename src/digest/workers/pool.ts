@@ -7,7 +7,9 @@ import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
-import { startThreads, type TaskLimits, type Threads, TIME_IS_UP } from './threads.js'
+import { startThreads, type Threads } from './threads.js'
+import { type TaskLimits, TIME_IS_UP } from './thread.js'
+import { RecentMap } from '../../collections/recent-map.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
@@ -84,6 +86,8 @@ class ThreadPool implements DigestPool {
   readonly #ocr: Ocr | undefined
   /** Pages wait here before they get a thread, so that their timeout does not include the waiting time. */
   readonly #turns: FairSemaphore
+  /** True for a web host whose last page was read quickly. */
+  readonly #quickHosts = new RecentMap<string, boolean>(1000)
   #opening: Promise<Threads | undefined> | undefined
   #isClosed = false
   /** Warning about missing threads, until a document has it. */
@@ -107,7 +111,9 @@ class ThreadPool implements DigestPool {
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
-    return await this.#inTurn(input.url, signal, () => this.#digestAside(pool, input, plan, signal))
+    return await this.#inTurn(input.url, signal, (onBegin) =>
+      this.#digestAside(pool, input, plan, { signal, ...(!isSlowFile(input) && { onBegin }) }),
+    )
   }
 
   async work(name: string, page: WorkTask['page'], signal: AbortSignal): ReturnType<DigestPool['work']> {
@@ -137,19 +143,37 @@ class ThreadPool implements DigestPool {
   async #openThreads(): Promise<Threads | undefined> {
     const { threads, maxHeapMib } = this.#options
     if (threads === 0) return undefined
-    this.#opening ??= startThreads(maxHeapMib).catch((error: unknown) => {
+    this.#opening ??= startThreads({ threads, maxHeapMib }).catch((error: unknown) => {
       this.#warning = lostThreadsWarning(error)
       return undefined
     })
     return await this.#opening
   }
 
-  async #inTurn<Result>(url: string, signal: AbortSignal, run: () => Promise<Result>): Promise<Result> {
-    const release = await this.#turns.acquire(resolveUrl(url)?.host ?? '', signal)
+  /**
+   * Waits for the turn of a page's host. The turn ends with `run`, or at the call of `onBegin` where pages of the host are
+   * quick: the thread then has the next page before it has read this one, and does not wait for this thread in between.
+   */
+  async #inTurn<Result>(
+    url: string,
+    signal: AbortSignal,
+    run: (onBegin: () => void) => Promise<Result>,
+  ): Promise<Result> {
+    const host = resolveUrl(url)?.host ?? ''
+    let release: (() => void) | undefined = await this.#turns.acquire(host, signal)
+    let begunAtMs: number | undefined
+    const end = (): void => {
+      release?.()
+      release = undefined
+    }
     try {
-      return await run()
+      return await run(() => {
+        begunAtMs ??= performance.now()
+        if (this.#quickHosts.get(host)) end()
+      })
     } finally {
-      release()
+      if (begunAtMs !== undefined) this.#quickHosts.set(host, performance.now() - begunAtMs <= QUICK_MS)
+      end()
     }
   }
 
@@ -157,13 +181,18 @@ class ThreadPool implements DigestPool {
    * Digests a page in a thread. If that fails, the page is read as plain text in a thread. If that fails too, only its
    * start is read, on this thread.
    */
-  async #digestAside(pool: Threads, input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
+  async #digestAside(
+    pool: Threads,
+    input: ParserInput,
+    plan: DigestPlan,
+    task: Pick<TaskLimits, 'signal' | 'onBegin'>,
+  ): Promise<Digest> {
     const { url } = input
     const { timeoutMs, fileTimeoutMs } = this.#options
     const isFile = isSlowFile(input)
     const ask = (asked: DigestPlan, limitMs: number, ocr?: Ocr): Promise<DigestAnswer | string> => {
       const run = (limits: TaskLimits) => pool.run({ input, plan: asked }, limits, ocr)
-      return this.#runLimited({ url, limitMs, signal, run })
+      return this.#runLimited({ ...task, url, limitMs, run })
     }
     const answer = await ask(plan, isFile ? fileTimeoutMs : timeoutMs, isFile ? this.#ocr : undefined)
     if (typeof answer !== 'string') return settle(answer, url)
@@ -194,10 +223,11 @@ class ThreadPool implements DigestPool {
   }
 
   /** Runs a task with its timeout. @returns the answer, or the sentence about the failure */
-  async #runLimited<Answer>({ url, limitMs, signal, run }: LimitedRun<Answer>): Promise<Answer | string> {
+  async #runLimited<Answer>({ url, run, ...limits }: LimitedRun<Answer>): Promise<Answer | string> {
+    const { signal, limitMs } = limits
     if (this.#isClosed) throw closedError(url)
     try {
-      return await run({ signal, limitMs })
+      return await run(limits)
     } catch (error) {
       signal.throwIfAborted()
       if (this.#isClosed) throw closedError(url)
@@ -212,6 +242,9 @@ class ThreadPool implements DigestPool {
 }
 
 const SMALL_BYTES = 2048
+
+/** Time in a thread up to which a page counts as quick. Milliseconds. */
+const QUICK_MS = 50
 
 /** Number of bytes that are read of a page that takes too long even as plain text. */
 const START_BYTES = 8192

@@ -1,4 +1,4 @@
-import { type MessagePort, parentPort } from 'node:worker_threads'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
@@ -66,10 +66,45 @@ function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-/** Handles the messages with tasks in this thread: digests, and the other functions given. */
+/** Place in the notes of a thread of the number of tasks that it has begun. */
+export const BEGUN = 0
+/** Place of the number of tasks that it has ended. */
+export const ENDED = 1
+/** First of the places of the tasks that it is not to begin. */
+const CANCELLED = 2
+/** Number of these places. No thread has so many tasks at once. */
+const CANCELLED_PLACES = 62
+
+/** Length of the notes that a thread shares with its owner. */
+export const NOTES_LENGTH = CANCELLED + CANCELLED_PLACES
+
+/** Returns the place of the note that a task is cancelled: the note is its number. */
+export const placeOfCancelled = (number: number): number => CANCELLED + (number % CANCELLED_PLACES)
+
+/** Data that a thread is started with. */
+export interface WorkerStart {
+  /** Notes that the thread shares with its owner. */
+  readonly notes: Int32Array
+}
+
+/** Handles the messages with tasks in this thread, one after another: digests, and the other functions given. */
 export function serve(works: Works): void {
+  const { notes } = workerData as WorkerStart
+  const run = async (task: DigestTask | WorkTask): Promise<void> => {
+    const number = Atomics.add(notes, BEGUN, 1) + 1
+    const isCancelled = Atomics.load(notes, placeOfCancelled(number)) === number
+    const message = isCancelled ? { fault: 'the task was cancelled' } : await work(task, works)
+    Atomics.add(notes, ENDED, 1)
+    try {
+      post(message)
+    } catch (error) {
+      // A result that cannot be sent must not stop the tasks after it.
+      post(describeFault(error))
+    }
+  }
+  let last = Promise.resolve()
   parentPort?.on('message', (task: DigestTask | WorkTask) => {
-    void work(task, works).then(post)
+    last = last.then(() => run(task))
   })
   post('ready')
 }

@@ -1,0 +1,189 @@
+import type { Transferable, Worker } from 'node:worker_threads'
+import type { StartWorker } from '../../runtime/worker-thread.js'
+import { BEGUN, ENDED, NOTES_LENGTH, placeOfCancelled } from './worker.js'
+import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkerStart, WorkTask } from './worker.js'
+
+/** Limits of a task. */
+export interface TaskLimits {
+  readonly signal: AbortSignal
+  /** Time after which the task fails with {@link TIME_IS_UP}, from the end of the task before it. Milliseconds. */
+  readonly limitMs: number
+  /** Called when the thread has no earlier task. */
+  readonly onBegin?: () => void
+}
+
+/** Error of a task that has taken longer than its limit. */
+export const TIME_IS_UP = new Error('the task took too long')
+
+/** Error of a task that has no answer because another task ended its thread. It can be repeated in another thread. */
+export const ENDED_BY_OTHER = new Error('another task ended the thread')
+
+/** A task that was sent to a thread and has no answer yet. */
+interface SentTask {
+  /** Its place in the order of all tasks of the thread, from 1. */
+  readonly number: number
+  readonly limits: TaskLimits
+  resolve(message: WorkerMessage): void
+  reject(error: unknown): void
+}
+
+/**
+ * Time until an idle thread ends, in milliseconds. An idle thread does not keep the process alive. Threads are kept
+ * because a new one takes twice as long for its first hundred pages, until V8 has compiled the code.
+ */
+const IDLE_MS = 60_000
+
+/** One worker thread. It does its tasks one after another, in the order in which they were sent. */
+export class Thread {
+  readonly #worker: Worker
+  readonly #onEnd: () => void
+  readonly #started: Promise<void>
+  /** Numbers of tasks that the thread has begun and ended, which its messages tell later; and of those to leave out. */
+  readonly #notes = new Int32Array(new SharedArrayBuffer(NOTES_LENGTH * Int32Array.BYTES_PER_ELEMENT))
+  readonly #sent: SentTask[] = []
+  #settleStart: { resolve(): void; reject(error: unknown): void } | undefined
+  #count = 0
+  /** Timer of the first task, or of the time without one. */
+  #timer: NodeJS.Timeout | undefined
+  #hasEnded = false
+
+  /** @param onEnd called once, when the thread takes no more tasks */
+  constructor(start: StartWorker, maxHeapMib: number, onEnd: () => void) {
+    this.#onEnd = onEnd
+    this.#worker = start({
+      // A tree lives for one page: with the small default young generation, a thread spends half its time on moving
+      // trees to the old one. With a larger one than this, one move can exceed the 16 MiB that Node leaves a thread
+      // that is out of memory, and V8 ends the whole process.
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: 36 },
+      // Pages have no use for the host's environment and flags. A rejection that a library does not handle must not end
+      // the thread: the PDF library reads all pages when it opens a file, and may never await a broken one.
+      env: {},
+      execArgv: ['--unhandled-rejections=none'],
+      workerData: { notes: this.#notes } satisfies WorkerStart,
+    })
+    this.#started = new Promise((resolve, reject) => {
+      this.#settleStart = { resolve, reject }
+    })
+    // The task that needs the thread gets the error.
+    this.#started.catch(() => undefined)
+    this.#worker.on('message', (message: WorkerMessage) => this.#take(message))
+    this.#worker.on('error', (error) => void this.end(error, this.#running()))
+    this.#worker.on('exit', () => void this.end(new Error('the thread has ended'), this.#running()))
+  }
+
+  /** Number of tasks without an answer. */
+  get tasks(): number {
+    return this.#sent.length
+  }
+
+  /** Waits until the thread has started. @throws the error of starting it */
+  async started(): Promise<void> {
+    await this.#started
+    if (this.#sent.length === 0) this.#rest()
+  }
+
+  /**
+   * Sends a task at once: the thread does it after those that were sent before. A task that reaches one of its limits
+   * ends the thread.
+   *
+   * @throws the signal's reason; {@link TIME_IS_UP}; {@link ENDED_BY_OTHER}; Error for a fault of the task
+   */
+  async run(
+    task: DigestTask | WorkTask,
+    transfer: readonly Transferable[],
+    limits: TaskLimits,
+  ): Promise<DigestAnswer | WorkAnswer> {
+    const { signal } = limits
+    signal.throwIfAborted()
+    const number = (this.#count += 1)
+    const stop = (): void => this.#stop(number, signal.reason)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      const message = await new Promise<WorkerMessage>((resolve, reject) => {
+        this.#add({ number, limits, resolve, reject })
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+        this.#worker.postMessage(task, transfer)
+      })
+      if (message === 'ready') throw new Error('the thread gave no answer')
+      if ('fault' in message) throw new Error(message.fault)
+      return message
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
+  }
+
+  /**
+   * Ends the thread. Its tasks can be repeated, except one.
+   *
+   * @param reason the error of that task
+   * @param number of that task. @default all tasks get `reason`
+   */
+  async end(reason: unknown, number?: number): Promise<void> {
+    if (!this.#hasEnded) {
+      this.#hasEnded = true
+      clearTimeout(this.#timer)
+      this.#onEnd()
+      this.#settleStart?.reject(reason)
+      for (const task of this.#sent.splice(0)) {
+        task.reject(number === undefined || task.number === number ? reason : ENDED_BY_OTHER)
+      }
+    }
+    await this.#worker.terminate()
+  }
+
+  #add(task: SentTask): void {
+    if (this.#hasEnded) {
+      task.reject(ENDED_BY_OTHER)
+      return
+    }
+    this.#sent.push(task)
+    if (this.#sent.length > 1) return
+    this.#worker.ref()
+    this.#begin(task)
+  }
+
+  #begin({ number, limits }: SentTask): void {
+    clearTimeout(this.#timer)
+    // A timer of its own: a signal that follows another one costs five times as much.
+    this.#timer = setTimeout(() => this.#stop(number, TIME_IS_UP), limits.limitMs)
+    limits.onBegin?.()
+  }
+
+  #take(message: WorkerMessage): void {
+    if (message === 'ready') {
+      this.#settleStart?.resolve()
+      this.#settleStart = undefined
+      return
+    }
+    this.#sent.shift()?.resolve(message)
+    const [next] = this.#sent
+    if (next) this.#begin(next)
+    else this.#rest()
+  }
+
+  /** Ends a task that has reached one of its limits. Only a task that has begun ends the thread. */
+  #stop(number: number, reason: unknown): void {
+    const isTimeUp = reason === TIME_IS_UP
+    if (!isTimeUp) Atomics.store(this.#notes, placeOfCancelled(number), number)
+    const hasBegun = isTimeUp || Atomics.load(this.#notes, BEGUN) >= number
+    const hasEnded = Atomics.load(this.#notes, ENDED) >= number
+    // Its answer is on its way: the caller's thread was busy.
+    if (isTimeUp && hasEnded) return
+    this.#sent.find((task) => task.number === number)?.reject(reason)
+    if (hasBegun && !hasEnded) void this.end(reason, number)
+  }
+
+  /** Returns the number of the task that the thread is doing; of the first one if it is between two. */
+  #running(): number {
+    const begun = Atomics.load(this.#notes, BEGUN)
+    const isBetween = Atomics.load(this.#notes, ENDED) >= begun
+    return isBetween ? (this.#sent[0]?.number ?? begun) : begun
+  }
+
+  #rest(): void {
+    if (this.#hasEnded) return
+    clearTimeout(this.#timer)
+    this.#worker.unref()
+    this.#timer = setTimeout(() => void this.end(new Error('the thread was not needed')), IDLE_MS).unref()
+  }
+}

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it, vi } from 'vitest'
+import type { Digest, DigestPlan } from '../../src/digest/digest.js'
+import type { ParserInput } from '../../src/parse/parser.js'
+import { makePool } from './make-pool.js'
+import { digestPlan } from './plans.js'
+import { endless, endlessPlan, never, ordinary, page } from './pool-pages.js'
+
+describe('web hosts that share a thread', () => {
+  it('take turns, so that slow pages of one host do not delay the pages of others', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 2000 })
+    const order: string[] = []
+    const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
+      pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
+    await pool.digest(ordinary, digestPlan(), never)
+    await Promise.all([
+      ...['/slow-1', '/slow-2', '/slow-3'].map((path) => read(`https://slow.test${path}`, endless, endlessPlan)),
+      ...['/1', '/2'].map((path) => read(`https://quick.test${path}`, ordinary, digestPlan())),
+      read('https://other.test/3', ordinary, digestPlan()),
+    ])
+    expect(order).toEqual(['/slow-1', '/1', '/3', '/slow-2', '/2', '/slow-3'])
+  })
+
+  it('have the next page sent to the thread early only behind a page of a host whose last one was quick', async () => {
+    const pool = makePool({ threads: 1 })
+    const large = page('<p>word '.repeat(8000))
+    const warmUp = ['https://quick.test/', 'https://quick.test/', 'https://slow.test/']
+    for (const url of warmUp) await pool.digest({ ...ordinary, url }, digestPlan(), never)
+    await pool.digest({ ...large, url: 'https://slow.test/' }, digestPlan(), never)
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    const countSent = async (host: string): Promise<number> => {
+      const read = (url: string): Promise<Digest> => pool.digest({ ...large, url }, digestPlan(), never)
+      post.mockClear()
+      const digests = [read(`https://${host}/1`), read(`https://${host}/2`), read(`https://${host}/3`)]
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      const sent = post.mock.calls.length
+      await Promise.all(digests)
+      return sent
+    }
+    expect(await countSent('slow.test')).toBe(1)
+    expect(await countSent('quick.test')).toBe(2)
+    post.mockRestore()
+  })
+
+  it('do not wait for an aborted page', async () => {
+    const pool = makePool({ threads: 1, timeoutMs: 2000 })
+    await pool.digest(ordinary, digestPlan(), never)
+    const slow = pool.digest(endless, endlessPlan, never)
+    const gone = new AbortController()
+    const left = pool.digest({ ...ordinary, url: 'https://gone.test/' }, digestPlan(), gone.signal)
+    const after = pool.digest({ ...ordinary, url: 'https://after.test/' }, digestPlan(), never)
+    await new Promise((resolve) => setImmediate(resolve))
+    gone.abort(new Error('gone'))
+    await expect(left).rejects.toThrow('gone')
+    expect((await after).fields.markdown).toContain('Hello')
+    expect((await slow).warnings).toHaveLength(1)
+    expect((await pool.digest(ordinary, digestPlan(), never)).warnings).toEqual([])
+  })
+})

@@ -65,7 +65,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:timers/promises': { values: [''] },
   'node:diagnostics_channel': { values: ['tracing/channels.ts'] },
   'node:util': { values: [''] },
-  'node:os': { values: ['plan/', 'fetch/'] },
+  'node:os': { values: ['plan/', 'fetch/', 'runtime/thread-priority.ts'] },
   'node:module': { values: ['runtime/optional-package.ts'] },
   'node:child_process': {
     values: ['fetch/browser-process/orphan-reaper.ts', 'media/run-program.ts', 'ocr/tesseract-ocr.ts'],

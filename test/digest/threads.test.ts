@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { TIME_IS_UP } from '../../src/digest/workers/thread.js'
@@ -53,10 +54,14 @@ it('sends a task to a thread that works, which then goes on without its owner', 
 })
 
 it('repeats a task whose thread another task has ended', async () => {
+  const end = vi.spyOn(Worker.prototype, 'terminate')
   const post = vi.spyOn(Worker.prototype, 'postMessage')
   const first = threads.run(endless, { signal: never, limitMs: HOUR_MS })
   const second = threads.run(task, { signal: never, limitMs: HOUR_MS })
   await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  // The process has had nearly no processor time in these hours, so that the task may take four of them.
+  vi.advanceTimersByTime(3.5 * HOUR_MS)
+  expect(end).not.toHaveBeenCalled()
   vi.advanceTimersByTime(HOUR_MS)
   await expect(first).rejects.toBe(TIME_IS_UP)
   await expect(second).resolves.toHaveProperty('digest')
@@ -89,7 +94,7 @@ it('does not end a thread for a task whose answer came while the caller was busy
   while (post.mock.calls.length === 0) await Promise.resolve()
   // The thread answers meanwhile.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
-  vi.advanceTimersByTime(HOUR_MS)
+  vi.advanceTimersByTime(4 * HOUR_MS)
   await expect(running).resolves.toHaveProperty('digest')
   expect(end).not.toHaveBeenCalled()
 })
@@ -106,4 +111,14 @@ it('leaves out a task that was aborted before its thread began it', async () => 
   await expect(second).rejects.toThrow('second')
   expect((await Promise.all([first, third])).map((answer) => 'digest' in answer)).toEqual([true, true])
   expect(end).not.toHaveBeenCalled()
+})
+
+it.runIf(process.platform === 'linux')('work at a lower priority than the thread of their owner', async () => {
+  await threads.run(task, { signal: never, limitMs: HOUR_MS })
+  const niceness = (thread: string): number =>
+    Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16])
+  const own = niceness(String(process.pid))
+  const all = readdirSync('/proc/self/task').map(niceness)
+  expect(all.filter((value) => value === Math.min(own + 10, 19)).length).toBeGreaterThan(0)
+  expect(own).toBeLessThan(19)
 })

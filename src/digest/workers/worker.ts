@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import type { FileTools, ParserInput } from '../../parse/parser.js'
+import { lowerThreadPriority } from '../../runtime/thread-priority.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { requestOcr } from './ocr-channel.js'
 
@@ -89,6 +90,7 @@ export interface WorkerStart {
 
 /** Handles the messages with tasks in this thread, one after another: digests, and the other functions given. */
 export function serve(works: Works): void {
+  lowerThreadPriority()
   const { notes } = workerData as WorkerStart
   const run = async (task: DigestTask | WorkTask): Promise<void> => {
     const number = Atomics.add(notes, BEGUN, 1) + 1

@@ -8,7 +8,7 @@ export interface TaskLimits {
   readonly signal: AbortSignal
   /**
    * Time after which the task fails with {@link TIME_IS_UP}, from the end of the task before it. Milliseconds. A task gets
-   * this time again, up to three times, if the machine gave the process less than half of it as processor time.
+   * this time again, up to three times, if the machine hardly gave the process processor time.
    */
   readonly limitMs: number
   /** Called when the thread has no earlier task. */
@@ -160,15 +160,18 @@ export class Thread {
   /** Starts the timer of a task. */
   #limit(number: number, limitMs: number, delays: number): void {
     clearTimeout(this.#timer)
-    const before = process.cpuUsage()
     // A timer of its own: a signal that follows another one costs five times as much.
     this.#timer = setTimeout(() => {
-      const { user, system } = process.cpuUsage(before)
-      const missingMs = limitMs - (user + system) / 1000
-      // The machine is busy: the thread has hardly run, and the page is not to blame.
-      if (missingMs > limitMs / 2 && delays > 0) this.#limit(number, limitMs, delays - 1)
-      else this.#stop(number, TIME_IS_UP)
-    }, limitMs)
+      // Measured from here on, because reading the processor time takes longer than many tasks.
+      const before = process.cpuUsage()
+      this.#timer = setTimeout(() => {
+        const { user, system } = process.cpuUsage(before)
+        // The machine is busy: the thread has hardly run, and the page is not to blame.
+        const isStarved = (user + system) / 1000 < limitMs / 4
+        if (isStarved && delays > 0) this.#limit(number, limitMs, delays - 1)
+        else this.#stop(number, TIME_IS_UP)
+      }, limitMs / 2)
+    }, limitMs / 2)
   }
 
   #take(message: WorkerMessage): void {

@@ -8,7 +8,7 @@ import { endless, endlessPlan, never, ordinary, page } from './pool-pages.js'
 
 describe('web hosts that share a thread', () => {
   it('take turns, so that slow pages of one host do not delay the pages of others', async () => {
-    const pool = makePool({ threads: 1, timeoutMs: 2000 })
+    const pool = makePool({ threads: 1, timeoutMs: 1000 })
     const order: string[] = []
     const read = (url: string, body: ParserInput, plan: DigestPlan): Promise<void> =>
       pool.digest({ ...body, url }, plan, never).then(() => void order.push(new URL(url).pathname))
@@ -55,5 +55,27 @@ describe('web hosts that share a thread', () => {
     expect((await after).fields.markdown).toContain('Hello')
     expect((await slow).warnings).toHaveLength(1)
     expect((await pool.digest(ordinary, digestPlan(), never)).warnings).toEqual([])
+  })
+
+  it('get their own pages, whatever other pages do to the thread', async () => {
+    const pool = makePool({ threads: 2, maxHeapMib: 48, timeoutMs: 20_000 })
+    const read = (name: string, signal = never): Promise<string> => {
+      const input = { ...page(`<p>This is page ${name}.</p>`), url: `https://${name.slice(0, 1)}.test/${name}` }
+      return pool.digest(input, digestPlan(), signal).then(({ fields }) => fields.markdown ?? '')
+    }
+    const names = Array.from({ length: 120 }, (_, at) => `${'abc'[at % 3]}${at}`)
+    const pages = names.map((name) => read(name))
+    const aborted = Array.from({ length: 6 }, (_, at) => {
+      const body = { ...endless, url: `https://${'abc'[at % 3]}.test/endless-${at}` }
+      return pool.digest(body, endlessPlan, AbortSignal.timeout(20 * at)).catch((error: unknown) => String(error))
+    })
+    const memory = pool.digest({ ...page('<p>word '.repeat(240_000)), url: 'https://a.test/huge' }, digestPlan(), never)
+    const after = names.map((name) => read(`${name}-again`))
+    expect(await Promise.all(pages)).toEqual(names.map((name) => `This is page ${name}.`))
+    expect(await Promise.all(after)).toEqual(names.map((name) => `This is page ${name}-again.`))
+    expect(new Set(await Promise.all(aborted))).toEqual(
+      new Set(['TimeoutError: The operation was aborted due to timeout']),
+    )
+    expect((await memory).warnings.join()).toContain('took more memory')
   })
 })

@@ -1,7 +1,8 @@
 import type { Transferable, Worker } from 'node:worker_threads'
 import type { StartWorker } from '../../runtime/worker-thread.js'
 import { BEGUN, ENDED, NOTES_LENGTH, placeOfCancelled } from './worker.js'
-import type { DigestAnswer, DigestTask, WorkAnswer, WorkerMessage, WorkerStart, WorkTask } from './worker.js'
+import type { DigestAnswer, DigestTask, SentTask, TaskOutcome, WorkAnswer } from './worker.js'
+import type { WorkerMessage, WorkerStart, WorkTask } from './worker.js'
 
 /** Limits of a task. */
 export interface TaskLimits {
@@ -22,13 +23,11 @@ export const TIME_IS_UP = new Error('the task took too long')
 export const ENDED_BY_OTHER = new Error('another task ended the thread')
 
 /** A task that was sent to a thread and has no answer yet. */
-interface SentTask {
-  /** Its place in the order of all tasks of the thread, from 1. */
-  readonly number: number
+interface OpenTask extends Pick<SentTask, 'number'> {
   readonly limits: TaskLimits
   /** Number of times that its time may be made longer. */
   readonly delays: number
-  resolve(message: WorkerMessage): void
+  resolve(outcome: TaskOutcome): void
   reject(error: unknown): void
 }
 
@@ -46,9 +45,9 @@ export class Thread {
   readonly #worker: Worker
   readonly #onEnd: () => void
   readonly #started: Promise<void>
-  /** Numbers of tasks that the thread has begun and ended, which its messages tell later; and of those to leave out. */
+  /** Numbers of the tasks that the thread began and ended last, which its messages tell later; and of those to leave out. */
   readonly #notes = new Int32Array(new SharedArrayBuffer(NOTES_LENGTH * Int32Array.BYTES_PER_ELEMENT))
-  readonly #sent: SentTask[] = []
+  readonly #sent: OpenTask[] = []
   #settleStart: { resolve(): void; reject(error: unknown): void } | undefined
   #count = 0
   /** Timer of the first task, or of the time without one. */
@@ -103,20 +102,20 @@ export class Thread {
   ): Promise<DigestAnswer | WorkAnswer> {
     const { signal } = limits
     signal.throwIfAborted()
+    if (this.#hasEnded) throw ENDED_BY_OTHER
     const number = (this.#count += 1)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+    this.#worker.postMessage({ number, task } satisfies SentTask, transfer)
     const stop = (): void => this.#stop(number, signal.reason)
     signal.addEventListener('abort', stop, { once: true })
     try {
-      const message = await new Promise<WorkerMessage>((resolve, reject) => {
+      const outcome = await new Promise<TaskOutcome>((resolve, reject) => {
         // A thread that waits for the text of an image uses no processor time.
         const delays = 'images' in task && task.images ? 0 : MAX_DELAYS
         this.#add({ number, limits, delays, resolve, reject })
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-        this.#worker.postMessage(task, transfer)
       })
-      if (message === 'ready') throw new Error('the thread gave no answer')
-      if ('fault' in message) throw new Error(message.fault)
-      return message
+      if ('fault' in outcome) throw new Error(outcome.fault)
+      return outcome
     } finally {
       signal.removeEventListener('abort', stop)
     }
@@ -141,18 +140,14 @@ export class Thread {
     await this.#worker.terminate()
   }
 
-  #add(task: SentTask): void {
-    if (this.#hasEnded) {
-      task.reject(ENDED_BY_OTHER)
-      return
-    }
+  #add(task: OpenTask): void {
     this.#sent.push(task)
     if (this.#sent.length > 1) return
     this.#worker.ref()
     this.#begin(task)
   }
 
-  #begin({ number, limits, delays }: SentTask): void {
+  #begin({ number, limits, delays }: OpenTask): void {
     this.#limit(number, limits.limitMs, delays)
     limits.onBegin?.()
   }
@@ -180,7 +175,10 @@ export class Thread {
       this.#settleStart = undefined
       return
     }
-    this.#sent.shift()?.resolve(message)
+    const { number, outcome } = message
+    // A task without an outcome, because its message was lost, is repeated.
+    while ((this.#sent[0]?.number ?? number) < number) this.#sent.shift()?.reject(ENDED_BY_OTHER)
+    if (this.#sent[0]?.number === number) this.#sent.shift()?.resolve(outcome)
     const [next] = this.#sent
     if (next) this.#begin(next)
     else this.#rest()

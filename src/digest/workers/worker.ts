@@ -34,12 +34,22 @@ export type DigestAnswer =
   | { readonly digest: Digest; readonly refusal?: undefined }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
 
-/** Message of a worker thread: `ready` after its start, the result of a task, or the message of an unexpected error. */
-export type WorkerMessage = 'ready' | DigestAnswer | WorkAnswer | { readonly fault: string }
+/** Message to a worker thread. */
+export interface SentTask {
+  /** Number of the task, from 1; each task has a higher one than the one before. */
+  readonly number: number
+  readonly task: DigestTask | WorkTask
+}
+
+/** Outcome of a task: its result, or the message of an unexpected error. */
+export type TaskOutcome = DigestAnswer | WorkAnswer | { readonly fault: string }
+
+/** Message of a worker thread: `ready` after its start, then the outcome of each task. */
+export type WorkerMessage = 'ready' | { readonly number: number; readonly outcome: TaskOutcome }
 
 const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: requestOcr(images) } : {})
 
-async function work(task: DigestTask | WorkTask, works: Works): Promise<WorkerMessage> {
+async function work(task: DigestTask | WorkTask, works: Works): Promise<TaskOutcome> {
   if ('work' in task) return doWork(task, works)
   try {
     return { digest: await digestFile(task.input, task.plan, toolsOf(task)) }
@@ -55,7 +65,7 @@ const describeFault = (error: unknown): { readonly fault: string } => ({
   fault: messageOf(error),
 })
 
-function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {
+function doWork({ work: name, page }: WorkTask, works: Works): TaskOutcome {
   try {
     const found: unknown = Object.entries(works).find(([own]) => own === name)?.[1]
     return typeof found === 'function' ? { result: found(page) as unknown } : { fault: `there is no work \`${name}\`` }
@@ -67,9 +77,9 @@ function doWork({ work: name, page }: WorkTask, works: Works): WorkerMessage {
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
 const post = (message: WorkerMessage): void => parentPort?.postMessage(message)
 
-/** Place in the notes of a thread of the number of tasks that it has begun. */
+/** Place in the notes of a thread of the number of the task that it began last. */
 export const BEGUN = 0
-/** Place of the number of tasks that it has ended. */
+/** Place of the number of the task that it ended last. */
 export const ENDED = 1
 /** First of the places of the tasks that it is not to begin. */
 const CANCELLED = 2
@@ -92,21 +102,21 @@ export interface WorkerStart {
 export function serve(works: Works): void {
   lowerThreadPriority()
   const { notes } = workerData as WorkerStart
-  const run = async (task: DigestTask | WorkTask): Promise<void> => {
-    const number = Atomics.add(notes, BEGUN, 1) + 1
+  const run = async ({ number, task }: SentTask): Promise<void> => {
+    Atomics.store(notes, BEGUN, number)
     const isCancelled = Atomics.load(notes, placeOfCancelled(number)) === number
-    const message = isCancelled ? { fault: 'the task was cancelled' } : await work(task, works)
-    Atomics.add(notes, ENDED, 1)
+    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, works)
+    Atomics.store(notes, ENDED, number)
     try {
-      post(message)
+      post({ number, outcome })
     } catch (error) {
       // A result that cannot be sent must not stop the tasks after it.
-      post(describeFault(error))
+      post({ number, outcome: describeFault(error) })
     }
   }
   let last = Promise.resolve()
-  parentPort?.on('message', (task: DigestTask | WorkTask) => {
-    last = last.then(() => run(task))
+  parentPort?.on('message', (sent: SentTask) => {
+    last = last.then(() => run(sent))
   })
   post('ready')
 }

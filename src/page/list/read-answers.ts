@@ -1,6 +1,5 @@
 import type { PageList } from '../../extract/list/page-list.js'
 import type { RecordedAnswer } from '../../fetch/fetched-page.js'
-import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
 import type { ListStep } from '../../ledger/attempt.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { isComplete } from '../list-data/map-records.js'
@@ -10,7 +9,7 @@ import { isWebUrl, MAX_URL_CHARACTERS } from '../../url.js'
 import type { PageContext } from '../page-context.js'
 import { findAnswerDenial, findFurtherDenial } from '../page-permissions.js'
 import type { ListEnding } from './list-ending.js'
-import { NO_STEPS } from './read-further-page.js'
+import { planFurther } from './plan-further.js'
 import { type FurtherPlan, requestFurther } from './request-further.js'
 import type { RowMerger } from './row-merger.js'
 
@@ -135,30 +134,20 @@ function checkEnd(
 
 /** Plans a request as the page's script sends it: without the page's cookies, and with those of its profile. */
 function planAnswer(
-  { cache, fetch }: ScrapePlan,
+  plan: ScrapePlan,
   { pageUrl, askedUrl }: { pageUrl: string; askedUrl: string },
   { url, headers: recorded }: Pick<RecordedAnswer, 'url' | 'headers'>,
 ): FurtherPlan {
-  const {
-    headers,
-    headerScope,
-    browser = NO_STEPS,
-    needsBrowser: _,
-    validators: __,
-    prefersBrowser: ___,
-    ...rest
-  } = fetch
-  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(askedUrl)))
-  const { expand: ____, ...steps } = browser
-  const { rendered: _____, ...cachePlan } = cache
+  const { cache, fetch, ...further } = planFurther(plan, askedUrl, url)
+  // The headers of the script have no scope: they go where the script sent them.
+  const { headers, headerScope: _, prefersBrowser: __, ...fetchPlan } = fetch
   return {
-    url,
-    cache: { ...cachePlan, read: false, write: false },
+    ...further,
+    cache: { ...cache, read: false, write: false },
     fetch: {
-      ...rest,
+      ...fetchPlan,
       fetcher: 'http',
-      headers: { ...(isOwn ? headers : {}), accept: 'application/json', ...recorded, ...refererOf(pageUrl, url) },
-      browser: { ...steps, actions: [], captures: {} },
+      headers: { ...headers, accept: 'application/json', ...recorded, ...refererOf(pageUrl, url) },
     },
   }
 }

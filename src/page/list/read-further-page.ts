@@ -1,9 +1,8 @@
 import { toTrawlError } from '../../errors.js'
 import type { PageList, ListTemplate } from '../../extract/list/page-list.js'
 import type { NextPage } from '../../extract/pagination/find-next-page.js'
-import type { BrowserPlan, ExpandPlan } from '../../fetch/browser-plan.js'
+import type { ExpandPlan } from '../../fetch/browser-plan.js'
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { resolveUrl, withoutFragment } from '../../url.js'
@@ -11,6 +10,7 @@ import type { PageContext } from '../page-context.js'
 import type { ListPage } from './follow-pages.js'
 import { withoutDeniedImages } from '../digest-page.js'
 import { findPermissions, findSiteStatements } from '../page-permissions.js'
+import { planFurther } from './plan-further.js'
 import { requestFurther } from './request-further.js'
 
 /** A further page to read: a page after the first, or the first page again. */
@@ -24,35 +24,23 @@ export interface FurtherRequest {
 
 /** Plans a further page as the first, without what is for the first page only, and reads nothing but its list. */
 function planFurtherPage(
-  { cache, fetch, digest }: ScrapePlan,
+  plan: ScrapePlan,
   askedUrl: string,
   { url, template, expand }: FurtherRequest,
 ): Pick<ScrapePlan, 'cache' | 'fetch' | 'digest'> {
-  const { rendered: _, ...cachePlan } = cache
-  const { headers, headerScope, browser = NO_STEPS, needsBrowser: __, validators: ___, ...fetchPlan } = fetch
-  const { expand: ____, ...steps } = browser
-  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(askedUrl)))
-  const { parse, extract } = digest
+  const { cache, fetch } = planFurther(plan, askedUrl, url)
+  const { parse, extract, convert } = plan.digest
   return {
     // The page as it is without `expand` is in the cache.
-    cache: expand ? { ...cachePlan, read: false, write: false } : cachePlan,
-    fetch: {
-      ...fetchPlan,
-      headers: isOwn ? headers : {},
-      ...(headerScope && { headerScope }),
-      ...(expand && { needsBrowser: ['all'] }),
-      browser: { ...steps, actions: [], captures: {}, ...(expand && { expand }) },
-    },
+    cache: expand ? { ...cache, read: false, write: false } : cache,
+    fetch: expand ? { ...fetch, needsBrowser: ['all'], browser: { ...fetch.browser, expand } } : fetch,
     digest: {
       parse,
       extract: { ...extract, fidelity: false, list: { ...extract.list, ...(template && { template }) } },
-      convert: { ...digest.convert, formats: [] },
+      convert: { ...convert, formats: [] },
     },
   }
 }
-
-/** Steps of a browser for a page without options. */
-export const NO_STEPS: BrowserPlan = { waitForMs: 0, actions: [], captures: {}, blockAds: false }
 
 /** A further page that was fetched and digested. */
 export interface FurtherPage extends ListPage {

@@ -1,6 +1,5 @@
 import type { FetchedPage } from '../../fetch/fetched-page.js'
-import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
-import { NO_STEPS } from '../list/read-further-page.js'
+import { planFurther } from '../list/plan-further.js'
 import { type FurtherPlan, sendFurther } from '../list/request-further.js'
 import type { PageContext } from '../page-context.js'
 import { findAnswerDenial } from '../page-permissions.js'
@@ -57,29 +56,12 @@ export async function requestText(
 }
 
 function planText({ plan, request }: PageContext, url: string, accept: string): FurtherPlan {
-  const {
-    headers,
-    headerScope,
-    browser = NO_STEPS,
-    needsBrowser: _,
-    validators: __,
-    prefersBrowser: ___,
-    ...fetch
-  } = plan.fetch
-  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(request.url)))
-  const { expand: ____, ...steps } = browser
-  const { rendered: _____, ...cache } = plan.cache
+  const { cache, fetch, ...further } = planFurther(plan, request.url, url)
+  const { prefersBrowser: _, ...fetchPlan } = fetch
   return {
-    url,
+    ...further,
     // The page itself is in the cache under the same URL.
     cache: { ...cache, variant: `${cache.variant} ${accept}` },
-    fetch: {
-      ...fetch,
-      fetcher: 'http',
-      maxBodyBytes: MAX_BYTES,
-      headers: { ...(isOwn ? headers : {}), accept },
-      ...(headerScope && { headerScope }),
-      browser: { ...steps, actions: [], captures: {} },
-    },
+    fetch: { ...fetchPlan, fetcher: 'http', maxBodyBytes: MAX_BYTES, headers: { ...fetch.headers, accept } },
   }
 }

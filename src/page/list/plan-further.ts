@@ -1,0 +1,34 @@
+import type { BrowserPlan } from '../../fetch/browser-plan.js'
+import { headerScopeOf, isInHeaderScope } from '../../fetch/header-scope.js'
+import type { ScrapePlan } from '../../plan/scrape-plan.js'
+import type { FurtherPlan } from './request-further.js'
+
+/**
+ * Plans a further request for a page: as the page itself, without what is for that request alone, which are actions,
+ * captures, conditions and the needs of formats. The caller's headers are sent only to hosts in their scope.
+ *
+ * @param askedUrl the URL that the caller asked for, to whose host the headers belong
+ */
+export function planFurther(
+  { cache, fetch }: ScrapePlan,
+  askedUrl: string,
+  url: string,
+): FurtherPlan & { readonly fetch: { readonly browser: BrowserPlan } } {
+  const { rendered: _, ...cachePlan } = cache
+  const { headers, headerScope, browser = NO_STEPS, needsBrowser: __, validators: ___, ...fetchPlan } = fetch
+  const { expand: ____, ...steps } = browser
+  const isOwn = isInHeaderScope(new URL(url), headerScopeOf(headerScope, new URL(askedUrl)))
+  return {
+    url,
+    cache: cachePlan,
+    fetch: {
+      ...fetchPlan,
+      headers: isOwn ? headers : {},
+      ...(headerScope && { headerScope }),
+      browser: { ...steps, actions: [], captures: {} },
+    },
+  }
+}
+
+/** Steps of a browser for a page without options. */
+const NO_STEPS: BrowserPlan = { waitForMs: 0, actions: [], captures: {}, blockAds: false }

@@ -14,10 +14,10 @@ export interface EngineSite {
 export function useEngineSite(): EngineSite {
   let site: Site
   let engine: Engine
+  const opened: { close(): Promise<void> }[] = []
 
   afterEach(async () => {
-    await engine.close()
-    await site.close()
+    for (const one of opened.splice(0)) await one.close()
   })
 
   return {
@@ -30,6 +30,7 @@ export function useEngineSite(): EngineSite {
     async open(pages, config = {}) {
       site = await startSite({ pages })
       engine = createEngine({ allowPrivateNetworks: true, threads: 0, retry: { backoffMs: 1 }, ...config })
+      opened.push(engine, site)
     },
   }
 }

@@ -1,5 +1,21 @@
 /** Splits a text into its words and numbers, in lower case. */
-export const wordsIn = (text: string): string[] => text.toLowerCase().match(WORD) ?? []
+export function wordsIn(text: string): string[] {
+  const lower = text.toLowerCase()
+  const words: string[] = []
+  let start = -1
+  for (let at = 0; at < lower.length; at += 1) {
+    const code = lower.charCodeAt(at)
+    if (code >= TABLE_LENGTH) return lower.match(WORD) ?? []
+    if (PARTS_OF_WORDS[code] === 1) {
+      if (start === -1) start = at
+    } else if (start !== -1) {
+      words.push(lower.slice(start, at))
+      start = -1
+    }
+  }
+  if (start !== -1) words.push(lower.slice(start))
+  return words
+}
 
 const WORD = /[\p{L}\p{N}_]+/gu
 

@@ -66,11 +66,20 @@ function countKinds(parent: ParentNode): Map<string, Group> {
 export function kindOf({ name, attribs }: Element): string {
   const classes = attribs['class']
   if (classes === undefined) return `${name}.`
-  // Called many times for each element. Most have one class, or a space after their first, so the string is not split.
+  // Called many times for each element. A regular expression would take several times as long.
   const names = classes.trimStart()
-  const end = names.search(/\s/)
-  return `${name}.${end === -1 ? names : names.slice(0, end)}`
+  let end = 0
+  while (end < names.length && !endsName(names.charCodeAt(end))) end += 1
+  if (names.charCodeAt(end) > LAST_ASCII) end = names.search(/\s|$/)
+  return `${name}.${names.slice(0, end)}`
 }
+
+const SPACE = 32
+const LAST_ASCII = 127
+
+/** True for white space of ASCII, and for signs that may be other white space. */
+const endsName = (code: number): boolean =>
+  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code > LAST_ASCII
 
 /** Writes features of the largest group of siblings around a block: their number, text, links and position. */
 export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, page: Region, put: Put): void {

@@ -1,3 +1,4 @@
+import { PairNumbers } from '../../collections/pair-numbers.js'
 import { kindOf } from './sibling-features.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -20,27 +21,37 @@ const MAX_LEVELS = 7
 const SHORT_PATH_LEVELS = 1
 const LONG_PATH_LEVELS = 3
 
-/** Upper bound for the number of elements on a page. */
-const MAX_ELEMENTS = 2 ** 21
+/** The groups of pages that are being read: several steps of the choice of content need them. */
+const found = new WeakMap<TextBlocks, readonly SimilarityGroups[]>()
 
 /** Groups the blocks of a page by the similarity of their elements, so that siblings are kept or dropped together. */
-export function findSimilarityGroups({ blocks, holders }: TextBlocks): SimilarityGroups[] {
+export function findSimilarityGroups(page: TextBlocks): readonly SimilarityGroups[] {
+  const known = found.get(page)
+  if (known !== undefined) return known
+  const groups = groupBlocks(page)
+  found.set(page, groups)
+  return groups
+}
+
+function groupBlocks({ blocks, regions, holders }: TextBlocks): SimilarityGroups[] {
   const names = new Map<string, number>()
-  const pairs = new Map<number, number>()
-  const pair = (first: number, second: number): number => intern(pairs, first * MAX_ELEMENTS + second)
-  const kinds: number[] = []
-  const likes = new Map<number, number>()
-  const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : region.at + 1)
-  const kindAt = ({ at }: Region): number => kinds[at] ?? 0
-  const likesOf = (region: Region): number => placeOf(region.parent) * MAX_ELEMENTS + kindAt(region)
-  for (const region of holders) {
-    kinds[region.at] = intern(names, kindOf(region.element))
-    likes.set(likesOf(region), (likes.get(likesOf(region)) ?? 0) + 1)
+  const paths = new PairNumbers()
+  const kinds = new Int32Array(regions.length)
+  /** The number of each region's parent and kind, and how many regions have the same. */
+  const siblings = new PairNumbers()
+  const likesOf = new Int32Array(regions.length)
+  const likes = new Int32Array(holders.length + 1)
+  for (const { at, element, parent } of holders) {
+    const kind = intern(names, kindOf(element))
+    kinds[at] = kind
+    const number = siblings.numberOf(placeOf(parent), kind)
+    likesOf[at] = number
+    likes[number] = (likes[number] ?? 0) + 1
   }
   const read = (region: Region): SimilarityGroups => {
     // The number of a kind may equal that of a pair, which now and then merges two groups. The model was trained with
     // this.
-    let path = kindAt(region)
+    let path = kinds[region.at] ?? 0
     let inner = 0
     let outer = 0
     let most = 1
@@ -51,27 +62,26 @@ export function findSimilarityGroups({ blocks, holders }: TextBlocks): Similarit
       level < MAX_LEVELS && at !== undefined;
       level += 1, at = at.parent
     ) {
-      if (level > 0) path = pair(path, kindAt(at))
+      if (level > 0) path = paths.numberOf(path, kinds[at.at] ?? 0)
       if (level <= SHORT_PATH_LEVELS) short = path
       if (level <= LONG_PATH_LEVELS) long = path
-      const count = at.parent === undefined ? 1 : (likes.get(likesOf(at)) ?? 1)
+      const count = at.parent === undefined ? 1 : (likes[likesOf[at.at] ?? 0] ?? 1)
       if (count < 2) continue
-      if (inner === 0) inner = pair(path, MAX_ELEMENTS - placeOf(at.parent))
+      // No kind has a negative number.
+      if (inner === 0) inner = paths.numberOf(path, -placeOf(at.parent))
       if (count <= most) continue
       most = count
-      outer = pair(path, MAX_ELEMENTS - placeOf(at.parent))
+      outer = paths.numberOf(path, -placeOf(at.parent))
     }
     return { inner, outer, short, long }
   }
-  const known = new Map<Region, SimilarityGroups>()
-  return blocks.map(({ region }: Block) => {
-    const forms = known.get(region) ?? read(region)
-    known.set(region, forms)
-    return forms
-  })
+  const known: SimilarityGroups[] = []
+  return blocks.map(({ region }: Block) => (known[region.at] ??= read(region)))
 }
 
-function intern<Key>(numbers: Map<Key, number>, key: Key): number {
+const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : region.at + 1)
+
+function intern(numbers: Map<string, number>, key: string): number {
   const number = numbers.get(key) ?? numbers.size + 1
   numbers.set(key, number)
   return number

@@ -73,12 +73,16 @@ function evaluateForest(
   const sums = new Float64Array(BATCH_SIZE)
   const left = new Uint8Array(BATCH_SIZE)
   for (let from = 0; from < blocks.length; from += BATCH_SIZE) {
-    const batch = blocks.slice(from, from + BATCH_SIZE)
-    for (const [nth, block] of batch.entries()) fill(block, WIDTH * nth)
+    const size = Math.min(BATCH_SIZE, blocks.length - from)
+    for (let nth = 0; nth < size; nth += 1) {
+      const block = blocks[from + nth]
+      if (block !== undefined) fill(block, WIDTH * nth)
+      left[nth] = nth
+    }
     sums.fill(base)
-    let count = batch.length
-    for (let nth = 0; nth < count; nth += 1) left[nth] = nth
-    for (const [tree, root] of roots.entries()) {
+    let count = size
+    for (let tree = 0; tree < roots.length; tree += 1) {
+      const root = roots[tree] ?? 0
       if (tree > 0 && tree % TREES_PER_CHECK === 0) count = dropSure(left, count, sums)
       for (let place = 0; place < count; place += 1) {
         const nth = left[place] ?? 0
@@ -89,7 +93,7 @@ function evaluateForest(
         sums[nth] = (sums[nth] ?? 0) + (values[at] ?? 0)
       }
     }
-    for (let nth = 0; nth < batch.length; nth += 1) probabilities[from + nth] = 1 / (1 + Math.exp(-(sums[nth] ?? 0)))
+    for (let nth = 0; nth < size; nth += 1) probabilities[from + nth] = 1 / (1 + Math.exp(-(sums[nth] ?? 0)))
   }
   return probabilities
 }

@@ -18,17 +18,23 @@ export interface Tree {
  * 2000 real pages, 99.8 % have the same text as in parse5's tree, and 98.7 % every text in the same elements (benchmark
  * `trees`).
  *
+ * @param bytes what the source was decoded from, if it is known
  * @throws TooManyNodes
  * @see https://html.spec.whatwg.org/multipage/parsing.html
  */
-export function buildTree(source: string, limits: TreeLimits): Tree {
+export function buildTree(source: string, limits: TreeLimits, bytes?: Uint8Array): Tree {
   const builder = new TreeBuilder(limits)
-  tokenize(cleanSource(source), builder)
+  tokenize(cleanSource(source, bytes), builder)
   return builder
 }
 
-/** Normalizes line breaks by the standard, and removes NUL characters. Most pages have neither, and are not copied. */
-export function cleanSource(source: string): string {
+/**
+ * Normalizes line breaks by the standard, and removes NUL characters. Most pages have neither, and are not copied.
+ *
+ * @param bytes what the source was decoded from: without a zero in them, it has no NUL character. To search a text with
+ * characters beyond Latin for one takes fifteen times as long, because each second of its bytes is zero
+ */
+export function cleanSource(source: string, bytes?: Uint8Array): string {
   const clean = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
-  return clean.includes('\0') ? clean.replaceAll('\0', '') : clean
+  return bytes?.includes(0) !== false && clean.includes('\0') ? clean.replaceAll('\0', '') : clean
 }

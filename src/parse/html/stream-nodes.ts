@@ -30,13 +30,14 @@ export interface StreamedNodes {
 /**
  * Reads the nodes of an HTML page as they are in its tree, by the rules of the tree builder, without building the tree.
  *
+ * @param bytes what the source was decoded from, if it is known
  * @throws NeedsTree if a node has another place in the tree than in the source, as text in a table outside of its cells
  * @throws TooManyNodes
  */
-export function streamNodes(source: string, limits: TreeLimits, reader: NodeReader): StreamedNodes {
+export function streamNodes(source: string, limits: TreeLimits, reader: NodeReader, bytes?: Uint8Array): StreamedNodes {
   const stream = new NodeStream(reader)
   const builder = new TreeBuilder(limits, stream)
-  tokenize(cleanSource(source), builder)
+  tokenize(cleanSource(source, bytes), builder)
   stream.end()
   return { html: builder.html, baseHref: builder.baseHref }
 }

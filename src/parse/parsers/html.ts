@@ -32,7 +32,7 @@ export const html: Parser = {
 }
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
-  const { document, baseHref, hasTemplates } = buildTree(text, limitsOf(input, plan))
+  const { document, baseHref, hasTemplates } = buildTree(text, limitsOf(input, plan), input.body)
   // Nearly no page has any, and a walk over all elements takes a fifth of the time for the tree.
   if (hasTemplates) placeStreamedParts(document)
   return { url: input.url, baseUrl: baseUrlOf(input, baseHref), tree: loadTree(document), text, warnings: [] }
@@ -47,7 +47,7 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
   const text = decodeText(input.body, input.contentType, 'html')
   try {
-    const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader)
+    const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
     return { text, baseUrl: baseUrlOf(input, baseHref), root }
   } catch (error) {
     if (error instanceof NeedsTree || error instanceof TooManyNodes) return undefined

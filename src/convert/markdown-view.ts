@@ -54,13 +54,10 @@ export class ViewNode {
   parentNode: ViewNode | null = null
   previousSibling: ViewNode | null = null
   nextSibling: ViewNode | null = null
-  /** Signs moved out of a mark, because inside they would keep it from being parsed as one. */
-  signsBefore = ''
-  signsAfter = ''
-  /** Syntax of a mark: its Markdown signs or, where these would not be parsed, an HTML tag or none. */
-  syntax: 'signs' | 'tag' | 'plain' = 'signs'
-  /** Set for a list with other bullets than the list directly before it, so that the two are not parsed as one. */
-  hasOtherBullets = false
+  /** True for a text in a link. */
+  inLink = false
+  /** Facts that only some marks and lists have. A page has a thousand nodes, and each field of them costs memory. */
+  #rare: RareFacts | undefined = undefined
 
   constructor(
     readonly kind: ViewKind,
@@ -91,13 +88,44 @@ export class ViewNode {
     return start === 0 && end === after.length ? 'x' : `${before.slice(0, start)}x${after.slice(end)}`
   }
 
+  /** The kind of this node as an item of its line: see `LineItem`. */
+  get type(): 'text' | 'break' | 'opaque' {
+    return this.kind === 'text' || this.kind === 'break' ? this.kind : 'opaque'
+  }
+
+  /** The node of the item that this node is. */
+  get node(): ViewNode {
+    return this
+  }
+
+  get signsBefore(): string {
+    return this.#rare?.signsBefore ?? ''
+  }
+
+  get signsAfter(): string {
+    return this.#rare?.signsAfter ?? ''
+  }
+
+  get syntax(): RareFacts['syntax'] {
+    return this.#rare?.syntax ?? 'signs'
+  }
+
+  get hasOtherBullets(): boolean {
+    return this.#rare?.hasOtherBullets ?? false
+  }
+
+  /** Notes facts that only some nodes have. */
+  note(facts: Partial<RareFacts>): void {
+    this.#rare = { ...NO_FACTS, ...this.#rare, ...facts }
+  }
+
   append(child: ViewNode): void {
     const last = this.childNodes[this.childNodes.length - 1]
     if (last !== undefined) {
       last.nextSibling = child
       child.previousSibling = last
       if (child.kind === 'list' && last.kind === 'list')
-        child.hasOtherBullets = !last.hasOtherBullets && child.details.isOrdered === last.details.isOrdered
+        child.note({ hasOtherBullets: !last.hasOtherBullets && child.details.isOrdered === last.details.isOrdered })
     }
     child.parentNode = this
     if (last === undefined) this.childNodes = arrayOfOne(child)
@@ -111,7 +139,7 @@ export class ViewNode {
     for (const child of all) {
       child.previousSibling = null
       child.nextSibling = null
-      child.hasOtherBullets = false
+      if (child.hasOtherBullets) child.note({ hasOtherBullets: false })
       this.append(child)
     }
   }
@@ -130,6 +158,19 @@ export class ViewNode {
     }
   }
 }
+
+/** Facts that only some nodes have. */
+interface RareFacts {
+  /** Signs moved out of a mark, because inside they would keep it from being parsed as one. */
+  readonly signsBefore: string
+  readonly signsAfter: string
+  /** Syntax of a mark: its Markdown signs or, where these would not be parsed, an HTML tag or none. */
+  readonly syntax: 'signs' | 'tag' | 'plain'
+  /** True for a list with other bullets than the list directly before it, so that the two are not parsed as one. */
+  readonly hasOtherBullets: boolean
+}
+
+const NO_FACTS: RareFacts = { signsBefore: '', signsAfter: '', syntax: 'signs', hasOtherBullets: false }
 
 /** Attributes of a view node, by kind. */
 export interface ViewDetails {

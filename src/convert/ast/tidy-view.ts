@@ -29,9 +29,13 @@ export function tidyView(container: ViewNode): void {
     kept.push(child)
   }
   if (kept.at(-1)?.kind === 'rule') kept.pop()
-  const isSame =
-    kept.length === container.childNodes.length && kept.every((node, at) => node === container.childNodes[at])
-  if (!isSame) container.replaceChildren(kept)
+  if (!areSame(kept, container.childNodes)) container.replaceChildren(kept)
+}
+
+function areSame(kept: readonly ViewNode[], nodes: readonly ViewNode[]): boolean {
+  if (kept.length !== nodes.length) return false
+  for (let at = 0; at < kept.length; at += 1) if (kept[at] !== nodes[at]) return false
+  return true
 }
 
 /** True for a block that is written at all. */
@@ -64,21 +68,25 @@ function asParagraph({ childNodes }: ViewNode): ViewNode {
  * True for a heading or image that repeats the one before it: pages have them twice, for wide and for narrow screens.
  */
 function isRepeated(before: ViewNode, block: ViewNode): boolean {
-  if (block.kind !== before.kind || !isEqual(before, block)) return false
-  return block.kind === 'heading' || (block.kind === 'paragraph' && isImageLine(block))
+  if (block.kind !== before.kind || (block.kind !== 'heading' && block.kind !== 'paragraph')) return false
+  return (block.kind === 'heading' || isImageLine(block)) && isEqual(before, block)
 }
 
 function isEqual(one: ViewNode, other: ViewNode): boolean {
   if (one.kind === 'image' && other.kind === 'image')
     return one.nodeValue === other.nodeValue && isSameImage(one, other)
-  return (
+  const isAlike =
     one.kind === other.kind &&
     one.nodeValue === other.nodeValue &&
     one.details.href === other.details.href &&
     one.details.level === other.details.level &&
-    one.childNodes.length === other.childNodes.length &&
-    one.childNodes.every((child, at) => isEqual(child, other.childNodes[at] ?? one))
-  )
+    one.childNodes.length === other.childNodes.length
+  if (!isAlike) return false
+  for (let at = 0; at < one.childNodes.length; at += 1) {
+    const child = one.childNodes[at]
+    if (child !== undefined && !isEqual(child, other.childNodes[at] ?? one)) return false
+  }
+  return true
 }
 
 /** Puts a caption on the line below its image. */

@@ -36,6 +36,8 @@ export function stripTypedBullet({ childNodes }: ViewNode): void {
  */
 export function useTypedNumbers(list: ViewNode): ViewNode {
   const items = list.childNodes
+  // Hardly any list has typed numbers.
+  if (items[0] === undefined || numberTyped(items[0]) === undefined) return list
   const numbers = items.map(numberTyped)
   const [start = NaN] = numbers
   const isCounting = items.length > 1 && numbers.every((number, at) => number === start + at)
@@ -54,13 +56,16 @@ export function useTypedNumbers(list: ViewNode): ViewNode {
 /** Returns the number typed before the text of an item. */
 function numberTyped({ kind, childNodes }: ViewNode): number | undefined {
   const text = kind === 'item' ? firstText(childNodes) : undefined
-  const [length, number] = NUMBER.exec(text?.nodeValue ?? '') ?? []
-  const isAlone = text?.nextSibling === null && length?.length === text.nodeValue.length
+  const found = text && NUMBER.exec(text.nodeValue)
+  if (!found) return undefined
+  const [length, number] = found
+  const isAlone = text.nextSibling === null && length.length === text.nodeValue.length
   return number === undefined || isAlone ? undefined : Number(number)
 }
 
-function firstText([line]: readonly ViewNode[]): ViewNode | undefined {
-  const [first] = line?.kind === 'paragraph' ? line.childNodes : []
+function firstText(blocks: readonly ViewNode[]): ViewNode | undefined {
+  const line = blocks[0]
+  const first = line?.kind === 'paragraph' ? line.childNodes[0] : undefined
   return first?.kind === 'text' ? first : undefined
 }
 
@@ -118,9 +123,12 @@ const isLineStart = (paragraph: ViewNode, at: number): boolean =>
 /** True for a paragraph with a line that starts with a marker. */
 function hasTypedMark(block: ViewNode): boolean {
   if (block.kind !== 'paragraph') return false
-  return block.childNodes.some(
-    (node, at) => node.kind === 'text' && isLineStart(block, at) && markOf(node.nodeValue) !== undefined,
-  )
+  const { childNodes } = block
+  for (let at = 0; at < childNodes.length; at += 1) {
+    const node = childNodes[at]
+    if (node?.kind === 'text' && isLineStart(block, at) && markOf(node.nodeValue) !== undefined) return true
+  }
+  return false
 }
 
 /** Splits a paragraph at its lines with a marker. The other lines stay together. */

@@ -54,6 +54,9 @@ const LAST_PLAIN = 126
 const SOFT_HYPHEN = 0xad
 const ZERO_WIDTH_SPACE = 0x200b
 
+/** True for white space that is collapsed: the part of {@link SPACES} that is ASCII. */
+const isSpace = (code: number): boolean => code === SPACE || code === 9 || code === 10 || code === 12 || code === 13
+
 /** True for a text without white space but single spaces, and without unseen signs. Most texts are so. */
 function isPlain(text: string): boolean {
   let before = 0
@@ -64,6 +67,17 @@ function isPlain(text: string): boolean {
     before = code
   }
   return true
+}
+
+/**
+ * Collapses white space. Soft hyphens and zero-width spaces only show where a word may break, and would keep it from being
+ * found.
+ *
+ * @param isApart false where white space at the start has no effect
+ */
+function collapseSpaces(text: string, isApart: boolean): string {
+  const collapsed = text.replace(SPACES, ' ').replace(UNSEEN, '')
+  return !isApart && collapsed.charCodeAt(0) === SPACE ? collapsed.slice(1) : collapsed
 }
 
 /** True for a letter or digit of ASCII. */
@@ -93,7 +107,7 @@ export class ViewBuilder {
     for (let at = this.#marks.length - 1; at >= 0; at--) {
       const mark = this.#marks[at]
       if (mark?.node === undefined) continue
-      this.#line.items.push({ type: 'close', node: mark.node })
+      this.#line.items.push({ type: 'close', node: mark.node, inLink: false })
       mark.node = undefined
     }
     escapeLine(this.#line.items, this.#placeOf(this.#line.paragraph))
@@ -153,20 +167,29 @@ export class ViewBuilder {
     if (mark === undefined) return
     this.#marks.pop()
     if (mark.node === undefined || this.#line === undefined) return
-    this.#line.items.push({ type: 'close', node: mark.node })
+    this.#line.items.push({ type: 'close', node: mark.node, inLink: false })
     this.#line.tail = mark.node.parentNode ?? this.#line.paragraph
   }
 
   text(data: string): void {
-    // Soft hyphens and zero-width spaces only show where a word may break, and would keep it from being found. Most
-    // white space is single spaces already, and replacing each would cost a copy for each word.
-    const collapsed = isPlain(data) ? data : data.replace(SPACES, ' ').replace(UNSEEN, '')
     const follows = this.#line !== undefined && this.#line.breaks === 0
     const isApart = follows && this.#line?.endsWithSpace === false
-    const text = !isApart && collapsed.charCodeAt(0) === SPACE ? collapsed.slice(1) : collapsed
+    let start = 0
+    while (isSpace(data.charCodeAt(start))) start += 1
+    let end = data.length
+    if (start === end) {
+      if (isApart && end > 0) this.#addText(' ', false)
+      return
+    }
+    while (isSpace(data.charCodeAt(end - 1))) end -= 1
+    const inside = start > 0 || end < data.length ? data.slice(start, end) : data
     // White space at the start of a line is dropped, and at the start of a mark it stands before the mark.
+    const isTidy = isPlain(inside)
+    const space = isTidy && isApart && start > 0 ? ' ' : ''
+    const text = isTidy ? (end < data.length ? `${inside} ` : inside) : collapseSpaces(data, isApart)
     const rest = isLetterOrDigit(text.charCodeAt(0)) ? text : text.trimStart()
-    if (follows && rest.length < text.length) this.#addText(text.slice(0, text.length - rest.length), false)
+    const before = text === rest ? space : space + text.slice(0, text.length - rest.length)
+    if (follows && before !== '') this.#addText(before, false)
     if (rest !== '') this.#addText(rest, true)
   }
 
@@ -182,8 +205,9 @@ export class ViewBuilder {
       return
     }
     const node = new ViewNode('text', text)
+    node.inLink = this.inLink
     line.tail.append(node)
-    line.items.push({ type: 'text', node, inLink: this.inLink })
+    line.items.push(node)
   }
 
   /** Appends inline content that is not text: code, an image, or complete Markdown. */
@@ -203,7 +227,7 @@ export class ViewBuilder {
     }
     const node = new ViewNode(kind, value, details)
     line.tail.append(node)
-    line.items.push({ type: 'opaque', node })
+    line.items.push(node)
     line.endsWithSpace = false
   }
 
@@ -256,7 +280,7 @@ export class ViewBuilder {
     if (line.breaks > 0) {
       const node = new ViewNode('break')
       line.tail.append(node)
-      line.items.push({ type: 'break', node })
+      line.items.push(node)
       line.breaks = 0
     }
     if (isMarked) this.#openMarks(line)
@@ -285,7 +309,7 @@ export class ViewBuilder {
         )
       else {
         line.tail.append(mark.node)
-        line.items.push({ type: 'open', node: mark.node })
+        line.items.push({ type: 'open', node: mark.node, inLink: false })
       }
       line.tail = mark.node
     }

@@ -24,7 +24,8 @@ export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
     const item = items[at]
     if (item?.type === 'close' && item.node.kind !== 'link') fitMark(items, findOpening(items, at, item.node), at)
   }
-  if (items.some(({ type, node }) => type === 'open' && node.syntax === 'plain')) escapeUnmarked(items, place)
+  for (const { type, node } of items)
+    if (type === 'open' && node.syntax === 'plain') return escapeUnmarked(items, place)
 }
 
 function mayNeedEscape(items: readonly LineItem[]): boolean {

@@ -73,7 +73,7 @@ export function fitMark(items: readonly LineItem[], open: number, close: number)
   ) {
     const signs = SIGNS_AT_START.exec(first.nodeValue)?.[0] ?? ''
     if (signs.length < first.nodeValue.length) {
-      mark.signsBefore = signs
+      mark.note({ signsBefore: signs })
       first.nodeValue = first.nodeValue.slice(signs.length)
     }
   }
@@ -86,13 +86,14 @@ export function fitMark(items: readonly LineItem[], open: number, close: number)
     let start = last.nodeValue.length
     while (start > 0 && SIGN_AT_END.test(last.nodeValue.charAt(start - 1))) start -= 1
     if (start > 0) {
-      mark.signsAfter = last.nodeValue.slice(start)
+      mark.note({ signsAfter: last.nodeValue.slice(start) })
       last.nodeValue = last.nodeValue.slice(0, start)
     }
   }
   if (isDelimiterRead(items, open, close, mark)) return
   // Bold on punctuation alone is not visible.
-  mark.syntax = mark.childNodes.every((child) => child.kind === 'text' && !WORD.test(child.nodeValue)) ? 'plain' : 'tag'
+  const isPlain = mark.childNodes.every((child) => child.kind === 'text' && !WORD.test(child.nodeValue))
+  mark.note({ syntax: isPlain ? 'plain' : 'tag' })
 }
 
 // Signs may belong to a URL.

@@ -1,9 +1,12 @@
 import type { ViewNode } from '../markdown-view.js'
 
-/** A part of a line, in order. */
-export type LineItem =
-  | { readonly type: 'text'; readonly node: ViewNode; readonly inLink: boolean }
-  | { readonly type: 'opaque' | 'break' | 'open' | 'close'; readonly node: ViewNode }
+/** A part of a line, in order. A text, a break and anything else without marks inside is the view node itself. */
+export interface LineItem {
+  readonly type: 'text' | 'opaque' | 'break' | 'open' | 'close'
+  readonly node: ViewNode
+  /** True for a text in a link. */
+  readonly inLink: boolean
+}
 
 /**
  * Position of a line: a paragraph; the first paragraph of a list item; or a heading or cell, which is written as one line and

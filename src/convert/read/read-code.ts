@@ -20,16 +20,14 @@ export const readCode: ElementReader = (element, context) => readPart(element, e
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
   const hasElements = element.children.some(isElement)
-  if (hasElements && findElement(element, ({ name }) => NOT_IN_CODE.has(name)) !== undefined)
-    return context.readChildren(element)
+  if (hasElements && findElement(element, isNotCode) !== undefined) return context.readChildren(element)
   if (isAloneInBlock(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
     const lines = containsLink(element) ? [] : brokenLines(element)
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
   }
-  if (!hasElements || findElement(element, ({ name }) => name === 'a' || name === 'br') === undefined)
-    return addCode(textOf(element), source, view)
+  if (!hasElements || findElement(element, isLinkOrBreak) === undefined) return addCode(textOf(element), source, view)
   for (const child of element.children) {
     if (isText(child)) addCode(child.data, source, view)
     else if (isElement(child) && child.name === 'br') view.lineBreak()
@@ -60,14 +58,21 @@ function addLinkedCode(link: Element, source: Element, view: ViewBuilder): void 
   view.closeMark(mark)
 }
 
-const containsLink = (element: Element): boolean =>
-  findElement(element, ({ name, attribs }) => name === 'a' && attribs['href'] !== undefined) !== undefined
+const containsLink = (element: Element): boolean => findElement(element, isLink) !== undefined
+
+// A function that is made at each call would be memory for each inline code.
+const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
+const isLinkOrBreak = ({ name }: Element): boolean => name === 'a' || name === 'br'
+const isNotCode = ({ name }: Element): boolean => NOT_IN_CODE.has(name)
 
 /** True for an element that is alone in its block. */
-const isAloneInBlock = (element: Element): boolean =>
-  element.parent !== null &&
-  element.parent.children.every((child) => child === element || (isText(child) && child.data.trim() === '')) &&
-  (!isElement(element.parent) || BLOCK_ELEMENTS.has(element.parent.name))
+function isAloneInBlock(element: Element): boolean {
+  const { parent } = element
+  if (parent === null || (isElement(parent) && !BLOCK_ELEMENTS.has(parent.name))) return false
+  for (const child of parent.children)
+    if (child !== element && !(isText(child) && child.data.trim() === '')) return false
+  return true
+}
 
 /** True for code outside of a `pre` whose style preserves white space. */
 const keepsSpace = (element: Element): boolean => {

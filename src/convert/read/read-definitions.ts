@@ -1,8 +1,12 @@
-import { findElement, isElement } from '../../html/tree.js'
+import { type Element, findElement, isElement } from '../../html/tree.js'
 import type { ElementReader } from '../ast/element-reader.js'
 import { readNote } from './read-note.js'
 
-const BLOCKS_OR_BOLD = /^(?:h[1-6]|p|pre|ul|ol|dl|table|blockquote|strong|b)$/
+const BLOCKS_OR_BOLD: ReadonlySet<string> = new Set(
+  'h1 h2 h3 h4 h5 h6 p pre ul ol dl table blockquote strong b'.split(' '),
+)
+
+const isBlockOrBold = ({ name }: Element): boolean => BLOCKS_OR_BOLD.has(name)
 
 /** Reads a definition list. Markdown has none, so each term is a bold line, and each definition follows as text. */
 export const readDefinitionList: ElementReader = (element, context) => {
@@ -21,7 +25,7 @@ export const readDefinitionList: ElementReader = (element, context) => {
     else if (child.name === 'dt') {
       isNoted = false
       view.endLine()
-      if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) context.readChildren(child)
+      if (findElement(child, isBlockOrBold) !== undefined) context.readChildren(child)
       else context.readMarked('strong', child)
       view.endLine()
     } else context.read(child)
@@ -39,7 +43,7 @@ export const readDetails: ElementReader = (element, context) => {
       continue
     }
     view.endLine()
-    if (findElement(child, ({ name }) => BLOCKS_OR_BOLD.test(name)) !== undefined) context.readChildren(child)
+    if (findElement(child, isBlockOrBold) !== undefined) context.readChildren(child)
     else context.readMarked('strong', child)
     view.endLine()
   }

@@ -55,8 +55,10 @@ function destination({ attribs }: Element): string | undefined {
 const NO_PAGE = /^(?:javascript|data|vbscript|blob|about):/i
 
 const holdsImage = (element: Element): boolean =>
-  holdsElements(element) &&
-  findElement(element, ({ name }) => name === 'img' || name === 'video' || name === 'math') !== undefined
+  holdsElements(element) && findElement(element, isPicture) !== undefined
+
+const isPicture = ({ name }: Element): boolean => name === 'img' || name === 'video' || name === 'math'
+const isHeadingWithText = (inner: Element): boolean => isHeading(inner) && textOf(inner).trim() !== ''
 
 /** True for a link with more than text. */
 function holdsElements({ children }: Element): boolean {
@@ -65,5 +67,4 @@ function holdsElements({ children }: Element): boolean {
 }
 
 const holdsHeading = (element: Element): boolean =>
-  holdsElements(element) &&
-  findElement(element, (inner) => isHeading(inner) && textOf(inner).trim() !== '') !== undefined
+  holdsElements(element) && findElement(element, isHeadingWithText) !== undefined

@@ -1,4 +1,4 @@
-import type { ViewNode } from '../markdown-view.js'
+import type { ViewKind, ViewNode } from '../markdown-view.js'
 
 /** Writes nodes whose contents are Markdown already. */
 export interface NodeWriter {
@@ -30,6 +30,11 @@ export function writeChildren(parent: ViewNode, writer: NodeWriter): string {
       continue
     }
     const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, writer)
+    if (!MAY_END_LINE.has(node.kind) && written !== '') {
+      text += separate(breaks, 0) + written
+      breaks = 0
+      continue
+    }
     let start = 0
     while (written.charCodeAt(start) === LINE_FEED) start += 1
     if (start === written.length) {
@@ -44,6 +49,9 @@ export function writeChildren(parent: ViewNode, writer: NodeWriter): string {
   }
   return breaks === 0 ? text : text + '\n'.repeat(breaks)
 }
+
+/** Nodes that may begin or end with a line feed. To look for them in others would copy these, as V8 joins their pieces first. */
+const MAY_END_LINE: ReadonlySet<ViewKind> = new Set<ViewKind>(['text', 'break', 'inlineText'])
 
 const LINE_FEED = 10
 const SEPARATORS = ['', '\n', '\n\n']

@@ -31,7 +31,9 @@ export class LinkResolver {
     const name = href.slice(0, at)
     // White space is dropped at the end of a link only.
     const page = PLAIN_FRAGMENT.test(fragment) && name.trimEnd() === name ? this.resolvePage(name) : undefined
-    return page !== undefined && isWebUrl(page) ? page.href + fragment : resolveUrl(href, this.#baseUrl)?.href
+    if (page === undefined || !isWebUrl(page)) return resolveUrl(href, this.#baseUrl)?.href
+    // Not joined anew where it is absolute already.
+    return page.href === name ? href : page.href + fragment
   }
 
   /** Resolves a link without a fragment, or with one that is a route. */

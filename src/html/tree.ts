@@ -187,7 +187,16 @@ function findText(node: ChildNode, search: TextSearch): WalkAnswer {
  * Replaces each run of white space with one space. The pattern matches only runs that are not one space already: with a
  * match for each word, a text of megabytes would cost more than everything else done with it.
  */
-export const singleSpaces = (text: string): string => text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
+export function singleSpaces(text: string): string {
+  // Half of the texts of a page are the line break and the indentation between two tags.
+  let at = 0
+  while (isSpace(text.charCodeAt(at))) at += 1
+  if (at === text.length) return at === 0 ? text : ' '
+  return text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
+}
+
+/** True for white space of ASCII. */
+const isSpace = (code: number): boolean => code === 32 || (code >= 9 && code <= 13)
 
 /** Replaces each run of white space with one space, and trims both ends. */
 export const collapse = (text: string): string => singleSpaces(text).trim()

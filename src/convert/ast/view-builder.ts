@@ -120,8 +120,12 @@ export class ViewBuilder {
     if (kind !== 'item') return 'paragraph'
     if (childNodes[0] === paragraph) return 'item'
     // A rule before it and empty blocks are not written.
-    const isWritten = (node: ViewNode): boolean => node === paragraph || (node.kind !== 'rule' && hasContent(node))
-    return childNodes.slice(0, MAX_UNWRITTEN).find(isWritten) === paragraph ? 'item' : 'paragraph'
+    for (let at = 0; at < MAX_UNWRITTEN; at += 1) {
+      const node = childNodes[at]
+      if (node === paragraph) return 'item'
+      if (node === undefined || (node.kind !== 'rule' && hasContent(node))) break
+    }
+    return 'paragraph'
   }
 
   /** Appends a block. What is added until {@link closeBlock} is its contents. */

@@ -39,7 +39,10 @@ class ReadPage implements SourcePage {
   }
 
   isOnPage(href: string): boolean {
-    return href.includes('#') && this.#addresses.includes(withoutHash(href))
+    const at = href.indexOf('#')
+    if (at === -1) return false
+    for (const address of this.#addresses) if (address.length === at && href.startsWith(address)) return true
+    return false
   }
 }
 

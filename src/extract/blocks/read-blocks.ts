@@ -10,6 +10,7 @@ import {
   walk,
   isHeading,
 } from '../../html/tree.js'
+import { listNodes, type PageNodes } from '../../html/page-nodes.js'
 import { countWords } from '../../text/words-in.js'
 
 /** An element with totals over all of its descendants. */
@@ -64,7 +65,7 @@ export interface TextBlocks {
   readonly regions: readonly Region[]
   /** The regions that contain text, which are far fewer than all. */
   readonly holders: readonly Region[]
-  readonly regionOf: ReadonlyMap<Element, Region>
+  readonly regionOf: RegionsByElement
 }
 
 const CONTROLS: ReadonlySet<string> = new Set(['input', 'select', 'button', 'textarea'])
@@ -86,14 +87,44 @@ interface OpenBlock {
  * Reads the visible text of a page in one walk.
  *
  * @param cleared elements that are not visible
+ * @param nodes nodes of the page. @default they are listed
  */
-export function readBlocks(bodyElement: Element, cleared: ReadonlySet<Element>): TextBlocks {
-  const reader = new BlockReader(bodyElement, cleared)
+export function readBlocks(
+  bodyElement: Element,
+  cleared: ReadonlySet<Element>,
+  nodes: PageNodes = listNodes(bodyElement),
+): TextBlocks {
+  const reader = new BlockReader(bodyElement, cleared, nodes)
   walk(bodyElement, enterNode, leaveElement, reader)
   reader.endLine()
   const { blocks, body, regions, regionOf } = reader
   addUp(blocks, regions)
   return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf }
+}
+
+/** The regions of a page by their elements. A map with each element would be the largest thing that is read of a page. */
+class RegionsByElement {
+  readonly #regions: readonly Region[]
+  readonly #nodes: PageNodes
+  /** Number of the region of each node, from 1; 0 for none. */
+  readonly #numbers: Int32Array
+
+  constructor(regions: readonly Region[], nodes: PageNodes) {
+    this.#regions = regions
+    this.#nodes = nodes
+    this.#numbers = new Int32Array(nodes.nodes.length)
+  }
+
+  add({ at, element }: Region): void {
+    const index = this.#nodes.indexOf(element)
+    if (index !== -1) this.#numbers[index] = at + 1
+  }
+
+  get(element: Element): Region | undefined {
+    const index = this.#nodes.indexOf(element)
+    const number = index === -1 ? 0 : (this.#numbers[index] ?? 0)
+    return number === 0 ? undefined : this.#regions[number - 1]
+  }
 }
 
 const enterNode = (node: ChildNode, reader: BlockReader): boolean => reader.enter(node)
@@ -102,7 +133,7 @@ const leaveElement = (element: Element, reader: BlockReader): void => reader.lea
 class BlockReader {
   readonly body: Region
   readonly regions: Region[]
-  readonly regionOf: Map<Element, Region>
+  readonly regionOf: RegionsByElement
   readonly blocks: Block[] = []
   readonly #cleared: ReadonlySet<Element>
   #region: Region
@@ -114,10 +145,11 @@ class BlockReader {
   #length = 0
   #line: OpenBlock | undefined
 
-  constructor(bodyElement: Element, cleared: ReadonlySet<Element>) {
+  constructor(bodyElement: Element, cleared: ReadonlySet<Element>, nodes: PageNodes) {
     this.body = openRegion(0, bodyElement, undefined, 0)
     this.regions = [this.body]
-    this.regionOf = new Map([[bodyElement, this.body]])
+    this.regionOf = new RegionsByElement(this.regions, nodes)
+    this.regionOf.add(this.body)
     this.#cleared = cleared
     this.#region = this.body
     this.#around = [this.body]
@@ -139,7 +171,7 @@ class BlockReader {
     if (isLink(node)) this.#links += 1
     this.#region = openRegion(this.regions.length, node, this.#region, this.#length)
     this.regions.push(this.#region)
-    this.regionOf.set(node, this.#region)
+    this.regionOf.add(this.#region)
     if (isBlock) this.#around.push(this.#region)
     return true
   }

@@ -206,11 +206,21 @@ const isSentinel = (name: string): boolean => name.length >= MIN_SENTINEL_LENGTH
 function sentinelName({ name, attribs }: Element): string | undefined {
   if (name !== 'div' && name !== 'span' && name !== 'section' && name !== 'p') return undefined
   const { id = '', class: names = '' } = attribs
-  if (SENTINEL.test(id)) return id
+  if (isSentinel(id)) return id
   // Hardly any list of names has one of the words, so that hardly any is split.
   const named = SENTINEL_WORD.test(names) ? names.slice(0, 500).split(/\s/u).find(isSentinel) : undefined
-  return named ?? Object.keys(attribs).slice(0, 50).find(isSentinel)
+  if (named !== undefined) return named
+  let left = MAX_ATTRIBUTES
+  for (const attribute in attribs) {
+    if (isSentinel(attribute)) return attribute
+    left -= 1
+    if (left === 0) break
+  }
+  return undefined
 }
+
+/** Maximum attributes of an element whose names are tested. */
+const MAX_ATTRIBUTES = 50
 
 function addCount(found: Signs, parent: Element): void {
   // "Showing <b>10</b> of <b>50</b>" is the text of the parent.

@@ -19,6 +19,8 @@ export interface MainContent {
   readonly dropped: NodeSet
   /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
+  /** Blocks of the page's text; absent if they were not needed. */
+  readonly read?: TextBlocks
 }
 
 /** A page to find the main content of. */
@@ -49,16 +51,17 @@ export function findMainContent({ page, nodes, metadata, body, cleared, panels }
   const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
-    return { roots: [body], dropped: cleared, whyDropped: () => '' }
+    return { roots: [body], dropped: cleared, whyDropped: () => '', read }
   const allElse = keepShownParts({ read, kept, cleared })
   if (allElse !== undefined)
     return {
       roots: [findRoot(body, allElse)],
       dropped: allElse,
       whyDropped: explainDropped(read, probabilities, verdictOf),
+      read,
     }
   const dropped = dropOthers({ read, kept, cleared, rules, verdictOf })
-  return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf) }
+  return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf), read }
 }
 
 interface Reading {
@@ -81,7 +84,7 @@ interface Judged {
 
 function choose({ page, nodes, metadata, body, kind, cleared }: Reading): Judged {
   const rules = selectByRules(body, cleared, kind, nodes)
-  const read = readBlocks(body, cleared)
+  const read = readBlocks(body, cleared, nodes)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
   return {

@@ -1,6 +1,7 @@
 import { type ChildNode, type Element, isText } from '../../html/tree.js'
 import { type Block, readBlocks, type Region } from '../blocks/read-blocks.js'
 import { type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
+import type { MainContent } from './main-content.js'
 import { boilerplateByTag, boilerplateKind } from '../rules/boilerplate.js'
 
 /**
@@ -29,7 +30,7 @@ const MAX_LINK_SHARE = 0.3
 export function warnOfDropped(
   body: Element,
   cleared: ReadonlySet<Element>,
-  choice: VisibleChoice,
+  choice: VisibleChoice & Pick<MainContent, 'read'>,
   { words = 1 }: Fidelity,
 ): string | undefined {
   if (words > MAX_KEPT_WORDS) return undefined
@@ -38,7 +39,7 @@ export function warnOfDropped(
     if (isKept && isText(node)) keptNodes.add(node)
   }
   visitVisible(body, cleared, choice, { visit, state: undefined })
-  const { blocks, regions } = readBlocks(body, cleared)
+  const { blocks, regions } = choice.read ?? readBlocks(body, cleared)
   const isFramed = findFrame(regions)
   let kept = 0
   let dropped = 0

@@ -157,7 +157,8 @@ function dropAllBut({ blocks, media, cleared, read: { regionOf } }: ShownParts):
     if (isText(node)) return !texts.has(node) && node.data.trim() !== ''
     if (!isElement(node) || cleared.has(node)) return true
     // An image of a `noscript` is no region of the page.
-    if (!regionOf.has(node) || around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name)) return false
+    if (regionOf.get(node) === undefined || around.has(node) || wholes.has(node) || KEPT_ALONG.has(node.name))
+      return false
     return node.parent === null || !wholes.has(node.parent)
   }
   return { has: isDropped }

@@ -31,6 +31,8 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   'dcterms.keywords': 'dcTermsKeywords',
 }
 
+const FIELDS: readonly (readonly [key: string, name: string])[] = Object.entries(FIELD_NAMES)
+
 /** Maximum meta tags that are read. A page has some dozens. */
 const MAX_META_TAGS = 2_000
 
@@ -59,10 +61,11 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
     warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META_TAGS} of them.`)
   }
   const meta = found.meta
-  const named = Object.entries(FIELD_NAMES).flatMap(([key, name]): [string, string][] => {
-    const [first] = meta.get(key) ?? []
-    return first === undefined ? [] : [[name, first]]
-  })
+  const named: Record<string, string> = {}
+  for (const [key, name] of FIELDS) {
+    const value = meta.get(key)?.[0]
+    if (value !== undefined) named[name] = value
+  }
   const raw = [...meta].map(([key, values]): [string, string | string[]] => {
     if (JOINED.has(key)) return [key, values.join(', ')]
     return [key, values.length === 1 ? (values[0] ?? '') : values]
@@ -76,7 +79,7 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
   const alternates = meta.get('og:locale:alternate')
   return {
     ...Object.fromEntries(raw),
-    ...Object.fromEntries(named),
+    ...named,
     ...(alternates && { ogLocaleAlternate: alternates }),
     ...omitEmpty({ title, author, publishedTime, modifiedTime }),
     ...omitEmpty({ language: found.language, favicon: found.favicon, canonicalUrl: found.canonicalUrl }),

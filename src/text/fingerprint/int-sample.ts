@@ -5,6 +5,7 @@
 export class IntSample {
   readonly #capacity: number
   #mask: number
+  readonly #mostSlots: number
   /** A hash table. 0 marks an empty slot; `#hasZero` is true if the number 0 was added. */
   #slots: Int32Array
   #hasZero = false
@@ -17,7 +18,8 @@ export class IntSample {
   constructor(capacity: number, zeros = 0) {
     this.#capacity = capacity
     this.#mask = 2 ** zeros - 1
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2 + 2)))
+    this.#mostSlots = 2 ** Math.ceil(Math.log2(capacity * 2 + 2))
+    this.#slots = new Int32Array(Math.min(FIRST_SLOTS, this.#mostSlots))
   }
 
   add(value: number): void {
@@ -26,9 +28,11 @@ export class IntSample {
       this.#size += this.#hasZero ? 0 : 1
       this.#hasZero = true
     } else if (!this.#claim(value)) return
+    // Half full at most. Few texts need all the slots that there may be.
+    if (2 * this.#size > this.#slots.length && this.#slots.length < this.#mostSlots) this.#rebuild(this.#mostSlots)
     while (this.#size > this.#capacity) {
       this.#mask = this.#mask * 2 + 1
-      this.#rebuild()
+      this.#rebuild(this.#slots.length)
     }
   }
 
@@ -63,9 +67,9 @@ export class IntSample {
     return true
   }
 
-  #rebuild(): void {
+  #rebuild(slots: number): void {
     const before = this.#slots
-    this.#slots = new Int32Array(before.length)
+    this.#slots = new Int32Array(slots)
     this.#size = this.#hasZero ? 1 : 0
     for (let slot = 0; slot < before.length; slot += 1) {
       const value = before[slot] ?? 0
@@ -73,3 +77,6 @@ export class IntSample {
     }
   }
 }
+
+/** Slots of an empty sample. A power of two. */
+const FIRST_SLOTS = 1024

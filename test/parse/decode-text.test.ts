@@ -6,6 +6,21 @@ const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 const html = (bytes: Uint8Array, contentType?: string): string => decodeText(bytes, contentType, 'html')
 
 describe('the charset of a body', () => {
+  it('takes the first declaration, in whatever markup it stands', () => {
+    const head = '<!DOCTYPE html>\n<html lang="en"><head><!-- made --><title>a > b</title><meta name="a" content="b">'
+    for (const declared of [
+      '<meta charset="utf-8">',
+      '<meta http-equiv="Content-Type" content="text/html; charset=UTF-8" />',
+    ])
+      expect(html(utf8(`${head}${declared}<meta charset="iso-8859-2">é`))).toContain('é')
+    for (const hidden of [
+      '<!-- <meta charset="utf-8"> -->',
+      '<a title=\'<meta charset="utf-8">\'>',
+      '<meta charset="iso-8859-2"><meta charset="utf-8">',
+    ])
+      expect(html(latin1(`${head}${hidden}<meta charset="iso-8859-2">\xb1`))).toContain('ą')
+  })
+
   it('is that of the byte order mark before all others, and the mark is not in the text', () => {
     expect(html(new Uint8Array([0xef, 0xbb, 0xbf, ...utf8('é')]), 'text/html; charset=iso-8859-1')).toBe('é')
     expect(html(new Uint8Array([0xff, 0xfe, 0x41, 0, 0xa9, 0x03]), 'text/html; charset=utf-8')).toBe('AΩ')

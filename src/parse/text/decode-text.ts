@@ -52,11 +52,25 @@ function declaredEncoding(body: Uint8Array, contentType: string | undefined, rul
   if (missed !== undefined) return missed
   // The first `meta` with a charset counts. Only that of an XML declaration is replaced by a `meta` after it.
   const first = start.subarray(0, isXmlDeclaration(start) ? undefined : FIRST_BYTES)
-  const found = sniff(first) ?? sniff(start)
+  const found = readPlainDeclaration(first) ?? sniff(first) ?? sniff(start)
   return found ?? (rule === 'xml' ? 'utf-8' : undeclaredEncoding(body))
 }
 
 const isXmlDeclaration = ([first, second]: Uint8Array): boolean => first === 0x3c && second === 0x3f
+
+/**
+ * The start of most pages, up to the `meta` that declares UTF-8: simple tags, comments and text, in which nothing else can
+ * declare an encoding.
+ */
+const PLAIN_DECLARATION =
+  /^(?=\s|<[!a-z])(?:[^<]|<!doctype[^<>-]*>|<!--[^<>-]*-->|<\/?[a-ln-z][a-z\d]*(?: [a-z:-]+="[^"<>]*")*>|<meta (?:name|property)="[^"<>]*" content="[^"<>]*" ?\/?>)*<meta (?:charset="utf-8"|http-equiv="content-type" content="text\/html; ?charset=utf-8") ?\/?>/i
+
+/** Reads the declaration of UTF-8 where it is written as on most pages: in a tenth of the time of {@link sniff}. */
+function readPlainDeclaration(first: Uint8Array): string | undefined {
+  const start = PLAIN_DECLARATION.exec(asBuffer(first).toString('latin1'))?.[0].toLowerCase()
+  if (start === undefined || start.indexOf('charset') !== start.lastIndexOf('charset')) return undefined
+  return 'utf-8'
+}
 
 /** Returns the encoding that a `meta` or an XML declaration names. */
 function sniff(start: Uint8Array): string | undefined {

@@ -1,5 +1,14 @@
 import type { ParsedPage } from '../parse/parser.js'
-import { type ChildNode, type Element, collapse, findElement, isElement, isText, walk } from '../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  singleSpaces,
+  walk,
+} from '../html/tree.js'
 import { cutText } from '../text/cut-text.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../url.js'
@@ -126,6 +135,9 @@ function startOfText(element: Element): string {
 
 function addToStart(node: ChildNode, start: { text: string }): boolean | 'stop' {
   if (start.text.length > MAX_TEXT_LENGTH * 2) return 'stop'
-  if (isText(node)) start.text = `${start.text}${node.data.slice(0, MAX_TEXT_LENGTH * 4)}`.replace(/\s+/g, ' ')
+  if (isText(node)) {
+    const text = singleSpaces(node.data.slice(0, MAX_TEXT_LENGTH * 4))
+    start.text += start.text.endsWith(' ') && text.startsWith(' ') ? text.slice(1) : text
+  }
   return !isElement(node) || (node.name !== 'script' && node.name !== 'style')
 }

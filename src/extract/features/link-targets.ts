@@ -78,15 +78,45 @@ const MIN_SLUG_WORDS = 4
 function readForm(address: string, here: AddressForm | undefined): AddressForm | undefined {
   if (address.startsWith('#') || /^\s*(?!https?:)[a-z][a-z\d+.-]*:/i.test(address)) return undefined
   const [, host, path = ''] = ADDRESS.exec(address.trim()) ?? []
-  const segments = path.split('/').filter((segment) => segment !== '')
+  const { segments, hasSlug, hasNumber } = readPath(path)
   const isRelative = host === undefined && !path.startsWith('/')
   return {
     host: host === undefined ? (here?.host ?? '') : host.toLowerCase().replace(/^www\./, ''),
-    depth: segments.length + (isRelative ? Math.max(0, (here?.depth ?? 1) - 1) : 0),
-    hasSlug: segments.some((segment) => segment.split(/[-_]/, MIN_SLUG_WORDS).length >= MIN_SLUG_WORDS),
-    hasNumber: /\d{4}/.test(path),
+    depth: segments + (isRelative ? Math.max(0, (here?.depth ?? 1) - 1) : 0),
+    hasSlug,
+    hasNumber,
   }
 }
+
+/** Counts the segments of a path, and looks for one of several words and for a number of several digits, in one loop. */
+function readPath(path: string): { segments: number; hasSlug: boolean; hasNumber: boolean } {
+  let segments = 0
+  let hasSlug = false
+  let hasNumber = false
+  let length = 0
+  let dividers = 0
+  let digits = 0
+  for (let at = 0; at < path.length; at += 1) {
+    const code = path.charCodeAt(at)
+    digits = code >= ZERO && code <= NINE ? digits + 1 : 0
+    if (digits === NUMBER_DIGITS) hasNumber = true
+    if (code === SLASH) length = dividers = 0
+    else {
+      if (length === 0) segments += 1
+      length += 1
+      if (code === HYPHEN || code === LOW_LINE) dividers += 1
+      if (dividers === MIN_SLUG_WORDS - 1) hasSlug = true
+    }
+  }
+  return { segments, hasSlug, hasNumber }
+}
+
+const NUMBER_DIGITS = 4
+const SLASH = 47
+const ZERO = 48
+const NINE = 57
+const HYPHEN = 45
+const LOW_LINE = 95
 
 function compareForms(form: AddressForm | undefined, here: AddressForm | undefined): number {
   if (form === undefined || here === undefined) return PLACE_ON_PAGE

@@ -45,7 +45,8 @@ function weighWords(words: readonly string[], weights: ReadonlyMap<string, numbe
   let worst: number | undefined
   let best: number | undefined
   let sum = 0
-  for (const [at, word] of words.entries()) {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
     const weight = weights.get(word)
     if (weight === undefined || words.indexOf(word) < at) continue
     worst = least(worst, weight)

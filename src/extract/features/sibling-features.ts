@@ -1,4 +1,5 @@
-import { type Element, isElement, type ParentNode } from '../../html/tree.js'
+import { PairNumbers } from '../../collections/pair-numbers.js'
+import { type Element, isElement } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -28,38 +29,43 @@ const MAX_LEVELS = 7
 
 /** Finds groups of siblings with the same tag name and first class. */
 export function findSiblingGroups({ holders }: TextBlocks): SiblingGroups {
-  const kindsOf = new Map<ParentNode, Map<string, Group>>()
+  const kinds = new Map<string, number>()
+  const numbers = new PairNumbers()
+  /** Groups by the number of their parent and kind. */
+  const all: (Group | undefined)[] = []
   const groupOf: Group[] = []
-  for (const region of holders) {
-    const { element } = region
+  const isCounted: true[] = []
+  for (const { at, element, parent: around, text } of holders) {
     const { parent } = element
-    const kinds = parent === null ? undefined : (kindsOf.get(parent) ?? countKinds(parent))
-    if (parent !== null && kinds !== undefined) kindsOf.set(parent, kinds)
-    const group = kinds?.get(kindOf(element)) ?? { count: 1, text: 0 }
-    group.text += region.text
-    groupOf[region.at] = group
+    const place = around === undefined ? 0 : around.at + 1
+    if (parent !== null && isCounted[place] !== true) {
+      isCounted[place] = true
+      for (const child of parent.children) {
+        if (!isElement(child)) continue
+        const number = numbers.numberOf(place, numberOf(kindOf(child), kinds))
+        const group = (all[number] ??= { count: 0, text: 0 })
+        group.count += 1
+      }
+    }
+    const group = all[numbers.numberOf(place, numberOf(kindOf(element), kinds))] ?? { count: 1, text: 0 }
+    group.text += text
+    groupOf[at] = group
   }
   let greatest = 1
   let groups = 0
-  for (const kinds of kindsOf.values())
-    for (const { count, text } of kinds.values()) {
-      if (count < MIN_GROUP_SIZE) continue
-      greatest = Math.max(greatest, text)
-      if (text > MIN_GROUP_TEXT) groups += 1
-    }
+  for (const group of all) {
+    if (group === undefined || group.count < MIN_GROUP_SIZE) continue
+    greatest = Math.max(greatest, group.text)
+    if (group.text > MIN_GROUP_TEXT) groups += 1
+  }
   return { groupOf, greatest, groups }
 }
 
-function countKinds(parent: ParentNode): Map<string, Group> {
-  const kinds = new Map<string, Group>()
-  for (const child of parent.children) {
-    if (!isElement(child)) continue
-    const kind = kindOf(child)
-    const group = kinds.get(kind)
-    if (group === undefined) kinds.set(kind, { count: 1, text: 0 })
-    else group.count += 1
-  }
-  return kinds
+/** Returns the number of a name, from 1; a new one for a name that has none. */
+export function numberOf(name: string, numbers: Map<string, number>): number {
+  const number = numbers.get(name) ?? numbers.size + 1
+  numbers.set(name, number)
+  return number
 }
 
 /** Returns an element's kind: its tag name and first class. */

@@ -1,5 +1,5 @@
 import { PairNumbers } from '../../collections/pair-numbers.js'
-import { kindOf } from './sibling-features.js'
+import { kindOf, numberOf } from './sibling-features.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
@@ -42,7 +42,7 @@ function groupBlocks({ blocks, regions, holders }: TextBlocks): SimilarityGroups
   const likesOf = new Int32Array(regions.length)
   const likes = new Int32Array(holders.length + 1)
   for (const { at, element, parent } of holders) {
-    const kind = intern(names, kindOf(element))
+    const kind = numberOf(kindOf(element), names)
     kinds[at] = kind
     const number = siblings.numberOf(placeOf(parent), kind)
     likesOf[at] = number
@@ -80,9 +80,3 @@ function groupBlocks({ blocks, regions, holders }: TextBlocks): SimilarityGroups
 }
 
 const placeOf = (region: Region | undefined): number => (region === undefined ? 0 : region.at + 1)
-
-function intern(numbers: Map<string, number>, key: string): number {
-  const number = numbers.get(key) ?? numbers.size + 1
-  numbers.set(key, number)
-  return number
-}

@@ -26,9 +26,11 @@ export function findAlikeLines({ read, probabilities, verdictOf }: Choice, kept:
   const groupOf = ({ at }: Block): number => groups[at]?.long ?? 0
   const isKept = (block: Block | undefined, group: number): boolean =>
     block !== undefined && kept.has(block) && groupOf(block) !== group
-  const isBetween = ({ at }: Block, group: number): boolean =>
-    read.blocks.slice(Math.max(0, at - MAX_DISTANCE), at).some((one) => isKept(one, group)) &&
-    read.blocks.slice(at + 1, at + 1 + MAX_DISTANCE).some((one) => isKept(one, group))
+  const isNear = (at: number, step: 1 | -1, group: number): boolean => {
+    for (let nth = 1; nth <= MAX_DISTANCE; nth += 1) if (isKept(read.blocks[at + nth * step], group)) return true
+    return false
+  }
+  const isBetween = ({ at }: Block, group: number): boolean => isNear(at, -1, group) && isNear(at, 1, group)
   const alike = new Map<number, { readonly blocks: Block[]; sum: number; between: number }>()
   for (const block of read.blocks) {
     const group = groupOf(block)

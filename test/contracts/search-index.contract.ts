@@ -192,6 +192,16 @@ export function searchIndexContract(make: () => SearchIndex): void {
     expect(urls(await find(index, 'word')).toSorted()).toEqual(['long', 'long', 'short'])
   })
 
+  it.each([20, 200, 2000])('finds other pages behind %i better chunks of one page', async (chunks) => {
+    const index = open()
+    const text = 'Some further words that make this chunk longer than those of the other page, and so a worse one.'
+    await index.put('job', page('other', `Apples. ${text}`))
+    const sections = Array.from({ length: chunks }, (_, at) => `## Apples ${at}\n\nApples.`)
+    await index.put('job', page('long', '', { title: 'Apples', markdown: sections.join('\n\n') }))
+    expect(urls(await find(index, 'apples'))).toEqual(['long', 'long', 'other'])
+    expect(urls(await find(index, 'apples', { jobId: 'job' }))).toEqual(['long', 'long', 'other'])
+  })
+
   it('rejects calls after it was closed', async () => {
     const index = open()
     await index.put('job', page('a', 'apples'))

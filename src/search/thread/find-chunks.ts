@@ -8,6 +8,8 @@ import type { RankedChunk } from './vector-search.js'
 
 /** Candidates read for each hit, before those of other jobs and further chunks of a page are left out. */
 const CANDIDATES_PER_HIT = 12
+/** Times as many candidates that are read when the first ones are chunks of a few pages. */
+const DEEPER = 10
 /** Maximum hits of one page, so that a long page does not fill the list. */
 const MAX_PER_PAGE = 2
 /**
@@ -33,10 +35,16 @@ export function findChunks(database: IndexDatabase, query: IndexQuery): readonly
     ...(query.vector ? [findNear(database, query.vector, most, within)] : []),
   ]
   const first = find()
-  const hits = pickHits(database, fuse(first), query.limit, scope)
+  const { hits, outside } = pickHits(database, fuse(first), query.limit, scope)
   if (hits.length === query.limit || first.every((candidates) => candidates.length < most)) return hits
+  if (terms && !query.vector && outside === 0) {
+    // All candidates were of a few pages. To read more of them costs less than to rank those of the scope alone.
+    const more = rank(database, { match: terms.match, most: DEEPER * most })
+    const deeper = pickHits(database, more, query.limit, scope)
+    if (deeper.hits.length === query.limit || more.length < DEEPER * most) return deeper.hits
+  }
   // Most candidates were of other jobs, or of other pages than the filter's.
-  return pickHits(database, fuse(find(scope)), query.limit, scope)
+  return pickHits(database, fuse(find(scope)), query.limit, scope).hits
 }
 
 function findNear(
@@ -136,14 +144,15 @@ const threeTimes = (text: string): [string, string, string] => [text, text, text
 const IS_NEWEST = `NOT EXISTS (SELECT 1 FROM pages AS later JOIN jobs AS other ON other.number = later.job
   WHERE later.url = pages.url AND later.number > pages.number AND (other.expires_at IS NULL OR other.expires_at > ?))`
 
-/** Reads the candidates that may be found, up to the limit. */
+/** Reads the candidates that may be found, up to the limit. `outside` is the number of those that are not in the scope. */
 function pickHits(
   { sql }: IndexDatabase,
   candidates: readonly RankedChunk[],
   limit: number,
   scope: Scope,
-): SearchHit[] {
+): { readonly hits: readonly SearchHit[]; readonly outside: number } {
   const hits: SearchHit[] = []
+  let outside = 0
   const perPage = new Map<number, number>()
   for (const { chunk, score } of candidates) {
     if (hits.length === limit) break
@@ -155,12 +164,15 @@ function pickHits(
       ...scope.values,
     )
     const page = row && numberIn(row, 'page')
-    if (!row || page === undefined) continue
+    if (!row || page === undefined) {
+      outside += 1
+      continue
+    }
     const known = perPage.get(page) ?? 0
     perPage.set(page, known + 1)
     if (known < MAX_PER_PAGE) hits.push(toHit(row, score))
   }
-  return hits
+  return { hits, outside }
 }
 
 function toHit(row: SqlRow, score: number): SearchHit {

@@ -208,8 +208,8 @@ describe('a crawl with a `goal`', () => {
     await on.open({ '/': article('Start', 'Text.', dull(600)), ...shopOfDull(600) })
     const { status } = await on.crawl({ goal, sitemap: 'skip', until: {} })
     expect(status).toMatchObject({ status: 'completed', stoppedBy: 'known' })
-    expect(status.completed).toBeGreaterThan(480)
-    expect(status.completed).toBeLessThan(500)
+    expect(status.completed).toBeGreaterThan(550)
+    expect(status.completed).toBeLessThan(580)
     expect(status.coverage).toMatchObject({
       covered: [],
       missing: ['refund policy', 'refund', 'policy', 'annual plans', 'annual', 'plans'],

@@ -7,10 +7,10 @@ const [one, two] = [readGoalTerms('refund'), readGoalTerms('refund, policy')]
 const until = { gain: 0.02, pages: 10 }
 
 /** Adds pages of this relevance. @returns their number when enough is known, or Infinity after 600 */
-function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = false, count = 4 } = {}): number {
+function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = false, counts = [4, 4] } = {}): number {
   const model = new RelevanceModel(two)
   for (let page = 1; page <= 600; page += 1) {
-    const words = { words: 100, counts: [count, 0], title: 0 }
+    const words = { words: 100, counts, title: 0 }
     model.add(words)
     progress.add({ url: `https://example.com/${page}`, ...words, relevance, isHub }, model)
     if (progress.isKnown(until)) return page
@@ -21,18 +21,27 @@ function addUntilKnown(progress: GoalProgress, relevance: number, { isHub = fals
 describe('the expected gain of the next page', () => {
   it('ends a crawl that has found much, and one that finds nothing', () => {
     expect(addUntilKnown(new GoalProgress(two), 0.9)).toBeLessThan(250)
-    expect(addUntilKnown(new GoalProgress(two), 0, { count: 0 })).toBe(488)
+    expect(addUntilKnown(new GoalProgress(two), 0, { counts: [0, 0] })).toBe(557)
   })
 
   it('falls the faster the better the best page answers the goal, and no faster with half an answer', () => {
     const [half, better, clear] = [0.5, 0.7, 0.9].map((relevance) => addUntilKnown(new GoalProgress(two), relevance))
-    expect(half).toBeGreaterThan(480)
+    expect(half).toBeGreaterThan(550)
     expect(better).toBeLessThan(half ?? 0)
     expect(clear).toBeLessThan(better ?? 0)
   })
 
+  it('falls more slowly while no page has a word of the goal', () => {
+    const [all, some] = [
+      [4, 4],
+      [4, 0],
+    ].map((counts) => addUntilKnown(new GoalProgress(two), 0.9, { counts }))
+    expect(some).toBeGreaterThan(2 * (all ?? 0))
+    expect(some).toBeLessThan(600)
+  })
+
   it('is not lowered by hubs', () =>
-    expect(addUntilKnown(new GoalProgress(two), 0, { isHub: true, count: 0 })).toBe(Infinity))
+    expect(addUntilKnown(new GoalProgress(two), 0, { isHub: true, counts: [0, 0] })).toBe(Infinity))
 
   it('ends no crawl before the minimum of pages, nor at another number of answers', () => {
     const progress = new GoalProgress(one)

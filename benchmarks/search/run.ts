@@ -15,6 +15,8 @@ const { values: flags } = parseArgs({
   options: {
     pages: { type: 'string', default: '3000' },
     rounds: { type: 'string', default: '3' },
+    /** Folder in which the index is kept. @default a temporary one */
+    keep: { type: 'string' },
     verbose: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -46,7 +48,7 @@ async function serve(latencyMs: number): Promise<{ server: ChildProcess; origin:
   return { server, origin }
 }
 const { server, origin } = await serve(0)
-const folder = mkdtempSync(join(tmpdir(), 'trawl-search-'))
+const folder = flags.keep ?? mkdtempSync(join(tmpdir(), 'trawl-search-'))
 
 const open = (index: string | false): Engine =>
   createEngine({ allowPrivateNetworks: true, fetcher: 'http', cache: false, index })
@@ -155,7 +157,7 @@ for (const [latencyMs, measured] of ratios) {
   slow.server.disconnect()
 }
 server.disconnect()
-rmSync(folder, { recursive: true })
+if (flags.keep === undefined) rmSync(folder, { recursive: true })
 
 const recall = (half: readonly { rank: number }[]): string =>
   `${((100 * half.filter(({ rank }) => rank >= 0).length) / Math.max(1, half.length)).toFixed(0)} %`
@@ -175,10 +177,14 @@ const report = [
   `| the same with vectors of ${DIMENSIONS} numbers, p50 | ${at(vectorTimes, 0.5)} |`,
   `| the same with vectors, p95 | ${at(vectorTimes, 0.95)} |`,
   `| the first search with vectors of a process | ${(firstTime / 1000).toFixed(1)} s |`,
-  ...[...ratios].flatMap(([latencyMs, measured]) => [
-    `| indexing on top of a crawl, answers after ${latencyMs} ms: time | ${percent(measured.map(({ seconds }) => seconds))} |`,
-    `| the same, processor time | ${percent(measured.map((ratio) => ratio.cpu))} |`,
-  ]),
+  ...[...ratios].flatMap(([latencyMs, measured]) =>
+    measured.length === 0
+      ? []
+      : [
+          `| indexing on top of a crawl, answers after ${latencyMs} ms: time | ${percent(measured.map(({ seconds }) => seconds))} |`,
+          `| the same, processor time | ${percent(measured.map((ratio) => ratio.cpu))} |`,
+        ],
+  ),
 ].join('\n')
 console.log(report)
 if (flags.write) writeReport('search', report)

@@ -20,7 +20,8 @@ interface Unit {
 }
 
 /** Returns the text that would be kept of a page, given the probability of each of its blocks, without its headline. */
-export function chooseText({ blocks, kind }: PageSamples, probabilities: ArrayLike<number>): string {
+export function chooseText(page: PageSamples, probabilities: ArrayLike<number>): string {
+  const { blocks, kind } = page
   const units: Unit[] = []
   blocks.forEach(({ words, unit, isProse, isInFooter, isOutside }, at) => {
     const probability = probabilities[at] ?? 0
@@ -35,12 +36,16 @@ export function chooseText({ blocks, kind }: PageSamples, probabilities: ArrayLi
   })
   const isArticle = kind === 'article' && hasSureText(units)
   const threshold = Math.max(findThreshold(units), isArticle ? MIN_BESIDE_TEXT : 0)
-  return units
+  const kept = units
     .filter(({ probability, isInFooter, isOutside }) => {
       const least = isInFooter ? MIN_FOOTER : isArticle && isOutside ? MIN_OUTSIDE : 0
       return probability >= Math.max(threshold, least)
     })
-    .flatMap(({ at }) => at.map((one) => blocks[one]))
+    .flatMap(({ at }) => at)
+  const copies = page.findCopies(new Set(kept))
+  return kept
+    .filter((at) => !copies.has(at))
+    .map((at) => blocks[at])
     .map((block) => (block === undefined || block.isHeadline ? '' : block.text))
     .join('\n')
 }

@@ -3,6 +3,7 @@ import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
 import { type ContentKind, findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
+import { findCopies } from '../../src/extract/selection/copies.js'
 import { isInFooter } from '../../src/extract/selection/is-in-footer.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
 import { findVisibility } from '../../src/extract/visibility/visibility.js'
@@ -61,6 +62,8 @@ export interface PageSamples {
   }
   /** Returns the predictions of the forest as the extraction uses them: evened out between blocks of the same form. */
   evenOut(predicted: Float64Array): Float64Array
+  /** Returns the numbers of the kept blocks that only repeat others of them, given the numbers of all kept blocks. */
+  findCopies(kept: ReadonlySet<number>): ReadonlySet<number>
 }
 
 /** Reads a page as an extraction does, and labels its blocks by its reference answer. */
@@ -101,6 +104,14 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
       return readRows(parsed.read.blocks, (block, put) => gathered.read(block, put))
     },
     evenOut: (predicted) => evenOut(readPage(page, html).read, predicted),
+    findCopies(kept) {
+      const {
+        kind,
+        read: { blocks },
+      } = readPage(page, html)
+      const copies = findCopies(blocks, new Set(blocks.filter(({ at }) => kept.has(at))), kind)
+      return new Set(copies.map(({ at }) => at))
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
+import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
@@ -60,7 +61,8 @@ export function findMainContent({ page, nodes, metadata, body, cleared, panels }
       whyDropped: explainDropped(read, probabilities, verdictOf),
       read,
     }
-  const dropped = dropOthers({ read, kept, cleared, rules, verdictOf })
+  const copies = new Set(findCopies(read.blocks, kept, kind))
+  const dropped = dropOthers({ read, kept, copies, cleared, rules, verdictOf })
   return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf), read }
 }
 
@@ -105,6 +107,8 @@ function isInTable(region: Region): boolean {
 interface Choice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
+  /** Kept blocks that repeat others, and are dropped without their surroundings. */
+  readonly copies: ReadonlySet<Block>
   readonly cleared: ReadonlySet<Element>
   readonly rules: RulesSelection
   readonly verdictOf: (region: Region) => number
@@ -123,6 +127,7 @@ const MIN_KEPT_SHARE = 0.5
 function dropOthers({
   read: { blocks, regions, regionOf },
   kept,
+  copies,
   cleared,
   rules,
   verdictOf,
@@ -130,18 +135,23 @@ function dropOthers({
   const dropped = new Set<ChildNode>(cleared)
   const keptText = new Float64Array(regions.length)
   const text = new Float64Array(regions.length)
+  const copied = new Float64Array(regions.length)
   for (const block of blocks) {
+    const isCopy = copies.has(block)
     const isBlockKept = kept.has(block)
     for (const node of block.nodes) {
-      if (!isBlockKept) dropped.add(node)
+      if (!isBlockKept || isCopy) dropped.add(node)
       const { parent } = node
       const at = parent !== null && isElement(parent) ? (regionOf.get(parent)?.at ?? 0) : 0
+      // The images beside a copy are judged as if it was kept.
+      if (isCopy) copied[at] = (copied[at] ?? 0) + node.data.length
       text[at] = (text[at] ?? 0) + node.data.length
       if (isBlockKept) keptText[at] = (keptText[at] ?? 0) + node.data.length
     }
   }
   sumUp(text, regions)
   sumUp(keptText, regions)
+  sumUp(copied, regions)
   const isAroundRoot = findAround(rules.roots)
   const isMostlyKept = new Uint8Array(regions.length)
   for (const region of regions) {
@@ -157,7 +167,8 @@ function dropOthers({
     // An image belongs to the text around it, even if its caption is dropped.
     const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
-    const isKept = isFigure || (all > 0 ? part > 0 : isAlong)
+    const isEmptied = part > 0 && part === copied[at] && region.images === 0
+    const isKept = isFigure || (all > 0 ? part > 0 && !isEmptied : isAlong)
     if (!isKept || (CONTROLS.has(element.name) && rules.dropped.has(element))) dropped.add(element)
   }
   return dropped

@@ -24,9 +24,15 @@ describe('web hosts that share a thread', () => {
   it('have the next page sent to the thread early only behind a page of a host whose last one was quick', async () => {
     const pool = makePool({ threads: 1 })
     const large = page('<p>word '.repeat(8000))
-    const warmUp = ['https://quick.test/', 'https://quick.test/', 'https://slow.test/']
-    for (const url of warmUp) await pool.digest({ ...ordinary, url }, digestPlan(), never)
-    await pool.digest({ ...large, url: 'https://slow.test/' }, digestPlan(), never)
+    let timeMs = 0
+    const clock = vi.spyOn(performance, 'now')
+    const tell = async (host: string, stepMs: number): Promise<void> => {
+      clock.mockImplementation(() => (timeMs += stepMs))
+      await pool.digest({ ...ordinary, url: `https://${host}/` }, digestPlan(), never)
+    }
+    await tell('quick.test', 0)
+    await tell('slow.test', 1000)
+    clock.mockRestore()
     const post = vi.spyOn(Worker.prototype, 'postMessage')
     const countSent = async (host: string): Promise<number> => {
       const read = (url: string): Promise<Digest> => pool.digest({ ...large, url }, digestPlan(), never)

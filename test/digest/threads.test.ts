@@ -87,6 +87,18 @@ it('rejects an aborted task at once, and ends its thread only if the task has be
   await expect(third).resolves.toHaveProperty('digest')
 })
 
+it('rejects a task whose answer cannot be read', async () => {
+  const on = vi.spyOn(Worker.prototype, 'on')
+  await threads.close()
+  threads = await startThreads({ threads: 1, maxHeapMib: 256 })
+  const fail = on.mock.calls.find(([event]) => (event as string) === 'messageerror')?.[1]
+  const running = threads.run(endless, { signal: never, limitMs: HOUR_MS })
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(1))
+  fail?.(new Error('unreadable'))
+  await expect(running).rejects.toThrow('unreadable')
+})
+
 it('does not end a thread for a task whose answer came while the caller was busy', async () => {
   const end = vi.spyOn(Worker.prototype, 'terminate')
   const running = threads.run(task, { signal: never, limitMs: HOUR_MS })

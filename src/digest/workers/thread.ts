@@ -74,6 +74,7 @@ export class Thread {
     // The task that needs the thread gets the error.
     this.#started.catch(() => undefined)
     this.#worker.on('message', (message: WorkerMessage) => this.#take(message))
+    this.#worker.on('messageerror', (error) => void this.end(error, this.#running()))
     this.#worker.on('error', (error) => void this.end(error, this.#running()))
     this.#worker.on('exit', () => void this.end(new Error('the thread has ended'), this.#running()))
   }

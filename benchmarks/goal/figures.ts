@@ -1,6 +1,6 @@
 import type { GoalCoverage } from 'trawl'
 import { median } from '../speed/print-table.js'
-import { PARTS, partOf, type Question } from './questions.js'
+import { PARTS, type Question } from './questions.js'
 
 /** Figures of a question. Ranks are those of the first answer page among the fetched pages, from 1. */
 export interface Figures extends Question {
@@ -34,9 +34,9 @@ function describeGroup(name: string, figures: readonly Figures[]): string {
   ].join(' | ')
 }
 
-/** Prints the figures of a question. Those that are not for choosing are looked at in sum only. */
+/** Prints the figures of a question. Those that are kept aside are looked at in sum only. */
 export function printFigures(one: Figures): void {
-  if (partOf(one) !== 'choosing') return
+  if (one.part === 'kept aside') return
   const { site, goal, breadthRank, goalRank, stopped } = one
   const faults = [stopped.hasAnswer ? '' : 'MISSED', ratioOf(one) > 1.1 ? 'LATER' : ''].filter(Boolean).join(' ')
   console.log(`${site} ${breadthRank} ${goalRank} ${stopped.pages} ${faults} ${goal}`)
@@ -51,7 +51,7 @@ export function writeTable(figures: readonly Figures[]): string {
   const sites = [...new Set(figures.map(({ site }) => site))]
   const groups: [string, readonly Figures[]][] = [
     ...sites.map((name): [string, Figures[]] => [name, figures.filter(({ site }) => site === name)]),
-    ...PARTS.map((part): [string, Figures[]] => [part, figures.filter((one) => partOf(one) === part)]),
+    ...PARTS.map((part): [string, Figures[]] => [part, figures.filter((one) => one.part === part)]),
     ['all', figures],
   ]
   return [

@@ -27,10 +27,12 @@ const sites: readonly Site[] = [
   site('sqlite', 'sqlite3-doc', '/usr/share/doc/sqlite3/'),
   site('qt', 'qtbase5-doc-html', '/usr/share/qt5/doc/', 'qtcore/qtcore-index.html'),
   site('linux', 'linux-doc-6.1', '/usr/share/doc/linux-doc-6.1/html/'),
+  site('pandas', 'python-pandas-doc', '/usr/share/doc/python-pandas-doc/html/'),
+  site('boost', 'libboost1.74-doc', '/usr/share/doc/libboost1.74-doc/doc/html/'),
 ]
 
-/** Parts of the questions: `choosing` for weights and rules, and two that are looked at in sum only. */
-export const PARTS = ['choosing', 'kept aside', 'fresh'] as const
+/** Parts of the questions: all are for choosing weights and rules, but for those that are kept aside and looked at in sum only. */
+export const PARTS = ['choosing', 'opened 1', 'opened 2', 'kept aside'] as const
 export type Part = (typeof PARTS)[number]
 
 /** A question, with the pages that answer it. */
@@ -38,14 +40,8 @@ export interface Question {
   readonly site: string
   readonly goal: string
   readonly answers: readonly string[]
-  /** True for a question that is kept aside while weights and rules are chosen. */
-  readonly keptAside: boolean
-  /** True for a question that was written after weights and rules had been chosen for the first time. @default false */
-  readonly fresh?: boolean
+  readonly part: Part
 }
-
-export const partOf = ({ keptAside, fresh = false }: Question): Part =>
-  fresh ? 'fresh' : keptAside ? 'kept aside' : 'choosing'
 
 /** This file runs from `benchmarks/.build/benchmarks/goal/`. */
 const all = JSON.parse(
@@ -72,7 +68,7 @@ export function listQuestions(flags: { site?: string[] | undefined; part?: strin
   const found: SiteQuestions[] = []
   for (const one of sites.filter(({ name }) => flags.site?.includes(name) ?? true)) {
     const questions = all.filter(
-      (question) => question.site === one.name && (flags.part?.includes(partOf(question)) ?? true),
+      (question) => question.site === one.name && (flags.part?.includes(question.part) ?? true),
     )
     if (existsSync(`${one.folder}${one.start}`)) found.push({ site: one, questions })
     else

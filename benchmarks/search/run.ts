@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { createEngine, type Document, type Engine, type Job } from 'trawl'
-import { PARTS, partOf, type Question } from '../goal/questions.js'
+import { PARTS, type Question } from '../goal/questions.js'
 import { median } from '../speed/print-table.js'
 import { addVectors, DIMENSIONS } from './add-vectors.js'
 import { writeReport } from '../write-report.js'
@@ -170,7 +170,7 @@ const report = [
   `| pages and chunks | ${pages} and ${chunks} |`,
   ...PARTS.map(
     (part) =>
-      `| answer page among the first ${TOP} hits, questions "${part}" | ${recall(found.filter((one) => partOf(one) === part))} |`,
+      `| answer page among the first ${TOP} hits, questions "${part}" | ${recall(found.filter((one) => one.part === part))} |`,
   ),
   `| time of a search, p50 | ${at(times, 0.5)} |`,
   `| time of a search, p95 | ${at(times, 0.95)} |`,

@@ -129,7 +129,7 @@ export function assemblePageTools(settings: EnginePlan, resources: EngineResourc
 /** Assembles the tools that jobs share. */
 export function assembleJobTools(
   settings: EnginePlan,
-  { reports, closing }: EngineResources,
+  { pool, reports, closing }: EngineResources,
   { pageTools, robots }: { readonly pageTools: PageTools; readonly robots: Robots },
   capabilities: StaticCapabilities,
 ): JobTools {
@@ -142,6 +142,7 @@ export function assembleJobTools(
   const search = createSearch({ ...settings, embedding })
   return {
     slots: new PageSlots(settings.maxConcurrency, settings.maxLent),
+    backlog: pool.backlog,
     workers: settings.ledger.tasks && new WorkerPlaces(settings.ledger.tasks, messageVersion(defaultUserAgent)),
     log,
     credits: new CreditAccount(settings.creditLimit),

@@ -1,5 +1,6 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
+import type { Backlog } from '../digest/workers/backlog.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import type { OutgoingReport } from '../fetch/http/post-report.js'
 import type { Politeness } from '../frontier/politeness.js'
@@ -35,6 +36,8 @@ export interface AskCaller {
 /** Services that an engine shares with its jobs. */
 export interface JobTools extends AttemptTools {
   readonly slots: PageSlots
+  /** Pages that wait for a worker thread. */
+  readonly backlog: Backlog
   /** Places of other engines that scrape pages of jobs; undefined when the ledger is not shared. */
   readonly workers: WorkerPlaces | undefined
   /** Scrapes a page that another engine reads. @returns undefined when none can */

@@ -86,6 +86,18 @@ describe('a page that takes too much time or memory in a thread', () => {
     expect(other).toEqual(digest(ordinary, digestPlan()))
   })
 
+  it('is read in a thread with a larger heap if it is a file, and rejected if that is too small as well', async () => {
+    const body = Buffer.from(`{\\rtf1 ${'word\\par '.repeat(100_000)}}`)
+    const file = { url: pageUrl, body, contentType: 'application/rtf' }
+    const limits = { threads: 1, maxHeapMib: 24, fileTimeoutMs: 120_000 }
+    const read = await makePool({ ...limits, maxFileHeapMib: 512 }).digest(file, digestPlan(), never)
+    expect(read.fields.markdown?.match(/word/g)).toHaveLength(100_000)
+    await expect(makePool({ ...limits, maxFileHeapMib: 24 }).digest(file, digestPlan(), never)).rejects.toMatchObject({
+      code: 'SCRAPE_FILE_TOO_COMPLEX',
+      message: 'Reading the page took more memory than a thread has.',
+    })
+  })
+
   it('is returned with its start only if reading it as plain text takes too long as well', async () => {
     const pool = makePool({ timeoutMs: 1 })
     const made = await pool.digest(huge, digestPlan(), never)

@@ -12,8 +12,11 @@ export interface Threads {
    * Digests a page in an idle thread or a new one; if there are none, in the one with the fewest tasks, after these. The
    * caller limits how many run at once. It rejects if a limit is reached, which also ends the thread, and if the page
    * crashes the thread, for example by its need of memory.
+   *
+   * @param options.ocr reads the text in images of the page
+   * @param options.heapMib heap of a new thread for this page alone, in MiB. @default a thread that pages share
    */
-  run(task: DigestTask, limits: TaskLimits, ocr?: Ocr): Promise<DigestAnswer>
+  run(task: DigestTask, limits: TaskLimits, options?: { ocr?: Ocr; heapMib?: number }): Promise<DigestAnswer>
   /** Runs another task than a digest on a page, with the same rules as `run`. */
   work(task: WorkTask, limits: TaskLimits): Promise<WorkAnswer>
   close(): Promise<void>
@@ -36,20 +39,23 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
   const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
   const threads = new Set<Thread>()
   let isClosed = false
-  const open = (): Thread => {
-    const thread = new Thread(start, maxHeapMib, () => threads.delete(thread))
-    threads.add(thread)
+  /** Threads of single pages. */
+  const large = new Set<Thread>()
+  const open = (kind: Set<Thread>, heapMib: number): Thread => {
+    const thread = new Thread(start, heapMib, () => kind.delete(thread))
+    kind.add(thread)
     return thread
   }
-  const choose = (): Thread => {
+  const choose = (heapMib?: number): Thread => {
     // They may be closed while a body is copied.
     if (isClosed) throw new Error('the threads were closed')
+    if (heapMib !== undefined) return open(large, heapMib)
     const [best] = [...threads].sort((one, other) => one.tasks - other.tasks)
-    return best && (best.tasks === 0 || threads.size >= maxThreads) ? best : open()
+    return best && (best.tasks === 0 || threads.size >= maxThreads) ? best : open(threads, maxHeapMib)
   }
-  await open().started()
+  await open(threads, maxHeapMib).started()
   return {
-    async run({ input, plan }, limits, ocr) {
+    async run({ input, plan }, limits, { ocr, heapMib } = {}) {
       const answer = await repeat(async () => {
         // A copy is transferred: the caller's bytes stay usable, and no larger buffer behind them crosses.
         const body = await concatBytes([input.body])
@@ -57,7 +63,12 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
         const channel = ocr && reading && openOcrChannel(ocr, reading.signal)
         try {
           const task = { input: { ...input, body }, plan, ...(channel && { images: channel.port }) }
-          return await choose().run(task, [body.buffer, ...(channel ? [channel.port] : [])], limits)
+          const thread = choose(heapMib)
+          try {
+            return await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], limits)
+          } finally {
+            if (heapMib !== undefined) void thread.end(new Error('the page was read'))
+          }
         } finally {
           channel?.close()
         }
@@ -75,7 +86,7 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
     },
     async close() {
       isClosed = true
-      await Promise.all([...threads].map((thread) => thread.end(new Error('the threads were closed'))))
+      await Promise.all([...threads, ...large].map((thread) => thread.end(new Error('the threads were closed'))))
     },
   }
 }

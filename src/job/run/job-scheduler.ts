@@ -1,4 +1,5 @@
 import { boundDelay } from '../../concurrency/timer-limit.js'
+import type { Backlog } from '../../digest/workers/backlog.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { ThrottlePlan } from '../../plan/job-plan.js'
@@ -12,6 +13,8 @@ import type { WorkerPlaces } from './worker-places.js'
 /** Services that all jobs of an engine share. */
 interface SharedServices {
   readonly slots: PageSlots
+  /** Pages that wait for a thread. */
+  readonly backlog: Pick<Backlog, 'isEmpty' | 'waitedMs' | 'timeFor' | 'addWaiter' | 'removeWaiter'>
   readonly politeness: Politeness
   /** Places of other engines; undefined when the ledger is not shared. */
   readonly workers?: WorkerPlaces | undefined
@@ -36,9 +39,18 @@ interface JobRules {
 /** Poll interval while waiting for a site of which it is unknown when it becomes available. Milliseconds. */
 const POLL_MS = 50
 
+/** Number of pages under way up to which a job starts pages however many wait for a thread. */
+const MIN_PAGES = 8
+/** Time for which threads have pages to read at least. Milliseconds. */
+const MIN_AHEAD_MS = 25
+/** They have pages, in addition, for this multiple of the average time that a page spends elsewhere, most of it in the network. */
+const AHEAD_FACTOR = 1.5
+/** Weight of the last page in averages. */
+const LAST_WEIGHT = 0.03
+
 /**
- * Decides when a job may start its next page, by the delay of the job, the free slots of the engine, and politeness to
- * the sites.
+ * Decides when a job may start its next page, by the delay of the job, the free slots of the engine, the pages that
+ * wait for a thread, and politeness to the sites.
  */
 export class JobScheduler {
   readonly #shared: SharedServices
@@ -48,6 +60,10 @@ export class JobScheduler {
   #siteTimer: NodeJS.Timeout | undefined
   #isPaused = false
   #notBeforeMs = 0
+  /** Number of pages under way that no other engine scrapes. */
+  #pagesHere = 0
+  /** Average time of these. Milliseconds. */
+  #pageMs = 0
   #unfollow: (() => void) | undefined
   /** Pages under way, in the order in which they began. */
   readonly #pages = new Map<PagePermit, PageInWork>()
@@ -82,14 +98,31 @@ export class JobScheduler {
     return !this.#isPaused && (leftMs <= 0 || leftMs > this.#job.throttle.delayMs)
   }
 
-  /** Returns true if the engine, or a worker, has a free slot. Otherwise the job is woken when a slot is released. */
+  /**
+   * Returns true if the engine has a free slot and its threads are not behind, or if a worker has a free slot. Otherwise
+   * the job is woken when that may have changed.
+   */
   hasSlot(): boolean {
-    const { slots } = this.#shared
+    const { slots, backlog } = this.#shared
     const workers = this.#workers
-    if (slots.hasFree || workers?.hasFree) return true
-    slots.addWaiter(this.#wake)
+    const isBehind = this.#isBehind
+    if ((slots.hasFree && !isBehind) || workers?.hasFree) return true
+    if (isBehind) backlog.addWaiter(this.#wake)
+    else slots.addWaiter(this.#wake)
     workers?.addWaiter(this.#wake)
     return false
+  }
+
+  /**
+   * True while the threads have more to read than can arrive until they have read it, so that a page that starts now
+   * would only wait. With 50 such pages instead of 12, each lives until the next collections of garbage, which then take
+   * two fifths more of the host's time.
+   */
+  get #isBehind(): boolean {
+    const { backlog } = this.#shared
+    if (backlog.isEmpty || this.#pagesHere < MIN_PAGES) return false
+    const elsewhereMs = Math.max(0, this.#pageMs - backlog.waitedMs)
+    return backlog.timeFor(this.#pagesHere) > MIN_AHEAD_MS + AHEAD_FACTOR * elsewhereMs
   }
 
   /** The places of workers, if they may be used. They are looked for as soon as the job starts pages. */
@@ -124,8 +157,9 @@ export class JobScheduler {
   /** Acquires a slot of the engine, or else of a worker. */
   acquireSlot(): PermitSlots | undefined {
     const { slots } = this.#shared
-    if (slots.tryAcquire()) return slots
     const workers = this.#workers
+    if (this.#isBehind && workers?.tryAcquire()) return workers
+    if (slots.tryAcquire()) return slots
     return workers?.tryAcquire() ? workers : undefined
   }
 
@@ -151,7 +185,9 @@ export class JobScheduler {
     const { politeness, slots: own } = this.#shared
     const permit = new PagePermit({ slots, site: { name: siteOf(new URL(url)), politeness } })
     const startedAtMs = this.#shared.now()
-    this.#pages.set(permit, { url, attempt: attempts.length + 1, startedAtMs, isAtWorker: slots !== own })
+    const isAtWorker = slots !== own
+    if (!isAtWorker) this.#pagesHere += 1
+    this.#pages.set(permit, { url, attempt: attempts.length + 1, startedAtMs, isAtWorker })
     return permit
   }
 
@@ -179,14 +215,23 @@ export class JobScheduler {
 
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
   endPage(permit: PagePermit, response: Omit<RequestOutcome, 'delayMs'>): void {
-    this.#pages.delete(permit)
-    if (permit.hasEnded) return
     const nowMs = this.#shared.now()
+    this.#forgetPage(permit, nowMs)
+    if (permit.hasEnded) return
     permit.end(nowMs, { ...response, delayMs: this.#job.throttle.delayMs })
     // A page from the cache needs no delay.
     if (this.#job.throttle.delayMs === 0 || response.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#job.throttle.delayMs
     this.wakeIn(this.#job.throttle.delayMs)
+  }
+
+  #forgetPage(permit: PagePermit, nowMs: number): void {
+    const page = this.#pages.get(permit)
+    if (!page) return
+    this.#pages.delete(permit)
+    if (page.isAtWorker) return
+    this.#pagesHere -= 1
+    this.#pageMs += (Math.max(0, nowMs - page.startedAtMs) - this.#pageMs) * LAST_WEIGHT
   }
 
   /** Resolves when a request has ended, a site becomes available, or the signal aborts. */
@@ -221,6 +266,7 @@ export class JobScheduler {
     for (const timer of this.#timers) clearTimeout(timer)
     clearTimeout(this.#siteTimer)
     this.#shared.slots.removeWaiter(this.#wake)
+    this.#shared.backlog.removeWaiter(this.#wake)
     this.#shared.workers?.removeWaiter(this.#wake)
     this.#unfollow?.()
     this.#unfollow = undefined

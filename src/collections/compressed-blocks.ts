@@ -10,6 +10,14 @@ const decompress = promisify(brotliDecompress)
  */
 const WINDOW_BITS = 18
 
+/**
+ * Size of the buffer for compressed bytes, as a share of the bytes: nearly always enough. Each further buffer is a turn of
+ * the event loop, and of Node's default size, a block needs up to 16.
+ */
+const BUFFER_SHARE = 1 / 4
+/** Minimum size of a buffer. Bytes. */
+const MIN_BUFFER = 1024
+
 /** Bytes that were compressed together, so that what they share is stored once. */
 interface Block {
   /** The compressed bytes, or the bytes as they are where compression does not make them smaller. */
@@ -130,9 +138,9 @@ export class CompressedBlocks {
   /** Decompresses a block. */
   async open(block: Block): Promise<Uint8Array> {
     if (!block.isCompressed) return block.stored
-    if (!block.isShared) return decompress(block.stored)
+    if (!block.isShared) return this.#decompress(block)
     if (this.#last?.block !== block) {
-      const last = { block, bytes: decompress(block.stored) }
+      const last = { block, bytes: this.#decompress(block) }
       this.#last = last
       // The next reader tries again.
       last.bytes.catch(() => {
@@ -140,6 +148,10 @@ export class CompressedBlocks {
       })
     }
     return this.#last.bytes
+  }
+
+  #decompress({ stored, length }: Block): Promise<Uint8Array> {
+    return decompress(stored, { chunkSize: Math.max(length, MIN_BUFFER) })
   }
 
   /** Counts a part of a block as dropped. */
@@ -189,7 +201,8 @@ export class CompressedBlocks {
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     }
-    const compressed = await compress(bytes, { params })
+    const chunkSize = Math.max(Math.ceil(bytes.length * BUFFER_SHARE), MIN_BUFFER)
+    const compressed = await compress(bytes, { params, chunkSize })
     const isCompressed = compressed.length < bytes.length
     const stored = withoutSpare(isCompressed ? compressed : bytes)
     const { length } = bytes

@@ -6,8 +6,8 @@ import { noise } from '../contracts/store.contract.js'
 const failing = vi.hoisted(() => ({ next: false }))
 vi.mock('node:zlib', async (load) => {
   const original = await load<typeof zlib>()
-  const brotliDecompress = (bytes: Uint8Array, done: zlib.CompressCallback): void => {
-    if (!failing.next) return original.brotliDecompress(bytes, done)
+  const brotliDecompress = (bytes: Uint8Array, options: zlib.BrotliOptions, done: zlib.CompressCallback): void => {
+    if (!failing.next) return original.brotliDecompress(bytes, options, done)
     failing.next = false
     done(new Error('no memory'), Buffer.alloc(0))
   }

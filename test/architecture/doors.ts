@@ -87,7 +87,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   },
   'node:tls': { values: ['fetch/proxy/proxy-dial.ts'] },
   'node:stream': { values: ['fetch/', 'cli/'] },
-  'node:v8': { values: ['pdf/pages/pages-read.ts', 'page/remote/page-task.ts'] },
+  'node:v8': { values: ['ledger/memory/document-bytes.ts', 'pdf/pages/pages-read.ts', 'page/remote/page-task.ts'] },
   'node:zlib': {
     values: [
       'runtime/worker-thread.ts',

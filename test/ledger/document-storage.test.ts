@@ -1,29 +1,58 @@
 import { describe, expect, it } from 'vitest'
-import { CompressedTexts } from '../../src/ledger/memory/compressed-texts.js'
+import { BATCH_BYTES, type ByteStorage, type StoredBytes } from '../../src/ledger/memory/byte-storage.js'
+import { CompressedBytes } from '../../src/ledger/memory/compressed-bytes.js'
+import { fromBytes, toBytes } from '../../src/ledger/memory/document-bytes.js'
 import { SpillingDocumentBuffer } from '../../src/ledger/memory/spilling-document-buffer.js'
-import { BATCH_BYTES, type StoredText, type TextStorage } from '../../src/ledger/memory/text-storage.js'
 
-const texts = Array.from({ length: 40 }, (_, n) => `${n} äöü ☃ 🎉 `.repeat(n))
+const parts = Array.from({ length: 40 }, (_, n) => Buffer.from(`${n} äöü ☃ 🎉 `.repeat(n)))
 
-describe('texts that are compressed in memory', () => {
+describe('bytes that are compressed in memory', () => {
   it('are read back, whatever the order, also after some were dropped', async () => {
-    const storage = new CompressedTexts()
-    const [first, second] = [await storage.write(texts), await storage.write(texts.toReversed())]
+    const storage = new CompressedBytes()
+    const [first, second] = [await storage.write(parts), await storage.write(parts.toReversed())]
     for (const [at, stored] of first.entries()) if (at !== 7) stored.drop()
-    expect(await first[7]?.read()).toBe(texts[7])
-    for (const [at, stored] of second.entries()) expect(await stored.read()).toBe(texts.at(-1 - at))
-    expect(await Promise.all(second.map((stored) => stored.read()))).toEqual(texts.toReversed())
+    expect(await first[7]?.read()).toEqual(parts[7])
+    for (const [at, stored] of second.entries()) expect(await stored.read()).toEqual(parts.at(-1 - at))
+    expect(await Promise.all(second.map((stored) => stored.read()))).toEqual(parts.toReversed())
+  })
+})
+
+describe('a document as bytes', () => {
+  it('is the same when it is read, with its fields in their places', () => {
+    const [wide, latin, half] = ['# äöü ☃ 🎉 ', '# äöü ', '# ☃ \ud83c '].map((text) => text.repeat(300))
+    const metadata = { title: '☃', statusCode: 200, n: 1.5 }
+    for (const document of [
+      { markdown: wide, links: ['https://site.test/'], html: latin, rawHtml: half, json: null, metadata },
+      wide,
+    ]) {
+      const read = fromBytes(toBytes(document))
+      expect(read).toEqual(document)
+      expect(JSON.stringify(read)).toBe(JSON.stringify(document))
+    }
+  })
+
+  it('takes as many bytes as its text in UTF-8', () => {
+    const markdown = `${'letters '.repeat(1000)}–`
+    expect(toBytes({ markdown }).length).toBeLessThan(8200)
+  })
+
+  it('has what JSON has of values that cannot be copied', () => {
+    const document = { markdown: 'text', json: { call: () => 'nothing', date: new Date(0), list: [1, () => 2] } }
+    expect(fromBytes(toBytes(document))).toEqual({
+      markdown: 'text',
+      json: { date: '1970-01-01T00:00:00.000Z', list: [1, null] },
+    })
   })
 })
 
 /** A storage that notes the size of each batch. */
-class CountingStorage implements TextStorage {
+class CountingStorage implements ByteStorage {
   readonly batches: number[] = []
   dropped = 0
 
-  async write(written: readonly string[]): Promise<readonly StoredText[]> {
-    this.batches.push(written.join('').length)
-    return written.map((text) => ({ read: async () => text, drop: () => void (this.dropped += 1) }))
+  async write(written: readonly Uint8Array[]): Promise<readonly StoredBytes[]> {
+    this.batches.push(written.reduce((sum, { length }) => sum + length, 0))
+    return written.map((bytes) => ({ read: async () => bytes, drop: () => void (this.dropped += 1) }))
   }
 
   async close(): Promise<void> {}

@@ -4,9 +4,9 @@ import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRow, LedgerRules,
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
-import { CompressedTexts } from '../memory/compressed-texts.js'
+import { CompressedBytes } from '../memory/compressed-bytes.js'
 import { SpillFile } from '../memory/spill-file.js'
-import type { TextStorage } from '../memory/text-storage.js'
+import type { ByteStorage } from '../memory/byte-storage.js'
 import { MemoryWatchStore } from '../memory/memory-watch-store.js'
 
 /** Memory limits of the ledger. */
@@ -41,12 +41,12 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   })
   const { spillTo, maxBytes = 8 * MIB } = options
   const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
-  const storages = new Set<TextStorage>()
+  const storages = new Set<ByteStorage>()
   const clearings = new Map<string, () => Promise<void>>()
   return {
     watches: new MemoryWatchStore(),
     async open<Doc>(jobId: string, rules: LedgerRules) {
-      const storage = spillTo === undefined ? new CompressedTexts() : new SpillFile(spillTo)
+      const storage = spillTo === undefined ? new CompressedBytes() : new SpillFile(spillTo)
       const documents = new SpillingDocumentBuffer<Doc>(budget, storage)
       storages.add(storage)
       clearings.set(jobId, async () => {

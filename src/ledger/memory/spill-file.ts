@@ -2,16 +2,16 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TrawlError } from '../../errors.js'
 import { makeUuid } from '../../uuid.js'
-import type { StoredText, TextStorage } from './text-storage.js'
+import type { ByteStorage, StoredBytes } from './byte-storage.js'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
 
 /**
- * Texts in a temporary file that lasts as long as the process. It is created on first use and unlinked at once where
+ * Bytes in a temporary file that lasts as long as the process. It is created on first use and unlinked at once where
  * the system allows that, so that a killed process leaves nothing behind.
  */
-export class SpillFile implements TextStorage {
+export class SpillFile implements ByteStorage {
   readonly #folder: string
   #handle: Promise<FileHandle> | undefined
   #path = ''
@@ -23,21 +23,20 @@ export class SpillFile implements TextStorage {
     this.#folder = folder
   }
 
-  async write(texts: readonly string[]): Promise<readonly StoredText[]> {
+  async write(parts: readonly Uint8Array[]): Promise<readonly StoredBytes[]> {
     this.#handle ??= this.#open()
-    const buffers = texts.map((text) => Buffer.from(text))
     const from = this.#size
-    const stored = buffers.map(({ length }) => {
+    const stored = parts.map(({ length }) => {
       const offset = this.#size
       this.#size += length
       return { read: () => this.#read(offset, length), drop: () => undefined }
     })
-    await (await this.#handle).writev(buffers, from)
+    await (await this.#handle).writev(parts, from)
     return stored
   }
 
   /** @throws TrawlError `ENGINE_CLOSED` */
-  async #read(offset: number, length: number): Promise<string> {
+  async #read(offset: number, length: number): Promise<Uint8Array> {
     if (this.#isClosed || !this.#handle) {
       throw new TrawlError(
         'ENGINE_CLOSED',
@@ -45,7 +44,7 @@ export class SpillFile implements TextStorage {
       )
     }
     const { buffer } = await (await this.#handle).read(Buffer.alloc(length), 0, length, offset)
-    return buffer.toString()
+    return buffer
   }
 
   async close(): Promise<void> {

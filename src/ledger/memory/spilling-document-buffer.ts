@@ -1,6 +1,6 @@
 import type { Delivery } from '../ledger.js'
-import { BATCH_BYTES, type StoredText, type TextStorage } from './text-storage.js'
-import { parseJson } from '../../text/parse-json.js'
+import { BATCH_BYTES, type ByteStorage, type StoredBytes } from './byte-storage.js'
+import { fromBytes, toBytes } from './document-bytes.js'
 
 /** A document of the job: in memory, in the storage, or dropped. */
 interface BufferedDocument<Doc> {
@@ -8,7 +8,7 @@ interface BufferedDocument<Doc> {
   readonly order: number
   readonly bytes: number
   document?: Doc | undefined
-  stored?: StoredText | undefined
+  stored?: StoredBytes | undefined
   isAcknowledged?: true
 }
 
@@ -25,7 +25,7 @@ export interface MemoryBudget {
  */
 export class SpillingDocumentBuffer<Doc> {
   readonly #budget: MemoryBudget
-  readonly #storage: TextStorage
+  readonly #storage: ByteStorage
   readonly #slots: BufferedDocument<Doc>[] = []
   #sorted: BufferedDocument<Doc>[] = []
   #isSorted = true
@@ -37,7 +37,7 @@ export class SpillingDocumentBuffer<Doc> {
   #isLarge = false
   #spilling: Promise<void> = Promise.resolve()
 
-  constructor(budget: MemoryBudget, storage: TextStorage) {
+  constructor(budget: MemoryBudget, storage: ByteStorage) {
     this.#budget = budget
     this.#storage = storage
   }
@@ -123,7 +123,7 @@ export class SpillingDocumentBuffer<Doc> {
   async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {
     const deliveries: Delivery<Doc>[] = []
     for (const { sequence, order, bytes, document, stored } of slots) {
-      const kept = document ?? (stored && (parseJson(await stored.read()) as Doc))
+      const kept = document ?? (stored && (fromBytes(await stored.read()) as Doc))
       if (kept !== undefined) deliveries.push({ sequence, order, bytes, document: kept })
     }
     return deliveries
@@ -165,7 +165,7 @@ export class SpillingDocumentBuffer<Doc> {
   }
 
   async #write(batch: readonly BufferedDocument<Doc>[]): Promise<void> {
-    const stored = await this.#storage.write(batch.map(({ document }) => JSON.stringify(document)))
+    const stored = await this.#storage.write(batch.map(({ document }) => toBytes(document)))
     for (const [at, slot] of batch.entries()) {
       // It may have been dropped in the meantime.
       if (slot.document === undefined) {

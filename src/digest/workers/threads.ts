@@ -67,7 +67,7 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
           try {
             return await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], limits)
           } finally {
-            if (heapMib !== undefined) void thread.end(new Error('the page was read'))
+            if (heapMib !== undefined) await thread.end(new Error('the page was read'))
           }
         } finally {
           channel?.close()

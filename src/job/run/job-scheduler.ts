@@ -115,8 +115,8 @@ export class JobScheduler {
 
   /**
    * True while the threads have more to read than can arrive until they have read it, so that a page that starts now
-   * would only wait. With 50 such pages instead of 12, each lives until the next collections of garbage, which then take
-   * two fifths more of the host's time.
+   * would only wait. With 50 pages under way instead of 12, each lives until the next collections of garbage, which then
+   * take half as much time again on the host's thread.
    */
   get #isBehind(): boolean {
     const { backlog } = this.#shared

@@ -10,15 +10,16 @@ import { type Site, startSite } from '../site/site.js'
 import { type Run, readLines, runCli, startCli } from './start-cli.js'
 
 const PAGES = 12
-/** While it is set, the site holds its answers back; else they take this time. */
-const held = { isHeld: false, answerMs: 0 }
+/** The site gives this many answers and holds the others back; each takes this time. */
+const answers = { left: Infinity, ms: 0 }
 const paths = Array.from({ length: PAGES }, (_, at) => `/${at}`)
 const pages = Object.fromEntries(
   ['/', ...paths].map((path) => [
     path,
     async ({ response }: { response: { end(body: string): void } }) => {
-      await sleep(held.answerMs)
-      while (held.isHeld) await sleep(5)
+      await sleep(answers.ms)
+      while (answers.left === 0) await sleep(5)
+      answers.left--
       response.end(path === '/' ? page(...paths) : page(`/${path}`))
     },
   ]),
@@ -54,7 +55,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     await open().listJobs()
   }, 60_000)
   afterEach(async () => {
-    Object.assign(held, { isHeld: false, answerMs: 0 })
+    Object.assign(answers, { left: Infinity, ms: 0 })
     for (const { child } of runs) if (child.exitCode === null) child.kill('SIGKILL')
     await Promise.all(engines.map((engine) => engine.close({ drain: false })))
     engines = []
@@ -67,19 +68,16 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
 
   it('finishes its pages at SIGTERM, gives the others back, and exits with 0: no page is asked for twice', async () => {
     const { child, ended, said } = await work('--json', '--private-networks')
-    held.isHeld = true
+    // The start page, whoever scrapes it.
+    answers.left = 1
     const before = site.requests.length
     const job = open().crawl(crawlOf())
-    while (site.requests.length === before) await sleep(5)
-    held.isHeld = false
-    while (site.requests.length < before + 2) await sleep(1)
-    held.isHeld = true
     await until('SELECT 1 FROM trawl.tasks WHERE worker IS NOT NULL')
     child.kill('SIGTERM')
     await said('Stopping: ')
     await until('SELECT 1 FROM trawl.workers HAVING count(*) = 0')
     expect(child.exitCode).toBeNull()
-    held.isHeld = false
+    answers.left = Infinity
     const { code, stdout } = await ended
     const last = readLines(stdout).at(-1)
     expect([code, last]).toEqual([0, { places: 4, active: 0, done: expect.any(Number), failed: 0, jobs: 0 }])
@@ -91,10 +89,8 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
 
   it('ends at once at a second signal', async () => {
     const { child, ended, said } = await work('--private-networks')
-    const before = site.requests.length
+    answers.left = 1
     const job = open().crawl(crawlOf())
-    while (site.requests.length === before) await sleep(5)
-    held.isHeld = true
     await until('SELECT 1 FROM trawl.tasks WHERE worker IS NOT NULL')
     child.kill('SIGINT')
     await said('Stopping: ')
@@ -102,17 +98,17 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     await sleep(300)
     child.kill('SIGINT')
     expect((await ended).code).toBe(130)
-    held.isHeld = false
+    answers.left = Infinity
     expect((await job.finished()).completed).toBe(PAGES + 1)
   }, 30_000)
 
   it('continues with --resume the jobs whose engines have ended, but for one that needs its own program', async () => {
     const owner = open()
-    held.isHeld = true
+    answers.left = 0
     const [job, other] = [owner.crawl(crawlOf()), owner.crawl(crawlOf())]
     await owner.close({ drain: false })
     await server.query(`UPDATE trawl.jobs SET missing = '["scrapeOptions.formats[0].schema"]' WHERE id = '${other.id}'`)
-    held.isHeld = false
+    answers.left = Infinity
     const { child, ended, said } = await work('--private-networks', '--resume')
     await said(`Job ${job.id} is continued`)
     await said(`Job ${job.id} completed: ${PAGES + 1} done, 0 failed`)
@@ -128,7 +124,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
 
   it('parks at Ctrl-C the job that resume continues, for other engines, and names no password', async () => {
     const owner = open()
-    held.isHeld = true
+    answers.left = 0
     const job = owner.crawl(crawlOf())
     await owner.close({ drain: false })
     const asked = site.requests.length
@@ -149,7 +145,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     ])
     expect(stderr).not.toContain('the password')
     expect(stderr).not.toContain(encodeURIComponent('the password'))
-    held.isHeld = false
+    answers.left = Infinity
     expect(await open().listJobs({ limit: 1 })).toMatchObject([{ id: job.id, status: 'scraping', interrupted: true }])
     const { code: last, stdout } = await runCli(resume)
     expect([last, readLines(stdout).length]).toEqual([0, PAGES + 1])
@@ -195,7 +191,7 @@ describe.skipIf(missing !== undefined)(`trawl work${missing === undefined ? '' :
     '%s',
     async (_, more) => {
       // Time enough for the engine to find the worker.
-      held.answerMs = 300
+      answers.ms = 300
       const { child, ended } = await work('--json', ...more)
       const before = site.requests.length
       expect((await open().crawl(crawlOf()).finished()).completed).toBe(PAGES + 1)

@@ -5,6 +5,7 @@ import { RowIndex } from '../../src/ledger/memory/row-index.js'
 import type { LedgerRow } from '../../src/ledger/ledger.js'
 import type { ScrapedPage } from '../../src/page/pipeline.js'
 import type { CrawlPlan } from '../../src/plan/crawl-plan.js'
+import type { Embedder } from '../../src/llm/embedder.js'
 import { pageKey } from '../../src/frontier/duplicates/same-page.js'
 import type { FoundLink } from '../../src/extract/extracted-page.js'
 import type { PageWords } from '../../src/relevance/goal-matcher.js'
@@ -34,8 +35,10 @@ export async function simulateCrawl(
   pages: StoredPages,
   plan: CrawlPlan,
   isDone: (paths: readonly string[], isKnown: boolean) => boolean,
+  embedder?: Embedder,
 ): Promise<SimulatedCrawl> {
   const goal = plan.goal && new CrawlGoal(plan.goal)
+  if (embedder) goal?.useVectors({ embedder, signal: new AbortController().signal, warnings: new Set() })
   const reader = plan.goal && pages.openGoal(plan.goal.terms)
   const index = new RowIndex({ limit: Infinity, holdLevelMs: 0, order: goal ? 'place' : 'depth' })
   const judge = new LinkJudge()

@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createEmbedder, type Embed } from '../../src/llm/embedder.js'
 import { checkCrawl } from '../../src/options/check.js'
 import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
 import { planEngine } from '../../src/plan/plan-engine.js'
@@ -13,7 +14,12 @@ import { simulateCrawl } from './simulate-crawl.js'
 import { StoredPages } from './stored-pages.js'
 
 const { values: flags } = parseArgs({
-  options: { ...goalFlags, check: { type: 'boolean', default: false }, cache: { type: 'string' } },
+  options: {
+    ...goalFlags,
+    check: { type: 'boolean', default: false },
+    cache: { type: 'string' },
+    embed: { type: 'string' },
+  },
 })
 
 /** Pages at the beginning of a crawl whose order is compared. */
@@ -21,7 +27,10 @@ const COMPARED_PAGES = 100
 /** Questions about each site for which a simulated crawl is compared with a real one. */
 const COMPARED_QUESTIONS = 2
 
-const settings = planEngine({ cache: false })
+const embed =
+  flags.embed === undefined ? undefined : ((await import(resolve(flags.embed))) as { default: Embed }).default
+const settings = planEngine({ cache: false, ...(embed && { embed }) })
+const embedder = settings.embed && createEmbedder(settings.embed, settings.modelOptions)
 const cache = flags.cache ?? mkdtempSync(join(tmpdir(), 'trawl-goal-'))
 
 /** Plans the crawls of a site. */
@@ -67,7 +76,7 @@ async function measureSite(one: SiteQuestions): Promise<Figures[]> {
       hasAnswer ||= isFound(paths)
       return hasAnswer && isKnown
     }
-    const { paths, knownAfter = paths.length, coverage } = await simulateCrawl(pages, plan, isDone)
+    const { paths, knownAfter = paths.length, coverage } = await simulateCrawl(pages, plan, isDone, embedder)
     const goalRank = rankOf(paths, question)
     const stopped = { pages: knownAfter, hasAnswer: goalRank <= knownAfter, coverage }
     const found = { ...question, breadthRank: breadth.get(question) ?? Infinity, goalRank, stopped }

@@ -132,6 +132,21 @@ describe('an engine with `embed`', () => {
     expect(await engine.search('delivery')).toEqual([])
   })
 
+  it('finds the best chunk by words, however many others are in the middle of both rankings', async () => {
+    const notes = Array.from({ length: 100 }, (_note, nth): [string, string] => [
+      `/note/${nth}`,
+      html(`Note ${nth}`, `<p>A zebra eats fruit${' and pear'.repeat(nth)}.</p>`),
+    ])
+    const pages = { ...Object.fromEntries(notes), '/answer': html('Zebra', '<p>A zebra has no money.</p>') }
+    await using site = await startSite({ pages })
+    await using engine = open({ embed: createEmbed().embed })
+    const job = engine.batchScrape({ urls: Object.keys(pages).map((path) => site.url(path)) })
+    await job.finished()
+    const hits = titles(await job.search('apple zebra', { limit: 20 }))
+    expect(hits[0]).toBe('Note 0')
+    expect(hits).toContain('Zebra')
+  })
+
   it('embeds a file of pages once, and again with another `embed`', async () => {
     await using site = await startSite({ pages: PAGES })
     const index = join(folder, 'search.db')

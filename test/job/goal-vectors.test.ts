@@ -50,11 +50,27 @@ describe('a crawl with a `goal`, by an engine with `embed`', () => {
     await using site = await startSite({ pages: PAGES })
     const { order, score, status } = await crawl(site, embed)
     expect(order.slice(0, 3)).toEqual(['/', '/h', '/h/2'])
-    expect(score?.vector).toBeGreaterThan(0.5)
+    expect(score?.vector).toBeGreaterThan(0)
     expect(status.completed).toBe(Object.keys(PAGES).length)
     const words = await crawl(site, undefined)
     expect(words.order.indexOf('/h/2')).toBeGreaterThan(2)
     expect(words.score).not.toHaveProperty('vector')
+  })
+
+  it('takes a vector for a sign only if it is far above those of other links', async () => {
+    const links = Object.fromEntries(Array.from({ length: 240 }, (_link, nth) => [`/m/${nth}`, `Item ${nth}`]))
+    await using site = await startSite({ pages: { '/': page('Start', { ...links, '/h': 'Reimbursements' }) } })
+    // The cosines of the other texts scatter, and say nothing.
+    const cosineOf = (text: string): number =>
+      text.startsWith('Reimbursements') ? 0.95 : 0.2 + 0.1 * Math.sin(Number(/\d+/.exec(text)?.[0] ?? 0))
+    const towards: Embed = async (texts, { purpose }) =>
+      texts.map(purpose === 'query' ? () => [1, 0] : (text) => [cosineOf(text), Math.sqrt(1 - cosineOf(text) ** 2)])
+    await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http', threads: 0, embed: towards })
+    const job = engine.crawl({ url: site.url('/'), goal, sitemap: 'skip', limit: 1 })
+    await job.finished()
+    const vectors: number[] = []
+    for await (const row of job.rows()) if (row.score?.vector !== undefined) vectors.push(row.score.vector)
+    expect(vectors.toSorted((a, b) => b - a).slice(0, 2)).toEqual([1, 0])
   })
 
   it('asks for few texts at once, each once, and the goal as a query', async () => {

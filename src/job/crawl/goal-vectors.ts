@@ -10,6 +10,12 @@ const MAX_LINKS = 256
 const MAX_CACHED_TEXTS = 20_000
 /** Maximum length of the words of a URL. Characters. */
 const MAX_URL_WORDS = 100
+/** Standard deviations above the mean up to which a cosine is no sign of an answer. */
+const UNRELATED = 2
+/** Standard deviations above the mean from which a cosine is a full sign of an answer. */
+const ANSWERING = 6
+/** Standard deviation below which cosines are taken for equal: they are sums of 32-bit numbers. */
+const MIN_DEVIATION = 1e-6
 /** Pages in a row whose texts could not be embedded, after which no more texts are. */
 const MAX_FAILURES = 5
 
@@ -23,7 +29,8 @@ export interface VectorParts {
 
 /**
  * Compares the meaning of pages and links with that of a goal, by vectors. Models differ in which cosines they give to
- * unrelated texts. Cosines are therefore scaled: 0 for the mean of the texts so far, 1 for the highest one.
+ * unrelated texts, and in how far these scatter. Cosines are therefore measured in standard deviations above the mean of the texts
+ * so far. A text that merely belongs to the better half of a site says nothing about an answer, and is worth 0.
  *
  * The values depend on nothing but the texts, and the order of the pages.
  */
@@ -107,22 +114,24 @@ export class GoalVectors {
 
 type DescribedLink = Pick<FoundLink, 'url' | 'text' | 'goal'>
 
-/** Mean and maximum of the cosines so far. */
+/** Mean and standard deviation of the cosines so far. */
 class CosineScale {
-  #sum = 0
   #count = 0
-  #highest = -1
+  #sum = 0
+  #sumOfSquares = 0
 
   add(cosine: number): void {
-    this.#sum += cosine
     this.#count += 1
-    this.#highest = Math.max(this.#highest, cosine)
+    this.#sum += cosine
+    this.#sumOfSquares += cosine * cosine
   }
 
+  /** @returns 0 up to {@link UNRELATED} standard deviations above the mean, 1 from {@link ANSWERING} on, in between in proportion */
   scale(cosine: number): number {
-    const mean = this.#count === 0 ? 0 : this.#sum / this.#count
-    const range = this.#highest - mean
-    return range <= 0 ? 0 : Math.min(1, Math.max(0, (cosine - mean) / range))
+    const mean = this.#sum / this.#count
+    const deviation = Math.sqrt(Math.max(0, this.#sumOfSquares / this.#count - mean * mean))
+    if (!(deviation > MIN_DEVIATION)) return 0
+    return Math.min(1, Math.max(0, ((cosine - mean) / deviation - UNRELATED) / (ANSWERING - UNRELATED)))
   }
 }
 

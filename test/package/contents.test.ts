@@ -98,6 +98,21 @@ describe('the package', () => {
     for (const lazy of ['crawlee', 'pdfjs', 'file-type', 'packed-worker'])
       expect(modules).not.toContain(`dist/chunks/${lazy}.js`)
   })
+
+  it('has of Crawlee only what runs its pool, because loading the rest would hold up the host', () => {
+    const parts = [...read('dist/chunks/crawlee.js').matchAll(/^\/\/ node_modules\/@crawlee\/(\w+\/\w+)/gm)]
+    expect(new Set(parts.map(([, part]) => part))).toEqual(
+      new Set([
+        'core/autoscaling',
+        'core/configuration',
+        'core/errors',
+        'core/events',
+        'core/log',
+        'core/typedefs',
+        'utils/internals',
+      ]),
+    )
+  })
 })
 
 describe('an installation without the optional packages', () => {

@@ -35,10 +35,13 @@ const MAIN_TIME_ZONES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the IANA time zone of a country. @param country ISO 3166-1 alpha-2, upper case */
-export function timeZoneOf(country: string): string {
+export const timeZoneOf = (country: string): string =>
+  ownValue(MAIN_TIME_ZONES, country) ?? firstTimeZone(country) ?? 'UTC'
+
+function firstTimeZone(country: string): string | undefined {
   const locale: Intl.Locale & { timeZones?: string[]; getTimeZones?(): string[] | undefined } = new Intl.Locale(
     `und-${country}`,
   )
   // A property in Node 20 and a method in later versions.
-  return ownValue(MAIN_TIME_ZONES, country) ?? (locale.getTimeZones?.() ?? locale.timeZones)?.[0] ?? 'UTC'
+  return (locale.getTimeZones?.() ?? locale.timeZones)?.[0]
 }

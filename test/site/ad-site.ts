@@ -73,7 +73,7 @@ const elements: Readonly<Record<AskedAs | 'style', (url: string) => string>> = {
   script: (url) => `<script async src="${url}"></script>`,
   image: (url) => `<img src="${url}" alt="">`,
   frame: (url) => `<iframe src="${url}" width="60" height="60"></iframe>`,
-  fetch: (url) => `<script>fetch('${url}', { mode: 'no-cors' }).catch(() => undefined)</script>`,
+  fetch: (url) => `<script>answers.push(fetch('${url}', { mode: 'no-cors' }).catch(() => undefined))</script>`,
   beacon: (url) => `<script>navigator.sendBeacon('${url}', 'x=1')</script>`,
 }
 
@@ -86,10 +86,18 @@ const late: Partial<Record<AskedAs, (url: string) => string>> = {
     `<script>{ const asked = new XMLHttpRequest(); asked.open('POST', '${url}'); asked.send('x=1') }</script>`,
 }
 
+/** Selector of an element that a page has as soon as all that it asked for has been answered or refused. */
+export const ANSWERED = '#answered'
+
+const addAnswered = `addEventListener('load', async () => {
+    await Promise.all(answers)
+    document.body.append(Object.assign(document.createElement('i'), { id: 'answered' }))
+  })`
+
 function makePage(nth: number): string {
   const content = [...ownFrom(hostOf(nth)), ...ownFrom(`cdn.${hostOf(nth)}`), ...shared]
   const ads = entriesOf(nth).map(({ as, url }, at) => ((at % 2 === 0 ? late[as] : undefined) ?? elements[as])(url))
-  return `<!doctype html><title>Story ${nth}</title>${content.map(([as, url]) => elements[as](`https://${url}`)).join('\n')}
+  return `<!doctype html><title>Story ${nth}</title><script>const answers = []; ${addAnswered}</script>${content.map(([as, url]) => elements[as](`https://${url}`)).join('\n')}
     <main><h1>Story ${nth}</h1><p>The text of story ${nth} is what a reader came for.</p></main>${ads.join('\n')}`
 }
 

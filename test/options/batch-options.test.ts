@@ -64,7 +64,7 @@ describe('a webhook', () => {
       secret: 'secret',
     })
     expect(seen).toEqual({
-      webhook: 'unknown option "secret"',
+      webhook: 'unknown option "secret": allowed are url, headers, metadata, events',
       'webhook.url': 'not an http or https URL (not shown)',
       'webhook.headers.X-Firecrawl-Signature':
         'not a header that can be given: the name is invalid, or trawl sets the header itself',

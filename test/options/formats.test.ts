@@ -29,13 +29,14 @@ describe('formats', () => {
         { type: 'markdown', fast: true },
       ]),
     ).toEqual({
-      'formats.0': 'unknown option "systemPrompt"',
+      'formats.0':
+        'unknown option "systemPrompt": allowed are type, schema, prompt, mode, evidence, checkPromptInjection',
       'formats.0.prompt': '10001 characters are too many: at most 10000 characters',
       'formats.1.quality': '0 is out of range: 1 to 100',
       'formats.1.viewport.width': '7681 is out of range: 1 to 7680',
       'formats.1.viewport.height': 'missing: 1 to 4320',
       'formats.2.question': 'empty: 1 to 10000 characters',
-      'formats.3': 'unknown option "fast"',
+      'formats.3': 'unknown option "fast": allowed are type, links, frontMatter, maxTokens',
     })
   })
 
@@ -45,7 +46,7 @@ describe('formats', () => {
       { type: 'chunks', maxTokens: 512.5 },
     ]
     expect(issues(formats)).toEqual({
-      'formats.0': 'unknown option "chunks"',
+      'formats.0': 'unknown option "chunks": allowed are type, links, frontMatter, maxTokens',
       'formats.0.links': '"references" is not known, did you mean `reference`?: one of inline, reference',
       'formats.0.frontMatter': '"yes" is not true or false',
       'formats.0.maxTokens': '50 is out of range: at least 100',

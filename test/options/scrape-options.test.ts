@@ -187,7 +187,7 @@ describe('actions', () => {
       'actions.1.selector': 'missing: at least 1 character',
       'actions.2.format':
         '"a4" is not known, did you mean `A4`?: one of A0, A1, A2, A3, A4, A5, A6, Letter, Legal, Tabloid, Ledger',
-      'actions.3': 'unknown option "x"',
+      'actions.3': 'unknown option "x": allowed are type, key',
     })
   })
 })

@@ -76,15 +76,19 @@ function describeDiscriminator({ input, discriminator, options }: RawIssue): str
 
 /** Maximum number of unknown options that a message names: bytes in place of an object have one option for each byte. */
 const MAX_KEYS_NAMED = 10
+/** Maximum number of options of an object for which a message lists them. */
+const MAX_ALLOWED_NAMED = 12
 
 function describeUnknownKeys(keys: readonly string[], known: readonly string[], explain?: ExplainMisplaced): string {
-  const named = keys.slice(0, MAX_KEYS_NAMED).map((key) => describeUnknownKey(key, known, explain?.(key, known)))
+  const hints = keys.slice(0, MAX_KEYS_NAMED).map((key) => {
+    const explanation = explain?.(key, known)
+    return explanation === undefined ? suggest(findSimilarName(key, known)) : `, which ${explanation}`
+  })
+  const named = hints.map((hint, at) => `unknown option ${printSeen(keys[at])}${hint}`)
   if (keys.length > named.length) named.push(`and ${keys.length - named.length} more`)
-  return named.join('; ')
+  const isListed = hints.includes('') && known.length > 0 && known.length <= MAX_ALLOWED_NAMED
+  return `${named.join('; ')}${isListed ? `: allowed are ${known.join(', ')}` : ''}`
 }
-
-const describeUnknownKey = (key: string, known: readonly string[], explanation: string | undefined): string =>
-  `unknown option ${printSeen(key)}${explanation === undefined ? suggest(findSimilarName(key, known)) : `, which ${explanation}`}`
 
 const joinParts = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
 

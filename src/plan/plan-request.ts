@@ -1,5 +1,6 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
+import { readContentType } from '../http/header-values.js'
 import type { Checked } from '../options/fields/checked-request.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import type { ParseInput } from '../options/parse-input.js'
@@ -13,7 +14,8 @@ export function planRequest(url: string): PageRequest {
 }
 
 /** Converts bytes or HTML that the caller has to a page as if it had been fetched. */
-export function planInput({ body, url, contentType }: Checked<ParseInput>, nowMs: number): FetchedPage {
+export function planInput({ body, url, contentType: header }: Checked<ParseInput>, nowMs: number): FetchedPage {
+  const contentType = header === undefined ? undefined : readContentType(header)
   const type = typeof body === 'string' ? toUtf8Type(contentType) : contentType
   return {
     url: planRequest(url).url,

@@ -47,7 +47,11 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   } = options
   const connections = maxConcurrency === undefined ? undefined : maxConcurrency + maxLent
   const direct = createDirectDial(createResolver(options))
-  const transports = createTransportPool({ connections, headerBytes: limits.headerBytes })
+  const transports = createTransportPool({
+    connections,
+    headerBytes: limits.headerBytes,
+    wireBytes: limits.wireBytes,
+  })
   const closing = new AbortController()
 
   return {

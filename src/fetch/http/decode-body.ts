@@ -1,20 +1,22 @@
 import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import { TrawlError } from '../../errors.js'
+import { decodeMembers } from './gzip-members.js'
 import { decodeZstd } from './zstd.js'
 import { ownValue } from '../../collections/own-value.js'
 
 /** The chunks of a body, in order. */
 export type Chunks = AsyncIterable<Uint8Array>
 
-type Decoder = (source: Chunks) => Chunks
+type Decoder = (source: Chunks, maxBytes: number) => Chunks
 
 /**
  * Decodes the content codings of a body as it is received.
  *
  * Codings are undone last first (RFC 9110 section 8.4). As in browsers, a name that is no content coding, such as
  * `utf-8`, is ignored, and a stream that ends early yields what could be decoded. Servers often omit the end of a gzip
- * trailer; a truncated body is detected by its length or its chunks before.
+ * trailer; a truncated body is detected by its length or its chunks before. Bytes after the end are ignored: a script may
+ * print more after the page that its server compressed.
  *
  * @param contentEncoding the `Content-Encoding` header
  * @param maxBytes maximum decoded size of each coding, intermediate ones included, so that a decompression bomb is
@@ -25,7 +27,7 @@ type Decoder = (source: Chunks) => Chunks
 export function decodeBody(source: Chunks, contentEncoding: string | undefined, maxBytes: number): Chunks {
   const codings = readCodings(contentEncoding)
   return codings.reduceRight(
-    (chunks, coding) => limitBytes(decode(chunks, coding), maxBytes),
+    (chunks, coding) => limitBytes(decode(chunks, coding, maxBytes), maxBytes),
     limitBytes(source, maxBytes),
   )
 }
@@ -77,12 +79,13 @@ function readCodings(contentEncoding = ''): string[] {
   return codings
 }
 
-async function* decode(source: Chunks, coding: string): Chunks {
+async function* decode(source: Chunks, coding: string, maxBytes: number): Chunks {
   const sourceErrors: unknown[] = []
   try {
-    yield* ownValue(decoders, coding)?.(recordErrors(source, sourceErrors)) ?? source
+    yield* ownValue(decoders, coding)?.(recordErrors(source, sourceErrors), maxBytes) ?? source
   } catch (error) {
     if (sourceErrors.includes(error)) throw error
+    if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLargeDecoded(maxBytes)
     throw new TrawlError('SCRAPE_ENCODING_ERROR', `The body is not in the coding \`${coding}\` that it claims`, {
       cause: error,
     })
@@ -118,9 +121,32 @@ export const tooLargeDecoded = (maxBytes: number): TrawlError =>
 // These options let a stream end early: by default its last chunk would be lost with an error.
 const lenient = { flush: zlib.constants.Z_SYNC_FLUSH, finishFlush: zlib.constants.Z_SYNC_FLUSH, chunkSize: 65_536 }
 
-function decodeGzip(source: Chunks): Chunks {
-  return passThrough(source, zlib.createGunzip(lenient))
+async function* decodeGzip(source: Chunks, maxBytes: number): Chunks {
+  const received: Uint8Array[] = []
+  let decoded = 0
+  try {
+    for await (const chunk of passThrough(keep(source, received), zlib.createGunzip(lenient))) {
+      decoded += chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    // Bytes after a member that begin no further one. What zlib has decoded of the same chunk is lost.
+    const isHeader = error instanceof Error && /header|compression method/.test(error.message)
+    if (!isHeader || codeOf(error) !== 'Z_DATA_ERROR') throw error
+    const whole = await decodeMembers(Buffer.concat(received), maxBytes)
+    if (whole === undefined) throw error
+    yield whole.subarray(decoded)
+  }
 }
+
+async function* keep(source: Chunks, received: Uint8Array[]): Chunks {
+  for await (const chunk of source) {
+    received.push(chunk)
+    yield chunk
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 function decodeBrotli(source: Chunks): Chunks {
   const flush = zlib.constants.BROTLI_OPERATION_FLUSH

@@ -10,6 +10,7 @@ import { type HttpResponse, makeHeaders, type Transport } from './transport.js'
 import type { Dial } from '../dial.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { joinHeader } from '../../http/header-values.js'
 
 /**
  * Tests whether `impit` is installed, which speaks TLS and HTTP/2 as Chrome does. It has a binary for each platform.
@@ -93,7 +94,11 @@ function readHead(
   explain: (error: unknown) => TrawlError,
 ): HttpResponse {
   // The library has decoded the body.
-  const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = Object.fromEntries(headers.entries())
+  const {
+    'content-encoding': _encoding,
+    'content-length': _length,
+    ...rest
+  } = Object.fromEntries(Array.from(headers.entries(), ([name, value]) => [name, joinHeader(name, [value])] as const))
   const stream = Readable.from(readChunks(body, explain), { objectMode: false })
   // Destroying an unread body emits an error that nobody listens to.
   stream.on('error', () => undefined)

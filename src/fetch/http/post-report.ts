@@ -8,6 +8,7 @@ import { followSignals, withTimeout } from '../../concurrency/deadline.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
 import { connectionHeaders, credentialsOf } from '../identity/request-headers.js'
+import { NEVER_PAUSED } from '../../http/never-paused.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
@@ -81,7 +82,8 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
   /** @throws errors of the network; the signal's reason */
   async function send(url: URL, headers: Record<string, string>, body: Buffer, signal: AbortSignal): Promise<number> {
     const { origin, pathname, search } = url
-    const request = { origin, path: pathname + search, method: 'POST', headers, body, signal } as const
+    const path = pathname + search
+    const request = { origin, path, method: 'POST', headers, body, signal, highWaterMark: NEVER_PAUSED } as const
     // undici frees a connection one turn of the event loop after its last byte.
     await setImmediate()
     signal.throwIfAborted()

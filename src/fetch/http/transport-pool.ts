@@ -25,7 +25,7 @@ interface PooledTransport {
 /** Number of transports above which idle ones are closed. A proxy with sessions has one for each session. */
 const MAX_POOLED = 50
 
-export function createTransportPool(options: Pick<TransportOptions, 'connections' | 'headerBytes'>): TransportPool {
+export function createTransportPool(options: Omit<TransportOptions, 'dial' | 'verifyCertificates'>): TransportPool {
   const kept = new Map<string, PooledTransport>()
 
   function forgetIdle(): void {

@@ -8,6 +8,8 @@ import { openConnection } from '../network/connect.js'
 import type { Dial } from '../dial.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { joinHeader } from '../../http/header-values.js'
+import { NEVER_PAUSED } from '../../http/never-paused.js'
 
 export interface TransportOptions {
   /** Opens the TCP connections. */
@@ -17,6 +19,8 @@ export interface TransportOptions {
   readonly connections?: number | undefined
   /** Maximum size of response headers. Bytes. */
   readonly headerBytes: number
+  /** Maximum size of a body, which is received as fast as it comes. Bytes. */
+  readonly wireBytes: number
 }
 
 /** The head of a response, with its body still to be read. */
@@ -24,7 +28,7 @@ export interface HttpResponse {
   readonly statusCode: number
   /** The reason phrase, which may be empty. */
   readonly statusText: string
-  /** Lower-case names; repeated ones joined with `, `. */
+  /** Lower-case names; repeated ones are joined by {@link joinHeader}. */
   readonly headers: Readonly<Record<string, string>>
   readonly setCookies: readonly string[]
   readonly body: Readable & { dump(options?: { limit: number }): Promise<void> }
@@ -68,6 +72,13 @@ interface PendingRequest {
 
 const open = callbackify(openConnection)
 
+/**
+ * Makes the error that a connection for no request is refused with. A request fails with it whose connection was lost
+ * before it was sent, because the server spoke first. undici would connect again and again for its own `SocketError`.
+ */
+const lostConnection = (): Error =>
+  Object.assign(new Error('no request is pending for this connection'), { code: 'EPIPE' })
+
 export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController()
   const secure = buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 })
@@ -83,13 +94,14 @@ export function createTransport(options: TransportOptions): Transport {
   const agent = new Agent({
     connections: options.connections ?? null,
     maxHeaderSize: options.headerBytes,
+    maxResponseSize: options.wireBytes,
     // The page's deadline is the only timeout: undici's own have a resolution of half a second.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (target, callback) => {
       if (current) current.opened = true
       else if (!isAwaited(`${target.protocol}//${target.host}`)) {
-        return callback(new Error('no request is pending for this connection'), null)
+        return callback(lostConnection(), null)
       }
       const signal = current?.signal ?? closing.signal
       open(target, { dial: options.dial, secure, signal }, (error, socket) =>
@@ -102,7 +114,9 @@ export function createTransport(options: TransportOptions): Transport {
     current = own
     try {
       const { origin, pathname, search } = url
-      return agent.request({ origin, path: pathname + search, method: 'GET', headers, signal: own.signal })
+      const { signal } = own
+      const path = pathname + search
+      return agent.request({ origin, path, method: 'GET', headers, signal, highWaterMark: NEVER_PAUSED })
     } finally {
       current = undefined
     }
@@ -143,7 +157,7 @@ export function createTransport(options: TransportOptions): Transport {
 function readHead({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpResponse {
   // Destroying an unread body emits an error that nobody listens to.
   body.on('error', () => undefined)
-  const joined = Object.entries(headers).map(([name, value]) => [name, [value ?? []].flat().join(', ')] as const)
+  const joined = Object.entries(headers).map(([name, value]) => [name, joinHeader(name, [value ?? []].flat())] as const)
   const setCookies = [headers['set-cookie'] ?? []].flat()
   return { statusCode, statusText, headers: Object.fromEntries(joined), setCookies, body }
 }

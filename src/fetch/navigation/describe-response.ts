@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
+import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, withoutCredentials } from '../../url.js'
 import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
@@ -42,14 +43,17 @@ export function describeResponse(
   const shown = urlOf(answer)
   if (shown.hash === '') shown.hash = url.hash
   const isSuccess = statusCode >= 200 && statusCode < 300
-  const contentType = headers['content-type']
+  // Playwright joins repeated headers with line breaks.
+  const joined = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, joinHeader(name, value.split('\n'))] as const),
+  )
+  const contentType = joined['content-type']
   return {
     url: shown.href,
     redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
     ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
-    // Playwright joins repeated headers with line breaks.
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replaceAll('\n', ', ')])),
+    headers: joined,
     ...(contentType === undefined ? {} : { contentType }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
+import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, parseUrl } from '../../url.js'
 import { netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
@@ -46,7 +47,7 @@ export async function loadDocument(
     }
     throw toBrowserError(error, next?.href ?? last?.url() ?? url.href, proxy)
   }
-  const type = documents.answers.at(-1)?.headers()['content-type']
+  const type = headerOf(documents.answers.at(-1), 'content-type')
   if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
 
   using bound = followSignals(signal)
@@ -73,6 +74,12 @@ function findDeclined(error: unknown, answer: Response | undefined): Declined | 
 
 /** Returns the target of a redirect; undefined for any other response. */
 function nextHop(answer: Response | undefined): URL | undefined {
-  const location = answer?.headers()['location']
+  const location = headerOf(answer, 'location')
   return answer && location !== undefined ? parseUrl(location, answer.url()) : undefined
+}
+
+/** Returns a header of a response; Playwright joins repeated ones with line breaks. */
+function headerOf(answer: Response | undefined, name: string): string | undefined {
+  const lines = answer?.headers()[name]
+  return lines === undefined ? undefined : joinHeader(name, lines.split('\n'))
 }

@@ -36,6 +36,7 @@ const errorRules: readonly ErrorRule[] = [
     'SCRAPE_HEADERS_TOO_LARGE',
     ({ host }) => `\`${host}\` sent more response headers than \`limits.headerBytes\``,
   ],
+  [/^UND_ERR_RES_EXCEEDED_MAX_SIZE$/, 'SCRAPE_BODY_TOO_LARGE', () => 'The body is larger than `limits.wireBytes`'],
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'ENGINE_CLOSED', () => 'The fetcher was closed'],
   [/^UND_ERR_(INVALID_ARG|NOT_SUPPORTED)$/, 'BAD_REQUEST', ({ message }) => `The request cannot be sent: ${message}`],
   [

@@ -55,6 +55,8 @@ describe('the limit of decompressed bytes', () => {
     })
     clearInterval(watch)
     expect(peak).toBeLessThan(300 * MIB)
+    // The connection of a bomb that was received completely can be used again.
+    await http.close()
     await expect.poll(() => site.connections.open).toBe(0)
   })
 

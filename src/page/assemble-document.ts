@@ -6,6 +6,7 @@ import type { Permissions } from '../frontier/permissions/permissions.js'
 import type { RobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../llm/model-client.js'
+import { isSuccessStatus } from '../http/statuses.js'
 import { moreWarnings } from '../text/more-of-list.js'
 import { makeUuid } from '../uuid.js'
 import type { WholeList } from './list/list-ending.js'
@@ -107,6 +108,16 @@ function warnOfMore({ page }: ObtainedPage, digest: Digest): string {
   return `${moreWarnings[sign]} The evidence is in its markup: ${evidence}.`
 }
 
+/** Warns about a successful page without content: the site sent none, or the tags of the request leave none. */
+function warnOfNothing({ page }: ObtainedPage, { fields, fidelity }: Digest): string {
+  if (!isSuccessStatus(page.statusCode)) return ''
+  if (page.body.byteLength === 0) return 'The page is empty.'
+  if (fields.markdown !== '' && fields.html !== '') return ''
+  const words = fidelity?.visibleWords
+  if (words === undefined) return 'The content of the page is empty.'
+  return words === 0 ? 'The page has no text.' : `The content has none of the page's ${words} visible words.`
+}
+
 /** @see https://developers.cloudflare.com/ai-crawl-control/features/pay-per-crawl/ */
 const PAYMENT_REQUIRED = 402
 
@@ -149,10 +160,12 @@ export function assembleDocument(
   const twin = parts.twin && 'markdown' in extras.fields ? ({ source: 'page' } as const) : parts.twin
   if (twin) metadata.markdownSource = twin.source
   if (twin && twin.source !== 'page') metadata.markdownUrl = twin.url
+  const hasTwin = twin !== undefined && twin.source !== 'page'
   const warnings = [
     fetched.warnings ?? [],
     digest.warnings,
     warnOfMore(obtained, digest),
+    hasTwin ? '' : warnOfNothing(obtained, digest),
     extras.warnings,
     cached.warning,
     parts.warnings,

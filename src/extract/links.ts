@@ -11,6 +11,7 @@ import {
 } from '../html/tree.js'
 import { cutText } from '../text/cut-text.js'
 import type { LinkResolver } from '../html/link-resolver.js'
+import { readRefresh } from '../html/refresh.js'
 import { isWebUrl, withoutSection } from '../url.js'
 import type { FoundLink } from './extracted-page.js'
 
@@ -70,7 +71,7 @@ export function targetOf({ name, attribs }: Element): string | undefined {
     case 'link':
       return leadsToPage(attribs) ? attribs['href'] : undefined
     case 'meta':
-      return attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content']) : undefined
+      return attribs['http-equiv']?.toLowerCase() === 'refresh' ? readRefresh(attribs['content'])?.url : undefined
     case 'iframe':
     case 'frame':
       return attribs['src']
@@ -96,17 +97,6 @@ export function isNofollow({ attribs }: Element): boolean {
 }
 
 const tokens = (value: string | undefined): string[] => (value ?? '').toLowerCase().split(/\s+/)
-
-/**
- * Reads the URL in `5; url='/next'`.
- *
- * @see https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
- */
-function readRefresh(content: string | undefined): string | undefined {
-  const [, url] = /^\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec((content ?? '').slice(0, 10_000)) ?? []
-  const target = url?.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')
-  return target === '' ? undefined : target
-}
 
 /** Returns a link's text, or else the text of its image or its label. */
 export function nameLink(link: Element): string {

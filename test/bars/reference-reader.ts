@@ -53,8 +53,8 @@ export class ReferenceReader {
 
   async #follow(url: string): Promise<Response> {
     const response = await this.#request(url)
-    const { location } = response.headers
-    return typeof location === 'string' ? this.#follow(new URL(location, url).href) : response
+    const target = response.headers.location?.toString() ?? findRefresh(response)
+    return target === undefined ? response : this.#follow(new URL(target, url).href)
   }
 
   #request(url: string): Promise<Response> {
@@ -75,6 +75,13 @@ export class ReferenceReader {
       })
     })
   }
+}
+
+/** Where a page leads at once, so that it is only seen as the page it leads to. @see docs/compatibility.md#fetching */
+function findRefresh({ url, status, headers, body }: Response): string | undefined {
+  if (status !== 200 || headers['content-type']?.toString().includes('html') !== true) return undefined
+  const [, target] = /<meta http-equiv="refresh" content="[01]; ?url=([^"]+)"/i.exec(body.toString()) ?? []
+  return target === undefined || new URL(target, url).href === url ? undefined : target
 }
 
 function readPage({ url, status, headers, body }: Response): ReferencePage {

@@ -81,6 +81,14 @@ const shells: readonly (readonly [what: string, html: string])[] = [
     'an unknown place, empty, beside a title',
     '<body><h1>Inventory</h1><div id="table-place"></div><script src="a.js"></script></body>',
   ],
+  [
+    'a script that leads to another version of a manual',
+    '<head><title>Redirecting</title><script>window.location.replace("latest/" + window.location.hash)</script></head><body>Redirecting to <a href="latest/">latest</a>…</body>',
+  ],
+  [
+    'a refresh for those without scripts, beside an unknown script',
+    '<head><noscript><meta http-equiv="refresh" content="1; url=latest/"></noscript><script src="go.js"></script></head><body>Moved</body>',
+  ],
 ]
 
 /** Pages that have what they have to say in them. */
@@ -122,6 +130,10 @@ const whole: readonly (readonly [what: string, html: string])[] = [
   [
     'a form',
     '<body><main><form><input name="q"><button>Search</button></form></main><script src="a.js"></script></body>',
+  ],
+  [
+    'buttons that lead to pages',
+    `<body><h1>Choose</h1><button onclick="location.href='/a'">A</button><script>if (location.protocol == 'http:') log()</script></body>`,
   ],
   ['an empty page', ''],
 ]

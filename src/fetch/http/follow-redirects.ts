@@ -7,7 +7,7 @@ import type { FetchLimits, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
 import { readBody } from './read-body.js'
-import { findRedirect } from './redirect.js'
+import { findRedirect, findRefreshTarget } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
@@ -70,6 +70,13 @@ export async function followRedirects(
       const next = findRedirect(url, response.statusCode, response.headers['location'])
       if (!next) {
         const body = await readBody(response, limits, signal, meter)
+        const moved = redirects.length < limits.redirects ? findRefreshTarget(url, response, body) : undefined
+        // A page that leads to itself by others is the page.
+        if (moved && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
+          redirects.push({ url: url.href, statusCode: response.statusCode })
+          url = moved
+          continue
+        }
         return describePage({ url, redirects, body, fetchedAtMs: now() }, response)
       }
       redirects.push({ url: url.href, statusCode: response.statusCode })

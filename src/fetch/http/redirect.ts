@@ -1,5 +1,8 @@
 import { TrawlError } from '../../errors.js'
-import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials } from '../../url.js'
+import { findRefresh, readRefresh } from '../../html/refresh.js'
+import { isSuccessStatus } from '../../http/statuses.js'
+import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials, withoutFragment } from '../../url.js'
+import type { HttpResponse } from './transport.js'
 
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -24,6 +27,30 @@ export function findRedirect(url: URL, statusCode: number, location: string | un
   // Percent-encoding non-ASCII characters makes the URL longer.
   assertUrlLength(url, target.href.length)
   return withoutCredentials(target)
+}
+
+/** Length of the start of a page in which a refresh is looked for. Bytes. */
+const MAX_START = 8_192
+/** Delay above which a refresh is no redirect, because the page is to be read before. Seconds. */
+const MAX_REFRESH_DELAY = 1
+
+/**
+ * The target of a page that says itself that it has moved, by `<meta http-equiv="refresh">` or a `Refresh` header: browsers load
+ * that one in its place. Undefined when the response is the page itself, and for a target that is no web page.
+ */
+export function findRefreshTarget(
+  url: URL,
+  { statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
+  body: Uint8Array,
+): URL | undefined {
+  if (!isSuccessStatus(statusCode) || !/\bx?html\b/i.test(headers['content-type'] ?? 'html')) return undefined
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_START)).toString('latin1')
+  const refresh = readRefresh(headers['refresh']) ?? (/\brefresh\b/i.test(start) ? findRefresh(start) : undefined)
+  if (refresh === undefined || refresh.delay > MAX_REFRESH_DELAY || refresh.url.length > MAX_URL_CHARACTERS)
+    return undefined
+  const target = resolveUrl(readUtf8(refresh.url), url.href)
+  if (!target || !isWebUrl(target) || target.href.length > MAX_URL_CHARACTERS) return undefined
+  return withoutFragment(target).href === withoutFragment(url).href ? undefined : withoutCredentials(target)
 }
 
 function assertUrlLength(url: URL, characters: number): void {

@@ -1,3 +1,4 @@
+import { findRefresh } from '../../html/refresh.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
 import { maxShellText, scanPageText } from './scan-page-text.js'
@@ -30,7 +31,8 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * 5. a comment or text of the framework (React or Next.js) saying that it left a part to the browser, or elements that
  *    state that they are still loading;
  * 6. an empty element with an id, or an empty custom element, on a page of a few words;
- * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES}.
+ * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES};
+ * 8. a small page of a few words, with a script that leads to another page, or a refresh in `noscript` that does.
  */
 export function needsBrowser(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): string | undefined {
   if (!mayRender(page.statusCode) || !isHtml(page)) return undefined
@@ -44,6 +46,14 @@ const WORDS = 80
 const WORD = 20
 /** Maximum total length of inline scripts for analytics and similar purposes. Characters. */
 const DECORATION_BYTES = 40_000
+
+/** Maximum size of a page that only leads to another one. Bytes. */
+const STUB_BYTES = 8_192
+const leadsOn = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
+
+/** Only scripts count, and not the handlers of buttons: every second part is in a script. */
+const leadsOnByScript = (source: string): boolean =>
+  source.split(/<\/?script\b/i).some((part, at) => at % 2 === 1 && leadsOn.test(part))
 
 function findNeed(text: PageText, body: Uint8Array): string | undefined {
   const { ownLength, scripts, emptyElements } = text
@@ -68,8 +78,12 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has only a few words, and \`${emptyElements[0]}\` is empty until scripts fill it`
   }
-  if (ownLength < WORDS && text.scriptBytes > DECORATION_BYTES) return 'it has only a few words, and large scripts'
-  return undefined
+  if (ownLength >= WORDS) return undefined
+  if (text.scriptBytes > DECORATION_BYTES) return 'it has only a few words, and large scripts'
+  const isStub =
+    bytes.length <= STUB_BYTES &&
+    (findRefresh(text.noscript) !== undefined || leadsOnByScript(bytes.toString('latin1')))
+  return isStub ? 'it has only a few words, and leads to another page by a script' : undefined
 }
 
 /** Tests for HTML by the content type, or by the first tag if the server sent none. */

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { ByteSlabs, type SlabPart } from './byte-slabs.js'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
@@ -18,10 +19,13 @@ const BUFFER_SHARE = 1 / 4
 /** Minimum size of a buffer. Bytes. */
 const MIN_BUFFER = 1024
 
+/** Size of a slab, in blocks before compression: compressed, it takes about 30. */
+const BLOCKS_IN_SLAB = 4
+
 /** Bytes that were compressed together, so that what they share is stored once. */
 interface Block {
   /** The compressed bytes, or the bytes as they are where compression does not make them smaller. */
-  readonly stored: Uint8Array
+  readonly stored: SlabPart
   readonly isCompressed: boolean
   /** Size before compression. Bytes. */
   readonly length: number
@@ -84,6 +88,12 @@ export class CompressedPart {
 export class CompressedBlocks {
   readonly #level: number
   readonly #aloneBytes: number
+  readonly #slabs: ByteSlabs
+  /**
+   * Buffer in which parts are joined, absent while a block is being compressed. A new one for each block is garbage of
+   * its size until V8 collects it, and leaves a hole in the memory of the process.
+   */
+  #scratch: Uint8Array | undefined
   #storedBytes = 0
   #droppedBytes = 0
   /** Blocks at least half of which is dropped. */
@@ -98,6 +108,7 @@ export class CompressedBlocks {
   constructor({ level, blockBytes }: { level: number; blockBytes: number }) {
     this.#level = level
     this.#aloneBytes = blockBytes / 4
+    this.#slabs = new ByteSlabs(blockBytes * BLOCKS_IN_SLAB)
   }
 
   /** Size of the compressed blocks, with the parts that were dropped. Bytes. */
@@ -137,7 +148,7 @@ export class CompressedBlocks {
 
   /** Decompresses a block. */
   async open(block: Block): Promise<Uint8Array> {
-    if (!block.isCompressed) return block.stored
+    if (!block.isCompressed) return block.stored.bytes
     if (!block.isShared) return this.#decompress(block)
     if (this.#last?.block !== block) {
       const last = { block, bytes: this.#decompress(block) }
@@ -151,7 +162,7 @@ export class CompressedBlocks {
   }
 
   #decompress({ stored, length }: Block): Promise<Uint8Array> {
-    return decompress(stored, { chunkSize: Math.max(length, MIN_BUFFER) })
+    return decompress(stored.bytes, { chunkSize: Math.max(length, MIN_BUFFER) })
   }
 
   /** Counts a part of a block as dropped. */
@@ -190,12 +201,36 @@ export class CompressedBlocks {
   /** Frees the block that was read last. No part is to be read any more. */
   close(): void {
     this.#last = undefined
+    this.#scratch = undefined
     this.#sparse.clear()
   }
 
   /** Compresses bytes to a block, which is counted as held. */
   async #makeBlock(parts: readonly Uint8Array[]): Promise<Block> {
-    const bytes = Buffer.concat(parts)
+    const [only] = parts
+    if (parts.length === 1 && only) return this.#compress(only, false)
+    const scratch = this.#takeScratch(parts.reduce((sum, { length }) => sum + length, 0))
+    let length = 0
+    for (const part of parts) {
+      scratch.set(part, length)
+      length += part.length
+    }
+    try {
+      return await this.#compress(scratch.subarray(0, length), true)
+    } finally {
+      this.#scratch = scratch
+    }
+  }
+
+  #takeScratch(length: number): Uint8Array {
+    const scratch = this.#scratch
+    this.#scratch = undefined
+    if (scratch && scratch.length >= length) return scratch
+    // A shared block exceeds its usual size by less than one part.
+    return new Uint8Array(Math.max(length, this.#aloneBytes * 5))
+  }
+
+  async #compress(bytes: Uint8Array, isShared: boolean): Promise<Block> {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: this.#level,
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
@@ -204,21 +239,22 @@ export class CompressedBlocks {
     const chunkSize = Math.max(Math.ceil(bytes.length * BUFFER_SHARE), MIN_BUFFER)
     const compressed = await compress(bytes, { params, chunkSize })
     const isCompressed = compressed.length < bytes.length
-    const stored = withoutSpare(isCompressed ? compressed : bytes)
+    const stored = this.#slabs.add(isCompressed ? compressed : bytes)
     const { length } = bytes
-    this.#storedBytes += stored.length
+    this.#storedBytes += stored.bytes.length
     return {
       stored,
       isCompressed,
       length,
-      isShared: parts.length > 1,
+      isShared,
       live: new Set(),
       liveLength: length,
     }
   }
 
   #free(block: Block): void {
-    this.#storedBytes -= block.stored.length
+    this.#slabs.remove(block.stored)
+    this.#storedBytes -= block.stored.bytes.length
     this.#droppedBytes -= shareOf(block, block.length - block.liveLength)
     this.#sparse.delete(block)
     if (this.#last?.block === block) this.#last = undefined
@@ -226,8 +262,4 @@ export class CompressedBlocks {
 }
 
 const shareOf = ({ stored, length: total }: Block, length: number): number =>
-  total === 0 ? 0 : (stored.length * length) / total
-
-/** Copies bytes out of a larger buffer, which would stay in memory with them: 16 KiB for a short output of zlib. */
-const withoutSpare = (bytes: Uint8Array): Uint8Array =>
-  bytes.buffer.byteLength === bytes.length ? bytes : new Uint8Array(bytes)
+  total === 0 ? 0 : (stored.bytes.length * length) / total

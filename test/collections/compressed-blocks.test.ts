@@ -23,9 +23,24 @@ it('compressed parts are read back in any order, and take their share of the blo
   expect(await first[7]?.read()).toEqual(parts[7])
   expect(await Promise.all(second.map((part) => part.read()))).toEqual(parts.toReversed())
   expect(first[19]?.size).toBeLessThan(100)
-  expect(await Promise.all((await blocks.write([Buffer.alloc(0)])).map((part) => part.read()))).toEqual([
-    Buffer.alloc(0),
-  ])
+  const [empty] = await blocks.write([Buffer.alloc(0)])
+  expect(await empty?.read()).toEqual(new Uint8Array())
+})
+
+it('joins each block in the same buffer, and keeps nothing of what was joined there before', async () => {
+  const blocks = new CompressedBlocks({ level: 0, blockBytes: 100_000 })
+  const random = [noise(20_000, 1), noise(20_000, 2)]
+  const uncompressed = await blocks.write(random)
+  const both = await Promise.all([blocks.write(parts), blocks.write(parts.toReversed())])
+  const read = await Promise.all([...uncompressed, ...both.flat()].map((part) => part.read()))
+  expect(read.map((bytes) => Buffer.from(bytes))).toEqual(
+    [...random, ...parts, ...parts.toReversed()].map((bytes) => Buffer.from(bytes)),
+  )
+  // A part alone is not copied to be compressed: it may change afterwards.
+  const alone = noise(30_000, 3)
+  const [part] = await blocks.write([alone])
+  alone.fill(0)
+  expect(Buffer.from((await part?.read()) ?? [])).toEqual(Buffer.from(noise(30_000, 3)))
 })
 
 it('frees a large part when it is dropped, whatever was written with it', async () => {

@@ -31,7 +31,8 @@ const MAX_DROPPED_SHARE = 1 / 8
  * site. The least recently used pages are evicted first. A page that compressed is larger than `maxBytes`, less at
  * most 320 KiB for reading, is not stored.
  *
- * @param options.maxBytes maximum size in memory, of compressed pages. @default 16777216 (16 MiB)
+ * @param options.maxBytes maximum size in memory, of compressed pages; up to a ninth more while pages are replaced. @default 16777216
+ * (16 MiB)
  * @throws TypeError for options that are not allowed
  * @example createEngine({ cache: memoryCache({ maxBytes: 128 * 1024 * 1024 }) })
  */

@@ -18,8 +18,8 @@ export interface MemoryLedgerOptions {
    */
   spillTo?: string | undefined
   /**
-   * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, the oldest of a job and nearly
-   * all that follow are compressed, or written to `spillTo`. Bytes.
+   * Maximum size of the documents that stay in memory as they are, over all jobs; beyond it, nearly all documents of a job
+   * that has more to store are compressed, or written to `spillTo`. Bytes.
    * @default 8388608 (8 MiB)
    */
   maxBytes?: number | undefined

@@ -19,9 +19,9 @@ export interface MemoryBudget {
 }
 
 /**
- * The documents of a job. The oldest are written to a storage when the documents of all jobs exceed the memory budget. What then
- * is in memory stays there, and of later documents one or two batches, for readers that keep up: those that wait longer are
- * moved to the old generation before they are written, and remain there as garbage until the next full collection.
+ * The documents of a job. When the documents of all jobs exceed the memory budget, they are written to a storage, except for
+ * one or two batches of the newest, for readers that keep up. More would cost several times its size: V8 lets the heap grow
+ * to a multiple of what it has found in use.
  */
 export class SpillingDocumentBuffer<Doc> {
   readonly #budget: MemoryBudget
@@ -134,22 +134,16 @@ export class SpillingDocumentBuffer<Doc> {
     return usedBytes > maxBytes || (this.#isLarge && this.#toWriteBytes >= 2 * BATCH_BYTES)
   }
 
-  /** Writes the oldest documents of this job to the storage, in batches: at first until a quarter of the budget is free. */
+  /** Writes the oldest documents of this job to the storage, in batches. */
   async #spillOldest(): Promise<void> {
     if (!this.#mustWrite()) return
-    const { maxBytes } = this.#budget
-    const target = this.#isLarge ? maxBytes : maxBytes * 0.75
-    const mayWait = this.#isLarge ? BATCH_BYTES : Infinity
+    this.#isLarge = true
     while (
       this.#firstToWrite < this.#slots.length &&
-      (this.#budget.usedBytes > target || this.#toWriteBytes > mayWait)
+      (this.#budget.usedBytes > this.#budget.maxBytes || this.#toWriteBytes > BATCH_BYTES)
     ) {
       await this.#write(this.#takeBatch())
     }
-    if (this.#isLarge) return
-    this.#isLarge = true
-    this.#firstToWrite = this.#slots.length
-    this.#toWriteBytes = 0
   }
 
   #takeBatch(): BufferedDocument<Doc>[] {

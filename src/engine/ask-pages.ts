@@ -1,6 +1,7 @@
 import { followSignals } from '../concurrency/deadline.js'
 import { isObject } from '../collections/is-object.js'
 import { TrawlError } from '../errors.js'
+import { checkCall } from '../options/check.js'
 import type { JobTools } from '../job/job-tools.js'
 import { ANSWER_SYSTEM } from '../enrich/model/prompts.js'
 import { fencePage } from '../enrich/model/page-text.js'
@@ -47,7 +48,9 @@ interface AskParts {
 /** Creates the call that answers a question from the pages of one job, or of all. */
 export const createAsk =
   ({ search, model, partTokens, closing }: AskParts): JobTools['ask'] =>
-  async (question, { signal, ...options }, { jobId, spending }) => {
+  async (question, given, { jobId, spending }) => {
+    const { signal: unchecked, ...options } = given ?? {}
+    const { signal } = checkCall({ signal: unchecked })
     closing.throwIfAborted()
     signal?.throwIfAborted()
     checkQuestion(question)

@@ -3,7 +3,7 @@ import { JobRegistry } from '../job/job-registry.js'
 import { validateSince } from '../job/validate-since.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
-import { checkEngineConfig } from '../options/check.js'
+import { checkClose, checkEngineConfig } from '../options/check.js'
 import type { EngineConfig } from '../options/engine-config.js'
 import type { EngineCapabilities, StaticCapabilities } from '../options/engine-capabilities.js'
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
@@ -72,7 +72,10 @@ export function createEngine(config: EngineConfig = {}): Engine {
   const engine: UntypedEngine<AnyJob> = {
     ...createJobCalls(parts),
     ...createPageCalls(parts),
-    close: (options) => (closed ??= close(options)),
+    async close(options) {
+      const checked = checkClose(options)
+      await (closed ??= close(checked))
+    },
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
   const { resume, ledger } = settings

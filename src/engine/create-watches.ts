@@ -1,5 +1,6 @@
 import { modelBudgetOf } from '../accounting/budget.js'
 import { InvalidRequestError, TrawlError } from '../errors.js'
+import { checkWatches } from '../options/check.js'
 import type { JobRegistry } from '../job/job-registry.js'
 import type { JobTools } from '../job/job-tools.js'
 import { packRequest } from '../job/stored-request.js'
@@ -100,6 +101,6 @@ export function createWatchCalls(
   }
   return {
     watch: async (request) => open().define(request),
-    watches: async ({ run = false } = {}) => (run ? open().runAll() : open().list()),
+    watches: async (options) => (checkWatches(options).run ? open().runAll() : open().list()),
   }
 }

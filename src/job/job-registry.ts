@@ -154,7 +154,8 @@ export class JobRegistry {
     // One that another process has taken over goes on there.
     const isLost = shared && known?.runner.lifecycle.error?.code === 'JOB_HELD'
     if (known && !isLost) return known
-    const stored = ledger.jobStore?.acquire(id)
+    // A database would refuse a value of another type, as if it could not be used.
+    const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
     if (stored !== 'held') return stored && this.#restore(stored)
     const held = shared?.find(id)
     if (shared && held) return this.#openRemote(held, shared)

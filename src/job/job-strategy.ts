@@ -106,8 +106,12 @@ export interface JobStrategy {
   readonly revisit?: ((context: JobContext) => Promise<void>) | undefined
   /** Finds the error of a job that has produced nothing. Called when the queue is empty. */
   findFailure?(ledger: JobLedger<Document>): Promise<TrawlError | undefined>
-  /** Cleans up after every row has its outcome, however the job ended. Never rejects. */
-  conclude?(context: JobContext): Promise<void>
+  /**
+   * Cleans up after every row has its outcome, however the job ended. Never rejects.
+   *
+   * @param cancelled aborted when the job was cancelled: it then ends soon, whatever is not written by then
+   */
+  conclude?(context: JobContext, cancelled: AbortSignal): Promise<void>
   /**
    * Stores nothing that pages contain: documents are delivered once, and messages that may quote a page are removed.
    * @default false

@@ -58,6 +58,21 @@ interface WorkOptions {
   concurrency?: number | undefined
 }
 
+/** Options of resuming a job. Its budget is checked where it is changed. */
+interface ResumeJobOptions {
+  budget?: JobBudget | undefined
+}
+
+/** Options of closing an engine. */
+interface CloseEngineOptions {
+  drain?: boolean | undefined
+}
+
+/** Options of listing watches. */
+interface ListWatchesOptions {
+  run?: boolean | undefined
+}
+
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */
 type CompleteRequest = (job: InterruptedJob) => object | undefined
 
@@ -85,6 +100,9 @@ const schemas = {
     }),
   ),
   work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
+  resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
+  close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
+  watches: onFirstUse(() => z.strictObject({ run: z.boolean().optional() })),
   resume: onFirstUse(() =>
     z.strictObject({
       complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
@@ -190,6 +208,22 @@ export const checkJobCall = (options: unknown = {}): JobCallOptions =>
 /** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
 export const checkResume = (options: unknown = {}): ResumeOptions =>
   parseChecked<ResumeOptions>(schemas.resume(), options)
+
+/** Checks the options of resuming a job. @throws InvalidRequestError with every problem found */
+export const checkResumeJob = (options: unknown = {}): ResumeJobOptions =>
+  parseChecked<ResumeJobOptions>(schemas.resumeJob(), options)
+
+/**
+ * Checks the options of closing an engine. Anything but an object counts as none: a listener of signals gets the name of the signal.
+ *
+ * @throws InvalidRequestError with every problem found
+ */
+export const checkClose = (options: unknown): CloseEngineOptions =>
+  typeof options === 'object' && options !== null ? parseChecked<CloseEngineOptions>(schemas.close(), options) : {}
+
+/** Checks the options of listing watches. @throws InvalidRequestError with every problem found */
+export const checkWatches = (options: unknown = {}): ListWatchesOptions =>
+  parseChecked<ListWatchesOptions>(schemas.watches(), options)
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)

@@ -8,8 +8,8 @@ import { isUrl } from '../url.js'
 export interface RecordedCrawl {
   readonly jobId: string
   readonly head: RecordHead
-  /** All pages; one part of the record is read at a time. */
-  pages(): AsyncGenerator<PageRecord, void, void>
+  /** All pages; one part of the record is read at a time. @param from the store to read. @default that of the call */
+  pages(from?: Store): AsyncGenerator<PageRecord, void, void>
 }
 
 /** The pages of a record, by key. */
@@ -39,8 +39,8 @@ export async function loadCrawl(jobId: string, store: Store): Promise<RecordedCr
   return {
     jobId,
     head,
-    async *pages() {
-      for (let part = 0; part < head.parts; part++) yield* await readPart(await store.get(partKey(jobId, part)))
+    async *pages(from = store) {
+      for (let part = 0; part < head.parts; part++) yield* await readPart(await from.get(partKey(jobId, part)))
     },
   }
 }

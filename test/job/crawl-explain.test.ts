@@ -11,7 +11,7 @@ describe('links', () => {
         response
           .writeHead(200, { 'content-type': 'text/html', link: '</header>; rel="next"' })
           .end('<link rel="next" href="/next"><iframe src="/framed"></iframe><a href="/llms.txt">list</a>'),
-      '/header': '<meta http-equiv="refresh" content="0; url=/refreshed">',
+      '/header': '<meta http-equiv="refresh" content="5; url=/refreshed">',
       '/next': page(),
       '/framed': page(),
       '/refreshed': page(),

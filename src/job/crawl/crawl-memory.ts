@@ -1,4 +1,5 @@
 import { messageOf, TrawlError } from '../../errors.js'
+import { type Follower, withTimeout } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -15,11 +16,16 @@ import {
 import { listLinks } from '../discovery/crawl-links.js'
 import type { JobContext } from '../job-context.js'
 import { type KnownPage, createKnownPage } from '../../page/known-page.js'
+import { boundStore } from '../../store/bound-store.js'
 import { SitemapDates } from './sitemap-dates.js'
 import { parseUrl, isUrl } from '../../url.js'
 
 /** Timeout for the snapshot store to read or write a record. Milliseconds. */
 const STORE_TIMEOUT_MS = 120_000
+/** Timeout for one call of the store. Milliseconds. */
+const CALL_TIMEOUT_MS = 30_000
+/** Time in which the record of a crawl that was cancelled is written. Milliseconds. */
+const CANCELLED_TIMEOUT_MS = 1000
 /** Time after which a page that no crawl has reached is dropped from the record. */
 const MAX_AGE_MS = 365 * 24 * 60 * 60 * 1000
 /** Pages of the previous crawl that are admitted at once. */
@@ -31,10 +37,32 @@ const ASKED_OTHERWISE =
   '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds`, ' +
   '`skipTlsVerification` or `use`), so that every page is fetched.'
 
+const describeUnread = (error: unknown): string =>
+  `The record of the previous crawl could not be read: ${messageOf(error)}.`
+
 /** Removes the links of a page in the record, so that it is read again before it counts as known. */
 function withoutLinks(page: PageRecord): PageRecord {
   const { links: _, ...rest } = page
   return rest
+}
+
+/** Limits the time in which a record is written, and more so once the crawl has been cancelled. */
+function limitWriting(cancelled: AbortSignal): Follower {
+  const limit = withTimeout(new AbortController().signal, STORE_TIMEOUT_MS, () => new Error('the store was too slow'))
+  let timer: NodeJS.Timeout | undefined
+  const hurry = (): void => {
+    timer = setTimeout(() => limit.abort(new Error('the crawl was cancelled')), CANCELLED_TIMEOUT_MS)
+  }
+  if (cancelled.aborted) hurry()
+  else cancelled.addEventListener('abort', hurry, { once: true })
+  return {
+    ...limit,
+    [Symbol.dispose]: () => {
+      cancelled.removeEventListener('abort', hurry)
+      clearTimeout(timer)
+      limit[Symbol.dispose]()
+    },
+  }
 }
 
 /** Entry of a page in the record, or `isGone` for a page that answered 404 or 410. */
@@ -74,7 +102,7 @@ export class CrawlMemory {
     const { tag, since } = this.#plan()
     const isNamed = since !== undefined && since !== 'last'
     try {
-      const { snapshots } = context.tools
+      const snapshots = boundStore(context.tools.snapshots, { timeoutMs: CALL_TIMEOUT_MS })
       const opening = async (): Promise<void> => {
         this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
         if (since === undefined || !this.#previous) return
@@ -85,7 +113,7 @@ export class CrawlMemory {
       await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(`The record of the previous crawl could not be read: ${messageOf(error)}.`)
+      context.record.warnings.add(describeUnread(error))
       return
     }
     if (this.#previous || since === undefined) return
@@ -108,7 +136,8 @@ export class CrawlMemory {
 
   /** Finds what the previous crawl recorded about a page, which may make its fetch unnecessary. */
   async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
-    const record = await this.#known?.find(row.key)
+    if (!this.#known) return undefined
+    const record = await untilAborted(this.#find(row, context), context.signal)
     if (!record?.links) return undefined
     const sourceURL = row.sources?.[0]?.url ?? row.url
     return createKnownPage(record, sourceURL, context.tools.now(), this.#explainByDate(row, record))
@@ -126,8 +155,19 @@ export class CrawlMemory {
   }
 
   /** Finds the recorded similarity hash of an unchanged page. */
-  async similarityOf(row: LedgerRow): Promise<string | undefined> {
-    return (await this.#known?.find(row.key))?.similarity
+  async similarityOf(row: LedgerRow, context: JobContext): Promise<string | undefined> {
+    return (await this.#find(row, context))?.similarity
+  }
+
+  /** Finds a page of the previous record. When it cannot be read any more, all further pages are new ones. */
+  async #find({ key }: LedgerRow, context: JobContext): Promise<PageRecord | undefined> {
+    try {
+      return await this.#known?.find(key)
+    } catch (error) {
+      this.#known = undefined
+      context.record.warnings.add(describeUnread(error))
+      return undefined
+    }
   }
 
   /** Adds a page of an earlier process to the record. */
@@ -151,7 +191,7 @@ export class CrawlMemory {
     if (isGone) this.#gone.add(row.key)
     if (isGone) return { isGone }
     if (statusCode < 200 || statusCode > 299 || this.#recorded.has(row.key)) return undefined
-    const before = await this.#known?.find(row.key)
+    const before = await this.#find(row, context)
     const text = page.unchanged === undefined ? page.fingerprint : before
     const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
     if (this.#samples.has(row.key) && isOther && this.#dates.distrust()) {
@@ -193,7 +233,8 @@ export class CrawlMemory {
   async admitUnlinked(refuse: (url: URL, depth: number) => Refusal | undefined, context: JobContext): Promise<void> {
     if (!this.#plan().findsRemoved || !this.#previous) return
     let found: UrlCandidate[] = []
-    for await (const { url, depth, gaveDocument } of this.#previous.pages()) {
+    const snapshots = boundStore(context.tools.snapshots, { signal: context.signal, timeoutMs: CALL_TIMEOUT_MS })
+    for await (const { url, depth, gaveDocument } of this.#previous.pages(snapshots)) {
       context.signal.throwIfAborted()
       const parsed = gaveDocument ? parseUrl(url) : undefined
       if (!parsed) continue
@@ -209,17 +250,19 @@ export class CrawlMemory {
   }
 
   /** Writes the record. Entries of pages that this crawl did not reach or could not fetch are copied from the previous record. */
-  async write(context: JobContext): Promise<void> {
+  async write(context: JobContext, cancelled: AbortSignal): Promise<void> {
     const { tag, askedAs } = this.#plan()
     const isSameQuestion = this.#previous?.head.askedAs === askedAs
+    using limit = limitWriting(cancelled)
+    const snapshots = boundStore(context.tools.snapshots, { signal: limit.signal, timeoutMs: CALL_TIMEOUT_MS })
     const writing = async (): Promise<void> => {
-      for await (const page of this.#previous?.pages() ?? [])
+      for await (const page of this.#previous?.pages(snapshots) ?? [])
         if (await this.#isCarriedOver(page, context))
           await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
       const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
-      await this.#recorder.write(name, context.tools.now(), context.tools.snapshots)
+      await this.#recorder.write(name, context.tools.now(), snapshots)
     }
-    await untilAborted(writing(), AbortSignal.timeout(STORE_TIMEOUT_MS)).catch((error: unknown) => {
+    await untilAborted(writing(), limit.signal).catch((error: unknown) => {
       context.record.warnings.add(`The record for the next crawl could not be written: ${messageOf(error)}.`)
     })
   }

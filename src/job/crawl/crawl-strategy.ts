@@ -209,7 +209,7 @@ export class CrawlStrategy implements JobStrategy {
     }
     // The start page is fetched for its links in any case. Only now its own URL is judged.
     const unwanted = row.via === 'seed' ? refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope) : undefined
-    if (!unwanted) return this.#compareContent(row, page)
+    if (!unwanted) return this.#compareContent(row, page, context)
     this.#startRefused = unwanted.reason
     return { refusal: unwanted }
   }
@@ -241,8 +241,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#beginSitemaps(context)
   }
 
-  async #compareContent(row: LedgerRow, page: ScrapedPage): Promise<Decision> {
-    const similarity = page.unchanged === undefined ? undefined : await this.#memory?.similarityOf(row)
+  async #compareContent(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<Decision> {
+    const similarity = page.unchanged === undefined ? undefined : await this.#memory?.similarityOf(row, context)
     const canonical = canonicalKeyOf(page, row, (url) => this.#pageKey(url))
     const sample = createSample(page, canonical, similarity)
     const match = this.#content.findMatch(row, sample)
@@ -274,8 +274,8 @@ export class CrawlStrategy implements JobStrategy {
     return new TrawlError(failure.code, failure.error, { url: this.#start.href })
   }
 
-  async conclude(context: JobContext): Promise<void> {
-    await this.#memory?.write(context)
+  async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
+    await this.#memory?.write(context, cancelled)
   }
 
   learnsFrom(): boolean {

@@ -3,7 +3,7 @@ import type { JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import { urlToString, type UrlLike, withScheme, parseUrl } from '../../url.js'
 import type { UnseenUrl } from '../unseen-url.js'
-import { toTrawlError } from '../../errors.js'
+import { InvalidRequestError, printSeen, toTrawlError } from '../../errors.js'
 import type { RobotsFailure } from '../../frontier/robots/robots.js'
 import type { SitePolicies } from '../../frontier/policies/site-policies.js'
 import type { Refusal } from '../../ledger/ledger.js'
@@ -11,7 +11,11 @@ import { findSiteDenial } from '../../page/page-permissions.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 
-/** Explains what a job knows about a URL, or would decide about it. Undefined for a string that is no URL. */
+/**
+ * Explains what a job knows about a URL, or would decide about it. Undefined for a string that is no URL.
+ *
+ * @throws InvalidRequestError for anything but a string or a `URL`
+ */
 export async function explainUrl(
   given: UrlLike,
   ledger: Pick<JobLedger<Document>, 'row'>,
@@ -19,6 +23,10 @@ export async function explainUrl(
   { robots, policies }: Pick<JobTools, 'robots' | 'policies'>,
 ): Promise<LedgerRow | UnseenUrl | undefined> {
   const url = urlToString(given)
+  if (typeof url !== 'string') {
+    const message = `${printSeen(given)} is not a string, and not a URL`
+    throw new InvalidRequestError([{ code: 'invalid_type', path: ['url'], message }])
+  }
   const asked = parseUrl(withScheme(url))
   if (!asked) return undefined
   const row = await ledger.row(strategy.keyOf(asked))

@@ -4,6 +4,7 @@ import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
+import { planResuming, planWaiting } from '../../plan/job-methods.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import type { GoalCoverage } from '../../relevance/goal-progress.js'
 import type { UrlLike } from '../../url.js'
@@ -145,8 +146,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.append(urls)
   }
 
-  async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
-    await this.runner.finished(signal)
+  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
+    await this.runner.finished(planWaiting(options))
     return this.#readNow()
   }
 
@@ -155,7 +156,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.#readNow()
   }
 
-  resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
+  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
+    const budget = planResuming(options)
     if (this.runner.isEnding) return this.runner.ended.then(() => this.resume({ budget }))
     this.runner.resume(budget)
     return this.#readNow()

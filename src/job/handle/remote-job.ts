@@ -1,12 +1,13 @@
 import { EventEmitter } from 'node:events'
 import type { JobBudget } from '../../accounting/budget.js'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import type { SharedJob, StoredJob } from '../../ledger/job-store.js'
 import type { Counts, Ledger, LedgerRow } from '../../ledger/ledger.js'
 import type { JobCommand, JobNews, RemoteLedger, SharedJobs } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
+import { planResuming, planWaiting } from '../../plan/job-methods.js'
 import type { RowQuery } from '../../plan/row-query.js'
 import { urlToString, type UrlLike } from '../../url.js'
 import { Acknowledgements } from '../delivery/acknowledgements.js'
@@ -180,13 +181,11 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   /** Appends URLs, and adds a warning to the status when that fails. */
   appendInBackground(urls: readonly string[]): void {
-    this.append(urls).catch((error: unknown) => {
-      this.#warnings.add(`URLs were not added: ${error instanceof Error ? error.message : String(error)}.`)
-    })
+    this.append(urls).catch((error: unknown) => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`))
   }
 
-  async finished({ signal }: { signal?: AbortSignal } = {}): Promise<JobStatus<Document>> {
-    await this.#follower.until(() => false, signal)
+  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
+    await this.#follower.until(() => false, planWaiting(options))
     return this.status()
   }
 
@@ -194,7 +193,8 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     return this.#control({ name: 'pause' }, () => this.status({ limit: 0 }))
   }
 
-  resume({ budget }: { budget?: JobBudget | undefined } = {}): Promise<JobStatus<Document>> {
+  resume(options?: { budget?: JobBudget | undefined }): Promise<JobStatus<Document>> {
+    const budget = planResuming(options)
     const change = budget === undefined ? {} : { budget: this.#parts.tools.checkBudget(budget) }
     return this.#control({ name: 'resume', ...change }, () => this.status({ limit: 0 }))
   }

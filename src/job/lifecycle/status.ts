@@ -157,9 +157,23 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
 /** Validates the range of a list. @throws InvalidRequestError */
 export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
   const { skip = 0, limit = 100 } = options ?? {}
-  const issues = [...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER), ...checkWhole('limit', limit, 0, 1000)]
+  const issues = [
+    ...findForeign(options ?? {}),
+    ...checkWhole('skip', skip, 0, Number.MAX_SAFE_INTEGER),
+    ...checkWhole('limit', limit, 0, 1000),
+  ]
   if (issues.length > 0) throw new InvalidRequestError(issues)
   return { skip, limit }
+}
+
+function findForeign(options: object): RequestIssue[] {
+  const allowed = 'allowed are skip, limit'
+  if (typeof options !== 'object' || Array.isArray(options))
+    return [
+      { code: 'invalid_type', path: [], message: `${printSeen(options)} is not an object of options: ${allowed}` },
+    ]
+  const foreign = Object.keys(options).filter((name) => name !== 'skip' && name !== 'limit')
+  return foreign.map((name) => ({ code: 'unrecognized_keys', path: [name], message: `unknown option: ${allowed}` }))
 }
 
 function checkWhole(name: string, value: number, from: number, to: number): RequestIssue[] {

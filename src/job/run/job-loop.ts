@@ -118,7 +118,7 @@ export class JobLoop implements WorkSource {
 
   /** Lets the strategy clean up after every row has its outcome. */
   async conclude(): Promise<void> {
-    if (this.#hasBegun) await this.#job.strategy.conclude?.(this.#context)
+    if (this.#hasBegun) await this.#job.strategy.conclude?.(this.#context, this.#job.signal)
   }
 
   async ready(): Promise<boolean> {

@@ -209,7 +209,8 @@ export class JobRunner {
       if (failure) lifecycle.fail(failure)
       if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
     } catch (error) {
-      lifecycle.fail(error)
+      // Work that ends because the job was cancelled or parked rejects with the reason of that: the job has not failed.
+      if (error !== this.#abort.signal.reason) lifecycle.fail(error)
       this.#abort.abort(lifecycle.error)
     }
     const loop = this.#loop
@@ -280,8 +281,7 @@ export class JobRunner {
   async #announceEnd(): Promise<void> {
     this.delivery.stream.wake()
     await this.webhook.end(this.lifecycle.state)
-    const handle = this.#handle
-    if (handle.listenerCount('finished') > 0) handle.emitSafely('finished', await handle.status())
+    if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
   }
 
   /** Opens a job that has ended in another process; one that was cancelled there may still have queued rows. */

@@ -28,15 +28,24 @@ export async function readUrlList(file: string, signal: AbortSignal): Promise<Ur
   }
 }
 
+/** Removes a comment: `#` at the start of a line, or after white space, which no URL has before its fragment. */
+function withoutComment(line: string): string {
+  const at = [line.indexOf(' #'), line.indexOf('\t#')].filter((place) => place >= 0)
+  return line.slice(0, Math.min(line.length, ...at)).trim()
+}
+
 /**
- * Parses a list: one URL per line, trimmed, without empty lines and lines that begin with `#`; or a JSON array.
+ * Parses a list: one URL per line, trimmed, without empty lines and comments; or a JSON array.
  *
  * @throws UsageError for invalid JSON
  */
 export function parseUrlList(content: string, name: string): UrlList {
   const text = content.replace(/^\uFEFF/, '')
   if (text.trimStart().startsWith('[')) return parseArray(text, name)
-  const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({ url: line.trim(), place: `${name}:${index + 1}` }))
+  const lines = text.split(/\r\n|\n|\r/).map((line, index) => ({
+    url: withoutComment(line),
+    place: `${name}:${index + 1}`,
+  }))
   const kept = lines.filter(({ url }) => url !== '' && !url.startsWith('#'))
   return {
     urls: kept.map(({ url }) => url),

@@ -13,6 +13,14 @@ describe('parseUrlList', () => {
     expect(list.nameOf()).toBe('list.txt')
   })
 
+  it('takes what follows white space and # for a comment, and no part of the URL', () => {
+    const list = parseUrlList(
+      'https://a.com/b # first\nhttps://a.com/c\t#second # and more\nhttps://a.com/d#part #x',
+      'l',
+    )
+    expect(list.urls).toEqual(['https://a.com/b', 'https://a.com/c', 'https://a.com/d#part'])
+  })
+
   it('reads a JSON array, whose members the engine validates', () => {
     const list = parseUrlList(' ["https://a.com", 3]\n', 'list.json')
     expect(list.urls).toEqual(['https://a.com', 3])

@@ -44,7 +44,7 @@ export async function recall(
   if (isCacheOnly) {
     const failure = await readEntry(cache, errorKey(url, plan.variant))
     if (failure.page && isSuitable(failure.page, plan, nowMs)) return { page: failure.page, state: 'hit' }
-    throw missing(url, plan)
+    throw missing(url, plan, found.warning ?? failure.warning)
   }
   const { page: stale, warning } = found
   return {
@@ -65,12 +65,13 @@ export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }:
   return !isForbidden && nowMs - stale.fetchedAtMs < maxAgeMs + staleIfErrorMs
 }
 
-function missing(url: string, { minAgeMs, lockdown }: CachePlan): TrawlError {
+function missing(url: string, { minAgeMs, lockdown }: CachePlan, warning?: string): TrawlError {
+  const cause = warning === undefined ? '' : ` (${warning})`
   if (lockdown) {
-    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids fetching it`
+    const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids fetching it${cause}`
     return new TrawlError('SCRAPE_LOCKDOWN_CACHE_MISS', message, { url: bare(url) })
   }
-  const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it`
+  const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it${cause}`
   return new TrawlError('SCRAPE_NO_CACHED_DATA', message, { url: bare(url) })
 }
 

@@ -7,7 +7,11 @@ import { isSuccessStatus } from '../http/statuses.js'
 import type { ScrapePlan } from '../plan/scrape-plan.js'
 import { loadSnapshot, type LoadedSnapshot } from '../snapshot/load-snapshot.js'
 import { saveSnapshot } from '../snapshot/save-snapshot.js'
+import { boundStore } from '../store/bound-store.js'
 import type { PageContext } from './page-context.js'
+
+/** Timeout for the store to give a snapshot. Milliseconds. */
+const LOAD_TIMEOUT_MS = 10_000
 
 /** Loads the snapshot that a page is compared with; undefined if the plan compares nothing. */
 export async function loadPrevious({
@@ -18,7 +22,8 @@ export async function loadPrevious({
 }: PageContext): Promise<LoadedSnapshot | undefined> {
   const { snapshot } = plan
   if (!snapshot?.compares) return undefined
-  return await untilAborted(loadSnapshot(request.sourceURL, snapshot, tools.snapshots), deadline.signal)
+  const snapshots = boundStore(tools.snapshots, { timeoutMs: LOAD_TIMEOUT_MS })
+  return await untilAborted(loadSnapshot(request.sourceURL, snapshot, snapshots), deadline.signal)
 }
 
 /** Adds the comparison with a snapshot to the plan of a digest. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { boundCache } from '../cache/bound-cache.js'
 import type { PageCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
 import { InvalidRequestError } from '../errors.js'
@@ -100,10 +101,14 @@ const countPartTokens = ({ contextTokens, maxOutputTokens }: ModelSettings): num
 /** Counts the cores of the machine without the one that is left to the host's thread; at least 1. */
 const countSpareCores = (): number => Math.max(1, availableParallelism() - 1)
 
+/** Timeout of one call of a cache of the host. Milliseconds. */
+const CACHE_TIMEOUT_MS = 10_000
+
 /** Opens the cache of pages; undefined for none. */
 function openCache(cache: EngineConfig['cache']): PageCache | undefined {
   if (cache === false) return undefined
-  return typeof cache === 'string' ? fileCache({ folder: cache }) : (cache ?? memoryCache())
+  if (typeof cache === 'object') return boundCache(cache, CACHE_TIMEOUT_MS)
+  return cache === undefined ? memoryCache() : fileCache({ folder: cache })
 }
 
 /** Opens the store of snapshots. One in memory drops the least recently used snapshots; one in a folder keeps all. */

@@ -8,18 +8,25 @@ interface StoreBounds {
   readonly signal?: AbortSignal
   /** Timeout of one call. Milliseconds. */
   readonly timeoutMs: number
+  /** Name of the store in messages. @default 'the store' */
+  readonly name?: string
 }
 
 const NEVER = new AbortController().signal
 
-/** A view of a store whose calls reject in time, whether the store answers or not. Closing it closes the store. */
-export function boundStore(store: Store, { signal = NEVER, timeoutMs }: StoreBounds): Store {
-  async function bound<T>(call: () => Promise<T>): Promise<T> {
+/** Makes a function that calls another one, and rejects in time, whether that one answers or not. */
+export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store' }: StoreBounds) {
+  const late = () => new Error(`${name} took longer than ${timeoutMs} ms`)
+  return async <T>(call: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
-    const late = () => new Error(`the store took longer than ${timeoutMs} ms`)
     using limit = withTimeout(signal, timeoutMs, late)
     return await untilAborted(call(), limit.signal)
   }
+}
+
+/** A view of a store whose calls reject in time, whether the store answers or not. Closing it closes the store. */
+export function boundStore(store: Store, bounds: StoreBounds): Store {
+  const bound = boundCalls(bounds)
   const { update } = store
   return {
     get: (key) => bound(async () => store.get(key)),

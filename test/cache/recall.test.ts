@@ -84,6 +84,9 @@ describe('recall', () => {
       warning: 'the cache could not be read: disk on fire',
     })
     expect(await remember(url, fetchedPage(), plan(), broken)).toBe('the page could not be cached: disk on fire')
+    const why = '(the cache could not be read: disk on fire)'
+    await expect(recall(url, plan({ minAgeMs: 1 }), broken, NOW_MS)).rejects.toThrow(why)
+    await expect(recall(url, plan({ lockdown: true }), broken, NOW_MS)).rejects.toThrow(why)
   })
 
   it.each([

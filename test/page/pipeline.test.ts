@@ -37,6 +37,14 @@ describe('a cache that hangs', () => {
     expect((await job.cancel()).failed).toBe(1)
   })
 
+  it('fails no page that has time left', async () => {
+    const hanging: PageCache = { ...memoryCache(), get: () => new Promise(() => undefined) }
+    await open({ '/a': page }, { cache: hanging })
+    const document = await engine.scrape(site.url('/a'))
+    expect(document.markdown).toContain('# Page')
+    expect(document.warning).toBe('the cache could not be read: it took longer than 10000 ms')
+  })
+
   it('does not fail a page that it cannot store in time, and adds a warning', async () => {
     const hanging: PageCache = { ...memoryCache(), set: () => new Promise(() => undefined) }
     await open({ '/a': page }, { cache: hanging })

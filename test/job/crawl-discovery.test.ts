@@ -52,6 +52,25 @@ describe('sitemaps', () => {
     expect((await on.crawl()).paths).toEqual(['/', '/a', '/b', '/c'])
   })
 
+  it('have a warning where a crawl needs them and finds none, or the site fails to give one', async () => {
+    const down: Pages[string] = ({ response }) => void response.writeHead(503).end()
+    const warnings = async (pages: Pages, sitemap: 'include' | 'only') => {
+      await on.open({ '/': page('/a'), '/a': page(), ...pages })
+      return (await on.crawl({ sitemap })).status.warning?.replaceAll(on.site.origin, '')
+    }
+    const only = 'No sitemap with pages was found on , and with `sitemap: "only"` no links are followed'
+    expect(await warnings({}, 'include')).toBeUndefined()
+    expect(await warnings({}, 'only')).toBe(`${only}.`)
+    expect(await warnings({ '/sitemap.xml': xml(() => list()) }, 'only')).toBe(`${only}.`)
+    // A page in place of an error is usual.
+    expect(await warnings({ '/sitemap.xml': page() }, 'include')).toBeUndefined()
+    const unread = ': /sitemap.xml answered 503 Service Unavailable; /sitemap.txt answered 503 Service Unavailable.'
+    const broken = { '/sitemap.xml': down, '/sitemap.txt': down }
+    expect(await warnings(broken, 'include')).toBe(`No sitemap with pages was found on ${unread}`)
+    expect(await warnings(broken, 'only')).toBe(only + unread)
+    expect(await warnings({ ...broken, '/sitemap.txt': xml(() => list('/b')) }, 'include')).toBeUndefined()
+  })
+
   it('are read completely before links are followed, with a depth limit', async () => {
     const pictures = Array.from({ length: 250 }, (_, index) => `/${index}.png`)
     const foundFirst = ['/a', '/b', '/c', '/d']

@@ -36,6 +36,7 @@ export async function* processSitemap(
     sitemap: from,
     problem,
     isGuess: isGuess && !isSitemap,
+    isUnread: answer instanceof TrawlError || !isSuccess(answer),
   })
   for await (const item of readAnswer(queued, answer, context)) {
     if (item.kind === 'format') {

@@ -30,6 +30,8 @@ export interface SitemapProblem {
   readonly problem: string
   /** True when the URL was guessed and the response is not a sitemap, so there may be no fault at all. */
   readonly isGuess: boolean
+  /** True when there was no response, or one with an error status. */
+  readonly isUnread: boolean
 }
 
 export type SitemapFinding = SitemapEntry | SitemapProblem

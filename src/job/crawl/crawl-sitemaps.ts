@@ -1,4 +1,5 @@
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
+import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
@@ -13,16 +14,16 @@ const BATCH_SIZE = 200
 /** First number in the queue position of pages from sitemaps: after the start page, before all links. */
 export const SITEMAP_POSITION = -1
 
-/**
- * Admits the pages listed in a site's sitemaps, waiting while the queue is full.
- *
- * @param onCandidate called with each candidate and its index; returns the candidate to admit
- */
-export async function readSitemaps(
-  scope: ScopePlan,
-  context: JobContext,
-  onCandidate: (candidate: UrlCandidate, index: number) => UrlCandidate,
-): Promise<void> {
+/** Parameters of reading a site's sitemaps. */
+interface ReadOptions {
+  readonly use: 'include' | 'only'
+  readonly scope: ScopePlan
+  /** Called with each candidate and its index; returns the candidate to admit. */
+  onCandidate(candidate: UrlCandidate, index: number): UrlCandidate
+}
+
+/** Admits the pages listed in a site's sitemaps, waiting while the queue is full. */
+export async function readSitemaps({ use, scope, onCandidate }: ReadOptions, context: JobContext): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
     start,
@@ -31,19 +32,22 @@ export async function readSitemaps(
     get: context.getFile,
     signal: context.signal,
   })
+  const warnings = new SitemapWarnings(start, use, (message) => context.record.warnings.add(message))
   let batch: UrlCandidate[] = []
   let index = 0
   for await (const finding of findings) {
+    warnings.add(finding)
     if (finding.kind === 'page') {
       const at = index++
       batch.push(...toCandidate(finding, at, scope).map((candidate) => onCandidate(candidate, at)))
       await yieldIfHeld()
-    } else if (!finding.isGuess) context.record.warnings.add(`The sitemap ${finding.sitemap} ${finding.problem}.`)
+    }
     if (batch.length < BATCH_SIZE) continue
     await context.admit(batch)
     batch = []
     await context.awaitCapacity()
   }
+  warnings.conclude()
   await context.admit(batch)
 }
 

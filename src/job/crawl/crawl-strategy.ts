@@ -132,13 +132,14 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   #beginSitemaps(context: JobContext): void {
-    if (this.#plan.sitemap === 'skip') return
+    const { sitemap: use } = this.#plan
+    if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
       const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index })
       return rating ? { ...candidate, ...rating } : candidate
     }
-    context.background.run(() => readSitemaps(this.#scope, context, onCandidate))
+    context.background.run(() => readSitemaps({ use, scope: this.#scope, onCandidate }, context))
   }
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {

@@ -5,6 +5,7 @@ import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
+import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { UrlCandidate, Refusal } from '../../ledger/ledger.js'
@@ -82,7 +83,7 @@ class SiteSurvey {
     // If robots.txt cannot be read, the page is fetched all the same, because its error shows why the site fails.
     const isForbidden = plan.robots.obey && !robots.allowed && robots.why === 'rule'
     const startPage = isForbidden ? undefined : await this.#fetchPage(this.#start.href, 0, 0)
-    if (plan.sitemap !== 'skip') await this.#readSitemaps()
+    if (plan.sitemap !== 'skip') await this.#readSitemaps(plan.sitemap)
     const visited = new Set([key])
     for (let order = 1; order < limits.pages; order++) {
       const next = pickNext(this.#urls, visited)
@@ -133,7 +134,7 @@ class SiteSurvey {
     }
   }
 
-  async #readSitemaps(): Promise<void> {
+  async #readSitemaps(use: 'include' | 'only'): Promise<void> {
     const { tools, limits, signal, meter, span } = this.#options
     const base = new URL(this.#scope.start)
     const findings = discoverSitemaps({
@@ -143,17 +144,17 @@ class SiteSurvey {
       get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
       signal,
     })
+    const warnings = new SitemapWarnings(base, use, (message) => this.#problems.push(message))
     let left = limits.sitemapUrls
     for await (const finding of findings) {
-      if (finding.kind === 'problem') {
-        if (!finding.isGuess) this.#problems.push(`The sitemap ${finding.sitemap} ${finding.problem}.`)
-      } else {
-        this.#addSitemapEntry(finding, base)
-        left -= 1
-        if (left === 0) break
-        await yieldIfHeld()
-      }
+      warnings.add(finding)
+      if (finding.kind === 'problem') continue
+      this.#addSitemapEntry(finding, base)
+      left -= 1
+      if (left === 0) break
+      await yieldIfHeld()
     }
+    warnings.conclude()
   }
 
   #addSitemapEntry(entry: SitemapEntry, base: URL): void {

@@ -165,7 +165,8 @@ export function assembleDocument(
     fetched.warnings ?? [],
     digest.warnings,
     warnOfMore(obtained, digest),
-    hasTwin ? '' : warnOfNothing(obtained, digest),
+    // A warning of the digest says why there is nothing.
+    hasTwin || digest.warnings.length > 0 ? '' : warnOfNothing(obtained, digest),
     extras.warnings,
     cached.warning,
     parts.warnings,

@@ -6,6 +6,7 @@ import { useEngineSite } from '../site/engine-site.js'
 import { newFile } from './sqlite-files.js'
 
 interface SqliteClass {
+  new (file: string): { exec(sql: string): unknown; close(): void }
   readonly prototype: { exec(sql: string): unknown }
 }
 
@@ -61,6 +62,30 @@ describe('a job on an SQLite ledger', () => {
     expect((await job.cancel()).status).toBe('failed')
     await engine.close().catch((error: unknown) => expect(error).toMatchObject({ code: 'LEDGER_ERROR' }))
     expect(unhandled).toEqual([])
+  })
+
+  it('waits for another writer of the file without blocking the thread', async () => {
+    await on.open(pages)
+    const file = newFile()
+    await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(file) })
+    const urls = Object.keys(pages).map((path) => on.site.url(path))
+    const job = engine.batchScrape({ urls }, { acknowledge: true })
+    const reader = job[Symbol.asyncIterator]()
+    const first = await reader.next()
+    const Database = findClass()
+    const other = new Database(file)
+    other.exec('BEGIN IMMEDIATE')
+    // Only a thread that is not blocked comes to this.
+    setTimeout(() => other.exec('ROLLBACK'), 300)
+    await job.acknowledge(first.value)
+    other.close()
+    const rest = []
+    for await (const document of { [Symbol.asyncIterator]: () => reader }) {
+      rest.push(document)
+      await job.acknowledge(document)
+    }
+    expect(rest).toHaveLength(19)
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: 20, failed: 0 })
   })
 
   it('is refused in a file that is no SQLite database, with the name of the SQLite result', async () => {

@@ -7,6 +7,7 @@ import {
   type Database,
   describeSqlError,
   findSqlite,
+  isBusy,
   rollBack,
   type Statement,
 } from '../../sqlite/driver.js'
@@ -22,6 +23,8 @@ const BUSY_TIMEOUT_MS = 10_000
 const CHECKPOINT_PAGES = 4000
 /** Maximum delay of a write that nobody waits for. Milliseconds. */
 const WRITE_DELAY_MS = 20
+/** Interval at which writes are tried again while another process writes. Milliseconds. */
+const RETRY_MS = 20
 /** Maximum number of writes in one batch. */
 const MAX_BATCHED_WRITES = 500
 
@@ -48,6 +51,8 @@ export class SqliteFile {
   #waiting: { resolve(): void; reject(error: unknown): void }[] = []
   #timer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
+  /** Time since which another process holds the lock of the file, on the clock of `performance.now()`. */
+  #busySinceMs: number | undefined
   /** The error of the last group, when it could not be written. */
   #failure: unknown
 
@@ -102,7 +107,7 @@ export class SqliteFile {
     this.#writes.delete(what)
     this.#writes.set(what, write)
     if (this.#writes.size >= MAX_BATCHED_WRITES) this.#flushSoon()
-    else this.#timer ??= setTimeout(() => this.flush(), WRITE_DELAY_MS)
+    else this.#timer ??= setTimeout(() => this.#flush({ mayBlock: false }), WRITE_DELAY_MS)
   }
 
   /** Measures what is not in the file yet. */
@@ -118,15 +123,15 @@ export class SqliteFile {
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
   }
 
-  /** Runs `act` in a transaction, after all scheduled writes. */
+  /** Runs `act` in a transaction, after all scheduled writes. Blocks the thread while another process writes. */
   transact<T>(act: () => T): T {
-    this.flush()
+    this.#flush({ mayBlock: true })
     if (this.#failure !== undefined) throw this.#failure
     return this.#try(() => this.#inTransaction(act))
   }
 
-  /** Runs all scheduled writes; an error goes to those who wait in `flushed`. */
-  flush(): void {
+  /** Runs all scheduled writes; an error goes to those who wait in `flushed`. While another process writes, they are tried again. */
+  #flush({ mayBlock }: { readonly mayBlock: boolean }): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isFlushScheduled = false
@@ -135,25 +140,47 @@ export class SqliteFile {
     this.#writes = new Map()
     this.#waiting = []
     try {
-      this.#try(() =>
-        this.#inTransaction(() => {
-          for (const write of writes.values()) write()
-        }),
-      )
+      this.#try(() => this.#writeAll(writes, mayBlock))
       this.#failure = undefined
+      this.#busySinceMs = undefined
       for (const { resolve } of waiting) resolve()
     } catch (error) {
-      this.#failure = error
       // Kept for the next flush, because later writes depend on these.
       this.#writes = new Map([...writes, ...this.#writes])
+      if (!mayBlock && this.#mayRetry(error)) {
+        this.#waiting = [...waiting, ...this.#waiting]
+        this.#timer = setTimeout(() => this.#flush({ mayBlock: false }), RETRY_MS)
+        return
+      }
+      this.#failure = error
+      this.#busySinceMs = undefined
       for (const { reject } of waiting) reject(error)
     }
+  }
+
+  #writeAll(writes: ReadonlyMap<object, Write>, mayBlock: boolean): void {
+    const database = this.#open()
+    if (!mayBlock) database.exec('PRAGMA busy_timeout = 0')
+    try {
+      this.#inTransaction(() => {
+        for (const write of writes.values()) write()
+      })
+    } finally {
+      if (!mayBlock) database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    }
+  }
+
+  /** Tests whether writes failed because another process writes, and has done so for less than the timeout. */
+  #mayRetry(error: unknown): boolean {
+    if (!(error instanceof TrawlError) || !isBusy(error.cause)) return false
+    this.#busySinceMs ??= performance.now()
+    return performance.now() - this.#busySinceMs < BUSY_TIMEOUT_MS
   }
 
   /** @throws TrawlError `LEDGER_ERROR` when something could not be written */
   close(): void {
     if (this.#isClosed) return
-    this.flush()
+    this.#flush({ mayBlock: true })
     clearTimeout(this.#timer)
     this.#isClosed = true
     this.#statements.clear()
@@ -163,9 +190,9 @@ export class SqliteFile {
   }
 
   #flushSoon(): void {
-    if (this.#isFlushScheduled) return
+    if (this.#isFlushScheduled || this.#busySinceMs !== undefined) return
     this.#isFlushScheduled = true
-    setImmediate(() => this.flush())
+    setImmediate(() => this.#flush({ mayBlock: false }))
   }
 
   #inTransaction<T>(act: () => T): T {

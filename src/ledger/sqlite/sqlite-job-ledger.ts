@@ -96,11 +96,9 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
 
   async acknowledge(sequence: number, drop: boolean): Promise<void> {
     const dropped = drop ? ', body = NULL, place = NULL' : ''
-    this.#file.transact(() =>
-      this.#file
-        .statement(`UPDATE documents SET acknowledged = 1${dropped} WHERE job = ? AND sequence = ?`)
-        .run(this.#job, sequence),
-    )
+    const sql = `UPDATE documents SET acknowledged = 1${dropped} WHERE job = ? AND sequence = ?`
+    this.#file.write({}, () => this.#file.statement(sql).run(this.#job, sequence))
+    await this.#file.flushed()
   }
 
   async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {

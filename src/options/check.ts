@@ -1,8 +1,9 @@
 import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
 import { compact } from '../collections/compact.js'
+import { isObject } from '../collections/is-object.js'
 import type { SchemaBuilder } from '../convert/format.js'
-import { InvalidRequestError } from '../errors.js'
+import { InvalidRequestError, printSeen, type RequestIssue } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
 import { urlToString } from '../url.js'
 import { type BatchScrapeRequest, batchScrapeSchema } from './batch-options.js'
@@ -110,6 +111,13 @@ const schemas = {
   ),
 }
 
+/** Describes an argument of the wrong kind, and what is expected. */
+const describeArgument = (seen: unknown, expected: string, path: string[] = []): RequestIssue => ({
+  code: 'invalid_type',
+  path,
+  message: `${printSeen(seen)} is not ${isObject(seen) ? 'a string' : 'an object'}: ${expected}`,
+})
+
 /**
  * Checks the options of a single page.
  *
@@ -134,7 +142,10 @@ export function checkScrape(
   options: unknown = {},
   engine?: EngineCapabilities,
 ): { url: string; options: ScrapeOptions } {
-  const url = tryParse<string>(schemas.url(), urlToString(page), ['url'])
+  const given = urlToString(page)
+  const url = isObject(given)
+    ? { issues: [describeArgument(given, 'the URL stands alone, and its options after it', ['url'])] }
+    : tryParse<string>(schemas.url(), given, ['url'])
   const checked = tryParse<ScrapeOptions>(schemas.scrape(), options)
   if (!('value' in url) || !('value' in checked)) throw new InvalidRequestError([...url.issues, ...checked.issues])
   if (engine) refuseForEngine(checked.value, engine)
@@ -206,8 +217,11 @@ export const checkJobCall = (options: unknown = {}): JobCallOptions =>
   parseChecked<JobCallOptions>(schemas.jobCall(), options)
 
 /** Checks the options of resuming jobs. @throws InvalidRequestError with every problem found */
-export const checkResume = (options: unknown = {}): ResumeOptions =>
-  parseChecked<ResumeOptions>(schemas.resume(), options)
+export function checkResume(options: unknown = {}): ResumeOptions {
+  if (typeof options === 'string')
+    throw new InvalidRequestError([describeArgument(options, 'it resumes all jobs, and `engine.job(id)` gets one')])
+  return parseChecked<ResumeOptions>(schemas.resume(), options)
+}
 
 /** Checks the options of resuming a job. @throws InvalidRequestError with every problem found */
 export const checkResumeJob = (options: unknown = {}): ResumeJobOptions =>

@@ -27,6 +27,7 @@ export function createMisplacedExplainer(): ExplainMisplaced {
   return (name, known) => {
     const [isCrawl, isPage] = [known.includes('scrapeOptions'), known.includes('formats')]
     const isV1 = known.includes('maxDepth') || known.includes('parsePDF')
+    if (name === 'signal' && (isCrawl || isPage)) return 'belongs in the last argument of the call'
     const has = (shape: object): boolean => Object.hasOwn(shape, name)
     if (isCrawl && has(isV1 ? v1Page : page)) return 'belongs in `scrapeOptions`'
     if (isPage && name === 'scrapeOptions') return 'has no place here: its options stand at the top level'

@@ -26,7 +26,7 @@ describe('a batch request', () => {
     expect(issues({ urls: [] })).toEqual({ urls: 'an empty list: at least 1' })
     expect(issues({})).toEqual({ urls: 'missing: at least 1' })
     expect(issues(undefined)).toEqual({ '': 'nothing was given' })
-    expect(issues(['https://a.example'])).toEqual({ '': 'a list of 1 is not an object' })
+    expect(issues(['https://a.example'])).toEqual({ '': 'a list of 1 is not an object with `urls`' })
     for (const ignoreInvalidURLs of [true, false]) {
       expect(issues({ urls: ['https://a.example', 5, null], ignoreInvalidURLs })).toEqual({
         'urls.1': '5 is not a string',

@@ -41,6 +41,11 @@ describe('an option in the wrong place', () => {
       () => checkV1Crawl({ url, parsePDF: true }),
       'belongs in `scrapeOptions`',
     ],
+    [
+      'a signal among page options',
+      () => checkScrapeOptions({ signal: new AbortController().signal }),
+      '"signal", which belongs in the last argument of the call',
+    ],
     ['a misspelt option', () => checkCrawl({ url, limt: 1 }), '"limt", did you mean `limit`?'],
   ])('is refused with its right place: %s', (_, check, message) => expect(check).toThrow(message))
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { InvalidRequestError } from '../../src/errors.js'
-import { checkScrape, checkScrapeOptions } from '../../src/options/check.js'
+import { checkResume, checkScrape, checkScrapeOptions } from '../../src/options/check.js'
 import { issuesOf } from './issues-of.js'
 
 const issues = (options: unknown) => issuesOf(() => checkScrapeOptions(options))
@@ -58,10 +58,10 @@ describe('scrape options', () => {
       maxAge: '-1 is out of range: at least 0 milliseconds',
       minAge: '1.5 is not a whole number: at least 0 milliseconds',
       mobile: '"yes" is not true or false',
-      includeTags: '"main" is not a list',
+      includeTags: '"main" is not a list, such as ["main"]',
       proxy: '"premium" is not known: one of basic, enhanced, stealth, auto',
       'location.country': '"Germany" is not a country: a code of two letters such as `DE`',
-      'location.languages': '"de" is not a list',
+      'location.languages': '"de" is not a list, such as ["de"]',
       'profile.name': 'empty: 1 to 128 characters',
       'redactPII.mode': '"slow" is not known: one of accurate, aggressive, fast',
     })
@@ -146,7 +146,7 @@ describe('scrape options', () => {
       'parsers.2.type': '"doc" is not known: one of pdf, image',
       'parsers.3': '5 is not a name or an object',
     })
-    expect(issues({ parsers: 'pdf' })).toEqual({ parsers: '"pdf" is not a list' })
+    expect(issues({ parsers: 'pdf' })).toEqual({ parsers: '"pdf" is not a list, such as ["pdf"]' })
   })
 })
 
@@ -197,6 +197,12 @@ describe('a URL and its options', () => {
     expect(issuesOf(() => checkScrape('nope', { timeout: 1 }))).toEqual({
       url: '"nope" has no public host name such as example.com',
       timeout: '1 is out of range: 1000 to 300000 milliseconds',
+    })
+    expect(issuesOf(() => checkScrape({ url: 'https://example.com' }))).toEqual({
+      url: 'an object is not a string: the URL stands alone, and its options after it',
+    })
+    expect(issuesOf(() => checkResume('some-id'))).toEqual({
+      '': '"some-id" is not an object: it resumes all jobs, and `engine.job(id)` gets one',
     })
     expect(checkScrape('example.com', { timeout: 1000 })).toEqual({ url: 'example.com', options: { timeout: 1000 } })
   })

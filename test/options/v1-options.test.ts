@@ -19,7 +19,7 @@ describe('a crawl request of version 1', () => {
   })
 
   it('is refused if it is a list', () => {
-    expect(issuesOf(() => checkV1Crawl([url]))).toEqual({ '': 'a list of 1 is not an object' })
+    expect(issuesOf(() => checkV1Crawl([url]))).toEqual({ '': 'a list of 1 is not an object with `url`' })
   })
 
   it('is refused if the start URL is deeper than `maxDepth`', () => {

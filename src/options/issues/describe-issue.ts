@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
 import { printSeen } from '../../errors.js'
-import { readKeys, readLimits } from './read-schema.js'
+import { readKeys, readLimits, readRequiredKeys } from './read-schema.js'
 import { findSimilarName } from './similar-name.js'
 
 type RawIssue = z.core.$ZodRawIssue
@@ -92,9 +92,25 @@ function describeUnknownKeys(keys: readonly string[], known: readonly string[], 
 
 const joinParts = (...parts: string[]): string => parts.filter((part) => part !== '').join(': ')
 
-function describeType({ input, expected, path = [] }: RawIssue): string {
-  if (input !== undefined) return `${printSeen(input)} is not ${nameType(String(expected))}`
-  return path.length === 0 ? 'nothing was given' : 'missing'
+function describeType(issue: RawIssue): string {
+  const { input, expected, path = [] } = issue
+  if (input === undefined) return path.length === 0 ? 'nothing was given' : 'missing'
+  const type = typeof input === 'number' && expected === 'number' ? 'a finite number' : nameType(String(expected))
+  const fault = `${printSeen(input)} is not ${type}`
+  if (expected === 'object') return fault + describeKeys(issue)
+  const isItem = expected === 'array' && typeof input === 'string' && input.length <= MAX_ITEM_LENGTH
+  return isItem ? `${fault}, such as [${printSeen(input)}]` : fault
+}
+
+/** Maximum length of a text that a message shows as the item of a list. Characters. */
+const MAX_ITEM_LENGTH = 50
+
+/** Says what an object must have, or which options it can have if they are few. */
+function describeKeys(issue: RawIssue): string {
+  const required = readRequiredKeys(issue)
+  if (required.length > 0) return ` with ${required.map((key) => `\`${key}\``).join(' and ')}`
+  const known = readKeys(issue)
+  return known.length > 0 && known.length <= MAX_ALLOWED_NAMED ? `: allowed are ${known.join(', ')}` : ''
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -26,10 +26,15 @@ export function readLimits(issue: RawIssue): Limits | undefined {
 }
 
 /** Lists the keys that the object schema of an issue allows. */
-export function readKeys(issue: RawIssue): string[] {
+export const readKeys = (issue: RawIssue): string[] => Object.keys(readShape(issue))
+
+/** Lists the keys that the object schema of an issue requires. */
+export const readRequiredKeys = (issue: RawIssue): string[] =>
+  Object.entries(readShape(issue)).flatMap(([key, schema]) => (schema._zod.optin === 'optional' ? [] : [key]))
+
+function readShape(issue: RawIssue): z.core.$ZodShape {
   const definition: object = findSchema(issue) ?? {}
-  const shape: unknown = 'shape' in definition ? definition.shape : undefined
-  return typeof shape === 'object' && shape !== null ? Object.keys(shape) : []
+  return 'shape' in definition ? (definition as z.core.$ZodObjectDef).shape : {}
 }
 
 /** Finds the schema of an issue. The issue of a check, such as a minimum, names the schema as well as the check. */

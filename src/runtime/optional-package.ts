@@ -39,5 +39,8 @@ export function isInstalled(name: string): boolean {
   }
 }
 
-/** Returns the file of this code. Bundles in CommonJS have no `import.meta.url`. */
-const here = (): string => (typeof __filename === 'string' ? __filename : import.meta.url)
+/**
+ * Returns the file of this code. Bundles in CommonJS have no `import.meta.url`; with `node -e`, all code sees a `__filename` that is
+ * no path.
+ */
+const here = (): string => (typeof __filename === 'string' && isAbsolute(__filename) ? __filename : import.meta.url)

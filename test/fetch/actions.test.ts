@@ -20,6 +20,7 @@ const pages = {
     <div style="position: relative"><button id="under" onclick="list.append('U')">u</button>
       <div style="position: absolute; inset: 0; background: white">overlay</div></div>
     <a id="away" href="/found?by=link">away</a>
+    <a id="dead" href="http://127.0.0.1:1/">dead</a>
     <form action="/found"><input id="q" name="q" onkeydown="keys.append(event.key)"></form>
     <output id="list"></output><output id="keys"></output>`),
   '/found': ({ url, response }: Exchange) =>
@@ -88,6 +89,14 @@ describe('click', () => {
     expect(url).toBe(site.url('/found?by=link'))
     expect(scrapes).toEqual([{ url, html: expect.stringContaining('Found ?by=link') }])
     expect(text).toContain('Found ?by=link')
+  })
+
+  it('fails on a link to an address that cannot be loaded, with the cause', async () => {
+    const message = 'The page went on to an address that could not be loaded'
+    expect(await failure('/shop', { type: 'click', selector: '#dead' })).toMatchObject({
+      code: 'SCRAPE_SITE_ERROR',
+      message,
+    })
   })
 
   it('waits for the page after a click, over several redirects, and clicks once', async () => {

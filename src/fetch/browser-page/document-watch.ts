@@ -9,8 +9,10 @@ export interface DocumentWatch {
   readonly answers: readonly Response[]
   /** The last response, shown or not. */
   readonly latest: Response | undefined
-  /** True if the shown document was received completely. */
-  readonly isWhole: boolean
+  /** True if no more of the shown document is received: it is whole, or was cut off, e.g. by `window.stop()`. */
+  readonly hasEnded: boolean
+  /** True if the tree of the shown document is complete. */
+  readonly isParsed: boolean
   /** True while a navigation of the main frame to another document is in progress. */
   readonly isNavigating: boolean
   /** Resolves when no navigation is in progress, or when the signal aborts. Never rejects. */
@@ -27,15 +29,11 @@ export function watchDocuments(page: Page): DocumentWatch {
   let pendingResponses: readonly Response[] = []
   let latest: Response | undefined
   let shown: Request | undefined
-  const whole = new WeakSet<Request>()
-  let leaving: Request | undefined
-  const waiters = new Set<() => void>()
-  const arrive = (): void => {
-    leaving = undefined
-    for (const wake of waiters) wake()
-  }
+  const ended = new WeakSet<Request>()
+  let isParsed = false
+  const navigation = new Navigation()
   page.on('request', (request) => {
-    if (isMainDocumentRequest(page, request)) leaving = request
+    if (isMainDocumentRequest(page, request)) navigation.begin(request)
   })
   page.on('response', (response) => {
     if (!isMainDocumentRequest(page, response.request())) return
@@ -52,48 +50,76 @@ export function watchDocuments(page: Page): DocumentWatch {
     const answer = pendingResponses[index]
     if (!answer) return
     shown = answer.request()
+    isParsed = false
     const chain = chainOf(shown)
     answers.push(...pendingResponses.filter((one) => chain.has(one.request())))
     // The response of the next navigation may arrive before this one is reported as shown.
     pendingResponses = pendingResponses.slice(index + 1)
-    if (leaving === shown) arrive()
+    navigation.end(shown)
   })
-  const end = (request: Request): void => {
-    if (request === leaving) arrive()
-  }
   // A response that is not a document, such as a download, fails the navigation; the main frame keeps its document.
   page.on('requestfailed', (request) => {
+    ended.add(request)
     const chain = chainOf(request)
     pendingResponses = pendingResponses.filter((answer) => !chain.has(answer.request()))
-    end(request)
+    navigation.end(request)
   })
   page.on('requestfinished', (request) => {
-    whole.add(request)
-    end(request)
+    ended.add(request)
+    navigation.end(request)
+  })
+  page.on('domcontentloaded', () => {
+    isParsed = true
   })
   return {
     answers,
     get latest() {
       return latest
     },
-    get isWhole() {
-      return shown !== undefined && whole.has(shown)
+    get hasEnded() {
+      return shown !== undefined && ended.has(shown)
+    },
+    get isParsed() {
+      return isParsed
     },
     get isNavigating() {
-      return leaving !== undefined
+      return navigation.isInProgress
     },
-    async untilArrived(signal) {
-      if (!leaving || signal.aborted) return
-      await new Promise<void>((resolve) => {
-        const done = (): void => {
-          waiters.delete(done)
-          signal.removeEventListener('abort', done)
-          resolve()
-        }
-        waiters.add(done)
-        signal.addEventListener('abort', done, { once: true })
-      })
-    },
+    untilArrived: (signal) => navigation.untilEnded(signal),
+  }
+}
+
+/** The navigation to another document that is in progress, if there is one. */
+class Navigation {
+  readonly #waiters = new Set<() => void>()
+  #request: Request | undefined
+
+  get isInProgress(): boolean {
+    return this.#request !== undefined
+  }
+
+  begin(request: Request): void {
+    this.#request = request
+  }
+
+  /** Ends the navigation if this is its request. */
+  end(request: Request): void {
+    if (request !== this.#request) return
+    this.#request = undefined
+    for (const wake of this.#waiters) wake()
+  }
+
+  async untilEnded(signal: AbortSignal): Promise<void> {
+    if (!this.isInProgress || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.#waiters.delete(done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      this.#waiters.add(done)
+      signal.addEventListener('abort', done, { once: true })
+    })
   }
 }
 

@@ -13,7 +13,7 @@ import { describeResponse, findShownResponse } from '../navigation/describe-resp
 import { loadDocument } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
-import { isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
+import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { expandPage, warnOfGrowth } from './expand-page.js'
 import { recordAnswers } from './record-answers.js'
@@ -57,17 +57,21 @@ export async function renderPage(
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { url, browserPlan, limits, leftMs, signal } = options
   const recorder = browserPlan.expand?.recordsAnswers === true ? await recordAnswers(opened) : undefined
-  const loaded = await loadDocument(opened, url, leftMs(), signal)
-  if ('declined' in loaded) return loaded
+  const declined = await loadDocument(opened, url, leftMs(), signal)
+  if (declined) return declined
   const task = createRenderTask(opened, options)
   const settled = await settle(task)
   const actions =
     browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, task.context, limits.bodyBytes) : undefined
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
+  const { documents } = opened
+  const isWhole = documents.isParsed || !documents.hasEnded
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const { isEndless } = settled
-  return await describePage(task, rendered, { isEndless, loadWarning: loaded.warning, actions, growth })
+  if (isWhole) return await describePage(task, rendered, { isEndless, actions, growth })
+  const whole = await preferSource(task, rendered)
+  return await describePage(task, whole, { isEndless, loadWarning: UNPARSED, actions, growth })
 }
 
 /**
@@ -117,6 +121,23 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   if (!(await filter.answerConsent(opened.page, signal))) return rendered
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   return await read(task)
+}
+
+const UNPARSED = 'The page was still loading scripts when its content was read.'
+
+/**
+ * Returns the source of a page in place of its tree if it has more text: a script that does not load keeps what follows it
+ * out of the tree.
+ */
+async function preferSource({ opened, options }: RenderTask, rendered: Rendered): Promise<Rendered> {
+  const { documents } = opened
+  const { browserPlan, limits, signal } = options
+  if (browserPlan.actions.length > 0) return rendered
+  const source = await untilAborted(documents.answers.at(-1)?.body() ?? Promise.reject(), signal).catch(() => undefined)
+  signal.throwIfAborted()
+  if (source === undefined || source.length > limits.bodyBytes) return rendered
+  for (const body of [source, rendered.body]) await scanPageTextInParts(body)
+  return hasMoreText(source, rendered.body) ? { html: [], body: source } : rendered
 }
 
 /** A word across the end of a piece is shorter on both sides. Characters. */
@@ -206,7 +227,8 @@ async function hideAds({ opened, options, settling }: RenderTask): Promise<void>
 
 interface Findings {
   readonly isEndless: boolean
-  readonly loadWarning: string | undefined
+  /** Set if the tree of the page was incomplete. */
+  readonly loadWarning?: string
   readonly actions: RawActionResults | undefined
   readonly growth: ListGrowth | undefined
 }

@@ -19,6 +19,11 @@ export function findShownResponse(
 ): Response {
   const answer = documents.answers.at(-1)
   const shown = new URL(shownUrl)
+  if (shown.protocol === 'chrome-error:') {
+    throw new TrawlError('SCRAPE_SITE_ERROR', 'The page went on to an address that could not be loaded', {
+      url: url.href,
+    })
+  }
   if (!answer || !isWebUrl(shown)) {
     throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page navigated to a ${shown.protocol} address`, {
       url: url.href,

@@ -9,20 +9,14 @@ import type { OpenPage } from './open-page.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
 /**
- * The result of loading: a page, with a warning if there is one, or the reason why the browser cannot show the resource
- * as a page.
- */
-export type Loaded = Declined | { readonly warning?: string }
-
-/**
- * Maximum share of the page's remaining time for which scripts may delay the tree of a document that was received
- * completely.
+ * Maximum share of the page's remaining time for which scripts may delay the tree of a document of which no more is received.
  */
 const SCRIPT_TIME_SHARE = 0.4
 
 /**
- * Loads a document until its tree is complete. Images may still be loading.
+ * Loads a document until its tree is complete, or has waited too long for a script. Images may still be loading.
  *
+ * @returns the reason why the browser cannot show the resource as a page; undefined if it shows it
  * @throws TrawlError with the code that the HTTP fetcher would use; the signal's reason
  */
 export async function loadDocument(
@@ -30,7 +24,7 @@ export async function loadDocument(
   url: URL,
   leftMs: number,
   signal: AbortSignal,
-): Promise<Loaded> {
+): Promise<Declined | undefined> {
   try {
     await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
   } catch (error) {
@@ -51,17 +45,21 @@ export async function loadDocument(
   if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
 
   using bound = followSignals(signal)
-  const patience = setTimeout(() => documents.isWhole && bound.abort(undefined), leftMs * SCRIPT_TIME_SHARE)
+  const giveUp = async (): Promise<void> => {
+    // A page that stops its own loading has no end for the browser.
+    const hasEnded = documents.hasEnded || (await page.evaluate('document.readyState')) !== 'loading'
+    if (hasEnded) bound.abort(undefined)
+  }
+  const patience = setTimeout(() => void giveUp().catch(() => undefined), leftMs * SCRIPT_TIME_SHARE)
   try {
     await untilAborted(page.waitForLoadState('domcontentloaded', { timeout: 0 }), bound.signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!bound.signal.aborted) throw error
-    return { warning: 'The page was still loading scripts when its content was read.' }
   } finally {
     clearTimeout(patience)
   }
-  return {}
+  return undefined
 }
 
 function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {

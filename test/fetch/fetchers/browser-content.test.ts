@@ -105,11 +105,20 @@ describe.concurrent('the automatic wait', () => {
     expect(page.browserWaitMs).toBe(3000)
   })
 
-  it('reads a document with a script that never loads', async () => {
-    await using site = await startSite({ pages: { '/': html(`<p>Here</p><script src="/hang"></script><p>There</p>`) } })
+  it.each([
+    ['before', '<p>Here</p>', '<p>There</p>', '<p>Here</p>'],
+    ['after', '<p>Here</p>', plenty, plenty],
+  ])('reads what is %s a script that never loads', async (_place, before, after, expected) => {
+    await using site = await startSite({ pages: { '/': html(`${before}<script src="/hang"></script>${after}`) } })
+    const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
+    expect(textOf(page)).toContain(expected)
+    expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
+  })
+
+  it('reads a document that stops its own loading', async () => {
+    await using site = await startSite({ pages: { '/': html(`<p>Here</p><script>window.stop()</script>`) } })
     const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
     expect(textOf(page)).toContain('<p>Here</p>')
-    expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
   })
 
   it('leaves the page’s functions looking native', async () => {

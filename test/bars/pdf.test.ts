@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { execFileSync } from 'node:child_process'
 import { extractText } from 'unpdf'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngine } from '../../src/index.js'
 import { compareWords, wordsOf } from './compare-words.js'
 import { packagedPdfs, type PackagedPdf } from './packaged-pdfs.js'
@@ -45,7 +45,10 @@ const isThere = (() => {
   }
 })()
 
-const folder = mkdtempSync(join(tmpdir(), 'pdf-bar-'))
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'pdf-bar-'))
+})
 const engine = createEngine({ threads: 0 })
 const table = [
   '| file | pages | words | order | pages a second | of the plain text |',

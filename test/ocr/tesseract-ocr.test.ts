@@ -22,10 +22,11 @@ const SENTENCES = [
 ]
 
 describe.skipIf(missing !== undefined)(`tesseract${why}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ocr-'))
+  let folder: string
   afterAll(() => rmSync(folder, { recursive: true }))
   let scan: Uint8Array
   beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ocr-'))
     const printed = join(folder, 'printed.pdf')
     const pages = [SENTENCES.slice(0, 2), SENTENCES.slice(2)].map((own) => ({
       pieces: lines(own, { x: 72, y: 120, size: 14 }, 20),

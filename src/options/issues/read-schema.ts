@@ -30,7 +30,9 @@ export const readKeys = (issue: RawIssue): string[] => Object.keys(readShape(iss
 
 /** Lists the keys that the object schema of an issue requires. */
 export const readRequiredKeys = (issue: RawIssue): string[] =>
-  Object.entries(readShape(issue)).flatMap(([key, schema]) => (schema._zod.optin === 'optional' ? [] : [key]))
+  Object.entries(readShape(issue)).flatMap(([key, { _zod: internals }]) =>
+    internals.optin === 'optional' ? [] : [key],
+  )
 
 function readShape(issue: RawIssue): z.core.$ZodShape {
   const definition: object = findSchema(issue) ?? {}

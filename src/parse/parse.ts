@@ -29,7 +29,8 @@ export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
  * @returns undefined for other files, and for a page that needs a tree: it must be parsed
  */
 export function streamPage(input: ParserInput, plan: ParsePlan, reader: NodeReader): StreamedPage | undefined {
-  return html.accepts(mediaTypeOf(input), input.body) ? streamHtml(input, plan, reader) : undefined
+  const mediaType = mediaTypeOf(input)
+  return html.accepts(mediaType, input.body) ? streamHtml({ ...input, mediaType }, plan, reader) : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Document, Element } from '../../html/tree.js'
-import { tokenize } from './tokenize.js'
+import { expandEntities } from './expand-entities.js'
+import { type TokenSink, tokenize } from './tokenize.js'
 import { TreeBuilder, type TreeLimits } from './tree-builder.js'
 
 export interface Tree {
@@ -24,8 +25,14 @@ export interface Tree {
  */
 export function buildTree(source: string, limits: TreeLimits, bytes?: Uint8Array): Tree {
   const builder = new TreeBuilder(limits)
-  tokenize(cleanSource(source, bytes), builder)
+  tokenizePage(source, builder, limits, bytes)
   return builder
+}
+
+/** Splits a page into tags and texts, by the rules of XML if it is XHTML. See {@link buildTree}. */
+export function tokenizePage(source: string, sink: TokenSink, { isXml }: TreeLimits, bytes?: Uint8Array): void {
+  const clean = cleanSource(source, bytes)
+  tokenize(isXml ? expandEntities(clean) : clean, sink, isXml)
 }
 
 /**

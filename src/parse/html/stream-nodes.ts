@@ -1,8 +1,7 @@
 import { type ChildNode, Element, type Text, append, isText, parentElement, takeApart } from '../../html/tree.js'
-import { cleanSource } from './build-tree.js'
+import { tokenizePage } from './build-tree.js'
 import type { NodePlacer } from './node-placer.js'
 import { isPlace } from './place-streamed-parts.js'
-import { tokenize } from './tokenize.js'
 import { TreeBuilder, type TreeLimits } from './tree-builder.js'
 
 /** Reads the nodes of a page in document order. */
@@ -37,7 +36,7 @@ export interface StreamedNodes {
 export function streamNodes(source: string, limits: TreeLimits, reader: NodeReader, bytes?: Uint8Array): StreamedNodes {
   const stream = new NodeStream(reader)
   const builder = new TreeBuilder(limits, stream)
-  tokenize(cleanSource(source, bytes), builder)
+  tokenizePage(source, builder, limits, bytes)
   stream.end()
   return { html: builder.html, baseHref: builder.baseHref }
 }

@@ -1,5 +1,6 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { NameTable } from './name-table.js'
+import { PrefixedNames } from './prefixed-names.js'
 
 /** Receives the tags and texts of a page in document order. */
 export interface TokenSink {
@@ -32,6 +33,12 @@ const SCRIPT_MARKS = /<!--|-->|<\/?script(?=[ \n\t\f\r/>])/gi
 /** Elements whose content is text up to their end tag. */
 const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
 
+/** Elements of XHTML that are read so as well: few authors escape the code in them. */
+const RAW_TEXT_OF_XHTML = new Set(['script', 'style'])
+
+const CDATA = '<![CDATA['
+const CDATA_END = ']]>'
+
 const characterTable = (characters: string): Uint8Array => {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1
@@ -51,10 +58,12 @@ const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 
  *
  * It takes linear time for any input: a search that fails ends the page, or is remembered.
  *
- * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization
+ * @param isXml true for XHTML: CDATA sections are text, `?>` ends a processing instruction, and elements may have
+ * prefixes. What XML forbids is read by the rules of HTML, so that no content is lost
+ * @see https://html.spec.whatwg.org/multipage/parsing.html#tokenization, https://www.w3.org/TR/xml/
  */
-export function tokenize(source: string, sink: TokenSink): void {
-  new Tokenizer(source, sink).run()
+export function tokenize(source: string, sink: TokenSink, isXml = false): void {
+  new Tokenizer(source, sink, isXml).run()
 }
 
 /** Each method that reads something takes the offset of its start, and returns the offset after it. */
@@ -62,17 +71,24 @@ class Tokenizer {
   readonly #source: string
   readonly #sink: TokenSink
   readonly #names: NameTable
-  /** Offsets of the next `&`, `-->` and `--!>`, of the last searches; infinite if there are none. */
+  readonly #rawText: ReadonlySet<string>
+  /** Set for XHTML. */
+  readonly #prefixed: PrefixedNames | undefined
+  /** Offsets of the next `&`, `]]>`, `?>`, `-->` and `--!>`, of the last searches; infinite if there are none. */
   #ampersand = -1
+  #sectionEnd = -1
+  #instructionEnd = -1
   #commentEnd = -1
   #oddCommentEnd = -1
   /** False after a script with a comment that no end tag follows, because a second search could be as long. */
   #scriptsEnd = true
 
-  constructor(source: string, sink: TokenSink) {
+  constructor(source: string, sink: TokenSink, isXml: boolean) {
     this.#source = source
     this.#sink = sink
     this.#names = new NameTable(source)
+    this.#rawText = isXml ? RAW_TEXT_OF_XHTML : RAW_TEXT
+    this.#prefixed = isXml ? new PrefixedNames() : undefined
   }
 
   run(): void {
@@ -95,7 +111,7 @@ class Tokenizer {
         from = isLetter(first) ? this.#readEndTag(name) : this.#after('>', name)
       } else if (code === BANG || code === QUESTION) {
         this.#addText(text, open)
-        from = code === BANG ? this.#readDeclaration(open) : this.#after('>', open)
+        from = code === BANG ? this.#readDeclaration(open) : this.#endOfInstruction(open)
       } else {
         from = open + 1
         continue
@@ -145,8 +161,9 @@ class Tokenizer {
         count += 1
       }
     }
-    this.#sink.startTag(name, attributes, selfClosing)
-    return !selfClosing && RAW_TEXT.has(name) ? this.#readRawText(name, at + 1) : at + 1
+    const element = this.#prefixed === undefined ? name : this.#prefixed.readStart(name, attributes)
+    this.#sink.startTag(element, attributes, selfClosing)
+    return !selfClosing && this.#rawText.has(element) ? this.#readRawText(name, at + 1) : at + 1
   }
 
   #endOfUnquoted(start: number): number {
@@ -158,18 +175,24 @@ class Tokenizer {
   #readEndTag(start: number): number {
     const name = this.#names.read(start, ENDS_TAG_NAME)
     const { end } = this.#names
-    if (end < this.#source.length) this.#sink.endTag(name)
+    if (end < this.#source.length) this.#sink.endTag(this.#prefixed?.withoutPrefix(name) ?? name)
     return this.#after('>', end)
   }
 
   /** Reads the content and the end tag of an element such as `script`. */
   #readRawText(name: string, start: number): number {
     const source = this.#source
+    let from = start
     let open = source.indexOf('</', start)
     while (open !== -1) {
       const end = open + 2 + name.length
-      if (ENDS_TAG_NAME[source.charCodeAt(end)] === 1 && source.slice(open + 2, end).toLowerCase() === name) break
-      open = source.indexOf('</', open + 2)
+      let next = open + 2
+      if (ENDS_TAG_NAME[source.charCodeAt(end)] === 1 && source.slice(open + 2, end).toLowerCase() === name) {
+        next = this.#endOfSectionAround(open, from)
+        if (next === open) break
+        from = next
+      }
+      open = source.indexOf('</', next)
     }
     const end = open === -1 ? source.length : name === 'script' ? this.#endOfScript(start, open) : open
     // The standard decodes entities in text areas as well; forms are not read.
@@ -207,12 +230,33 @@ class Tokenizer {
   #readDeclaration(open: number): number {
     const source = this.#source
     if (source.startsWith('--', open + 2)) return this.#endOfComment(open)
-    if (!this.#sink.inForeign || !source.startsWith('[CDATA[', open + 2)) return this.#after('>', open)
-    const start = open + '<![CDATA['.length
-    const close = source.indexOf(']]>', start)
-    const end = close === -1 ? source.length : close
+    if (!source.startsWith(CDATA, open)) return this.#after('>', open)
+    const start = open + CDATA.length
+    const close = this.#findSectionEnd(start)
+    const isText = this.#sink.inForeign || (this.#prefixed !== undefined && close !== Infinity)
+    if (!isText) return this.#after('>', open)
+    const end = Math.min(close, source.length)
     if (start < end) this.#sink.addText(source.slice(start, end))
-    return close === -1 ? end : close + ']]>'.length
+    return Math.min(end + CDATA_END.length, source.length)
+  }
+
+  #findSectionEnd(start: number): number {
+    if (this.#sectionEnd < start) this.#sectionEnd = this.#find(CDATA_END, start)
+    return this.#sectionEnd
+  }
+
+  /** Returns the offset after the CDATA section that an offset in XHTML is in; otherwise that offset. */
+  #endOfSectionAround(at: number, start: number): number {
+    const section = this.#prefixed === undefined ? -1 : this.#source.slice(start, at).lastIndexOf(CDATA)
+    const end = section === -1 ? Infinity : this.#findSectionEnd(start + section)
+    return end === Infinity || end < at ? at : end + CDATA_END.length
+  }
+
+  /** Returns the offset after a processing instruction, which `>` ends in HTML. */
+  #endOfInstruction(open: number): number {
+    if (this.#prefixed !== undefined && this.#instructionEnd < open) this.#instructionEnd = this.#find('?>', open)
+    const end = this.#prefixed === undefined ? Infinity : this.#instructionEnd
+    return end === Infinity ? this.#after('>', open) : end + '?>'.length
   }
 
   #endOfComment(open: number): number {

@@ -40,7 +40,7 @@ export class TooManyNodes extends Error {}
 export interface TreeLimits {
   readonly maxDepth: number
   readonly maxNodes: number
-  /** True for XHTML, where `<a id="x"/>` is an empty element. */
+  /** True for XHTML, which is read by the rules of XML: `<a id="x"/>` is an empty element. */
   readonly isXml: boolean
 }
 

@@ -93,7 +93,19 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-const HTML_EXTENSION = /^x?html?$/
+const HTML_EXTENSION = /^(?:x?html?|xht)$/
+
+/** Media type of HTML that is written as XML. */
+export const XHTML = 'application/xhtml+xml'
+
+const XHTML_EXTENSION = /^xht(?:ml?)?$/
+const XHTML_START = /^\s*<\?xml\s[^<>]*\?>/
+
+/** Returns the type of a page without a declared one: XHTML by its name, or by how XML starts. */
+const typeOfPage = (extension: string, text: string): string =>
+  XHTML_EXTENSION.test(extension) || (XHTML_START.test(text) && text.includes('http://www.w3.org/1999/xhtml'))
+    ? XHTML
+    : 'text/html'
 
 /**
  * Name of the link list for language models. It is Markdown, even if the server declares another type.
@@ -136,7 +148,7 @@ export function sniffMediaType(
   const holdsPdf = start.slice(0, 1024).includes('%PDF-')
   if (holdsPdf && (declared === 'application/pdf' || isBinary)) return 'application/pdf'
   if (!isTextType(declared)) return sniffUndeclared(declared, text, { isBinary, ...file })
-  const isWeb = declared === 'text/html' || declared === 'application/xhtml+xml'
+  const isWeb = declared === 'text/html' || declared === XHTML
   // A page with a stray control character is still a page.
   if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
     return 'application/octet-stream'
@@ -166,7 +178,7 @@ function sniffUndeclared(
   // The declared type is ignored: for `.ts` it may be video, but these bytes are text.
   if (byName !== undefined) return byName
   if (startsAsHtml(text) || (isOpaque && HTML_EXTENSION.test(extensionOf(name)) && text.includes('<')))
-    return 'text/html'
+    return typeOfPage(extensionOf(name), text)
   if (isOpaque) return XML_START.test(text) ? 'application/xml' : 'text/plain'
   // Other `application/` types with readable text are scripts, configuration and data.
   return /^(?:image|audio|video|font)\/|^application\/(?:pdf|zip|gzip)$/.test(declared) ? declared : 'text/plain'

@@ -2,6 +2,7 @@ import { isWebUrl, resolveUrl } from '../../url.js'
 import { decodeText } from '../text/decode-text.js'
 import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
+import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
 import type { ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from '../parser.js'
 import { placeStreamedParts } from '../html/place-streamed-parts.js'
 import { buildTree } from '../html/build-tree.js'
@@ -16,7 +17,7 @@ const MAX_DEPTH = 400
 /** Reads HTML and XHTML. @see https://html.spec.whatwg.org/multipage/parsing.html */
 export const html: Parser = {
   name: 'html',
-  accepts: (mediaType) => mediaType === 'text/html' || mediaType === 'application/xhtml+xml',
+  accepts: (mediaType) => mediaType === 'text/html' || mediaType === XHTML,
   parse(input, plan) {
     const text = decodeText(input.body, input.contentType, 'html')
     if (plan.asText !== undefined) return readAsText(input, text, plan.asText)
@@ -55,10 +56,10 @@ export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeRead
   }
 }
 
-const limitsOf = ({ contentType }: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
+const limitsOf = (input: ParserInput, { maxDepth, maxNodes }: ParsePlan): TreeLimits => ({
   maxDepth: Math.min(maxDepth, MAX_DEPTH),
   maxNodes,
-  isXml: /^application\/xhtml\+xml/i.test(contentType ?? ''),
+  isXml: mediaTypeOf(input) === XHTML,
 })
 
 function baseUrlOf({ url }: ParserInput, baseHref: string | undefined): string {

@@ -1,11 +1,12 @@
 import { decodeText } from '../text/decode-text.js'
 import { readFeed } from '../feeds/feed.js'
+import { XHTML } from '../media-type/sniff-media-type.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 import { html } from './html.js'
 
 /** Media types of XML that have a parser of their own. */
-const TYPES_OF_OTHER_PARSERS: ReadonlySet<string> = new Set(['application/xhtml+xml', 'image/svg+xml'])
+const TYPES_OF_OTHER_PARSERS: ReadonlySet<string> = new Set([XHTML, 'image/svg+xml'])
 
 /**
  * Reads XML: XHTML as a page, RSS and Atom feeds as a list of entries, anything else as a code block.
@@ -18,7 +19,7 @@ export const xml: Parser = {
   parse(input, plan) {
     const text = decodeText(input.body, input.contentType, 'xml')
     const root = rootName(text)
-    if (root === 'html') return html.parse({ ...input, contentType: 'application/xhtml+xml' }, plan)
+    if (root === 'html') return html.parse({ ...input, mediaType: XHTML }, plan)
     const isFeed = root === 'rss' || root === 'feed' || root === 'RDF'
     const feed = isFeed && input.body.length <= plan.maxHtmlBytes ? readFeed(input, text, plan) : undefined
     return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'), isCutOff(text) ? { warning: CUT_OFF } : {})

@@ -72,6 +72,22 @@ describe('the charset of a body', () => {
 
   it('is windows-1252 if none is declared and the body is not UTF-8', () => {
     expect(html(latin1('\x93smart\x94 \x80 \xe9'))).toBe('“smart” € é')
+    // Few letters of another encoding are a letter in UTF-8.
+    expect(html(latin1('\xc3\xa9 \xe9 \xe8'))).toBe('Ã© é è')
+  })
+
+  it('is UTF-8 if none is declared and few of many letters are broken', () => {
+    expect(html(Buffer.concat([utf8('é'.repeat(50)), latin1(' caf\xe9 '), utf8('ü')]))).toMatch(/^é{50} caf\uFFFD ü$/)
+    const cut = utf8('日本語'.repeat(20)).subarray(1)
+    expect(decodeText(cut, undefined, 'text')).toMatch(/本語日本語$/)
+  })
+
+  it.each(['text/html', 'text/html; charset=utf-8', undefined])('is UTF-16 by its zeros, declared as %s', (type) => {
+    const page = '<!doctype html>\r\n<p>Grüße, мир</p>'
+    const bytes = Buffer.from(page, 'utf16le')
+    expect(html(bytes, type)).toBe(page)
+    expect(html(Buffer.from(bytes).swap16(), type)).toBe(page)
+    expect(decodeText(Buffer.from('{"name": "мир"}', 'utf16le'), undefined, 'json')).toBe('{"name": "мир"}')
   })
 })
 

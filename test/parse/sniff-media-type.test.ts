@@ -55,6 +55,33 @@ describe('the declared type', () => {
     expect(sniff(`#!/bin/sh\n${'# text\n'.repeat(400)}${noise}`, 'text/x-sh')).toBe('application/octet-stream')
   })
 
+  it('is used for UTF-16 without a byte order mark', () => {
+    const bytes = Buffer.from('name,height\r\nФарос,100\r\n', 'utf16le')
+    expect(sniffMediaType(bytes, 'text/csv')).toBe('text/csv')
+    expect(sniffMediaType(Buffer.from(bytes).swap16(), 'text/plain')).toBe('text/plain')
+    expect(sniffMediaType(Buffer.from('<!doctype html><p>x', 'utf16le'), undefined)).toBe('text/html')
+    // Numbers of 16 bits, and a text with a NUL after each letter of its title.
+    expect(
+      sniffMediaType(
+        Uint8Array.from({ length: 512 }, (_, at) => (at % 2 === 0 ? at % 200 : 0)),
+        'text/csv',
+      ),
+    ).toBe('application/octet-stream')
+  })
+
+  it.each([
+    [' {"name": "Pharos", "html": "<p>a lamp</p>"}\n', 'application/json'],
+    ['[\n  {"a\\"b":1},\n  {"a":2}\n]', 'application/json'],
+    ['{"a": 1} and more text', 'text/html'],
+    ['{{"a": 1}}', 'text/html'],
+    ['{name: 1}', 'text/html'],
+    ['[1] Introduction [2]', 'text/html'],
+    ['<p>{"a": 1}', 'text/html'],
+  ])('is not used for JSON declared as a page: %j', (body, type) => {
+    expect(sniff(body, 'text/html; charset=utf-8')).toBe(type)
+    expect(sniff(body, 'text/plain')).toBe('text/plain')
+  })
+
   it('is not used for HTML declared as an image or binary file', () => {
     for (const contentType of ['image/png', 'application/octet-stream', 'application/pdf', '', undefined]) {
       expect(sniff('\n <!-- x --> <!DOCTYPE html><p>', contentType)).toBe('text/html')
@@ -72,7 +99,8 @@ describe('the declared type', () => {
   it('distinguishes UTF-16 without a byte order mark from binary data', () => {
     const text = Buffer.from('a,b\n一,二\n', 'utf16le').toString('latin1')
     expect(sniff(text, 'text/csv; charset=utf-16le')).toBe('text/csv')
-    expect(sniff(text, 'text/csv')).toBe('application/octet-stream')
+    expect(sniff(text, 'text/csv')).toBe('text/csv')
+    expect(sniff(text.replaceAll('\n', '\x01'), 'text/csv')).toBe('application/octet-stream')
   })
 })
 

@@ -1,5 +1,6 @@
 import { CONTAINED } from './contained-types.js'
 import { extensionOf, nameOfFile } from './file-name.js'
+import { findUtf16 } from './find-utf16.js'
 import type { ParserInput } from '../parser.js'
 import { languageOfType, sourceTypeOf } from './source-languages.js'
 import { ownValue } from '../../collections/own-value.js'
@@ -63,6 +64,19 @@ function startsAsFeed(text: string): boolean {
     /^<feed\s[^>]*http:\/\/www\.w3\.org\/2005\/Atom/.test(rest) ||
     (/^<rdf:RDF[\s>]/.test(rest) && rest.includes(RSS_1))
   )
+}
+
+const OBJECT_START = /^\{\s*"(?:[^"\\\n<]|\\.){0,200}"\s*:/
+/** Bytes at the end that are examined. */
+const END_BYTES = 200
+
+/** Tests for an object or a list of objects in JSON, which programs often send as a page. */
+function isJson(text: string, body: Uint8Array): boolean {
+  const start = text.trimStart()
+  const isList = start.startsWith('[')
+  if (!OBJECT_START.test(isList ? start.slice(1).trimStart() : start)) return false
+  const end = latin1(body, Math.max(0, body.length - END_BYTES)).trimEnd()
+  return isList ? end.endsWith(']') : end.endsWith('}')
 }
 
 const OPAQUE: ReadonlySet<string> = new Set([
@@ -153,6 +167,7 @@ export function sniffMediaType(
   if (isBinary || (!isWeb && utf16Of(body, contentType) === undefined && hasGarbledPart(body)))
     return 'application/octet-stream'
   if ((isWeb || declared === 'text/plain') && startsAsFeed(text)) return 'application/xml'
+  if (isWeb && isJson(text, body)) return 'application/json'
   // Declared plain text is not searched for tags, as it may be about them.
   if (declared === 'text/plain')
     return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
@@ -198,10 +213,10 @@ const MAX_TYPE = 1000
 const latin1 = ({ buffer, byteOffset, length }: Uint8Array, from: number): string =>
   Buffer.from(buffer, byteOffset + from, Math.min(PIECE_BYTES, length - from)).toString('latin1')
 
-/** Returns the byte order of UTF-16, from the byte order mark or the server's declaration. */
+/** Returns the byte order of UTF-16, from the bytes or the server's declaration. */
 function utf16Of(body: Uint8Array, contentType = ''): string | undefined {
-  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
+  const found = findUtf16(body)
+  if (found !== undefined) return found
   return /;\s*charset\s*=\s*(?:["']\s*)?(utf-16(?:le|be)?)\b/i.exec(contentType.slice(0, MAX_TYPE))?.[1]
 }
 

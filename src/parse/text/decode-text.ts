@@ -1,10 +1,11 @@
 import { decodeBuffer, getEncoding } from 'encoding-sniffer'
+import { findUtf16 } from '../media-type/find-utf16.js'
 
 /** Rule for the encoding of a body without a byte order mark and without a charset in its header. */
 export type CharsetRule =
   /**
-   * A `meta` or XML declaration at the start, else UTF-8 if the bytes are valid UTF-8, else windows-1252. Text in
-   * another encoding with letters beyond ASCII is almost never valid UTF-8.
+   * A `meta` or XML declaration at the start, else UTF-8 if the bytes are nearly all valid UTF-8, else windows-1252. Text
+   * in another encoding with letters beyond ASCII is almost never valid UTF-8.
    *
    * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
    */
@@ -14,7 +15,7 @@ export type CharsetRule =
   /** Always UTF-8, even if the header has another charset. @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
   | 'json'
   /**
-   * UTF-8 if the bytes are valid UTF-8, else windows-1252: nearly all text files without a charset have one of the two.
+   * UTF-8 if the bytes are nearly all valid UTF-8, else windows-1252: nearly all text files without a charset have one of the two.
    */
   | 'text'
 
@@ -37,10 +38,7 @@ const UNKNOWN_TO_SNIFFER =
  * @see https://encoding.spec.whatwg.org/#specification-hooks
  */
 export function decodeText(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
-  return decode(
-    body,
-    encodingOfByteOrderMark(body) ?? (rule === 'json' ? 'utf-8' : declaredEncoding(body, contentType, rule)),
-  )
+  return decode(body, encodingOfStart(body) ?? (rule === 'json' ? 'utf-8' : declaredEncoding(body, contentType, rule)))
 }
 
 function declaredEncoding(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
@@ -84,7 +82,26 @@ function sniff(start: Uint8Array): string | undefined {
  */
 const UNDECLARED = 'x-user-defined'
 
-const undeclaredEncoding = (body: Uint8Array): string => (isUtf8(body) ? 'utf-8' : 'windows-1252')
+const undeclaredEncoding = (body: Uint8Array): string => (isUtf8(body) || isMostlyUtf8(body) ? 'utf-8' : 'windows-1252')
+
+/** Number of letters beyond ASCII that must be valid UTF-8 for each that is not. */
+const VALID_FOR_EACH_INVALID = 10
+
+/**
+ * Tests for UTF-8 in which some characters are broken, because a program has cut a text, or put another one in as it
+ * was. Text in another encoding has hardly any bytes that are a letter in UTF-8.
+ */
+function isMostlyUtf8(body: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(body)
+  let valid = 0
+  let invalid = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0xfffd) invalid += 1
+    else if (code >= 0x80) valid += 1
+  }
+  return valid >= invalid * VALID_FOR_EACH_INVALID
+}
 
 /** Returns the `charset` parameter of a `Content-Type` header. */
 function charsetOf(contentType: string | undefined): string | undefined {
@@ -92,11 +109,10 @@ function charsetOf(contentType: string | undefined): string | undefined {
   return match?.[1] ?? match?.[2]
 }
 
-function encodingOfByteOrderMark(body: Uint8Array): string | undefined {
+/** Returns the encoding that a byte order mark names, or UTF-16 by its zeros. */
+function encodingOfStart(body: Uint8Array): string | undefined {
   if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return 'utf-8'
-  if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le'
-  if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be'
-  return undefined
+  return findUtf16(body)
 }
 
 /** Returns the standard's name of an encoding label; undefined for unknown ones. */

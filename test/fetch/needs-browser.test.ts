@@ -148,6 +148,17 @@ describe('needsBrowser', () => {
     for (const statusCode of [401, 403, 429, 500, 503]) expect(ask(shell, { statusCode })).toBeUndefined()
   })
 
+  it.each([
+    '<script src="a.js"/>',
+    '<script async/><style/>',
+    "<svg class='x' />",
+    '<script src=/a/></script>',
+    '<title/>',
+  ])('finds that a page with text after %s needs no browser', (tags) => {
+    const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head>${tags}<script src="b.js"></script></head><body><p>${words.repeat(10)}</p></body></html>`
+    expect(ask(page, { contentType: 'application/xhtml+xml' })).toBeUndefined()
+  })
+
   it('finds that a file of another type needs no browser', () => {
     const shell = shells[0]?.[1] ?? ''
     expect(ask(shell, { contentType: 'text/plain' })).toBeUndefined()

@@ -95,6 +95,29 @@ export const isLoadingElement = (source: string): boolean =>
 export const isShadowRoot = (tag: string, source: string): boolean =>
   tag === 'template' && /\sshadowrootmode\s*=/i.test(source)
 
+const foreignTags: ReadonlySet<string> = new Set(['svg', 'math'])
+const emptyInXhtml: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea'])
+/** Length of the end of a tag in which the slash is distinguished from one of an unquoted value. Characters. */
+const TAG_END = 200
+
+/** Tests for a tag with `/>` that is an element without contents: in SVG and MathML, or in XHTML. */
+export function isEmptyElement(tag: string, source: string, isXhtml: boolean): boolean {
+  if (!(foreignTags.has(tag) || (isXhtml && emptyInXhtml.has(tag))) || !source.endsWith('/>')) return false
+  const last =
+    source
+      .slice(-TAG_END)
+      .split(/["'\s]/)
+      .at(-1) ?? ''
+  return !last.includes('=')
+}
+
+/** Length of the start of a page in which it declares to be XHTML. Characters. */
+const MAX_DECLARATION = 1_000
+
+/** Tests for a page that is written as XML. */
+export const isXhtml = (html: string): boolean =>
+  html.slice(0, MAX_DECLARATION).includes('http://www.w3.org/1999/xhtml')
+
 /** Names of the elements into which frameworks render a page, from the frameworks' project templates. */
 const mountPoints =
   /^(?:#(?:root|app|__next|__nuxt|___gatsby|svelte|sapper|q-app|react-root|app-root|app-mount|vue-app|ember-app|main-app|mount|application)|app-root|app-main|ion-app)$/i

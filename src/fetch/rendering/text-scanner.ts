@@ -1,7 +1,9 @@
 import { kindOf, readCountedName } from './element-kinds.js'
 import {
   isBoilerplateElement,
+  isEmptyElement,
   isShadowRoot,
+  isXhtml,
   isLoadingElement,
   fillableName,
   isMountPoint,
@@ -86,6 +88,7 @@ interface OpenElement {
 export class TextScanner {
   readonly #html: string
   readonly #enough: number
+  readonly #isXhtml: boolean
   readonly #found = {
     own: 0,
     boilerplate: 0,
@@ -113,6 +116,7 @@ export class TextScanner {
   constructor(html: string, enough: number) {
     this.#html = html
     this.#enough = enough
+    this.#isXhtml = isXhtml(html)
   }
 
   /** True when the scan has found enough text before the end of the source, so that more source would not change it. */
@@ -180,14 +184,21 @@ export class TextScanner {
       return to
     }
     const kind = kindOf(name)
-    if (kind === 'raw' && !isShadowRoot(name, html.slice(from, to))) return this.#readRawElement(name, from, to)
+    const source = kind === 'raw' ? html.slice(from, to) : ''
+    if (kind === 'raw' && !isShadowRoot(name, source)) {
+      return this.#readRawElement(name, from, to, isEmptyElement(name, source, this.#isXhtml))
+    }
     if (kind === 'media') this.#found.media += 1
     else if (name === 'a') this.#links += 1
     else if (kind === 'container' && this.#open.length < MAX_DEPTH) this.#enter(name, from, to)
     return to
   }
 
-  #readRawElement(name: string, from: number, to: number): number {
+  #readRawElement(name: string, from: number, to: number, isEmpty: boolean): number {
+    if (isEmpty) {
+      if (name === 'script') this.#addScript(tagSource(this.#html, from, to), 0)
+      return to
+    }
     const closing = this.#closings.get(name) ?? new RegExp(`</${name}[\\s/>]`, 'gi')
     this.#closings.set(name, closing)
     closing.lastIndex = to

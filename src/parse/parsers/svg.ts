@@ -3,6 +3,7 @@ import { type ChildNode, Text } from '../../html/tree.js'
 import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { decodeText } from '../text/decode-text.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
+import { BREAKS } from '../html/strip-tags.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 
@@ -45,18 +46,45 @@ export const svg: Parser = {
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
+/**
+ * Returns the elements of a `switch` that are drawn: the first one that needs no extension, such as those in which
+ * programs keep data of their own.
+ */
+const chooseDrawn = (choices: readonly XmlElement[]): readonly XmlElement[] =>
+  choices.filter(({ attributes: { requiredExtensions = XHTML } }) => requiredExtensions.trim() === XHTML).slice(0, 1)
+
+const XHTML = 'http://www.w3.org/1999/xhtml'
+
 /** Lists the lines of text as list items, in drawing order. */
 function findLines(root: XmlElement, href?: string): ChildNode[] {
-  return elements(root).flatMap((element) => {
+  const drawn = elements(root).filter(({ name }) => !NOT_RENDERED.test(name))
+  return (root.name === 'switch' ? chooseDrawn(drawn) : drawn).flatMap((element) => {
     const { name, attributes } = element
-    if (NOT_RENDERED.test(name) || attributes['display'] === 'none') return []
+    if (attributes['display'] === 'none') return []
     const inside = name === 'a' ? (attributes['href'] ?? attributes['xlink:href'] ?? href) : href
-    if (name !== 'text') return findLines(element, inside)
-    return linesOf(element).map((line) => {
+    if (name !== 'text' && name !== 'foreignObject') return findLines(element, inside)
+    return (name === 'text' ? linesOf(element) : linesOfHtml(element)).map((line) => {
       const words = new Text(line)
       return makeElement('li', {}, inside === undefined ? [words] : [makeElement('a', { href: inside }, [words])])
     })
   })
+}
+
+/** Lists the lines of HTML inside an image, as diagrams have it for labels with line breaks. */
+function linesOfHtml(html: XmlElement): string[] {
+  const lines = ['']
+  const read = ({ name, children }: XmlElement): void => {
+    if (name === 'script' || name === 'style') return
+    const isLine = BREAKS.has(name)
+    if (isLine) lines.push('')
+    for (const node of children) {
+      if (typeof node === 'string') lines.push(`${lines.pop() ?? ''}${node}`)
+      else read(node)
+    }
+    if (isLine) lines.push('')
+  }
+  read(html)
+  return lines.map(collapse).filter((line) => line !== '')
 }
 
 /** Splits a text element into lines: each part with a vertical position of its own starts a line. */

@@ -4,12 +4,13 @@ import { XHTML } from '../media-type/sniff-media-type.js'
 import type { Parser } from '../parser.js'
 import { fence, makeVerbatimPage } from '../pages/verbatim-page.js'
 import { html } from './html.js'
+import { svg } from './svg.js'
 
 /** Media types of XML that have a parser of their own. */
 const TYPES_OF_OTHER_PARSERS: ReadonlySet<string> = new Set([XHTML, 'image/svg+xml'])
 
 /**
- * Reads XML: XHTML as a page, RSS and Atom feeds as a list of entries, anything else as a code block.
+ * Reads XML: XHTML as a page, SVG by its words, RSS and Atom feeds as a list of entries, anything else as a code block.
  *
  * @see https://www.rfc-editor.org/rfc/rfc7303
  */
@@ -20,6 +21,7 @@ export const xml: Parser = {
     const text = decodeText(input.body, input.contentType, 'xml')
     const root = rootName(text)
     if (root === 'html') return html.parse({ ...input, mediaType: XHTML }, plan)
+    if (root === 'svg') return svg.parse(input, plan)
     const isFeed = root === 'rss' || root === 'feed' || root === 'RDF'
     const feed = isFeed && input.body.length <= plan.maxHtmlBytes ? readFeed(input, text, plan) : undefined
     return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'), isCutOff(text) ? { warning: CUT_OFF } : {})

@@ -22,6 +22,11 @@ describe('lists', () => {
       '- a\n  - b',
     ],
     [
+      'have text beside an item below it, and not at its last word',
+      '<ul><li>a</li><b>b</b><li><p>c</p></li>d<li>e</li>, <li>f</li></ul>',
+      '- a  \n  **b**\n- c\n\n  d\n- e,\n- f',
+    ],
+    [
       'contain paragraphs and code',
       '<ul><li><p>a</p><p>b</p><pre>c\nd</pre></li></ul>',
       '- a\n\n  b\n\n  ```\n  c\n  d\n  ```',

@@ -27,14 +27,20 @@ export const readList: ElementReader = (element, context) => {
     const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
     if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
     const item = view.openBlock('item', { ...number, ...taskState(group[0]) })
-    for (const node of group) {
+    for (const [at, node] of group.entries()) {
       if (isElement(node) && node.name === 'li') context.readChildren(node)
-      else context.read(node)
+      else {
+        // Text after an item is drawn below it. Commas between items are not, as these are then in one line.
+        if (at === 1 && (!isText(node) || WORD_START.test(node.data))) view.lineBreak()
+        context.read(node)
+      }
     }
     view.closeBlock(item)
   }
   view.closeBlock(list)
 }
+
+const WORD_START = /^[\s\u00A0]*[\p{L}\p{N}]/u
 
 /** Groups each item with the nodes up to the next item. */
 function groupByItem(list: Element): ChildNode[][] {

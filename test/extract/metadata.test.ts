@@ -49,6 +49,19 @@ describe('meta tags', () => {
     })
   })
 
+  it('stores standard names in small letters, as they are the same in capital ones', () => {
+    const metadata = metadataOf(`<META NAME="Description" CONTENT="one"><meta name="description" content="two">
+      <meta name="KEYWORDS" content="a, b"><meta name=" Author " content="Ann"><meta name="DC.Date" content="2020"><meta name="X-Own" content="x">`)
+    expect(metadata).toMatchObject({
+      description: 'one, two',
+      keywords: 'a, b',
+      author: 'Ann',
+      dcDate: '2020',
+      'X-Own': 'x',
+    })
+    expect(metadata).not.toHaveProperty('Description')
+  })
+
   it('stores repeated meta tags as a list, and joins descriptions', () => {
     const metadata = metadataOf(`
       <meta property="article:tag" content="a"><meta property="article:tag" content="b">

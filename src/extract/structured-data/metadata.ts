@@ -31,6 +31,17 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   'dcterms.keywords': 'dcTermsKeywords',
 }
 
+/**
+ * Names of the HTML standard, which are the same in capital letters.
+ *
+ * @see https://html.spec.whatwg.org/multipage/semantics.html#standard-metadata-names
+ */
+const STANDARD_NAMES: ReadonlySet<string> = new Set(
+  'application-name author color-scheme description generator keywords referrer robots theme-color title viewport'.split(
+    ' ',
+  ),
+)
+
 const FIELDS: readonly (readonly [key: string, name: string])[] = Object.entries(FIELD_NAMES)
 
 /** Maximum meta tags that are read. A page has some dozens. */
@@ -205,7 +216,8 @@ function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, s
   const key = attribs['name'] ?? attribs['property'] ?? attribs['itemprop']
   const content = attribs['content']
   if (key === undefined || key.trim() === '' || content === undefined || content === '') return
-  const known = Object.hasOwn(FIELD_NAMES, key.toLowerCase()) ? key.toLowerCase() : key.trim()
+  const lower = key.trim().toLowerCase()
+  const known = STANDARD_NAMES.has(lower) || Object.hasOwn(FIELD_NAMES, lower) ? lower : key.trim()
   const values = meta.get(known)
   if (values === undefined) meta.set(known, [content])
   else values.push(content)

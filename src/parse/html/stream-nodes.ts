@@ -1,5 +1,6 @@
 import { type ChildNode, Element, type Text, append, isText, parentElement, takeApart } from '../../html/tree.js'
 import { tokenizePage } from './build-tree.js'
+import { isShadowRoot } from './fill-slots.js'
 import type { NodePlacer } from './node-placer.js'
 import { isPlace } from './place-streamed-parts.js'
 import { TreeBuilder, type TreeLimits } from './tree-builder.js'
@@ -66,7 +67,7 @@ class NodeStream implements NodePlacer {
     if (this.#kept === undefined) node.parent = parent
     else append(parent, node)
     if (!(node instanceof Element)) return
-    if (isPlace(node)) throw new NeedsTree()
+    if (isPlace(node) || isShadowRoot(node)) throw new NeedsTree()
     this.#open.push(node)
     if (this.#reader.enter(node)) this.#kept ??= node
   }

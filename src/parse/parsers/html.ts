@@ -1,5 +1,6 @@
 import { isWebUrl, resolveUrl } from '../../url.js'
 import { decodeText } from '../text/decode-text.js'
+import { fillSlots } from '../html/fill-slots.js'
 import { readLinkedText } from '../html/linked-text.js'
 import { loadTree } from '../html/load-tree.js'
 import { XHTML, mediaTypeOf } from '../media-type/sniff-media-type.js'
@@ -35,7 +36,10 @@ export const html: Parser = {
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
   const { document, baseHref, hasTemplates } = buildTree(text, limitsOf(input, plan), input.body)
   // Nearly no page has any, and a walk over all elements takes a fifth of the time for the tree.
-  if (hasTemplates) placeStreamedParts(document)
+  if (hasTemplates) {
+    placeStreamedParts(document)
+    fillSlots(document)
+  }
   return { url: input.url, baseUrl: baseUrlOf(input, baseHref), tree: loadTree(document), text, warnings: [] }
 }
 

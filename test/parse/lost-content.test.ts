@@ -25,7 +25,7 @@ describe('a page that declares no charset', () => {
     expect(decodeText(Buffer.from('caf\xe9', 'latin1'), undefined, 'html')).toBe('café')
   })
 
-  it('is read as windows-1252 if one byte is not UTF-8, and a declared charset counts before both', () => {
+  it('is read as windows-1252 if its letters are not UTF-8, and a declared charset counts before both', () => {
     expect(markdownOf(Buffer.from('<p>\x93smart\x94 caf\xe9</p>', 'latin1'), 'text/html')).toBe('“smart” café')
     expect(markdownOf(Buffer.from('<meta charset=iso-8859-2><p>\xb1</p>', 'latin1'), 'text/html')).toBe('ą')
     expect(markdownOf(Buffer.from('<p>Ã©</p>'), 'text/html; charset=windows-1252')).toBe('ÃƒÂ©')
@@ -85,6 +85,20 @@ describe('a feed', () => {
   it('has a warning if it is cut off', () => {
     expect(made(rss.slice(0, -16), 'text/xml').warnings.join()).toMatch(/cut off/)
     expect(made(rss, 'text/xml').warnings).toEqual([])
+  })
+
+  it('has no entities in its title and descriptions, of HTML or of its document type', () => {
+    const titles = '<title>Caf&eacute; &amp;hellip; &amp;amp; &lt;b&gt;</title><description>&co;&rsquo;s</description>'
+    const declared = `<!DOCTYPE rss [<!ENTITY co "Acme">]><rss><channel>${titles}<item><title>x &co;</title></item></channel></rss>`
+    expect(markdownOf(declared, 'text/xml')).toBe('# Café … & \\<b>\n\nAcme’s\n\n## x Acme')
+  })
+
+  it.each([
+    '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><f:Person xmlns:f="x"><f:name>Bob</f:name></f:Person></rdf:RDF>',
+    '<feed><title>Lamps</title><product><name>Pharos</name></product></feed>',
+    '<feed><entry><word>lamp</word></entry></feed>',
+  ])('is not detected in other XML with the same root: %s', (xml) => {
+    expect(markdownOf(xml, 'application/xml')).toBe(`\`\`\`xml\n${xml}\n\`\`\``)
   })
 
   it('is not detected in a page about feeds', () => {

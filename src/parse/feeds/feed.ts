@@ -2,20 +2,30 @@ import { Parser } from 'htmlparser2'
 import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../../html/tree.js'
 import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
 import { resolveUrl } from '../../url.js'
+import { buildTree } from '../html/build-tree.js'
+import { expandEntities } from '../html/expand-entities.js'
 import { loadTree } from '../html/load-tree.js'
 import type { ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 import { stripTags } from '../html/strip-tags.js'
+import { treeToText } from '../html/tree-text.js'
 
 // Maximum nesting of a feed. Real feeds have a few levels, and htmlparser2 takes quadratic time in the depth.
 const MAX_DEPTH = 64
 
+/** Matches the namespace of a feed. */
+const FEED_NAMESPACE = /http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/(?:atom|rss)\b)/
+
+/** Maximum length of the start of a feed in which its namespace is, in characters. */
+const MAX_START = 10_000
+
 /**
- * Reads an RSS or Atom feed as a page; undefined if its XML has no root element, or is too deep or too large.
+ * Reads an RSS or Atom feed as a page; undefined if its XML has no root element, is too deep or too large, or is no feed:
+ * other files have the same root elements.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4287, https://www.rssboard.org/rss-specification
  */
 export function readFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
-  const read = readXml(text, plan.maxNodes)
+  const read = readXml(expandEntities(text), plan.maxNodes)
   if (read === undefined) return undefined
   const { root } = read
   const channel = child(root, 'channel') ?? root
@@ -29,6 +39,8 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
     home: resolveFrom(base, linkOf(channel)),
   }
   const entries = [...new Set(found)].map((entry) => readEntry(entry, base))
+  const isFeed = isNamed(root.name, 'rss') || FEED_NAMESPACE.test(text.slice(0, MAX_START))
+  if (!isFeed && !entries.some(({ title, href, body }) => title !== '' || href !== '' || body !== '')) return undefined
   const warnings = read.isCutOff ? ['The feed is cut off: its last entries may be missing.'] : []
   return makeFeedPage(input, text, facts, { entries, plan, warnings })
 }
@@ -60,11 +72,21 @@ function shownText(element: Element | undefined): string {
   if (element === undefined) return ''
   const text = textOf(element)
   const type = element.attribs['type']?.toLowerCase()
-  if (type === 'html' || type === 'text/html') return stripTags(text)
-  return type === undefined && ENTITY.test(text) ? stripTags(text.replaceAll('<', '&lt;')) : text
+  if (type === 'html' || type === 'text/html') return textOfHtml(text)
+  return type === undefined && ENTITY.test(text) ? textOfHtml(text.replaceAll('<', '&lt;')) : text
 }
 
-const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|amp|lt|gt|quot|apos|nbsp);/i
+const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/i
+
+/** Maximum length of HTML that a tree is built of, in characters; titles and descriptions are short. */
+const MAX_HTML = 100_000
+
+/** Returns the text of HTML, with its entities decoded. */
+function textOfHtml(html: string): string {
+  if (html.length > MAX_HTML) return stripTags(html)
+  const { body } = buildTree(html, { maxDepth: MAX_DEPTH, maxNodes: MAX_HTML, isXml: false })
+  return treeToText(body) ?? stripTags(html)
+}
 
 const titleOf = (element: Element): string => shownText(child(element, 'title'))
 

@@ -13,10 +13,9 @@ export const markdown: Parser = {
   parse(input) {
     const text = decodeText(input.body, input.contentType, 'text')
     const title = findTitle(text)
-    return makeVerbatimPage(input, text, text, {
-      content: linkText(text, readMarkdownMarks(text)),
-      ...(title !== undefined && { head: [makeElement('title', {}, [new Text(title)])] }),
-    })
+    const { content, head } = linkText(text, readMarkdownMarks(text))
+    const named = title === undefined ? [] : [makeElement('title', {}, [new Text(title)])]
+    return makeVerbatimPage(input, text, text, { content, head: [...named, ...head] })
   },
 }
 

@@ -28,6 +28,6 @@ export const plainText: Parser = {
     mediaType.startsWith('text/') && !OTHERS.has(mediaType) && languageOfType(mediaType) === undefined,
   parse(input) {
     const text = decodeText(input.body, input.contentType, 'text')
-    return makeVerbatimPage(input, text, text, { content: linkText(text) })
+    return makeVerbatimPage(input, text, text, linkText(text))
   },
 }

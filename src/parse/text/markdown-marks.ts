@@ -12,7 +12,7 @@ export const NO_MARKS: MarkdownMarks = { code: [], labels: new Map() }
 export const labelKey = (label: string): string => label.trim().replace(/\s+/g, ' ').toLowerCase()
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
-const DEFINITION = /^ {0,3}\[([^[\]]{1,300})\]:[ \t]*<?([^\s<>]{1,2000})>?/
+const DEFINITION = /^ {0,3}\[([^[\]]{1,300})\]:[ \t]*(?:<([^<>\n]{1,2000})>|<?([^\s<>]{1,2000}))/
 const INDENTED = /^(?: {4}|\t)/
 const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 
@@ -47,9 +47,9 @@ export function readMarkdownMarks(text: string): MarkdownMarks {
       if (sign !== undefined || line === '' || definition !== null) endParagraph(at)
       if (sign !== undefined) fence = { sign, from: at }
       else if (definition !== null) {
-        const [, label = '', address = ''] = definition
+        const [, label = '', quoted, bare = ''] = definition
         const key = labelKey(label)
-        if (labels.size < MAX_LABELS && !labels.has(key)) labels.set(key, address)
+        if (labels.size < MAX_LABELS && !labels.has(key)) labels.set(key, quoted ?? bare)
       } else if (line !== '') {
         // Indented text below a list item belongs to the item.
         if (paragraph === undefined && !inList && INDENTED.test(line)) code.push([at, end])

@@ -62,6 +62,11 @@ describe('images', () => {
 
 describe('words that only styles separate get a space or line break', () => {
   shows([
+    [
+      'around fields of a form, which are not text',
+      '<p><label>User<input name=u></label><label>Pass<input type=password></label>of<select><option>a</select>it<input type=hidden>s',
+      'User Pass of its',
+    ],
     ['in spans', '<p><span>Ada Byron</span><span>May 7</span>', 'Ada Byron May 7'],
     [
       'in a row of similar elements',

@@ -9,7 +9,7 @@ import { readNote, readRaised } from './read-note.js'
 import { readTable } from '../table/read-table.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
-import { isVisuallySeparate } from '../text/visual-separation.js'
+import { isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
@@ -107,7 +107,7 @@ function readElement(element: Element, context: ReadingContext): void {
   const isPlain = isReadByTag(element)
   if (!isPlain && isForScreenReaders(element)) return
   const isBlock = BLOCK_ELEMENTS.has(name)
-  if (!isBlock && isVisuallySeparate(element)) context.view.text(' ')
+  if (!isBlock && (isField(element) || isVisuallySeparate(element))) context.view.text(' ')
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)

@@ -22,6 +22,12 @@ const IN_WORD: ReadonlySet<string> = new Set([
 ])
 const MARKS: ReadonlySet<string> = new Set(['b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'strike', 'mark', 'q'])
 
+/** Form fields and drawings. They take room in a line, and have no text of their own in Markdown. */
+const FIELDS: ReadonlySet<string> = new Set('canvas input meter progress select textarea'.split(' '))
+
+/** True for an element that separates the words before and after it, without a space between them. */
+export const isField = ({ name, attribs }: Element): boolean => FIELDS.has(name) && attribs['type'] !== 'hidden'
+
 /**
  * True for an inline element that only its style separates from the one directly before it, so that their words would
  * run together: `<span>Ada Byron</span><span>May 7</span>`.

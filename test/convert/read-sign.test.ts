@@ -18,6 +18,8 @@ test.each([
   ['an image by its file name', '<img src="/uploads/2018/11/tick.png?w=34" alt="">', 'Yes'],
   ['an image by a file name of two words', '<img src="/img/icon-cross.svg">', 'No'],
   ['an SVG sprite', '<svg class="icon"><use xlink:href="/sprite.svg#check"></use></svg>', 'Yes'],
+  ['a check box that nobody can click', '<input type="checkbox" disabled checked>', 'Yes'],
+  ['an empty check box that nobody can click', '<span><input type="CheckBox" disabled aria-label="x"></span>', 'No'],
   ['the label of an icon', '<svg aria-label="Included"><path d="M1 1"/></svg>', 'Included'],
   ['the title of an SVG image', '<svg><title>Not available</title><path d="M1 1"/></svg>', 'Not available'],
 ])('a table cell with only an icon gets the meaning of the icon: %s', (_, cell, said) => {

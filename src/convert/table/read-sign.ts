@@ -29,7 +29,7 @@ export function readSign(cell: Element, language: string): string | undefined {
   let isSign = true
   walk(cell, (node) => {
     if (isElement(node)) {
-      isSign &&= PARTS.has(node.name) && (node.name !== 'img' || collapse(node.attribs['alt'] ?? '') === '')
+      isSign &&= isPart(node) && (node.name !== 'img' || collapse(node.attribs['alt'] ?? '') === '')
       parts.push(node)
     } else isSign &&= !isText(node) || node.data.trim() === ''
     if (!isSign) return 'stop'
@@ -45,15 +45,22 @@ export function readSign(cell: Element, language: string): string | undefined {
   return /^(?:en\b|$)/i.test(language) ? (isYes ? 'Yes' : 'No') : isYes ? '✓' : '✗'
 }
 
+/** A check box that nobody can click is a sign as well. */
+const isPart = ({ name, attribs }: Element): boolean =>
+  PARTS.has(name) ||
+  (name === 'input' && attribs['type']?.toLowerCase() === 'checkbox' && attribs['disabled'] !== undefined)
+
 function labelOf(element: Element): string {
   const { attribs, name } = element
+  if (name === 'input') return ''
   const title = name === 'svg' ? findElement(element, (inner) => inner.name === 'title') : undefined
   return collapse(attribs['aria-label'] ?? (title ? textOf(title) : (attribs['title'] ?? '')))
 }
 
 /** Returns yes, no, both or neither, by the names of an element or its image. */
 function answersOf(element: Element): boolean[] {
-  const { attribs } = element
+  const { attribs, name } = element
+  if (name === 'input') return [attribs['checked'] !== undefined]
   const names = [...(attribs['class'] ?? '').split(/\s+/), attribs['data-icon'] ?? '', nameIn(addressOf(element))]
   return names.flatMap((one) => {
     const words = one.toLowerCase().split(/[^a-z]+/)

@@ -36,6 +36,12 @@ export function readSrcset(srcset: string): ImageCandidate[] {
   return candidates
 }
 
+/** Writes the images of a `srcset` attribute. */
+export const writeSrcset = (candidates: readonly ImageCandidate[]): string =>
+  candidates
+    .map(({ url, size, unit }) => ((size === 1 && unit === 'x') || Number.isNaN(size) ? url : `${url} ${size}${unit}`))
+    .join(', ')
+
 // Removes commas at the end. A regular expression for it would take quadratic time on a text of commas.
 function withoutCommas(text: string): string {
   let end = text.length

@@ -63,6 +63,16 @@ describe('URLs in the content', () => {
     expect($('iframe').attr('src')).toBe('https://other.test/f')
   })
 
+  it('makes the URLs of image sets absolute', () => {
+    const html = htmlOf(
+      '<picture><source srcset="a.webp, /b.webp 2x"><img src=c.png srcset="c.png 320w,d_1,2.png 640w,data:image/png;base64,AA= 1.5x"></picture>',
+    )
+    expect(html).toContain('srcset="https://site.test/dir/a.webp, https://site.test/b.webp 2x"')
+    expect(html).toContain(
+      'srcset="https://site.test/dir/c.png 320w, https://site.test/dir/d_1,2.png 640w, data:image/png;base64,AA= 1.5x"',
+    )
+  })
+
   it('keeps invalid URLs unchanged', () => {
     expect(htmlOf('<a href="http://[">x</a>')).toContain('http://[')
   })

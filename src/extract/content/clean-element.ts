@@ -1,4 +1,5 @@
 import type { LinkResolver } from '../../html/link-resolver.js'
+import { readSrcset, writeSrcset } from '../../html/srcset.js'
 import type { Element } from '../../html/tree.js'
 import { imageSource } from './image-source.js'
 
@@ -16,6 +17,11 @@ export function cleanElement(element: Element, resolver: LinkResolver, image = e
   for (const attribute of URL_ATTRIBUTES.get(name) ?? NONE) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, resolver)
+  }
+  if (attribs['srcset'] !== undefined) {
+    attribs['srcset'] = writeSrcset(
+      readSrcset(attribs['srcset']).map((one) => ({ ...one, url: absolute(one.url, resolver) })),
+    )
   }
   for (const attribute in attribs) {
     if (!SAFE_ATTRIBUTES.has(attribute) && isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? ''))

@@ -70,6 +70,15 @@ describe('XHTML', () => {
     expect(parseAs('text/html', pageOf('<p>a<![CDATA[b]]>c</p>')).tree.$('p').text()).toBe('ac')
   })
 
+  it('is recognized by its root element after comments and a document type with markup', () => {
+    const page = parseAs(
+      'application/xml',
+      pageOf('<p>&co;</p>', '<!-- <div> --><!DOCTYPE html [<!ENTITY co "<b>Acme</b>"><!-- <x> -->]><?x <y>?>'),
+    )
+    expect(page.tree.$('p > b').text()).toBe('Acme')
+    expect(parseAs('application/xml', '<!-- <html> --><lamps/>').markdown).toMatch(/^```xml/)
+  })
+
   it('has the charset of its header if it is declared to be other XML', () => {
     const body = Buffer.from(`<html ${xmlns}><body><p>é</p></body></html>`, 'latin1')
     const page = parse({ url: pageUrl, body, contentType: 'text/xml; charset=iso-8859-1' }, parsePlan)

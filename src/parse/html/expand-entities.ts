@@ -26,18 +26,32 @@ export function expandEntities(source: string): string {
   return read.entities.size === 0 ? page : replaceReferences(page, read.entities)
 }
 
+/**
+ * Returns the offset of the root element of XML, before which are comments, instructions and a document type; 0 if one of
+ * these does not end.
+ */
+export function findRoot(source: string): number {
+  const start = findDocumentType(source)
+  const type = start === undefined ? undefined : readDocumentType(source, start)
+  return skipMarkup(source, type?.end ?? 0) ?? 0
+}
+
 /** Returns the offset of the document type, which only comments, instructions and white space precede. */
 function findDocumentType(source: string): number | undefined {
-  let at = 0
-  for (;;) {
+  const at = skipMarkup(source, 0)
+  return at !== undefined && /^<!DOCTYPE\s$/i.test(source.slice(at, at + 10)) ? at : undefined
+}
+
+/** Returns the offset after comments, instructions and white space; undefined if one does not end. */
+function skipMarkup(source: string, start: number): number | undefined {
+  for (let at = start; ;) {
     while (/\s/.test(source.charAt(at))) at += 1
     const end = source.startsWith('<!--', at) ? '-->' : source.startsWith('<?', at) ? '?>' : undefined
-    if (end === undefined) break
+    if (end === undefined) return at
     const close = source.indexOf(end, at)
     if (close === -1) return undefined
     at = close + end.length
   }
-  return /^<!DOCTYPE\s$/i.test(source.slice(at, at + 10)) ? at : undefined
 }
 
 interface DocumentType {

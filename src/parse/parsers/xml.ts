@@ -1,4 +1,5 @@
 import { decodeText } from '../text/decode-text.js'
+import { findRoot } from '../html/expand-entities.js'
 import { readFeed } from '../feeds/feed.js'
 import { XHTML } from '../media-type/sniff-media-type.js'
 import type { Parser } from '../parser.js'
@@ -35,7 +36,9 @@ const isCutOff = (text: string): boolean => text.includes('<') && !text.slice(-1
 
 /** Returns the local name of the root element. */
 function rootName(text: string): string | undefined {
-  for (const { 1: name } of text.slice(0, 10_000).matchAll(/<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/g)) {
+  const at = findRoot(text)
+  const start = text.slice(at, at + 10_000)
+  for (const { 1: name } of start.matchAll(/<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/g)) {
     return name
   }
   return undefined

@@ -228,6 +228,9 @@ export function isHeading({ name }: Pick<Element, 'name'>): boolean {
 const ONE = '1'.charCodeAt(0)
 const SIX = '6'.charCodeAt(0)
 
+/** Returns the language that an element states, in XHTML often as `xml:lang` only. */
+export const statedLanguage = ({ attribs }: Element): string | undefined => attribs['lang'] ?? attribs['xml:lang']
+
 /** Returns the parent of a node if it is an element; undefined at the root. */
 export const parentElement = ({ parent }: ChildNode): Element | undefined =>
   parent !== null && isElement(parent) ? parent : undefined

@@ -85,6 +85,11 @@ describe('meta tags', () => {
 })
 
 describe('links in the head', () => {
+  it('reads the language of XHTML', () => {
+    expect(metadataOf('<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="de"><p>x').language).toBe('de')
+    expect(metadataOf('<html xml:lang="de" lang="fr"><p>x').language).toBe('fr')
+  })
+
   it('reads the language, the icon and the canonical URL, made absolute', () => {
     expect(
       metadataOf('<html lang="de-AT"><link rel="Shortcut Icon" href="/f.ico"><link rel="canonical" href="../x">'),

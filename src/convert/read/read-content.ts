@@ -24,6 +24,7 @@ import {
   hasText,
   isElement,
   isText,
+  statedLanguage,
   textOf,
 } from '../../html/tree.js'
 
@@ -52,7 +53,8 @@ class ContentReader implements ReadingContext {
   constructor(content: ParentNode, source: SourcePage) {
     this.#source = source
     this.notes = findNotes(content, source)
-    this.language = (findHtml(source.page) ?? findHtml(content))?.attribs['lang'] ?? ''
+    const html = findHtml(source.page) ?? findHtml(content)
+    this.language = (html && statedLanguage(html)) ?? ''
   }
 
   isOnPage(href: string): boolean {

@@ -1,5 +1,5 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, resolveWebUrl } from '../../url.js'
-import { type ChildNode, type Element, collapse, isElement, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, collapse, isElement, statedLanguage, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { readStructuredData } from './structured-data.js'
@@ -142,7 +142,7 @@ export class MetadataSources {
   add(element: Element): void {
     const { name, attribs } = element
     const found = this.#found
-    if (name === 'html') setOnce(found, 'language', attribs['lang'])
+    if (name === 'html') setOnce(found, 'language', statedLanguage(element))
     else if (name === 'title' && !isInSvg(element)) setOnce(found, 'title', collapse(textOf(element)))
     else if (name === 'meta') {
       found.metaTags += 1

@@ -32,12 +32,14 @@ it('leaves slots alone outside of shadow roots, and other templates', () => {
   expect(bodyOf(html)).toBe(html)
 })
 
-it('takes linear time for shadow roots inside of each other', () => {
+it('takes linear time for shadow roots inside of each other, or of one element', () => {
   const deep = Array.from({ length: 20_000 }).reduce<string>(
     (html) => `<a-b>${root('<slot></slot>')}${html}</a-b>`,
     'x',
   )
   expect(parseHtml(deep).tree.$('body').text()).toBe('x')
+  const many = `<a-b>${`${root('<slot></slot>')}x`.repeat(50_000)}</a-b>`
+  expect(parseHtml(many).tree.$('slot').first().text()).toBe('x'.repeat(50_000))
 })
 
 it('is not read node by node', () => {

@@ -1,4 +1,13 @@
-import { type ChildNode, type Document, type Element, isElement, isText, setChildren, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Document,
+  type Element,
+  type ParentNode,
+  isElement,
+  isText,
+  setChildren,
+  walk,
+} from '../../html/tree.js'
 
 /** True for a declarative shadow root, whose contents are shown as those of the element around it. */
 export const isShadowRoot = ({ name, attribs }: Element): boolean =>
@@ -11,17 +20,18 @@ export const isShadowRoot = ({ name, attribs }: Element): boolean =>
  * @see https://html.spec.whatwg.org/multipage/scripting.html#attr-template-shadowrootmode
  */
 export function fillSlots(document: Document): void {
-  const roots: Element[] = []
+  // An element has one shadow root: the first.
+  const roots = new Map<ParentNode, Element>()
   walk(document, (node) => {
-    if (isElement(node) && isShadowRoot(node)) roots.push(node)
+    if (!isElement(node) || !isShadowRoot(node)) return
+    const { parent: host } = node
+    if (host !== null && !roots.has(host)) roots.set(host, node)
   })
   // Outer roots come first: a slot of theirs may be a child that an inner one has a slot for.
-  for (const root of roots) fillSlotsOf(root)
+  for (const [host, root] of roots) fillSlotsOf(host, root)
 }
 
-function fillSlotsOf(root: Element): void {
-  const { parent: host } = root
-  if (host === null) return
+function fillSlotsOf(host: ParentNode, root: Element): void {
   const slots = listSlots(root)
   if (slots.size === 0) return
   const assigned = new Map<Element, ChildNode[]>()

@@ -55,6 +55,13 @@ describe('the declared type', () => {
     expect(sniff(`#!/bin/sh\n${'# text\n'.repeat(400)}${noise}`, 'text/x-sh')).toBe('application/octet-stream')
   })
 
+  it('is not used for XML declared as another text', () => {
+    for (const contentType of ['text/x-opml', 'text/vnd.wap.wml', 'text/csv'])
+      expect(sniff('<?xml version="1.0"?><a/>', contentType)).toBe('application/xml')
+    for (const contentType of ['text/plain', 'text/xml', 'text/x-php', 'text/html'])
+      expect(sniff('<?xml version="1.0"?><a/>', contentType)).toBe(contentType)
+  })
+
   it('is used for UTF-16 without a byte order mark', () => {
     const bytes = Buffer.from('name,height\r\nФарос,100\r\n', 'utf16le')
     expect(sniffMediaType(bytes, 'text/csv')).toBe('text/csv')

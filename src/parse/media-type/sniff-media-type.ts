@@ -171,10 +171,15 @@ export function sniffMediaType(
   // Declared plain text is not searched for tags, as it may be about them.
   if (declared === 'text/plain')
     return hasControls(text) ? 'application/octet-stream' : (typeByName(nameOf(file), text) ?? declared)
+  if (isOtherText(declared) && /^\s*<\?xml\s/.test(text)) return 'application/xml'
   // Scripts that send downloads often keep the default type `text/html`.
   if (isWeb && file.fileName !== undefined && !startsAsHtml(text)) return typeByName(file.fileName, text) ?? declared
   return declared
 }
+
+/** Tests for a text type whose name says neither that it is XML nor that it is source code: `text/x-opml`. */
+const isOtherText = (type: string): boolean =>
+  type.startsWith('text/') && !/[/+](?:xml|html)$/.test(type) && languageOfType(type) === undefined
 
 /** Returns the media type of the input if it is identified already, otherwise detects it. */
 export const mediaTypeOf = (input: ParserInput): string =>

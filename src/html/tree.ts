@@ -228,6 +228,9 @@ export function isHeading({ name }: Pick<Element, 'name'>): boolean {
 const ONE = '1'.charCodeAt(0)
 const SIX = '6'.charCodeAt(0)
 
+/** True for an image, also one of AMP, which a script of the page replaces. */
+export const isImage = ({ name }: Element): boolean => name === 'img' || name === 'amp-img' || name === 'amp-anim'
+
 /** Returns the language that an element states, in XHTML often as `xml:lang` only. */
 export const statedLanguage = ({ attribs }: Element): string | undefined => attribs['lang'] ?? attribs['xml:lang']
 

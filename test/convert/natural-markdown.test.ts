@@ -32,6 +32,11 @@ describe('images', () => {
       'a :-) b',
     ],
     [
+      'may be elements of AMP, once with what stands for them',
+      '<p>a</p><div><amp-img src=/b.png alt=b></amp-img><amp-img src=/c.png alt=c><div placeholder>x</div><noscript><img src=/c.png alt=c></noscript></amp-img>',
+      'a\n\n![b](https://site.test/b.png)![c](https://site.test/c.png)',
+    ],
+    [
       'of one pixel are kept if they have no further attributes',
       `<img src="${PIXEL}" alt="dot">`,
       '![dot](<Base64-Image-Removed>)',

@@ -1,5 +1,5 @@
 import { readSrcset } from '../../html/srcset.js'
-import { type Element, isElement, walk } from '../../html/tree.js'
+import { type Element, isElement, isImage, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
 import type { Format } from '../format.js'
 
@@ -30,17 +30,17 @@ export const images: Format<{ type: 'images' }, ImagesFields> = {
 }
 
 /** Returns the URLs of the images that an element shows. */
-function imagesShown({ name, attribs }: Element): string[] {
+function imagesShown(element: Element): string[] {
+  const { name, attribs } = element
   const { src, srcset, poster, style } = attribs
   const lazy = [attribs['data-src'], ...addressesIn(attribs['data-srcset'])]
-  const shown =
-    name === 'img'
-      ? [src, ...addressesIn(srcset), ...lazy]
-      : name === 'source'
-        ? addressesIn(srcset)
-        : name === 'video'
-          ? [poster]
-          : []
+  const shown = isImage(element)
+    ? [src, ...addressesIn(srcset), ...lazy]
+    : name === 'source'
+      ? addressesIn(srcset)
+      : name === 'video'
+        ? [poster]
+        : []
   return [...shown, ...backgrounds(style)].filter((address) => address !== undefined)
 }
 

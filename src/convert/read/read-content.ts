@@ -4,7 +4,7 @@ import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readLink } from './read-link.js'
 import { readList } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
-import { readEmbed, readImage, readMedia } from './read-media.js'
+import { readAmpImage, readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
 import { readTable } from '../table/read-table.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
@@ -234,6 +234,8 @@ const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Obj
 
 const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
   a: readLink,
+  'amp-anim': readAmpImage,
+  'amp-img': readAmpImage,
   audio: readMedia,
   b: mark('strong'),
   blockquote: (element, context) => {

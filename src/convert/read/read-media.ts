@@ -26,6 +26,12 @@ export const readImage: ElementReader = (element, { view }) => {
   view.inline('image', alt, { href, ...(title !== '' && title !== alt && { title }) })
 }
 
+/** Reads an image of AMP, whose contents stand for it in browsers without the scripts of AMP. */
+export const readAmpImage: ElementReader = (element, context) => {
+  const image = findElement(element, ({ name }) => name === 'img')
+  readImage(image ?? element, context)
+}
+
 const STAND_IN_WORDS = /^(?:placeholder|spacer|blank|loading|loader|lazy|pixel|transparent|image|img)\b[\s.…]*$/i
 const MAX_SIGN_LENGTH = 24
 const EMOJI = /^(?:\p{Extended_Pictographic}(?:\u200D|\uFE0F|\p{Emoji_Modifier})*){1,4}$/u

@@ -1,6 +1,6 @@
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { readSrcset, writeSrcset } from '../../html/srcset.js'
-import type { Element } from '../../html/tree.js'
+import { type Element, isImage } from '../../html/tree.js'
 import { imageSource } from './image-source.js'
 
 /**
@@ -10,7 +10,7 @@ import { imageSource } from './image-source.js'
  */
 export function cleanElement(element: Element, resolver: LinkResolver, image = element): void {
   const { name, attribs } = element
-  if (name === 'img') {
+  if (isImage(element)) {
     const source = imageSource(image)
     if (source !== undefined) attribs['src'] = absolute(source, resolver)
   }

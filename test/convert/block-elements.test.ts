@@ -59,6 +59,22 @@ describe('lists', () => {
   ])
 })
 
+describe('an object', () => {
+  shows([
+    ['shows its contents if it has no data', '<object>a <p>b</p></object>', 'a\n\nb'],
+    [
+      'shows the elements in it instead of data that has no name',
+      '<object data="x.swf">You need a player <p>b</p></object>',
+      'b',
+    ],
+    [
+      'is a link if it has a name',
+      '<object data="/x.pdf" title="Tides">a</object>',
+      '[Tides](https://site.test/x.pdf)',
+    ],
+  ])
+})
+
 describe('code', () => {
   shows([
     ['is unchanged in a code block', '<pre>a\n\tb  <b>*c*</b>\n\n&lt;d&gt;\n</pre>', '```\na\n\tb  *c*\n\n<d>\n```'],
@@ -137,6 +153,11 @@ describe('code', () => {
       '```\na\n  b\n  c\n  d\ne\n```',
     ],
     ['keeps numbers that are followed by other code', '<pre><span>1</span>, <span>2</span></pre>', '```\n1, 2\n```'],
+    [
+      'has a line for each block',
+      '<pre><section>a</section><figure>b</figure>c<details>d</details></pre>',
+      '```\na\nb\nc\nd\n```',
+    ],
     ['has no buttons', '<pre><button>Copy</button>a</pre>', '```\na\n```'],
     [
       'is read from a table with a row for each line',

@@ -73,8 +73,9 @@ export const readEmbed: ElementReader = (element, context) => {
   const source = name === 'object' ? attribs['data'] : (lazySource(attribs) ?? attribs['src'])
   const label = collapse(attribs['title'] ?? attribs['aria-label'] ?? '') || embeddedHost(source)
   if (label !== undefined && label !== '') linkTo(source, label, context.view)
-  // The contents of an `object` are its fallback; an `iframe` has none that anyone sees.
-  else if (name === 'object') for (const child of element.children) if (isElement(child)) context.read(child)
+  // The contents of an `object` are its fallback, whose text is mostly a note; an `iframe` has none that anyone sees.
+  else if (name === 'object')
+    for (const child of element.children) if (isElement(child) || source === undefined) context.read(child)
 }
 
 const lazySource = (attribs: Element['attribs']): string | undefined =>

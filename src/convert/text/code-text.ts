@@ -1,24 +1,11 @@
 import { type ChildNode, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
 
-const LINES = new Set([
-  'div',
-  'p',
-  'li',
-  'tr',
-  'ol',
-  'ul',
-  'table',
-  'tbody',
-  'pre',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'dt',
-  'dd',
-])
+const LINES = new Set(
+  (
+    'address article aside blockquote center dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 ' +
+    'header li main nav ol p pre section summary table tbody tfoot thead tr ul'
+  ).split(' '),
+)
 
 /** Returns the text of a code block. Each block element or `br` in it ends a line. */
 export function codeText(element: Element): string {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
 import { printSeen } from '../../errors.js'
-import { readKeys, readLimits, readRequiredKeys } from './read-schema.js'
+import { type Limits, readKeys, readLimits, readRequiredKeys } from './read-schema.js'
 import { findSimilarName } from './similar-name.js'
 
 type RawIssue = z.core.$ZodRawIssue
@@ -135,13 +135,16 @@ function describeSize({ input, code }: RawIssue): string {
 function describeLimits(issue: RawIssue, unit?: string): string {
   const limits = readLimits(issue)
   if (limits === undefined) return ''
-  const { min, max, isExclusive, type } = limits
+  const { min, max, type } = limits
   const characters = max === undefined && min === 1 ? 'character' : 'characters'
-  return `${printRange(min, max, isExclusive)} ${unit ?? (type === 'string' ? characters : '')}`.trim()
+  return `${printRange(limits)} ${unit ?? (type === 'string' ? characters : '')}`.trim()
 }
 
-function printRange(min: number | undefined, max: number | undefined, isExclusive: boolean): string {
-  if (isExclusive) return `more than ${min}${max === undefined ? '' : `, at most ${max}`}`
-  if (min === undefined) return `at most ${max}`
-  return max === undefined ? `at least ${min}` : `${min} to ${max}`
+function printRange({ min, max, isAbove, isBelow }: Omit<Limits, 'type'>): string {
+  if (!isAbove && !isBelow && min !== undefined && max !== undefined) return `${min} to ${max}`
+  const limits = [
+    ...(min === undefined ? [] : [`${isAbove ? 'more than' : 'at least'} ${min}`]),
+    ...(max === undefined ? [] : [`${isBelow ? 'less than' : 'at most'} ${max}`]),
+  ]
+  return limits.join(', ')
 }

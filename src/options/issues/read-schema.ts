@@ -7,7 +7,9 @@ export interface Limits {
   readonly min?: number | undefined
   readonly max?: number | undefined
   /** True where the minimum itself is not allowed. */
-  readonly isExclusive: boolean
+  readonly isAbove: boolean
+  /** True where the maximum itself is not allowed. */
+  readonly isBelow: boolean
   /** Type of the schema in the words of zod: `string`, `number`, `array`. */
   readonly type: string
 }
@@ -22,7 +24,8 @@ export function readLimits(issue: RawIssue): Limits | undefined {
   const upper = checks.find(({ check }) => check === 'less_than' || check === 'max_length')
   const [min, max] = [lower?.minimum ?? lower?.value, upper?.maximum ?? upper?.value]
   if (definition === undefined || (min === undefined && max === undefined)) return undefined
-  return { min, max, isExclusive: lower?.inclusive === false, type: definition.type }
+  const [isAbove, isBelow] = [lower?.inclusive === false, upper?.inclusive === false]
+  return { min, max, isAbove, isBelow, type: definition.type }
 }
 
 /** Lists the keys that the object schema of an issue allows. */

@@ -67,6 +67,15 @@ const warn = (error: unknown, { record }: IndexParts): void =>
   void record.warnings.add(`Some pages are not indexed: ${messageOf(error)}.`)
 
 /**
+ * Adds a new job to the index before its first page, so that it can be searched at once, and also if none of its pages is indexed.
+ * Later calls of the index see it, because the index answers its calls in their order.
+ */
+export async function beginIndex(job: IndexParts): Promise<void> {
+  if (!job.strategy.index) return
+  await job.tools.index.begin(job.id).catch((error: unknown) => warn(error, job))
+}
+
+/**
  * Makes the index of a job that an earlier process began agree with its ledger: pages that are in the index only were under
  * way when that process died, and are scraped again.
  */

@@ -46,6 +46,18 @@ describe('the search index of an engine', () => {
     expect(await engine.search('none', { filter: { url: site.url('/none') } })).toEqual([])
   })
 
+  it('searches a job that has no page yet, and one that gets none', async () => {
+    await using site = await startSite({ pages: PAGES })
+    await using engine = open({ index: true })
+    const job = engine.crawl({ url: site.url('/'), sitemap: 'skip', ignoreRobotsTxt: true })
+    expect(await job.search('warehouse')).toBeInstanceOf(Array)
+    await job.finished()
+    expect(titles(await job.search('warehouse'))).toEqual(['Shipping'])
+    const refused = engine.batchScrape({ urls: ['http://127.0.0.1:1/'] })
+    expect(await refused.finished()).toMatchObject({ failed: 1 })
+    expect(await refused.search('warehouse')).toEqual([])
+  })
+
   it('indexes a job that asks for it, and leaves no Markdown in documents of other formats', async () => {
     await using site = await startSite({ pages: PAGES })
     await using engine = open()

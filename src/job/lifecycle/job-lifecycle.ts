@@ -5,7 +5,7 @@ import type { JobLedger, Refusal } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
-import { embedRest, endIndex } from '../index-pages.js'
+import { beginIndex, embedRest, endIndex } from '../index-pages.js'
 import type { JobState } from '../job.js'
 import { type JobOrigin, JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -129,9 +129,10 @@ export class JobLifecycle {
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
   }
 
-  /** Starts the budget's clock, and the span of the job. @param isResumed true when the job was begun before */
+  /** Starts the budget's clock, the span of the job, and its index. @param isResumed true when the job was begun before */
   start(isResumed: boolean): void {
     this.tracer.start(isResumed)
+    if (!isResumed) void beginIndex(this.#indexed)
     this.budgetTracker.startClock()
   }
 

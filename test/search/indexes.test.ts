@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -31,6 +31,24 @@ describe('an index in a file', () => {
     const second = index(file)
     expect(await second.search({ query: 'apples', limit: 1, filter: {}, nowMs: 0 })).toHaveLength(1)
     await second.close()
+  })
+
+  it.each([
+    ['another program', 'CREATE TABLE customers (name TEXT)'],
+    ['a job queue', 'CREATE TABLE jobs (id TEXT, number INTEGER); PRAGMA user_version = 1'],
+  ])('refuses the tables of %s, and leaves the file as it is', async (_whose, sql) => {
+    const file = nextFile()
+    const database = findSqlite({ code: 'SEARCH_ERROR', name: 'a test' })(file)
+    database.exec(sql)
+    database.close()
+    const before = await readFile(file)
+    const foreign = index(file)
+    await expect(foreign.search({ query: 'apples', limit: 1, filter: {}, nowMs: 0 })).rejects.toMatchObject({
+      code: 'SEARCH_ERROR',
+      message: expect.stringMatching(/cannot be used: it has tables of a ledger or of another program/),
+    })
+    await foreign.close()
+    expect(await readFile(file)).toEqual(before)
   })
 
   it('is shared by two objects', async () => {

@@ -75,7 +75,13 @@ export class IndexThread {
   #open(): IndexDatabase {
     if (this.#isClosed) throw new TrawlError('ENGINE_CLOSED', 'the index was closed with its engine')
     if (this.#database) return this.#database
-    this.#database = new IndexDatabase(this.#connect())
+    const database = this.#connect()
+    try {
+      this.#database = new IndexDatabase(database)
+    } catch (error) {
+      database.close()
+      throw error
+    }
     // An earlier process may have been killed during its sweep.
     this.#sweepSoon(0)
     return this.#database

@@ -7,6 +7,7 @@ import type { PageToIndex } from '../search-index.js'
 import { wordsOfMarkdown, wordsOfTitle } from '../words/plain-words.js'
 import { ChunkCounts } from './choose-terms.js'
 import { INDEX_MIGRATIONS } from './index-schema.js'
+import { refuseForeignIndex } from './refuse-foreign-index.js'
 import { StatementCache } from './statement-cache.js'
 import { VectorTable } from './vector-table.js'
 
@@ -29,6 +30,8 @@ export class IndexDatabase {
 
   constructor(database: Database) {
     this.#database = database
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    refuseForeignIndex(database)
     useWriteAheadLog(database, BUSY_TIMEOUT_MS)
     database.exec('PRAGMA synchronous = NORMAL')
     migrate(database, { migrations: INDEX_MIGRATIONS, code: 'SEARCH_ERROR', file: 'the file' })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../collections/is-object.js'
 import type { SearchFilter } from '../search/search-index.js'
 import { wholeNumber } from './fields/basic-schemas.js'
 import { parseChecked } from './parse-checked.js'
@@ -18,7 +19,11 @@ const MAX_QUERY_LENGTH = 10_000
 /** Maximum number of hits. */
 const MAX_HITS = 100
 
-const isDate = (text: string): boolean => !Number.isNaN(Date.parse(text))
+/** Tests for a date that begins with its year: `Date.parse` reads `03/04/2024` as well, as a day of March. */
+const isDate = (text: string): boolean =>
+  Number.isInteger(Number(text.slice(0, 4))) &&
+  (text.length === 4 || text[4] === '-') &&
+  !Number.isNaN(Date.parse(text))
 const dateSchema = () => z.string().refine(isDate, 'is not an ISO date').optional()
 
 const createSearchSchema = () =>
@@ -40,5 +45,9 @@ export const checkQuestion = (question: unknown): string =>
   parseChecked<string>(z.string().min(1).max(MAX_QUERY_LENGTH), question, ['question'])
 
 /** Checks a search. @throws InvalidRequestError with every problem found */
-export const checkSearch = (query: unknown, options: object = {}): CheckedSearch =>
-  parseChecked<CheckedSearch>(createSearchSchema(), { ...options, query })
+export function checkSearch(query: unknown, options: object | null = {}): CheckedSearch {
+  const schema = createSearchSchema()
+  // A number or a text in place of the options would be spread into none, or into its characters.
+  if (options !== null && !isObject(options)) parseChecked(schema.omit({ query: true }), options, ['options'])
+  return parseChecked<CheckedSearch>(schema, { ...options, query })
+}

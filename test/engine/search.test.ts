@@ -109,11 +109,22 @@ describe('the search index of an engine', () => {
       ['x', { filter: { after: 'yesterday' } }],
       ['x', { filter: { page: 'x' } }],
       ['x', { depth: 1 }],
+      ['x', 5],
+      ['x', 'y'],
+      ['x', ['y']],
+      ['x', { filter: { after: '03/04/2024' } }],
+      ['x', { filter: { before: '5' } }],
     ] as const)
       await expect(engine.search(query as string, options as SearchOptions)).rejects.toMatchObject({
         code: 'BAD_REQUEST',
       })
     expect(await engine.search('x')).toEqual([])
+    for (const after of ['2024', '2024-03', '2024-03-04', '2024-03-04T05:06:07Z'])
+      expect(await engine.search('x', { filter: { after } })).toEqual([])
+    const noOptions: unknown = 5
+    await expect(engine.search('x', noOptions as SearchOptions)).rejects.toThrow(
+      'options: 5 is not an object: allowed are limit, filter',
+    )
   })
 
   it('opens no thread when it is closed unused, and takes no calls afterwards', async () => {

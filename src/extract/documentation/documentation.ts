@@ -3,6 +3,7 @@ import { BLOCK, CONTROL, ELEMENT, HAS_ATTRIBUTES, type PageNodes } from '../../h
 import { type ChildNode, type Element, findElement, hasText, isElement, isHeading } from '../../html/tree.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
+import { type GeneratorMarkup, markupOf } from './generator-markup.js'
 import { findPrevNextLinks } from './find-prev-next-links.js'
 import { type MeasureOf, createMeasureOf } from '../rules/measure.js'
 import { wordsOf } from '../blocks/name-words.js'
@@ -25,38 +26,6 @@ export interface Documentation {
   /** Returns the reason why a part is dropped, for the trace. */
   readonly whyDropped: (node: ChildNode) => string
 }
-
-/** The markup by which a generator separates its text from navigation. */
-interface GeneratorMarkup {
-  /** True for the elements that contain the text. */
-  readonly isPart: (element: Element) => boolean
-  /** Class names of elements inside them that are not text. */
-  readonly excluded?: ReadonlySet<string>
-}
-
-const hasId =
-  (id: string) =>
-  ({ attribs }: Element): boolean =>
-    attribs['id'] === id
-const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attribs['role'] === 'main'
-
-/** Generators whose main element has no role. */
-const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, GeneratorMarkup>([
-  [
-    'doxygen',
-    {
-      isPart: ({ attribs }) => /(?:^|\s)(?:headertitle|contents)(?:\s|$)/.test(attribs['class'] ?? ''),
-      // Links to the groups of a class, letter icons of kinds, tooltips, and buttons to expand levels.
-      excluded: new Set(['ingroups', 'icona', 'ttc', 'levels']),
-    },
-  ],
-  // The Apache projects' own generator, which links translations above and below the text.
-  ['xml source', { isPart: hasId('page-content'), excluded: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
-  ['gi-docgen', { isPart: hasId('main') }],
-  ['haddock', { isPart: hasId('content') }],
-  // Tooltips about the type that a function returns, inside its code.
-  ['rustdoc', { isPart: isMain, excluded: new Set(['notable-traits']) }],
-])
 
 /** Elements that are text, whatever their names: headings, code, cells, inline elements. */
 const TEXT_ELEMENTS: ReadonlySet<string> = new Set(
@@ -86,17 +55,19 @@ export interface DocumentationPage {
  * navigation. Everything but navigation is kept: a table of contents, a "see also" section or a table of names belongs
  * to the text, even if it consists of links.
  *
- * @returns undefined if no generator is named, or if the main element is empty
+ * @returns undefined if no generator is named, if the main element is empty, or if it is not a page of the documentation
  */
 export function readDocumentation({ page, nodes, body, cleared }: DocumentationPage): Documentation | undefined {
   const generator = findGenerator(page)
   if (generator === undefined) return undefined
-  const markup = GENERATORS.get(generator) ?? { isPart: isMain }
+  const markup = markupOf(generator)
   const measureOf = createMeasureOf(body, cleared, nodes)
   const bars = findPrevNextLinks(body, cleared, measureOf, nodes)
   const { parts, dropped } = findParts({ markup, body, measureOf, dropped: new Set([...cleared, ...bars]) }, nodes)
   const holdsText = (element: Element): boolean => hasText(element, dropped)
-  const roots = parts.some(holdsText) ? parts : [body]
+  const isPage = parts.some(holdsText)
+  if (!isPage && markup.hasOtherPages === true) return undefined
+  const roots = isPage ? parts : [body]
   if (!roots.some(holdsText)) return undefined
   return {
     roots,

@@ -4,7 +4,7 @@ import { boilerplateKind } from '../rules/boilerplate.js'
 
 /** Documentation generators, by their names in `meta name="generator"`. */
 const GENERATOR_NAME =
-  /^(?:asciidoc|docbook|docutils|doxygen|gi-docgen|gtk-doc|hevea|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|pdoc|pod2html|publican|pydoctor|qdoc|rdoc|rustdoc|sphinx|tex4ht|texi2any|texi2html|typedoc|yard)/i
+  /^(?:asciidoc|docbook|docusaurus|docutils|doxygen|gi-docgen|gitbook|gtk-doc|hevea|honkit|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|pdoc|pod2html|publican|pydoctor|qdoc|rdoc|rspress|rustdoc|sphinx|starlight|tex4ht|texi2any|texi2html|typedoc|vitepress|vuepress|yard)/i
 
 /** Generators that name themselves in a comment before or after the page's body. */
 const GENERATOR_COMMENT =
@@ -24,6 +24,8 @@ export function findGenerator({ tree, text }: ParsedPage): string | undefined {
   return (
     nameIn(root) ??
     pick(GENERATOR_COMMENT.exec(`${text.slice(0, COMMENT_SEARCH_LENGTH)}\n${text.slice(-COMMENT_SEARCH_LENGTH)}`)) ??
+    // Nextra names itself nowhere, but each of its pages has this target of the link that skips the menus.
+    (text.includes('id="nextra-skip-nav"') ? 'nextra' : undefined) ??
     creditIn(root)
   )
 }

@@ -74,7 +74,8 @@ const WORDS: ReadonlyMap<string, Boilerplate> = new Map(
 const COMMENTS = /^(?:comment|kommentar|commentaire|comentario)/
 
 /** Notes on the text: footnotes, and admonitions of documentation. */
-const REMARK = /(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note|topic|admonition|doc-footnote)(?:$|[\s_-])/
+const REMARK =
+  /(?:^|[\s_-])(?:foot-?notes?|end-?notes?|note|topic|admonition|callout|tip|hint|important|caution|warning|danger|doc-footnote)(?:$|[\s_-])/
 
 /** Returns the kind of boilerplate by the element's tag and role. */
 export function boilerplateByTag({ name, attribs }: Element): Boilerplate | undefined {

@@ -25,7 +25,7 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
     const lines = containsLink(element) ? [] : brokenLines(element)
-    if (lines.length > 1) return addCodeBlock(lines.join('\n'), element, context)
+    if (lines.length > 1) return addCodeBlock(lines.join('\n'), codeLanguage(element), context)
   }
   if (!hasElements || findElement(element, isLinkOrBreak) === undefined) return addCode(textOf(element), source, view)
   for (const child of element.children) {
@@ -115,9 +115,12 @@ const NOT_IN_CODE = new Set([
 ])
 
 /** Reads a block of code with all white space, without the line numbers and buttons that pages put beside it. */
-export const readCodeBlock: ElementReader = (element, context) => addCodeBlock(codeText(element), element, context)
+export const readCodeBlock: ElementReader = (element, context) => {
+  const language = codeLanguage(element)
+  addCodeBlock(codeText(element, language), language, context)
+}
 
-function addCodeBlock(code: string, element: Element, { view }: ReadingContext): void {
+function addCodeBlock(code: string, language: string, { view }: ReadingContext): void {
   if (code.trim() === '') return
   if (view.inCell) {
     for (const line of code.split('\n')) {
@@ -126,5 +129,5 @@ function addCodeBlock(code: string, element: Element, { view }: ReadingContext):
     }
     return view.endLine()
   }
-  view.leaf('codeBlock', code, { language: codeLanguage(element) })
+  view.leaf('codeBlock', code, { language })
 }

@@ -1,6 +1,7 @@
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
+import { readHeading } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
@@ -12,6 +13,7 @@ import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view
 import { isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
+import { isBesideCode } from '../text/code-frame.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
@@ -107,7 +109,7 @@ function readElement(element: Element, context: ReadingContext): void {
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
   const isPlain = isReadByTag(element)
-  if (!isPlain && isForScreenReaders(element)) return
+  if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && (isField(element) || isVisuallySeparate(element))) context.view.text(' ')
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
@@ -139,7 +141,7 @@ const GENERIC: ReadonlySet<string> = new Set('article body center dd div font li
 
 /** A part of each class name that decides how an element is read. */
 const MAY_DECIDE =
-  /sr-?only|hidden|screen-?reader|offscreen|invisible|assistive|for-sr|a11y|math|mjx|katex|formula|fragment|caption/i
+  /sr-?only|hidden|screen-?reader|offscreen|invisible|assistive|for-sr|a11y|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item/i
 
 /** True for an element of which no attribute decides how it is read. Most elements are so. */
 function isReadByTag({ name, attribs }: Element): boolean {
@@ -158,30 +160,6 @@ const SKIPPED_ELEMENTS = new Set(
     ' ',
   ),
 )
-
-/**
- * Reads a heading: always one line; in a table cell, which cannot contain one, bold text.
- *
- * @see https://spec.commonmark.org/0.31.2/#atx-headings
- */
-const readHeading: ElementReader = (element, context) => {
-  const { view } = context
-  if (view.inHeading) return context.readChildren(element)
-  if (view.inCell) {
-    view.endLine()
-    context.readMarked('strong', element)
-    return view.endLine()
-  }
-  view.inHeading = true
-  context.readBlock('heading', { level: levelOf(element) }, element)
-  view.inHeading = false
-}
-
-/** Returns the level by tag name, or by `aria-level`. @see https://www.w3.org/TR/wai-aria-1.2/#aria-level */
-function levelOf({ name, attribs }: Element): number {
-  const level = Number(/^h[1-6]$/.test(name) ? name.slice(1) : (attribs['aria-level'] ?? 2))
-  return Number.isInteger(level) && level >= 1 ? Math.min(level, 6) : 2
-}
 
 /**
  * Reads ruby: the annotation follows the word in parentheses, as browsers without ruby show it.

@@ -1,4 +1,13 @@
-import { type Element, collapse, findElement, isHeading, isText, textOf } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isHeading,
+  isText,
+  textOf,
+} from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
 import type { ViewBuilder } from '../ast/view-builder.js'
@@ -23,7 +32,7 @@ export const readLink: ElementReader = (element, context) => {
   const text = textOf(element)
   const isFragment = href !== undefined && context.isOnPage(href)
   if (isFragment && (SIGN.test(text) || NAMED_SIGN.test(text)) && !holdsImage(element)) return
-  if (isFragment && isSkipLink(text)) return
+  if (isFragment && (isSkipLink(text) || leadsToHeadingBefore(element, href))) return
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return context.readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
@@ -34,6 +43,15 @@ export const readLink: ElementReader = (element, context) => {
   view.closeMark(mark)
   view.inLink = false
 }
+
+/** True for a link right after a heading that leads to it, whatever its text. */
+function leadsToHeadingBefore({ prev, children }: Element, href: string): boolean {
+  const before = prev !== null && isText(prev) && prev.data.trim() === '' ? prev.prev : prev
+  if (before === null || !isElement(before) || !isHeading(before) || children.some(isMedia)) return false
+  return href.slice(href.indexOf('#') + 1) === before.attribs['id']
+}
+
+const isMedia = (node: ChildNode): boolean => isElement(node) && isPicture(node)
 
 /** Adds a link with an icon alone, which gets its accessible name. */
 function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): void {

@@ -19,21 +19,16 @@ export const readTable: ElementReader = (element, context) => {
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
   if (view.inCell) return readNested(rows, context)
   for (const child of element.children) if (isElement(child) && child.name === 'caption') context.read(child)
-  if (isListing(element, rows)) {
-    const lines = rows.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join(''))
+  const { titles, lines } = splitTitles(rows)
+  if (isListing(element, lines)) {
+    for (const title of titles) readLine(title.element, context)
     // Highlighters that use a table write non-breaking spaces, so that indentation does not collapse.
-    const code = lines.join('\n').replaceAll('\u00A0', ' ')
-    return view.leaf('codeBlock', code, { language: codeLanguage(element) })
+    const code = lines.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join('')).join('\n')
+    return view.leaf('codeBlock', code.replaceAll('\u00A0', ' '), { language: codeLanguage(element) })
   }
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(element, rows)) {
-    for (const { cells } of rows) {
-      for (const cell of cells) {
-        view.endLine()
-        context.readChildren(cell.element)
-        view.endLine()
-      }
-    }
+    for (const { cells } of rows) for (const cell of cells) readLine(cell.element, context)
     return
   }
   const nodes = new Map<Element, ViewNode>()
@@ -54,6 +49,23 @@ export const readTable: ElementReader = (element, context) => {
   }
   view.inCell = false
   view.closeBlock(table)
+}
+
+function readLine(cell: Element, context: ReadingContext): void {
+  context.view.endLine()
+  context.readChildren(cell)
+  context.view.endLine()
+}
+
+/** Splits the rows above a listing, which name its file, from its lines. */
+function splitTitles(rows: readonly TableRow[]): {
+  readonly titles: readonly TableCell[]
+  readonly lines: readonly TableRow[]
+} {
+  const first = rows.findIndex(({ cells }) => cells.length !== 1 || cells[0]?.element.name !== 'th')
+  return first <= 0
+    ? { titles: [], lines: rows }
+    : { titles: rows.slice(0, first).flatMap(({ cells }) => cells), lines: rows.slice(first) }
 }
 
 /** True if the cells of an ARIA table contain all of its text: many a page sets the roles on a part of it only. */

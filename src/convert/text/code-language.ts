@@ -54,6 +54,16 @@ export function codeLanguage(block: Element): string {
   return ''
 }
 
+/** Maximum length of the name of a language. */
+const MAX_NAME = 30
+
+/** True for the name of a code block's language, or of any language if the block states none. */
+export function isLanguageOf(text: string, block: Element): boolean {
+  if (text === '' || text.length > MAX_NAME) return false
+  const name = text.toLowerCase()
+  return LANGUAGES.has(name) || name === codeLanguage(block)
+}
+
 /** True for a wrapper that contains this block and little else, so that its classes describe the block. */
 function isMadeFor({ name, children }: Element): boolean {
   if (name !== 'div' && name !== 'figure' && name !== 'td') return false

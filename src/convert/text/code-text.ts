@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
 
 const LINES = new Set(
   (
@@ -7,11 +7,11 @@ const LINES = new Set(
   ).split(' '),
 )
 
-/** Returns the text of a code block. Each block element or `br` in it ends a line. */
-export function codeText(element: Element): string {
+/** Returns the text of a code block in a language. Each block element or `br` in it ends a line. */
+export function codeText(element: Element, language = ''): string {
   const numbers = lineNumbers(element)
   if (numbers.size > 1) {
-    const code = read(element, numbers)
+    const code = read(element, numbers, language)
     const lines = code.split('\n')
     // The space between the numbers and the code belongs to neither.
     if (lines.length === numbers.size)
@@ -19,13 +19,13 @@ export function codeText(element: Element): string {
         ? lines.map((line) => line.slice(1)).join('\n')
         : code
   }
-  return read(element, NOTHING)
+  return read(element, NOTHING, language)
 }
 
 const NOTHING: ReadonlySet<Element> = new Set()
 
-function read(element: Element, leftOut: ReadonlySet<Element>): string {
-  const reader = new CodeReader(element, leftOut)
+function read(element: Element, leftOut: ReadonlySet<Element>, language: string): string {
+  const reader = new CodeReader(element, leftOut, language)
   walk(element, enterNode, leaveElement, reader)
   return reader.text
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -44,10 +44,12 @@ class CodeReader {
   readonly #begun: number[] = []
   readonly #element: Element
   readonly #leftOut: ReadonlySet<Element>
+  readonly #signOf: (line: Element) => string
 
-  constructor(element: Element, leftOut: ReadonlySet<Element>) {
+  constructor(element: Element, leftOut: ReadonlySet<Element>, language: string) {
     this.#element = element
     this.#leftOut = leftOut
+    this.#signOf = language === 'diff' && hasNoSigns(element) ? signOf : () => ''
   }
 
   enter(node: ChildNode): boolean {
@@ -57,7 +59,10 @@ class CodeReader {
     if (node.name === 'br') this.#add('\n')
     if (this.#isSkipped(node)) return false
     if (isBlock(node)) this.#endLine()
-    if (isLine(node)) this.#begun.push(this.text.length)
+    if (isLine(node)) {
+      this.text += this.#signOf(node)
+      this.#begun.push(this.text.length)
+    }
     return true
   }
 
@@ -142,6 +147,21 @@ function lineNumbers(element: Element): Set<Element> {
     },
   )
   return found
+}
+
+/** Class names of the lines that Expressive Code and Shiki mark as added and removed. */
+const ADDED = /(?:^|\s)(?:ins|add)(?:$|\s)/
+const REMOVED = /(?:^|\s)(?:del|remove)(?:$|\s)/
+
+/** Returns the sign of a line in a diff, by its class name. */
+const signOf = ({ attribs: { class: names = '' } }: Element): string =>
+  ADDED.test(names) ? '+' : REMOVED.test(names) ? '-' : ' '
+
+/** True for a diff whose signs a highlighter took out of the text, and a style sheet shows. */
+function hasNoSigns(element: Element): boolean {
+  const isMarked = (line: Element): boolean => isLine(line) && signOf(line) !== ' '
+  const marked = findElement(element, isMarked)
+  return marked !== undefined && !/^\s*[+-]/.test(textOf(marked))
 }
 
 const NO_CODE = new Set(['button', 'svg', 'script', 'style', 'select', 'input'])

@@ -1,3 +1,4 @@
+import { listingBeside } from './code-frame.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, type ParentNode, isElement, textOf } from '../../html/tree.js'
 
 const NAMED =
@@ -19,10 +20,14 @@ export function isForScreenReaders(element: Element): boolean {
   if (/^(?:h[1-6]|table|caption|legend|img|main|article|section|body)$/.test(name)) return false
   const text = textOf(element).trim()
   if (text === '' || text.length > MAX_LABEL_LENGTH) return false
-  if (withoutWindow(text) === '' || shows(prev, text) || shows(next, text)) return true
+  if (withoutWindow(text) === '' || shows(prev, text) || shows(next, text) || isTitleOfCode(element)) return true
   const link = closestLink(element.parent)
   return link !== undefined && textOf(link).trim().length > text.length
 }
+
+/** True for the title of a code listing, such as "Terminal window", which has no visible one. */
+const isTitleOfCode = ({ parent }: Element): boolean =>
+  parent !== null && isElement(parent) && parent.name === 'figcaption' && listingBeside(parent) !== undefined
 
 /** True if a sibling that is hidden from screen readers contains the same words as the text. */
 function shows(beside: ChildNode | null, text: string): boolean {

@@ -1,0 +1,26 @@
+import type { Element } from '../../html/tree.js'
+import type { ElementReader } from '../ast/element-reader.js'
+
+/**
+ * Reads a heading: always one line; in a table cell, which cannot contain one, bold text.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#atx-headings
+ */
+export const readHeading: ElementReader = (element, context) => {
+  const { view } = context
+  if (view.inHeading) return context.readChildren(element)
+  if (view.inCell) {
+    view.endLine()
+    context.readMarked('strong', element)
+    return view.endLine()
+  }
+  view.inHeading = true
+  context.readBlock('heading', { level: levelOf(element) }, element)
+  view.inHeading = false
+}
+
+/** Returns the level by tag name, or by `aria-level`. @see https://www.w3.org/TR/wai-aria-1.2/#aria-level */
+function levelOf({ name, attribs }: Element): number {
+  const level = Number(/^h[1-6]$/.test(name) ? name.slice(1) : (attribs['aria-level'] ?? 2))
+  return Number.isInteger(level) && level >= 1 ? Math.min(level, 6) : 2
+}

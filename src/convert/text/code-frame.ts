@@ -1,0 +1,42 @@
+import { type Element, collapse, isElement, parentElement, textOf } from '../../html/tree.js'
+import { isLanguageOf } from './code-language.js'
+import { codeText, isGutter } from './code-text.js'
+
+/** Class names of line numbers, and of the name of the language. */
+const LABEL = /(?:^|[\s_-])(?:lang(?:uage)?(?:-(?:name|label|tag))?|line-?num(?:ber)?s?(?:-\w+)?|toolbar-item)(?:$|\s)/i
+
+/** Maximum children of an element that frames a code listing. More of them are a text with listings in it. */
+const MAX_CHILDREN = 8
+/** Maximum levels between a label and the element that frames it and the listing. */
+const MAX_LEVELS = 3
+
+/** Returns the code listing that is a sibling of an element, if both are in an element with little else. */
+export function listingBeside({ parent }: Element): Element | undefined {
+  if (parent === null || parent.children.length > 2 * MAX_CHILDREN) return undefined
+  const elements = parent.children.filter(isElement)
+  const listings = elements.filter(({ name }) => name === 'pre')
+  return elements.length <= MAX_CHILDREN && listings.length === 1 ? listings[0] : undefined
+}
+
+/** True for what a page puts beside a code listing and is no part of it: line numbers, and the name of its language. */
+export function isBesideCode(element: Element): boolean {
+  if (!LABEL.test(element.attribs['class'] ?? '')) return false
+  let listing: Element | undefined
+  for (let at: Element | undefined = element, level = 0; at !== undefined && level < MAX_LEVELS; level += 1) {
+    listing ??= listingBeside(at)
+    at = parentElement(at)
+  }
+  if (listing === undefined) return false
+  const text = collapse(textOf(element))
+  return isLanguageOf(text, listing) || (isGutter(element) && areNumbersOf(text, listing))
+}
+
+/** True for as many numbers as the listing has lines, of which the last may be empty. Only `br` elements may separate them. */
+function areNumbersOf(text: string, listing: Element): boolean {
+  const numbers = text.split(/\D+/).filter((number) => number !== '')
+  const joined = numbers.join('')
+  const lines = codeText(listing).split('\n').length
+  return [lines, lines + 1].some((count) => numbers.length === count || joined === numbersTo(count))
+}
+
+const numbersTo = (count: number): string => Array.from({ length: count }, (_, at) => at + 1).join('')

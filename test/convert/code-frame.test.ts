@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { markdown } from '../../src/convert/formats/markdown.js'
+import { extractHtml } from '../extract/contents.js'
+
+const markdownOf = (html: string): string =>
+  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+
+const LISTING = '```js\nlet a = 1\nlet b = 2\n```'
+const PRE = '<pre class="language-js"><code>let a = 1\nlet b = 2</code></pre>'
+
+describe('what a page puts beside a listing', () => {
+  it.each([
+    [
+      'the language before and numbers after it, as VitePress writes them',
+      `<div class="language-js line-numbers-mode"><button title="Copy Code" class="copy"></button><span class="lang">js</span>${PRE}<div class="line-numbers-wrapper" aria-hidden="true"><span class="line-number">1</span><br><span class="line-number">2</span><br></div></div>`,
+    ],
+    [
+      'numbers in a block before it',
+      `<div class="code"><div class="line-numbers"><span>1</span><span>2</span></div>${PRE}</div>`,
+    ],
+    [
+      'the language in a header, as on MDN',
+      `<div class="code-example"><div class="example-header"><span class="language-name">js</span></div>${PRE}</div>`,
+    ],
+    [
+      'the name of the language in the toolbar of Prism',
+      `<div class="code-toolbar">${PRE}<div class="toolbar"><div class="toolbar-item"><span>JavaScript</span></div><div class="toolbar-item"><button>Copy</button></div></div></div>`,
+    ],
+    [
+      'a title for screen readers, as Expressive Code writes it',
+      `<figure class="frame"><figcaption class="header"><span class="title"></span><span class="sr-only">Terminal window</span></figcaption>${PRE}</figure>`,
+    ],
+  ])('is left out of the Markdown: %s', (_, html) => {
+    expect(markdownOf(`<p>a</p>${html}<p>b</p>`)).toBe(`a\n\n${LISTING}\n\nb`)
+  })
+
+  it.each([
+    ['the name of a file', `<div class="highlight"><span class="filename">a.js</span>${PRE}</div>`, 'a.js'],
+    ['a remark', `<div class="code"><div class="lang">In the browser</div>${PRE}</div>`, 'In the browser'],
+    ['numbers that are data', `<div><p class="line-number">1984</p><p>b</p></div>${PRE}`, '1984\n\nb'],
+  ])('is kept if it says something: %s', (_, html, expected) => {
+    expect(markdownOf(html)).toBe(`${expected}\n\n${LISTING}`)
+  })
+
+  it('is left out only beside a listing', () => {
+    expect(markdownOf('<p>Spoken: <span class="lang">Latin</span>, <span class="lang">C</span></p>')).toBe(
+      'Spoken: Latin, C',
+    )
+  })
+})
+
+describe('a listing in a table beside its numbers', () => {
+  const table = (title: string): string =>
+    `<div class="highlight"><table class="highlighttable">${title}<tr><td class="linenos"><div class="linenodiv"><pre>1\n2</pre></div></td><td class="code"><div>${PRE}</div></td></tr></table></div>`
+
+  it('has the title of the table above it', () => {
+    expect(markdownOf(table('<tr><th colspan="2" class="filename"><span class="filename">a.js</span></th></tr>'))).toBe(
+      `a.js\n\n${LISTING}`,
+    )
+  })
+
+  it('may have no title', () => {
+    expect(markdownOf(table(''))).toBe(LISTING)
+  })
+})
+
+describe('a diff', () => {
+  const line = (names: string, text: string): string =>
+    `<div class="ec-line ${names}"><div class="code">${text}</div></div>`
+
+  it('gets the signs that a style sheet shows', () => {
+    const lines = line('', 'a: 1') + line('highlight del', 'b: 3') + line('highlight ins', 'b: 5')
+    expect(markdownOf(`<pre data-language="diff"><code>${lines}</code></pre>`)).toBe(
+      '```diff\n a: 1\n-b: 3\n+b: 5\n```',
+    )
+  })
+
+  it('keeps the signs that it has', () => {
+    const lines = line('del', '- b: 3') + line('ins', '+ b: 5')
+    expect(markdownOf(`<pre data-language="diff"><code>${lines}</code></pre>`)).toBe('```diff\n- b: 3\n+ b: 5\n```')
+  })
+
+  it('has no signs in another language', () => {
+    expect(markdownOf(`<pre data-language="yaml"><code>${line('ins', 'b: 5')}</code></pre>`)).toBe('```yaml\nb: 5\n```')
+  })
+})
+
+describe('a link right after a heading that leads to it', () => {
+  it('is left out, whatever its words', () => {
+    const link = '<a class="anchor" href="#ebb"><span class="sr-only">Section titled “Ebb”</span></a>'
+    expect(markdownOf(`<div><h2 id="ebb">Ebb</h2>${link}</div><p>b`)).toBe('## Ebb\n\nb')
+  })
+
+  it('is kept if it leads elsewhere', () => {
+    expect(markdownOf('<h2 id="ebb">Ebb</h2><a href="#flow">Flow</a>')).toMatch(/^## Ebb\n\n\[Flow\]\(\S+#flow\)$/)
+  })
+})

@@ -1,5 +1,6 @@
 import type { ParsedPage } from '../parse/parser.js'
 import { findPageKind } from './blocks/page-kind.js'
+import { labelPanels } from './content/label-panels.js'
 import { moveContent } from './content/move-content.js'
 import { describeLine } from './fidelity/dropped-block.js'
 import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
@@ -67,6 +68,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
+  labelPanels(page, choice.dropped)
   const content = moveContent({ ...choice, readNoscript, disclosed, resolver })
   return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, ...lists, warnings }
 }

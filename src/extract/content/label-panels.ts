@@ -1,0 +1,160 @@
+import type { ParsedPage } from '../../parse/parser.js'
+import {
+  type ChildNode,
+  type NodeSet,
+  Element,
+  Text,
+  append,
+  collapse,
+  findElement,
+  insertBefore,
+  isElement,
+  isHeading,
+  isText,
+  parentElement,
+  setChildren,
+  textOf,
+  walk,
+} from '../../html/tree.js'
+
+/** Lists of tabs, by their role, or by the names of kits that set no role. A page without these words has none. */
+const MAY_HAVE_TABS = /tablist|nav-tabs|tabbed-labels|rp-tabs__label|vp-code-group/
+const LIST_NAME = /(?:^|\s)(?:nav-tabs|tabbed-labels|rp-tabs__label)(?:\s|$)/
+const CODE_GROUP = /(?:^|\s)vp-code-group(?:\s|$)/
+
+/** Bounds of a list of tabs: labels, and characters of each. More of them are a menu. */
+const MIN_TABS = 2
+const MAX_TABS = 30
+const MAX_LABEL = 80
+/** Maximum levels around a list in which its panels are searched for. */
+const MAX_LEVELS = 3
+/** Maximum lists of a page. */
+const MAX_LISTS = 1000
+
+/**
+ * Writes the label of each tab above its panel, as a line in bold, and removes the list of the labels. Without that, the
+ * labels of `npm` and `yarn` are one line, or left out as controls, and nothing tells which panel is which.
+ *
+ * @param dropped what is not content. A panel without other text gets no label
+ */
+export function labelPanels({ text, tree }: Pick<ParsedPage, 'text' | 'tree'>, dropped: NodeSet): void {
+  if (!MAY_HAVE_TABS.test(text)) return
+  const lists: Element[] = []
+  walk(tree.root, (node) => {
+    if (!isElement(node) || !isTabList(node)) return true
+    if (lists.length < MAX_LISTS) lists.push(node)
+    return false
+  })
+  removeAll(lists.filter((list) => isBound(list, dropped)))
+}
+
+const isTabList = ({ attribs, parent }: Element): boolean => {
+  const { role, class: names = '' } = attribs
+  if (role === 'tablist' || LIST_NAME.test(names)) return true
+  return names === 'tabs' && parent !== null && isElement(parent) && CODE_GROUP.test(parent.attribs['class'] ?? '')
+}
+
+/** Adds the labels of a list to its panels. @returns false if the panels are not found */
+function isBound(list: Element, dropped: NodeSet): boolean {
+  const labels = labelsOf(list)
+  const panels = labels === undefined ? undefined : findPanels(list, labels.length)
+  if (labels === undefined || panels === undefined) return false
+  for (const [at, panel] of panels.entries()) addLabel(panel, labels[at] ?? '', dropped)
+  return true
+}
+
+function removeAll(elements: readonly Element[]): void {
+  const removed = new Set<ChildNode>(elements)
+  for (const parent of new Set(elements.map((element) => element.parent)))
+    if (parent !== null)
+      setChildren(
+        parent,
+        parent.children.filter((child) => !removed.has(child)),
+      )
+}
+
+/** Returns the labels of a list of tabs; undefined if it is something else, such as an accordion. */
+function labelsOf(list: Element): string[] | undefined {
+  if (findElement(list, isPanel) !== undefined) return undefined
+  const labels = itemsOf(list).map((item) => collapse(textOf(item)))
+  const isLabel = (label: string): boolean => label !== '' && label.length <= MAX_LABEL
+  return labels.length >= MIN_TABS && labels.length <= MAX_TABS && labels.every(isLabel) ? labels : undefined
+}
+
+/** Returns the tabs by their role, or else the items of the list. */
+function itemsOf(list: Element): Element[] {
+  const tabs: Element[] = []
+  walk(list, (node) => {
+    if (!isElement(node) || tabs.length > MAX_TABS) return false
+    if (node.attribs['role'] === 'tab') tabs.push(node)
+    return true
+  })
+  return tabs.length > 0 ? tabs : list.children.filter(isElement).filter(({ name }) => name !== 'input')
+}
+
+const isPanel = ({ attribs }: Element): boolean => attribs['role'] === 'tabpanel' || PANEL.test(attribs['class'] ?? '')
+
+const PANEL = /(?:^|\s)(?:tab-?pane|tab-?panel|ui-tabs-panel)(?:\s|$)/i
+/** Names of elements that contain the panels. */
+const PANELS = /(?:^|[\s_-])(?:tabs?|tabbed|blocks)(?:$|[\s_-])/i
+
+/**
+ * Finds as many panels as there are labels: elements after the list that are panels, or all children of the element after
+ * it. The list may be alone in an element or two that scroll it.
+ */
+function findPanels(list: Element, count: number): Element[] | undefined {
+  let at: Element | undefined = list
+  for (let level = 0; at !== undefined && level < MAX_LEVELS; level += 1) {
+    const after = elementsAfter(at)
+    const named = after.filter(isPanel)
+    if (named.length === count) return named
+    const [holder] = after.filter(({ name }) => name !== 'button')
+    const inside = holder?.children.filter(isElement) ?? []
+    const arePanels = inside.every(isPanel) || PANELS.test(holder?.attribs['class'] ?? '')
+    if (inside.length === count && arePanels) return inside
+    if (holder !== undefined) return undefined
+    at = parentElement(at)
+  }
+  return undefined
+}
+
+/** Maximum elements after a list that may be its panels. */
+const MAX_AFTER = 2 * MAX_TABS
+
+function elementsAfter(element: Element): Element[] {
+  const after: Element[] = []
+  for (let at = element.next; at !== null && after.length < MAX_AFTER; at = at.next)
+    if (isElement(at) && at.name !== 'script' && at.name !== 'style') after.push(at)
+  return after
+}
+
+/** Adds the label above the contents of a panel, unless it is empty or begins with a heading of the same words. */
+function addLabel(panel: Element, label: string, dropped: NodeSet): void {
+  const begin = firstText(panel, dropped)
+  if (begin === undefined || isHeadedBy(begin, label)) return
+  const strong = new Element('strong', {})
+  append(strong, new Text(label))
+  const line = new Element('p', {})
+  append(line, strong)
+  const [first] = panel.children
+  if (first !== undefined) insertBefore(first, line)
+}
+
+function firstText(panel: Element, dropped: NodeSet): Text | undefined {
+  let found: Text | undefined
+  walk(panel, (node) => {
+    if (dropped.has(node)) return false
+    if (isText(node) && node.data.trim() !== '') found = node
+    return found === undefined ? true : 'stop'
+  })
+  return found
+}
+
+/** True for a text in a heading that is the label, or that the label begins with: `Reviews` for `Reviews (3)`. */
+function isHeadedBy(text: Text, label: string): boolean {
+  const inside = parentElement(text)
+  const heading = inside === undefined || isHeading(inside) ? inside : parentElement(inside)
+  if (heading === undefined || !isHeading(heading)) return false
+  const words = collapse(textOf(heading)).toLowerCase()
+  return words.length <= MAX_LABEL && label.toLowerCase().startsWith(words)
+}

@@ -31,7 +31,8 @@ export function findHeader({ read, probabilities, verdictOf, kind }: Predicted, 
   if (title === -1) return []
   if (kind !== 'article') return blocks.slice(title, title + 1)
   const begin = blocks.findIndex((block) => block.at > title && block.isProse && kept.has(block))
-  if (begin === -1) return []
+  // The sentences of a short article may be too short to be prose.
+  if (begin === -1) return blocks.slice(title, title + 1).filter(({ at }) => (probabilities[at] ?? 0) >= MIN_TITLE)
   const end = begin - title > MAX_HEADER_BLOCKS + 1 ? title + 1 : begin
   const part = findPart(read, kept)
   const article = findAround(part, ({ element }) => element.name === 'article') ?? part

@@ -41,6 +41,15 @@ describe('the next page of a list is found', () => {
     expect(find(html)?.url).toBe('https://site.test/lamps?page=3')
   })
 
+  it.each([
+    ['with another query', 'https://site.test/lamps', '?page=1', '?page=2', 'https://site.test/lamps?page=2'],
+    ['below', 'https://site.test/lamps/', 'page/1/', 'page/2/', 'https://site.test/lamps/page/2/'],
+    ['below, without a slash', 'https://site.test/lamps', '/lamps/1', '/lamps/2', 'https://site.test/lamps/2'],
+  ])('from the first page, which has another URL than the number 1: %s', (_how, url, first, second, expected) => {
+    const numbers = `<p><a href="${first}">1</a> <a href="${second}">2</a> <a href="?page=3">3</a></p>`
+    expect(find(numbers, url)?.url).toBe(expected)
+  })
+
   it('as the next letter', () => {
     const letters = '<p><a href="/a">A</a> <b>B</b> <a href="/c">C</a> <a href="/d">D</a></p>'
     expect(find(letters, 'https://site.test/b')).toEqual({
@@ -53,6 +62,7 @@ describe('the next page of a list is found', () => {
 describe('no next page is found', () => {
   it.each([
     ['on a page without links', '<p>Lamps</p>'],
+    ['behind numbers that lead elsewhere', '<p><a href="/hall/1">1</a> <a href="/hall/2">2</a></p>'],
     ['on the last page', '<p><a href="?page=1">1</a> <b>2</b></p>'],
     ['behind a link that is disabled', '<a class="next disabled" href="?page=3">Next</a>'],
     ['behind a link to the page itself', '<a href="?page=2">Next</a><a href="#">Next</a>'],

@@ -85,7 +85,10 @@ const INNER_TEXT = 0.95
 /** Minimum share of the entries that lead to a page of their own, and that consist of the same elements. */
 const OWN_PAGE = 0.9
 const ALIKE = 0.8
-/** Minimum share of the rows' pictures, prices and dates that the entries have as well. */
+/**
+ * Minimum share of rows with pictures, prices and dates, by the share of the entries that have one, relative to the rows that
+ * do. A row of several entries has a price unless none of them has.
+ */
 const FACTS = 0.6
 /** Maximum elements between an entry and its row. */
 const MAX_LEVELS = 3
@@ -105,8 +108,9 @@ function areRowsOf(rows: JudgedGroup, inner: JudgedGroup): boolean {
   const [count, rowCount] = [inner.group.entries.length, rows.group.entries.length]
   if (count <= rowCount || inner.text < rows.text * INNER_TEXT || inner.text > rows.text) return false
   if (inner.distinct < OWN_PAGE || inner.linked < OWN_PAGE || inner.alike < ALIKE) return false
+  const inRow = count / rowCount
   const hasFacts = (['headed', 'pictured', 'priced', 'dated'] as const).every(
-    (fact) => inner[fact] >= rows[fact] * FACTS,
+    (fact) => 1 - (1 - inner[fact]) ** inRow >= rows[fact] * FACTS,
   )
   if (!hasFacts) return false
   const elements = new Set(rows.group.entries.flat())

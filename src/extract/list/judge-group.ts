@@ -1,6 +1,6 @@
 import { collapse, type Element, findElement, isElement, isHeading, textOf } from '../../html/tree.js'
 import { type EntryGroup, MIN_ENTRIES } from './find-groups.js'
-import { entryKind, isWithin } from './kind.js'
+import { entryKind, isWithin, shareAlike } from './kind.js'
 import type { PageMeasures, VisibleMeasure } from './measure-page.js'
 import { type Cell, readCells } from './read-cells.js'
 import type { TableGroup } from './table-groups.js'
@@ -25,7 +25,7 @@ export interface JudgedGroup {
   readonly priced: number
   readonly dated: number
   readonly marked: number
-  /** Share of the entries that consist of the same elements. */
+  /** Share of the entries that consist of the same elements, or lack only parts that not each has. */
   readonly alike: number
   /** Mean length of the text of an entry. */
   readonly meanText: number
@@ -38,6 +38,8 @@ export interface JudgedGroup {
 
 /** Entries that are read to judge a group. */
 const SAMPLE = 30
+/** Minimum share of entries with a linked heading, a picture or a price, for entries that may lack other parts. */
+const CARDS = 0.6
 /** Length from which more text of an entry does not count. Characters. */
 const ENOUGH_TEXT = 400
 const PRICE =
@@ -75,11 +77,6 @@ export function judgeGroup(
   // A carousel has each of its entries twice.
   const distinct = Math.min(links.length, new Set(links).size * 2)
   const firsts = facts.flatMap(({ addresses: [first] }) => first ?? [])
-  const shapes = new Map<string, number>()
-  for (const entry of sample) {
-    const shape = shapeOf(entry)
-    shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
-  }
   let [text, keptText, linkText, isInFrame] = [0, 0, 0, false]
   for (const element of entries.flat()) {
     const measure = measures.get(element)
@@ -100,7 +97,7 @@ export function judgeGroup(
     priced: has('price'),
     dated: has('date'),
     marked: has('property'),
-    alike: share(Math.max(0, ...shapes.values())),
+    alike: shareAlike(sample.map(partsOf), Math.max(has('headed'), has('image'), has('price')) >= CARDS),
     meanText: text / entries.length,
     linkShare: text === 0 ? 0 : linkText / text,
     isInFrame,
@@ -160,11 +157,9 @@ function measureEntry(entry: readonly Element[], measures: PageMeasures): Pick<V
   }
 }
 
-/** Kinds of the children of an entry. */
-const shapeOf = (entry: readonly Element[]): string =>
-  [...new Set(entry.flatMap(({ children }) => children.flatMap((child) => (isElement(child) ? entryKind(child) : []))))]
-    .sort()
-    .join(' ')
+/** Returns the kinds of the children of an entry. */
+const partsOf = (entry: readonly Element[]): ReadonlySet<string> =>
+  new Set(entry.flatMap(({ children }) => children.flatMap((child) => (isElement(child) ? entryKind(child) : []))))
 
 function scoreOf(judged: Omit<JudgedGroup, 'score'>, weight: number): number {
   const { group, linked, pictured, priced, dated, marked, alike, meanText, linkShare } = judged

@@ -22,3 +22,35 @@ export function isWithin(element: Element, passes: (element: Element) => boolean
   }
   return false
 }
+
+/** Minimum share of the entries with a part that belongs to their form. */
+const COMMON = 0.8
+/** Minimum parts of such a form. Fewer are those of any text. */
+const MIN_PARTS = 2
+/** Minimum entries with a part that only some of them have, such as a badge. */
+const MIN_SHARED = 2
+
+/**
+ * Returns the share of entries that are made alike: that have exactly the same parts, or else all those that most entries have,
+ * and no others than some entries share. Cards have a badge, an old price or a rating only where there is one.
+ *
+ * @param entries kinds of the parts of each entry
+ * @param mayLackParts false for entries that must have exactly the same parts: sections of a text lack parts as well
+ */
+export function shareAlike(entries: readonly ReadonlySet<string>[], mayLackParts: boolean): number {
+  if (entries.length === 0) return 0
+  const shapes = countKeys(entries.map((parts) => [...parts].sort().join(' ')))
+  const same = Math.max(...shapes.values())
+  const counts = countKeys(entries.flatMap((parts) => [...parts]))
+  const common = [...counts].flatMap(([part, count]) => (count >= entries.length * COMMON ? part : []))
+  if (!mayLackParts || common.length < MIN_PARTS) return same / entries.length
+  const isAlike = (parts: ReadonlySet<string>): boolean =>
+    common.every((part) => parts.has(part)) && [...parts].every((part) => (counts.get(part) ?? 0) >= MIN_SHARED)
+  return Math.max(same, entries.filter(isAlike).length) / entries.length
+}
+
+function countKeys(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}

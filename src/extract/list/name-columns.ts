@@ -87,6 +87,7 @@ function chooseName(
 ): Pick<NamedColumn, 'name' | 'source'> {
   const named = namedByPage(column)
   if (named !== undefined) return named
+  if (isOldPrice(column)) return { name: 'oldPrice', source: 'role' }
   if (role !== undefined) return { name: role, source: 'role' }
   const property = column.kind === 'url' || column.kind === 'image' ? undefined : findStatedName(stated, column.texts)
   if (property !== undefined) return { name: property, source: 'json-ld' }
@@ -110,6 +111,21 @@ function namedByPage({ cells }: TextColumn): Pick<NamedColumn, 'name' | 'source'
   return named !== undefined && names.filter((cell) => cell.named?.name === named.name).length * 2 > names.length
     ? named
     : undefined
+}
+
+/** Elements of struck out text, and class names of a price before a sale. */
+const STRUCK: ReadonlySet<string> = new Set(['del', 's', 'strike'])
+const OLD_PRICE =
+  /(?:^|[\s_-])(?:old|was|original|compare(?:-at)?|strike(?:through|d)?|crossed|before|previous|rrp|msrp)(?:$|[\s_-]|price)/i
+
+/** True for the prices that entries had before a sale. */
+function isOldPrice({ type, texts, cells }: TextColumn & ColumnType): boolean {
+  if (type !== 'number') return false
+  const amount = readAmount(texts.find((text) => text !== undefined) ?? '')
+  if (amount === undefined || !isMoney(amount)) return false
+  const sample = cells.flatMap((own) => own.slice(0, 1)).slice(0, 20)
+  const isOld = ({ name, attribs }: Element): boolean => STRUCK.has(name) || OLD_PRICE.test(attribs['class'] ?? '')
+  return sample.filter(({ element }) => isWithin(element, isOld)).length * 2 > sample.length
 }
 
 function roleOf({ type, kind, unit, texts }: TextColumn & ColumnType): string {

@@ -18,7 +18,7 @@ const MIN_CONSTANT_ROWS = 4
 
 /**
  * Leaves out columns that tell nothing: copies of another column, texts of which all parts have columns of their own, and
- * texts that are the same in every row, such as `Read more`.
+ * texts that are the same in nearly every row, such as `Read more`.
  */
 export function refineColumns(columns: readonly RawColumn[]): TextColumn[] {
   const all = columns.map((column): TextColumn => ({ ...column, texts: column.cells.map(joinTexts) }))
@@ -40,6 +40,8 @@ function isConstant({ texts, kind, cells, count }: TextColumn): boolean {
   const given = texts.filter((text) => text !== undefined)
   const [first] = given
   if (given.filter((text) => text === first).length < given.length) return false
+  // What only some rows say tells them from the others: `Sale`.
+  if (kind === 'text' && cell?.element.name !== 'a' && count < texts.length * EQUAL_SHARE) return false
   // A price or a brand that all rows share is a value if its class says so.
   if (kind !== 'text' || cell === undefined || cell.element.name === 'a') return true
   return !/\d/u.test(first ?? '') && nameByClass([cell.element], () => false) === undefined

@@ -150,11 +150,18 @@ function findNextStep(steps: readonly Step[], url: string): NextPage | undefined
   }
   // Without a mark, the current page is the one that the URL names, or the first.
   const own = steps.findIndex((step) => step.url === withoutHash(url))
-  const second = steps[own + 1]
-  const first = own === -1 ? undefined : steps[own]
+  const at = own === -1 ? steps.findIndex((step) => step.label === '1' && leadsBelow(step.url, url)) : own
+  const [first, second] = at === -1 ? [] : steps.slice(at, at + 2)
   if (first === undefined || second?.url === undefined || !areNear(first.element, second.element)) return undefined
   if (Number(second.label) !== Number(first.label) + 1) return undefined
   return { url: second.url, evidence: `the link "${second.label}" after "${first.label}"` }
+}
+
+/** Tests for a link to a page of the list itself: with another query, or in a folder below: `/lamps/page/2`. */
+function leadsBelow(link: string | undefined, url: string): boolean {
+  if (link === undefined) return false
+  const [place = ''] = withoutHash(url).split('?', 1)
+  return hasSamePlace(link, url) || link.startsWith(place.endsWith('/') ? place : `${place}/`)
 }
 
 /** Tests whether two elements have an ancestor in common that is close to both. */

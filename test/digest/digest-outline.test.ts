@@ -128,6 +128,10 @@ describe('a digest without a tree', () => {
     ['an empty hidden element between texts', 'one<div hidden></div>two<dialog>three</dialog>four'],
     ['a streamed part', '<template id="B:1"></template><div hidden id="S:1"><a href=s>s</a></div>'],
     [
+      'tabs',
+      '<ul role=tablist><li role=tab>npm<li role=tab>yarn</ul><p role=tabpanel>npm add a<p role=tabpanel>yarn add a',
+    ],
+    [
       'comments, declarations, CDATA',
       `a<!-- <a href=c> -->b<!x><a href=d>d</a><![CDATA[<a href=e>]]><svg><![CDATA[<a>]]></svg>
       <!-- never closed <a href=f>f</a>`,

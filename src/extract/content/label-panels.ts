@@ -31,6 +31,9 @@ const MAX_LEVELS = 3
 /** Maximum lists of a page. */
 const MAX_LISTS = 1000
 
+/** Tests whether {@link labelPanels} may change the text of a page. */
+export const mayHaveTabs = (text: string): boolean => MAY_HAVE_TABS.test(text)
+
 /**
  * Writes the label of each tab above its panel, as a line in bold, and removes the list of the labels. Without that, the
  * labels of `npm` and `yarn` are one line, or left out as controls, and nothing tells which panel is which.
@@ -38,7 +41,7 @@ const MAX_LISTS = 1000
  * @param dropped what is not content. A panel without other text gets no label
  */
 export function labelPanels({ text, tree }: Pick<ParsedPage, 'text' | 'tree'>, dropped: NodeSet): void {
-  if (!MAY_HAVE_TABS.test(text)) return
+  if (!mayHaveTabs(text)) return
   const lists: Element[] = []
   walk(tree.root, (node) => {
     if (!isElement(node) || !isTabList(node)) return true

@@ -41,3 +41,15 @@ it.each([
 it('a page of nothing but tracking pixels stays empty', async () => {
   expect(await read('<div id="root"></div><img src="https://count.test/x.gif" width="1" height="1">')).toBe('')
 })
+
+it('the entries of an archive, which are links alone, are kept below its title', async () => {
+  const entry = (at: number): string =>
+    `<article class="post-${at}"><header class="post-header"><div class="post-meta"><time>0${at}-10</time></div><div class="post-title"><a href="/2026/post${at}/">Notes on the harbour, part ${at}</a></div></header></article>`
+  const markdown = await read(
+    `<header class="header"><a href="/">Port of Elm</a></header><aside class="sidebar"><p>Ann Post</p><a href="/tags">2 tags</a></aside>
+     <main class="main"><div class="posts-collapse"><h1>notes Category</h1><span class="collection-year">2026</span>${[1, 2, 3, 4].map(entry).join('')}</div></main>
+     <footer class="footer"><p>© 2026 Ann Post. All rights reserved.</p></footer>`,
+  )
+  for (const at of [1, 2, 3, 4]) expect(markdown).toContain(`[Notes on the harbour, part ${at}]`)
+  expect(markdown).not.toMatch(/rights reserved|2 tags/)
+})

@@ -53,7 +53,7 @@ export function findMainContent({ page, nodes, metadata, body, cleared, panels }
   // A page of images or tables alone has no text to predict from. All of it is kept.
   if (kept.size === 0 && read.blocks.every(({ region }) => isInTable(region)))
     return { roots: [body], dropped: cleared, whyDropped: () => '', read }
-  const allElse = keepShownParts({ read, kept, cleared })
+  const allElse = keepShownParts({ read, kept, probabilities, cleared })
   if (allElse !== undefined)
     return {
       roots: [findRoot(body, allElse)],

@@ -135,6 +135,9 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   for (const block of findHeader(judgement, kept)) kept.add(block)
   const inText = units.filter(({ blocks }) => isListingOrTable(blocks) && isWithinText(blocks, judgement, kept))
   for (const { blocks } of inText) for (const block of blocks) kept.add(block)
+  // What follows the numbers of a listing, or another listing.
+  for (const { blocks } of units)
+    if (isListing(blocks[0]) && isWithinText(blocks, judgement, kept)) for (const block of blocks) kept.add(block)
   if (kind === 'article') for (const block of findTablesInText(read, units, kept)) kept.add(block)
   for (const block of findHeadings(judgement, kept)) kept.add(block)
   const probabilityOf = ({ at }: Block): number => probabilities[at] ?? 0
@@ -187,8 +190,10 @@ function isLoneLink(block: Block | undefined, blocks: readonly Block[]): boolean
   return block !== undefined && isLink(block) && !isLink(blocks[block.at - 1]) && !isLink(blocks[block.at + 1])
 }
 
-const isListingOrTable = ([first, second]: readonly Block[]): boolean =>
-  second !== undefined || first?.region.element.name === 'pre' || first?.region.parent?.element.name === 'pre'
+const isListing = (block: Block | undefined): boolean =>
+  block?.region.element.name === 'pre' || block?.region.parent?.element.name === 'pre'
+
+const isListingOrTable = ([first, second]: readonly Block[]): boolean => second !== undefined || isListing(first)
 
 /** True for a listing or table that follows a kept block and that the rules accept. */
 function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction, kept: ReadonlySet<Block>): boolean {

@@ -15,12 +15,19 @@ import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
 export interface TextChoice {
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
+  readonly probabilities: Float64Array
   /** Elements that are not visible. */
   readonly cleared: ReadonlySet<Element>
 }
 
 /** Maximum words of a choice that is nearly nothing; it also has no prose outside of notices and footers. */
 const MAX_FEW_WORDS = 30
+
+/**
+ * Minimum probability of text that is kept beside such a choice. The entries of a category of a blog are links alone, and
+ * less likely than the title above them; but without them, the page says nothing.
+ */
+const MIN_LIKELY = 0.25
 
 /** Maximum words of such a choice with notices and footers. */
 const MAX_NOTICE_WORDS = 150
@@ -29,12 +36,12 @@ const MAX_NOTICE_WORDS = 150
 const MAX_CAPTION_BLOCKS = 3
 
 /**
- * Keeps the pictures, players, tables and lists outside of the frame of a page, if hardly any text of the page was
- * chosen. The model scores blocks of text only, so that it has nothing to say about such a page.
+ * Keeps the pictures, players, tables, lists and likely texts outside of the frame of a page, if hardly any text of the page
+ * was chosen. The model scores blocks of text only, so that it has nothing to say about such a page.
  *
  * @returns what is dropped; undefined if the choice has enough text, or the page shows nothing else
  */
-export function keepShownParts({ read, kept, cleared }: TextChoice): NodeSet | undefined {
+export function keepShownParts({ read, kept, probabilities, cleared }: TextChoice): NodeSet | undefined {
   const isFrame = createFrameTest(read.regions)
   const isNoticed = createTest((region) => isNotice(region) && isFrame(region))
   let words = 0
@@ -49,9 +56,23 @@ export function keepShownParts({ read, kept, cleared }: TextChoice): NodeSet | u
   const shown = read.regions.filter((region) => isMedia(region.element) && !isFramed(region))
   const media = shown.every(({ element }) => isDecoration(element)) ? [] : shown
   const outside = read.blocks.filter(({ region }) => !isFramed(region))
-  if (media.length === 0 && (words > 0 || outside.length === 0)) return undefined
-  const isChosen = (block: Block): boolean => kept.has(block) || isPart(block) || isCaption(block)
+  const isEntry = createEntryTest(read.regions)
+  const likely = outside.filter((block) => (probabilities[block.at] ?? 0) >= MIN_LIKELY || isEntry(block.region))
+  if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))
+    return undefined
+  const isLikely = new Set(likely)
+  const isChosen = (block: Block): boolean =>
+    kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
   return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, cleared, read })
+}
+
+/** Minimum `article` elements of a page that are the entries of a list. */
+const MIN_ENTRIES = 3
+
+/** Creates a test for the parts of entries of a list. */
+function createEntryTest(regions: readonly Region[]): (region: Region) => boolean {
+  const isArticle = ({ element }: Region): boolean => element.name === 'article'
+  return regions.filter(isArticle).length >= MIN_ENTRIES ? createTest(isArticle) : () => false
 }
 
 const FRAME_KINDS: ReadonlySet<Boilerplate> = new Set([
@@ -101,9 +122,12 @@ function createFrameTest(regions: readonly Region[]): (region: Region) => boolea
     if (!SECTIONS.has(region.element.name) && region.element.name !== 'h1') continue
     for (let at: Region | undefined = region; at !== undefined && !holders.has(at); at = at.parent) holders.add(at)
   }
+  const isInArticle = createTest(({ element }) => element.name === 'article')
   return (region) => {
     const { element, parent } = region
     if (parent === undefined || SECTIONS.has(element.name) || holders.has(region)) return false
+    // The header of an entry has its title.
+    if (element.name === 'header' && isInArticle(region)) return false
     const kind = boilerplateKind(element)
     const isNamed = kind === undefined ? wordsOf(element).some((word) => FRAME_WORDS.has(word)) : FRAME_KINDS.has(kind)
     return isNamed && !isHeading(element)

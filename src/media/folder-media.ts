@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { makeFolder } from '../runtime/make-folder.js'
 import type { MediaSink } from './media.js'
 
 /** Stores files in a folder, which is created with the first file, under names of their content. Their URLs are `file:` URLs. */
@@ -12,7 +13,7 @@ export function folderMedia(folder: string): MediaSink {
     // Renamed when complete, so that readers of the folder never see a partial file.
     const unfinished = join(root, `.${name}.${randomUUID()}`)
     // Only for the owner: screenshots may show pages behind a login.
-    await mkdir(root, { recursive: true, mode: 0o700 })
+    await makeFolder(root, { mode: 0o700 })
     try {
       await writeFile(unfinished, bytes, { signal, mode: 0o600 })
       await rename(unfinished, path)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../runtime/make-folder.js'
 import { makeUuid } from '../uuid.js'
 import type { ReportFacts, ReportIndex } from './report-data.js'
 import type { ReportView } from './load-view.js'
@@ -22,7 +23,7 @@ export class ReportFile implements AsyncDisposable {
 
   /** Begins a report. Its folder is created. @throws Error of the file system */
   static async create(path: string): Promise<ReportFile> {
-    await mkdir(dirname(path), { recursive: true })
+    await makeFolder(dirname(path))
     const partial = `${path}.${makeUuid(Date.now())}.partial`
     return new ReportFile(path, partial, await open(`${partial}-blocks`, 'wx+'))
   }

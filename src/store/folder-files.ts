@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../runtime/make-folder.js'
 
 /** The sub-folder of a store in which files are written before they are renamed. */
 export const PARTIAL_FILES_FOLDER = 'parts'
@@ -40,6 +41,6 @@ export async function writeAtomically(folder: string, path: string, bytes: Uint8
 export async function withParentFolder<T>(path: string, act: () => Promise<T>): Promise<T> {
   const first = await undefinedIfMissing(act().then((value) => ({ value })))
   if (first) return first.value
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path), { mode: 0o700 })
   return await act()
 }

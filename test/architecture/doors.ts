@@ -121,6 +121,7 @@ export const builtins: Readonly<Record<string, Door>> = {
       'fetch/browser-process/find-browser.ts',
       'fetch/browser-process/launch-browser.ts',
       'fetch/browser-process/scratch-folder.ts',
+      'runtime/make-folder.ts',
       'media/folder-media.ts',
       'fetch/profiles/folder-profiles.ts',
       'fetch/ad-block/ad-lists.ts',
@@ -139,6 +140,7 @@ export const builtins: Readonly<Record<string, Door>> = {
     values: [
       'cli/',
       'runtime/optional-package.ts',
+      'runtime/make-folder.ts',
       'fetch/browser-process/npm-chromium.ts',
       'fetch/browser-process/scratch-folder.ts',
       'media/folder-media.ts',

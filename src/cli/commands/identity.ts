@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIdentity } from '../../index.js'
+import { makeFolder } from '../make-folder.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { identityCommandFlags } from '../flags/command-flags.js'
@@ -21,7 +22,7 @@ export const identityCommand: Command = {
       if (existsSync(file)) throw new UsageError([`FOLDER: ${file} exists, and is not replaced`])
     }
     const { key, directory } = createIdentity()
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(keyFile, key, { mode: 0o600, flag: 'wx' })
     writeFileSync(directoryFile, directory, { flag: 'wx' })
     const files = { keyFile, directoryFile }

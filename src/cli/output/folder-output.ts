@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Document } from '../../index.js'
+import { makeFolder } from '../make-folder.js'
 import { FileNames } from './file-names.js'
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
@@ -44,7 +45,7 @@ function printFrontMatter({ metadata: { url, title, statusCode } }: Document): s
  */
 function replaceFile(path: string, text: string): void {
   const partial = `${path}.${randomUUID()}.partial`
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   try {
     writeFileSync(partial, text, { flag: 'wx' })
     renameSync(partial, path)

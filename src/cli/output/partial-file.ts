@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolder } from '../make-folder.js'
 
 /** File that is being written. */
 export interface PartialFile {
@@ -19,7 +20,7 @@ export interface PartialFile {
  * Texts are written synchronously: no signal can interrupt a write, so a text is complete or absent.
  */
 export function openPartialFile(path: string): PartialFile {
-  mkdirSync(dirname(path), { recursive: true })
+  makeFolder(dirname(path))
   const partial = `${path}.${randomUUID()}.partial`
   const file = openSync(partial, 'wx')
   let isOpen = true

@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { access, constants, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { makeFolder } from '../../runtime/make-folder.js'
 import { createBrotliDecompress } from 'node:zlib'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -71,7 +72,7 @@ export const isExecutable = (path: string): Promise<boolean> =>
 
 async function isWritable(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await access(folder, constants.W_OK)
     return true
   } catch {

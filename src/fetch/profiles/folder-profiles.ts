@@ -1,6 +1,7 @@
 import { nonEmptyString, checkArgument } from '../../runtime/check-options.js'
+import { makeFolder } from '../../runtime/make-folder.js'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedTurns } from '../../concurrency/keyed-turns.js'
@@ -27,7 +28,7 @@ export function folderProfiles(folder: string): ProfileStore {
   const pathOf = (name: string): string => join(folder, `${fileNameOf(name)}.json`)
 
   async function save(name: string, state: StorageState, before: Parameters<ProfileStore['save']>[2]): Promise<void> {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder, { mode: 0o700 })
     const path = pathOf(name)
     const unlock = await lock(`${path}.lock`)
     try {

@@ -167,7 +167,8 @@ type Issues = z.core.$RefinementCtx
 function refuseSchedule(watch: Omit<ParsedWatch, 'targets'>, context: Issues): void {
   const { every, cron } = watch
   const refuse = (path: string, message: string): void => context.addIssue({ code: 'custom', path: [path], message })
-  if ((every === undefined) === (cron === undefined)) refuse('every', 'one of `every` and `cron` is needed')
+  if (every === undefined && cron === undefined) refuse('every', 'one of `every` and `cron` is needed')
+  if (every !== undefined && cron !== undefined) refuse('cron', 'not together with `every`: leave one of them out')
   for (const name of ['timeZone', 'spread'] as const)
     if (watch[name] !== undefined && cron === undefined) refuse(name, 'only with `cron`')
   for (const name of ['minEvery', 'maxEvery'] as const)

@@ -208,7 +208,7 @@ describe('a watch', () => {
     await refused({ every: 1000.5 }).toThrow(/every.*whole milliseconds/)
     await refused({ every: undefined, cron: '0 9 * * *', spread: Number.MAX_SAFE_INTEGER }).toThrow(/spread/)
     await refused({ every: '5 minutes' }).toThrow(/every.*such as '15m'/)
-    await refused({ cron: '0 9 * * *' }).toThrow('one of `every` and `cron`')
+    await refused({ cron: '0 9 * * *' }).toThrow('cron: not together with `every`: leave one of them out')
     await refused({ timeZone: 'Europe/Berlin' }).toThrow('only with `cron`')
     await refused({ every: undefined, cron: '0 9 * * *', timeZone: 'Mars' }).toThrow('not a time zone')
     await refused({ targets: [{ url: 'nonsense' }] }).toThrow(/targets/)

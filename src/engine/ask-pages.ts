@@ -1,7 +1,6 @@
 import { followSignals } from '../concurrency/deadline.js'
 import { isObject } from '../collections/is-object.js'
 import { TrawlError } from '../errors.js'
-import { checkCall } from '../options/check.js'
 import type { JobTools } from '../job/job-tools.js'
 import { ANSWER_SYSTEM } from '../enrich/model/prompts.js'
 import { fencePage } from '../enrich/model/page-text.js'
@@ -11,7 +10,7 @@ import type { Answer, AnswerQuote } from '../search/answer.js'
 import { linkToPassage } from '../search/passage-link.js'
 import type { SearchHit } from '../search/search-index.js'
 import { estimateTokens } from '../convert/split/estimate-tokens.js'
-import { checkQuestion } from '../options/check-search.js'
+import { checkAsk, checkQuestion } from '../options/check-search.js'
 import { findQuote } from '../text/find-quote.js'
 
 /** Chunks that the model is given when they fit, and are not limited. */
@@ -49,8 +48,7 @@ interface AskParts {
 export const createAsk =
   ({ search, model, partTokens, closing }: AskParts): JobTools['ask'] =>
   async (question, given, { jobId, spending }) => {
-    const { signal: unchecked, ...options } = given ?? {}
-    const { signal } = checkCall({ signal: unchecked })
+    const { signal, search: options } = checkAsk(given)
     closing.throwIfAborted()
     signal?.throwIfAborted()
     checkQuestion(question)

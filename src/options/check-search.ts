@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { isObject } from '../collections/is-object.js'
 import type { SearchFilter } from '../search/search-index.js'
+import type { SearchOptions } from '../search/search-options.js'
+import { checkCall } from './check.js'
 import { wholeNumber } from './fields/basic-schemas.js'
 import { parseChecked } from './parse-checked.js'
 
@@ -43,6 +45,15 @@ const createSearchSchema = () =>
 /** Checks a question. @throws InvalidRequestError */
 export const checkQuestion = (question: unknown): string =>
   parseChecked<string>(z.string().min(1).max(MAX_QUERY_LENGTH), question, ['question'])
+
+/** Checks the options of a question, and separates the signal from those of its search. @throws InvalidRequestError with every problem found */
+export function checkAsk(options: unknown): { signal: AbortSignal | undefined; search: SearchOptions } {
+  // A number or a text in place of the options would be spread into none, or into its characters.
+  if (!isObject(options ?? {}))
+    parseChecked(z.strictObject({ limit: z.any(), filter: z.any(), signal: z.any() }).partial(), options, ['options'])
+  const { signal, ...search } = isObject(options) ? options : {}
+  return { signal: checkCall({ signal }).signal, search }
+}
 
 /** Checks a search. @throws InvalidRequestError with every problem found */
 export function checkSearch(query: unknown, options: object | null = {}): CheckedSearch {

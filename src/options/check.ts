@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod'
 import type { JobBudget } from '../accounting/budget.js'
 import { compact } from '../collections/compact.js'
-import { isObject } from '../collections/is-object.js'
+import { isObject, type JsonObject } from '../collections/is-object.js'
 import type { SchemaBuilder } from '../convert/format.js'
 import { InvalidRequestError, printSeen, type RequestIssue } from '../errors.js'
 import type { InterruptedJob } from '../ledger/job-store.js'
@@ -74,6 +74,12 @@ interface ListWatchesOptions {
   run?: boolean | undefined
 }
 
+/** Options of reading the results of a watch. */
+interface WatchResultsOptions {
+  after?: number | undefined
+  limit?: number | undefined
+}
+
 /** Completes the request of a job that another process started: what could not be stored, such as secrets. */
 type CompleteRequest = (job: InterruptedJob) => object | undefined
 
@@ -104,6 +110,13 @@ const schemas = {
   resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
   close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
   watches: onFirstUse(() => z.strictObject({ run: z.boolean().optional() })),
+  watchResults: onFirstUse(() =>
+    z.strictObject({
+      after: wholeNumber(z, 'results', 0).optional(),
+      limit: wholeNumber(z, 'results', 1).max(1000).optional(),
+    }),
+  ),
+  watchChanges: onFirstUse(() => z.looseObject({})),
   resume: onFirstUse(() =>
     z.strictObject({
       complete: z.custom<CompleteRequest>((value) => typeof value === 'function', mustBe('a function')).optional(),
@@ -238,6 +251,14 @@ export const checkClose = (options: unknown): CloseEngineOptions =>
 /** Checks the options of listing watches. @throws InvalidRequestError with every problem found */
 export const checkWatches = (options: unknown = {}): ListWatchesOptions =>
   parseChecked<ListWatchesOptions>(schemas.watches(), options)
+
+/** Checks the options of reading the results of a watch. @throws InvalidRequestError with every problem found */
+export const checkWatchResults = (options: unknown = {}): WatchResultsOptions =>
+  parseChecked<WatchResultsOptions>(schemas.watchResults(), options)
+
+/** Checks that the changes of a watch are an object; what is in it is checked with the whole request. @throws InvalidRequestError */
+export const checkWatchChanges = (changes: unknown): JsonObject =>
+  parseChecked<JsonObject>(schemas.watchChanges(), changes, ['changes'])
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)

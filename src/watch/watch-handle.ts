@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compact } from '../collections/compact.js'
 import { InvalidRequestError, TrawlError } from '../errors.js'
 import type { StoredResult, StoredWatch } from '../ledger/watch-store.js'
+import { planChanges, planCheck, planResults } from '../plan/watch-methods.js'
 import { parseJson } from '../text/parse-json.js'
 import type { Watch, WatchCheck, WatchEvents, WatchOverview, WatchResult } from './watch.js'
 import type { WatchRunner } from './watch-runner.js'
@@ -62,7 +63,8 @@ export class WatchHandle implements Watch {
     })
   }
 
-  async check({ signal }: { signal?: AbortSignal } = {}): Promise<WatchCheck> {
+  async check(options?: { signal?: AbortSignal }): Promise<WatchCheck> {
+    const signal = planCheck(options)
     signal?.throwIfAborted()
     const { store, runnerOf, borrow } = this.#tools
     if (!(await store.control(this.name, { asks: true }))) throw this.#missing()
@@ -103,7 +105,8 @@ export class WatchHandle implements Watch {
     return this.#setPaused(false)
   }
 
-  async change(changes: object): Promise<void> {
+  async change(given: object): Promise<void> {
+    const changes = planChanges(given)
     const stored = await this.#read()
     const request = { ...(parseJson(stored.request) as object), ...changes }
     if ('name' in changes && changes.name !== this.name) {
@@ -118,9 +121,8 @@ export class WatchHandle implements Watch {
     this.end()
   }
 
-  async results({ after = 0, limit = 100 }: { after?: number; limit?: number } = {}): Promise<readonly WatchResult[]> {
-    checkRange(after, 'after', 0, Number.MAX_SAFE_INTEGER)
-    checkRange(limit, 'limit', 1, 1000)
+  async results(options?: { after?: number; limit?: number }): Promise<readonly WatchResult[]> {
+    const { after, limit } = planResults(options)
     const { lost } = await this.#read()
     const found = await this.#tools.store.results(this.name, after, limit)
     return found.map((stored, index) => toResult(stored, index === 0 && after < lost))
@@ -209,9 +211,3 @@ const toResult = ({ sequence, result }: StoredResult, hasMissed: boolean): Watch
   ...(hasMissed && { missed: true }),
   ...(parseJson(result) as Omit<WatchResult, 'sequence'>),
 })
-
-function checkRange(value: number, name: string, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return
-  const message = `${value} is out of range: a whole number from ${min} to ${max}`
-  throw new InvalidRequestError([{ code: 'custom', path: [name], message }])
-}

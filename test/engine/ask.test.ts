@@ -77,6 +77,19 @@ describe('ask', () => {
     expect((await on.job.status()).used.modelTokens).toBe(120)
   })
 
+  it('refuses options that are not an object', async () => {
+    const { model, prompts } = answering({ answer: null })
+    await using on = await openAll(model)
+    for (const wrong of [5, 'five', [5], () => 5] as unknown[]) {
+      for (const place of [on.engine, on.job])
+        await expect(place.ask(QUESTION, wrong as object)).rejects.toMatchObject({
+          code: 'BAD_REQUEST',
+          message: expect.stringContaining('is not an object: allowed are limit, filter, signal'),
+        })
+    }
+    expect(prompts).toEqual([])
+  })
+
   it('says that the pages do not have an answer, or that its quotes are not there', async () => {
     for (const [given, reason] of [
       [{ answer: null, quotes: [] }, 'NOT_IN_PAGES'],

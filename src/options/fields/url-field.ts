@@ -56,12 +56,23 @@ function findFault(value: string, text: string): string | undefined {
   if (!url) return 'is not a URL'
   if (!isWebUrl(url)) return `has the protocol ${url.protocol}, and only http and https can be scraped`
   if (url.password !== '') return 'has a password, which belongs in `headers`'
+  const bareFault = text === value ? undefined : findBareFault(value, url)
+  if (bareFault !== undefined) return bareFault
   if (url.hostname === 'localhost' || isAddress(url.hostname)) return undefined
   if (hasTwoProtocols(text)) return 'has two protocols'
   return findHostFault(url.hostname)
 }
 
 const isAddress = (hostname: string): boolean => hostname.startsWith('[') || /^\d+(\.\d+){3}$/.test(hostname)
+
+/** Describes what a string without a scheme is taken for by the parser of URLs, and nobody means in a list of URLs. */
+function findBareFault(value: string, { username, hostname }: URL): string | undefined {
+  if (username !== '' || value.startsWith('@'))
+    return 'is an e-mail address or the name of a user: begin with `https://` if it is a URL'
+  if (isAddress(hostname) && !value.startsWith(hostname))
+    return `is a number: write ${hostname} if you mean this address, or a host name such as example.com`
+  return undefined
+}
 
 /** Tests for two protocols, as in `http://https://example.com`: only the protocol's colon may precede the first dot. */
 const hasTwoProtocols = (text: string): boolean => (text.split('.', 1)[0] ?? '').split(':').length > 2

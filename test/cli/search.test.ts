@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -63,15 +63,19 @@ describe('trawl search', () => {
 
   it('exits with 2 without a query, for a limit out of range, and for a file that does not exist', async () => {
     const none = join(folder, 'none.db')
+    const empty = join(folder, 'empty.db')
+    await writeFile(empty, '')
     for (const [typed, message] of [
       [[ledger], 'QUERY is missing'],
       [[ledger, 'a', 'b'], 'only one QUERY is allowed'],
       [[ledger, 'a', '--limit', '101'], '--limit'],
       [[none, 'a'], `${none} does not exist`],
+      [[empty, 'a'], `${empty} is empty`],
     ] as const) {
       const { code, stderr } = await runCli(['search', ...typed])
       expect(stderr).toContain(message)
       expect(code).toBe(2)
     }
+    expect((await stat(empty)).size).toBe(0)
   })
 })

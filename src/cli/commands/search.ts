@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createEngine, type SearchHit } from '../../index.js'
 import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
@@ -18,6 +18,8 @@ export const searchCommand: Command = {
   run: async ({ argument: file, further: query, options, flags, terminal }) => {
     const index = [`${file}-search`, file].find((path) => existsSync(path))
     if (index === undefined) throw new UsageError([`FILE: ${file} does not exist`])
+    // An empty file would become an index.
+    if (statSync(index).size === 0) throw new UsageError([`FILE: ${index} is empty`])
     await using engine = createEngine({ index })
     const hits = await engine.search(query, { limit: options.limit }).catch((error: unknown) => {
       throw toUsageError(error, flags, () => 'QUERY')

@@ -53,6 +53,13 @@ it('trawl watch keeps histories beside its file, and prints meaningful changes',
       .split('\n')
       .map((line) => JSON.parse(line) as unknown),
   ).toMatchObject([{ status: 'same' }])
+  const messages = third.stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown)
+  expect(messages).toMatchObject([
+    { check: { watch: 'prices', number: 3, trigger: 'call', summary: { totalPages: 1, same: 1 } } },
+  ])
 })
 
 it('--once asks for each page once, with several watches and a slow page', async () => {

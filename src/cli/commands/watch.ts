@@ -25,6 +25,10 @@ export const watchCommand: Command = {
     const report = (line: string): void => {
       if (options.quiet !== true) terminal.report(line)
     }
+    const tellCheck = (name: string, check: WatchCheck): void => {
+      if (!terminal.isJson) report(describeCheck(name, check))
+      else if (options.quiet !== true) terminal.reportJson({ check: { watch: name, ...check } })
+    }
     const watches: Watch[] = []
     const printers: WatchPrinter[] = []
     const checks: Promise<WatchCheck>[] = []
@@ -44,7 +48,7 @@ export const watchCommand: Command = {
       const { lastSequence, warning } = await watch.status()
       if (warning !== undefined) terminal.report(`${watch.name}: ${warning}`)
       printers.push(new WatchPrinter(watch, lastSequence, print))
-      watch.on('check', (check) => report(describeCheck(watch.name, check)))
+      watch.on('check', (check) => tellCheck(watch.name, check))
       watch.on('problem', (error) => terminal.report(`${watch.name}: ${error.message}`))
       watches.push(watch)
       if (options.once !== true) continue

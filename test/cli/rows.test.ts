@@ -79,7 +79,7 @@ describe('rows on the command line', () => {
     for (const name of ['items.csv', 'items.json']) {
       await writeFile(folder.in(name), 'before')
       const { stderr } = await runCli(['scrape', site.url('/text'), '--rows', '--output', folder.in(name)])
-      expect(stderr).toContain(`0 rows written to ${folder.in(name)}. The page has no list.`)
+      expect(stderr).toContain(`0 rows: nothing was written to ${folder.in(name)}. The page has no list.`)
       expect(await readFile(folder.in(name), 'utf8')).toBe('before')
     }
     expect((await readdir(folder.path)).toSorted()).toEqual(['items.csv', 'items.json'])

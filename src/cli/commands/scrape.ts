@@ -5,7 +5,7 @@ import { pageCommandFlags } from '../flags/command-flags.js'
 import { scrapeFlags } from '../flags/request-flags.js'
 import { openRowOutput } from '../output/open-row-output.js'
 import { listTypes, openOutput } from '../output/open-output.js'
-import { countItems } from '../output/summary.js'
+import { describeWritten } from '../output/summary.js'
 import type { Output } from '../output/output.js'
 import { completeFormats, wantsRows } from '../row-options.js'
 import { toUsageError } from '../to-usage-error.js'
@@ -65,5 +65,5 @@ async function writeRows({ list }: Document, { options, terminal }: Invocation):
   const { items = [], stoppedBy } = list ?? {}
   await writeAll(items, output)
   const stop = stoppedBy === undefined ? '' : `. ${stoppedBy}`
-  return `${countItems(items.length, 'row')} written to ${output.destination}${stop}`
+  return `${describeWritten(items.length, 'row', output.destination)}${stop}`
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../index.js'
 import { UsageError } from '../usage-error.js'
 import { openFolder } from './folder-output.js'
 import { openNdjson } from './ndjson-output.js'
-import type { Output } from './output.js'
+import { type Output, STANDARD_OUTPUT } from './output.js'
 import type { Terminal } from '../terminal/terminal.js'
 
 /** Selection of the output. */
@@ -59,7 +59,7 @@ const asksForFrontMatter = (formats: unknown): boolean =>
 const openStandardOutput = (terminal: Terminal, print: (document: Document) => string): Output<Document> => ({
   write: (document) => terminal.print(print(document)),
   close: () => undefined,
-  destination: 'standard output',
+  destination: STANDARD_OUTPUT,
 })
 
 const printDocument = (document: Document): string => `${JSON.stringify(document)}\n`

@@ -3,7 +3,7 @@ import { UsageError } from '../usage-error.js'
 import { openCsv } from './csv-output.js'
 import { openNdjson } from './ndjson-output.js'
 import { refuseFolder } from './open-output.js'
-import type { Output } from './output.js'
+import { type Output, STANDARD_OUTPUT } from './output.js'
 import { openPartialFile } from './partial-file.js'
 import type { Terminal } from '../terminal/terminal.js'
 
@@ -19,7 +19,7 @@ export function openRowOutput(path: string | undefined, terminal: Terminal): Out
     return {
       write: (row) => terminal.print(`${JSON.stringify(row)}\n`),
       close: () => undefined,
-      destination: 'standard output',
+      destination: STANDARD_OUTPUT,
     }
   }
   const open = OPENERS.find(([extension]) => extension.test(path))?.[1]

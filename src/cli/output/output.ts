@@ -1,3 +1,6 @@
+/** Name of standard output as a destination. */
+export const STANDARD_OUTPUT = 'standard output'
+
 /** Destination of the pages of a command, or of the rows of their lists. */
 export interface Output<Item> {
   /** Writes an item; resolves when it is stored, or consumed by the reader. */

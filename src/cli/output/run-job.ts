@@ -9,7 +9,7 @@ import { openRowOutput } from './open-row-output.js'
 import type { Output } from './output.js'
 import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
-import { countItems, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
+import { describeWritten, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from '../terminal/terminal.js'
 
 /** A job that was started, or found by its id. */
@@ -76,7 +76,7 @@ async function writeItems<Item>(
   let written = 0
   interrupt.onForcedExit = () => {
     output.close()
-    report(`Not waiting any longer. ${countItems(written, unit)} written to ${output.destination}`)
+    report(`Not waiting any longer. ${describeWritten(written, unit, output.destination)}`)
   }
   const park = stopOnSignal(invocation, isParked || isParkedBySignal(invocation), report)
   const hideProgress = options.quiet === true ? undefined : openProgress(job, limit, { options, terminal, interrupt })
@@ -86,15 +86,13 @@ async function writeItems<Item>(
       written += 1
     }
   } catch (error) {
-    if (!isReaderGone(error))
-      report(`Stopped by an error. ${countItems(written, unit)} written to ${output.destination}`)
+    if (!isReaderGone(error)) report(`Stopped by an error. ${describeWritten(written, unit, output.destination)}`)
     throw error
   } finally {
     hideProgress?.()
     output.close()
   }
-  if (park.hasParked)
-    return reportParked(job, `${countItems(written, unit)} written to ${output.destination}`, invocation)
+  if (park.hasParked) return reportParked(job, describeWritten(written, unit, output.destination), invocation)
   const end: JobSummary = {
     kind: job.kind,
     status: await job.finished(),

@@ -1,3 +1,4 @@
+import { STANDARD_OUTPUT } from './output.js'
 import type { Document, JobErrors, JobKind, JobStatus, PageError } from '../../index.js'
 import { printDuration, printSpeed } from '../terminal/progress.js'
 
@@ -39,12 +40,18 @@ export function printSummary(end: JobSummary): string[] {
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
     ...(status.warning === undefined ? [] : [`Warning: ${status.warning}`]),
-    `${countItems(written, unit)} written to ${destination}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
+    `${describeWritten(written, unit, destination)}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
   ]
 }
 
 /** Formats a count: `1 page`, `12 rows`. */
 export const countItems = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+/** Says how many items were written. No file is made for none, and one of an earlier run is kept as it is. */
+export const describeWritten = (written: number, unit: OutputUnit, destination: string): string =>
+  written === 0 && destination !== STANDARD_OUTPUT
+    ? `0 ${unit}s: nothing was written to ${destination}`
+    : `${countItems(written, unit)} written to ${destination}`
 
 const countPages = (pages: number): string => countItems(pages, 'page')
 

@@ -21,6 +21,7 @@ export const errorTable = {
   NOT_AVAILABLE: row('the request is valid, and this version of trawl cannot do it yet', false, 501),
   LEDGER_ERROR: row('the file or the database of the ledger cannot be opened, read or written', false, 500),
   SEARCH_ERROR: row('the search index cannot be opened, read or written', false, 500),
+  MODEL_ERROR: row('the language model, or the embedder, gave no usable answer'),
   WATCH_NOT_FOUND: row('the ledger has no watch of this name', false, 404),
   JOB_NOT_FOUND: row('the engine knows no such job', false, 404),
   JOB_HELD: row('another process runs the job', false, 409),

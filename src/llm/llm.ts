@@ -1,5 +1,5 @@
 import { TOO_MANY_REQUESTS } from '../http/statuses.js'
-import { messageOf } from '../errors.js'
+import { messageOf, TrawlError } from '../errors.js'
 
 /** Request to a language model. */
 export interface ModelRequest {
@@ -78,18 +78,21 @@ export interface ModelErrorOptions {
   isTransient?: boolean | undefined
 }
 
-/** Thrown when a model gives no answer. The message contains no API key. */
-export class ModelError extends Error {
+/** Thrown when a model gives no answer: `MODEL_ERROR`. The message contains no API key. */
+export class ModelError extends TrawlError {
   override readonly name = 'ModelError'
   readonly statusCode: number | undefined
-  readonly retryAfterMs: number | undefined
   readonly isTransient: boolean
 
   constructor(message: string, { statusCode, retryAfterMs, isTransient }: ModelErrorOptions = {}) {
-    super(message)
+    super('MODEL_ERROR', message, retryAfterMs === undefined ? {} : { retryAfterMs })
     this.statusCode = statusCode
-    this.retryAfterMs = retryAfterMs
     this.isTransient = isTransient ?? isTransientStatus(statusCode)
+  }
+
+  /** True if the same request may succeed later. */
+  override get retry(): boolean {
+    return this.isTransient
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig, type LanguageModel } from '../../src/index.js'
+import { createEngine, type Engine, type EngineConfig, type LanguageModel, TrawlError } from '../../src/index.js'
 import { findQuote } from '../../src/text/find-quote.js'
 import { type Site, startSite } from '../site/site.js'
 
@@ -75,6 +75,18 @@ describe('ask', () => {
     expect(prompts).toHaveLength(1)
     expect(prompts[0]).toContain(JSON.stringify(QUESTION))
     expect((await on.job.status()).used.modelTokens).toBe(120)
+  })
+
+  it('rejects with a code when the model gives no answer', async () => {
+    const model: LanguageModel = async () => {
+      throw Object.assign(new Error('no such key'), { status: 401 })
+    }
+    await using on = await openAll(model)
+    for (const place of [on.engine, on.job]) {
+      const error: unknown = await place.ask(QUESTION).catch((thrown: unknown) => thrown)
+      expect(error).toBeInstanceOf(TrawlError)
+      expect(error).toMatchObject({ name: 'ModelError', code: 'MODEL_ERROR', retry: false, statusCode: 401 })
+    }
   })
 
   it('refuses options that are not an object', async () => {

@@ -14,6 +14,8 @@ export interface RecordedCrawl {
 
 /** The pages of a record, by key. */
 export interface RecordedPages {
+  /** Number of parts that are missing or damaged. */
+  readonly lostParts: number
   find(key: string): Promise<PageRecord | undefined>
 }
 
@@ -80,12 +82,17 @@ export async function indexPages(
     return pages
   }
 
+  let lostParts = 0
   for (let part = 0; part < head.parts; part++) {
-    for (const [index, { url }] of (await open(part)).entries()) {
+    const pages = await open(part)
+    // No part is written without a page.
+    if (pages.length === 0) lostParts += 1
+    for (const [index, { url }] of pages.entries()) {
       if (isUrl(url)) places.set(keyOf(url), [part, index])
     }
   }
   return {
+    lostParts,
     async find(key) {
       const place = places.get(key)
       return place && (await open(place[0]))[place[1]]

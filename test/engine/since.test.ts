@@ -2,7 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { createEngine, memoryStore, type CrawlRequest, type Document, type LedgerRow } from '../../src/index.js'
+import {
+  createEngine,
+  memoryStore,
+  type CrawlRequest,
+  type Document,
+  type LedgerRow,
+  type Store,
+  type StoredEntry,
+} from '../../src/index.js'
+import { headKey, partKey } from '../../src/snapshot/crawl-record.js'
 import { openChangingSite, pathOf, useChangingSite } from '../site/changing-site.js'
 
 const on = useChangingSite()
@@ -212,6 +221,33 @@ describe('`since`', () => {
     } finally {
       await rm(folder, { recursive: true })
     }
+  })
+
+  it('says that the record of the previous crawl is damaged', async () => {
+    const entries = new Map<string, StoredEntry>()
+    const snapshots: Store = {
+      get: async (key) => entries.get(key),
+      set: async (key, entry) => void entries.set(key, entry),
+      delete: async (key) => void entries.delete(key),
+      close: async () => undefined,
+    }
+    const { engine, start } = await openChangingSite(on, { '/': ['/a'] }, {}, { snapshots })
+    const first = engine.crawl({ url: start })
+    await first.finished()
+    const crawl = (since: string) => engine.crawl({ url: start, since }).finished()
+    const written = new Map(entries)
+    const lose = (part: string): void => {
+      entries.clear()
+      for (const [key, entry] of written) if (!key.includes(part)) entries.set(key, entry)
+    }
+    lose(partKey(first.id, 0))
+    expect((await crawl('last')).warning).toContain('is damaged: 1 of its 1 parts cannot be read')
+    lose(headKey(first.id))
+    expect((await crawl('last')).warning).toContain('are damaged or were deleted, so that every page is new')
+    entries.clear()
+    expect((await crawl('last')).warning).toContain('no earlier crawl')
+    entries.clear()
+    expect((await crawl(first.id)).error).toContain('it left none, it is damaged, or newer records')
   })
 
   it('with a job that left no record is refused as early as possible', async () => {

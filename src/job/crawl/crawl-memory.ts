@@ -8,6 +8,7 @@ import { canRecordLinks, type PageRecord } from '../../snapshot/crawl-record.js'
 import { CrawlRecorder } from '../../snapshot/crawl-recorder.js'
 import {
   indexPages,
+  listRecordedJobs,
   loadCrawl,
   loadLastCrawl,
   type RecordedCrawl,
@@ -39,6 +40,9 @@ const ASKED_OTHERWISE =
 
 const describeUnread = (error: unknown): string =>
   `The record of the previous crawl could not be read: ${messageOf(error)}.`
+
+const describeLost = (lost: number, parts: number): string =>
+  `\`since\`: the record of the previous crawl is damaged: ${lost} of its ${parts} parts cannot be read, and the pages in them are new.`
 
 /** Removes the links of a page in the record, so that it is read again before it counts as known. */
 function withoutLinks(page: PageRecord): PageRecord {
@@ -101,13 +105,20 @@ export class CrawlMemory {
   async load(context: JobContext): Promise<void> {
     const { tag, since } = this.#plan()
     const isNamed = since !== undefined && since !== 'last'
+    let isLost = false
     try {
       const snapshots = boundStore(context.tools.snapshots, { timeoutMs: CALL_TIMEOUT_MS })
       const opening = async (): Promise<void> => {
         this.#previous = isNamed ? await loadCrawl(since, snapshots) : await loadLastCrawl(this.#start, tag, snapshots)
-        if (since === undefined || !this.#previous) return
+        if (since === undefined) return
+        if (!this.#previous) {
+          isLost = (await listRecordedJobs(this.#start, tag, snapshots)).length > 0
+          return
+        }
         if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
+          const lost = this.#known.lostParts
+          if (lost > 0) context.record.warnings.add(describeLost(lost, this.#previous.head.parts))
         } else context.record.warnings.add(ASKED_OTHERWISE)
       }
       await untilAborted(opening(), AbortSignal.any([context.signal, AbortSignal.timeout(STORE_TIMEOUT_MS)]))
@@ -118,10 +129,13 @@ export class CrawlMemory {
     }
     if (this.#previous || since === undefined) return
     if (isNamed) {
-      const message = `\`since\`: no record of job ${since} is stored: it left none, or newer records have replaced it`
+      const message = `\`since\`: no record of job ${since} is stored: it left none, it is damaged, or newer records have replaced it`
       throw new TrawlError('BAD_REQUEST', message)
     }
-    context.record.warnings.add(`\`since\`: no earlier crawl of ${this.#start} is recorded, so that every page is new.`)
+    const fault = isLost
+      ? `the records of earlier crawls of ${this.#start} are damaged or were deleted`
+      : `no earlier crawl of ${this.#start} is recorded`
+    context.record.warnings.add(`\`since\`: ${fault}, so that every page is new.`)
   }
 
   /** Id of the crawl whose unchanged pages are not read again. */

@@ -88,10 +88,10 @@ export type ErrorCode = keyof typeof errorTable
 
 /** Options of a {@link TrawlError}, in addition to its code and message. */
 export interface TrawlErrorOptions {
-  url?: string
+  url?: string | undefined
   cause?: unknown
   /** Delay that the site asked for, in milliseconds (`Retry-After`, RFC 9110 section 10.2.3). */
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
 }
 
 /**

@@ -218,7 +218,7 @@ export interface Engine extends AsyncDisposable {
    * `resume` does so from its start. @default false
    * @throws TrawlError as {@link Engine.watch}
    */
-  watches(options?: { run?: boolean }): Promise<readonly Watch[]>
+  watches(options?: { run?: boolean | undefined }): Promise<readonly Watch[]>
   /**
    * Lists the jobs of all engines that use the ledger, newest first: running ones, and those that ended less than `retentionMs` ago.
    *
@@ -227,7 +227,7 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`;
    *   `LEDGER_ERROR`
    */
-  listJobs(options?: { skip?: number; limit?: number }): Promise<readonly JobOverview[]>
+  listJobs(options?: { skip?: number | undefined; limit?: number | undefined }): Promise<readonly JobOverview[]>
   /**
    * Measures the ledger, and counts jobs, tasks and workers, for monitoring. It asks the database once, for small tables, and
    * resolves after five seconds at most: a ledger that cannot be used is no error.

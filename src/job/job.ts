@@ -155,7 +155,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * @param options.limit documents to return, 0 to 1000; fewer when they exceed 10 MiB. @default 100
    * @throws InvalidRequestError
    */
-  status(options?: { skip?: number; limit?: number }): Promise<JobStatus<Doc>>
+  status(options?: { skip?: number | undefined; limit?: number | undefined }): Promise<JobStatus<Doc>>
   /** Lists failed pages, pages that the rules of the crawl refused after the fetch, and URLs refused by robots.txt. */
   errors(): Promise<JobErrors>
   /**
@@ -166,7 +166,10 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * @param options.limit reports to return, 0 to 1000. @default 100
    * @throws InvalidRequestError
    */
-  undelivered(options?: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]>
+  undelivered(options?: {
+    skip?: number | undefined
+    limit?: number | undefined
+  }): Promise<readonly UndeliveredReport[]>
   /**
    * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are
    * read in batches, also while the job runs: URLs that are found meanwhile are included, and a row has its state at
@@ -192,7 +195,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * @throws the signal's reason when `options.signal` aborts; the job continues
    * @throws TrawlError `ENGINE_CLOSED` when the job was parked: see `engine.close()`
    */
-  finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Doc>>
+  finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Doc>>
   /**
    * Cancels the job, also a stopped one (`stoppedBy`): queued pages are skipped and active fetches aborted; scraped
    * documents stay readable. Loops over the job's documents end without an error. Does nothing when the job has ended.

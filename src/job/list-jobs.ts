@@ -32,8 +32,8 @@ export interface JobOverview {
 
 /** Options of {@link listJobs}. */
 interface ListOptions {
-  readonly skip?: number
-  readonly limit?: number
+  readonly skip?: number | undefined
+  readonly limit?: number | undefined
 }
 
 /**
@@ -50,7 +50,7 @@ export async function listJobs(ledger: Ledger, options: ListOptions, nowMs: numb
 
 async function listOfFile(
   { jobStore, countRows }: Ledger,
-  { skip, limit }: Required<ListOptions>,
+  { skip, limit }: ReturnType<typeof checkRange>,
   nowMs: number,
 ): Promise<readonly ListedJob[]> {
   if (!jobStore?.list || !countRows) {

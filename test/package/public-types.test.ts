@@ -7,6 +7,8 @@ import type { Product } from '../../src/enrich/offers/product.js'
 import type { ChangeTracking } from '../../src/enrich/formats/change-tracking.js'
 import type { Document, DocumentMetadata, DocumentOf } from '../../src/page/document.js'
 import type { Engine } from '../../src/engine/engine-surface.js'
+import type { Job } from '../../src/job/job.js'
+import type { Watch } from '../../src/watch/watch.js'
 import type { Action, actionsSchema } from '../../src/options/fields/actions.js'
 import type { BatchScrapeRequest, batchScrapeSchema } from '../../src/options/batch-options.js'
 import type { CrawlRequest, crawlSchema } from '../../src/options/crawl-options.js'
@@ -35,6 +37,20 @@ type Frozen<T> = T extends readonly (infer Item)[]
   : T extends object
     ? { readonly [Name in keyof T]: Frozen<T[Name]> }
     : T
+
+describe('the options of calls', () => {
+  it('may be undefined, as those of requests may', () => {
+    type Range = { skip: number | undefined; limit: number | undefined }
+    type Waiting = { signal: AbortSignal | undefined }
+    expectTypeOf<Range>().toExtend<Parameters<Job<Document>['status']>[0]>()
+    expectTypeOf<Range>().toExtend<Parameters<Job<Document>['undelivered']>[0]>()
+    expectTypeOf<Range>().toExtend<Parameters<Engine['listJobs']>[0]>()
+    expectTypeOf<Range & { after: number | undefined }>().toExtend<Parameters<Watch['results']>[0]>()
+    expectTypeOf<Waiting>().toExtend<Parameters<Job<Document>['finished']>[0]>()
+    expectTypeOf<Waiting>().toExtend<Parameters<Watch['check']>[0]>()
+    expectTypeOf<{ run: boolean | undefined }>().toExtend<Parameters<Engine['watches']>[0]>()
+  })
+})
 
 describe('the type of a document', () => {
   it('has markdown when no formats are given', () => {

@@ -74,7 +74,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     await Promise.race([this.#strategy.promptResolution?.resolved, this.runner.ended])
   }
 
-  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
+  async status(options: { skip?: number | undefined; limit?: number | undefined } = {}): Promise<JobStatus<Document>> {
     const { ledger, delivery, lifecycle } = this.runner
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
@@ -130,7 +130,9 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.scheduler.activity()
   }
 
-  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+  async undelivered(
+    options: { skip?: number | undefined; limit?: number | undefined } = {},
+  ): Promise<readonly UndeliveredReport[]> {
     return this.runner.webhook.undelivered(options)
   }
 
@@ -146,7 +148,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.append(urls)
   }
 
-  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
+  async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
     await this.runner.finished(planWaiting(options))
     return this.#readNow()
   }

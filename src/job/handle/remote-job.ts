@@ -115,7 +115,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     await this.#read()
   }
 
-  async status(options: { skip?: number; limit?: number } = {}): Promise<JobStatus<Document>> {
+  async status(options: { skip?: number | undefined; limit?: number | undefined } = {}): Promise<JobStatus<Document>> {
     const { stored, isHeld } = await this.#read()
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
@@ -150,7 +150,9 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
   }
 
-  async undelivered(options: { skip?: number; limit?: number } = {}): Promise<readonly UndeliveredReport[]> {
+  async undelivered(
+    options: { skip?: number | undefined; limit?: number | undefined } = {},
+  ): Promise<readonly UndeliveredReport[]> {
     return listUndelivered(options, this, await this.#ledger)
   }
 
@@ -184,7 +186,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     this.append(urls).catch((error: unknown) => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`))
   }
 
-  async finished(options?: { signal?: AbortSignal }): Promise<JobStatus<Document>> {
+  async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
     await this.#follower.until(() => false, planWaiting(options))
     return this.status()
   }

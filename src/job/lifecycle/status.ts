@@ -35,7 +35,7 @@ export interface JobFacts {
 export async function describeJob<Doc>(
   ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
   job: JobFacts,
-  options: { skip?: number; limit?: number },
+  options: { skip?: number | undefined; limit?: number | undefined },
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
   const { data, nextSkip, limit } = await readPage(ledger, options, present)
@@ -98,7 +98,7 @@ function estimateEndMs({ since, nowMs }: JobFacts, { completed, total }: JobStat
 /** Reads the documents of one page of results. `nextSkip` is set when there is a next page. */
 async function readPage<Doc>(
   ledger: Pick<JobLedger<Doc>, 'documents'>,
-  options: { skip?: number; limit?: number } | null,
+  options: { skip?: number | undefined; limit?: number | undefined } | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip, limit } = checkRange(options)
@@ -155,7 +155,10 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
 }
 
 /** Validates the range of a list. @throws InvalidRequestError */
-export function checkRange(options: { skip?: number; limit?: number } | null): { skip: number; limit: number } {
+export function checkRange(options: { skip?: number | undefined; limit?: number | undefined } | null): {
+  skip: number
+  limit: number
+} {
   const { skip = 0, limit = 100 } = options ?? {}
   const issues = [
     ...findForeign(options ?? {}),

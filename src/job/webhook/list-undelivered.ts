@@ -7,7 +7,7 @@ import { findSource, reportTypeOf, webhookIdOf } from './write-report.js'
 
 /** Lists the reports that the webhook of a job has not received. @throws InvalidRequestError */
 export async function listUndelivered(
-  range: { skip?: number; limit?: number },
+  range: { skip?: number | undefined; limit?: number | undefined },
   { id, kind }: { readonly id: string; readonly kind: JobKind },
   ledger: Pick<JobLedger<Document>, 'row'> & { readonly outbox: Pick<Outbox, 'undelivered'> },
 ): Promise<readonly UndeliveredReport[]> {

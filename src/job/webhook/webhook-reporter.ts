@@ -154,7 +154,10 @@ export class WebhookReporter {
   }
 
   /** @throws InvalidRequestError */
-  async undelivered(range: { skip?: number; limit?: number }): Promise<readonly UndeliveredReport[]> {
+  async undelivered(range: {
+    skip?: number | undefined
+    limit?: number | undefined
+  }): Promise<readonly UndeliveredReport[]> {
     const { id, strategy } = this.#job
     return listUndelivered(range, { id, kind: strategy.kind }, await this.#job.ledger)
   }

@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../job/range-options.js'
 import type { Document, DocumentOf } from '../page/document.js'
 import type { Credits } from '../job/credit-account.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
@@ -227,7 +228,7 @@ export interface Engine extends AsyncDisposable {
    * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`;
    *   `LEDGER_ERROR`
    */
-  listJobs(options?: { skip?: number | undefined; limit?: number | undefined }): Promise<readonly JobOverview[]>
+  listJobs(options?: RangeOptions): Promise<readonly JobOverview[]>
   /**
    * Measures the ledger, and counts jobs, tasks and workers, for monitoring. It asks the database once, for small tables, and
    * resolves after five seconds at most: a ledger that cannot be used is no error.

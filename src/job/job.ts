@@ -12,6 +12,7 @@ import type { UrlLike } from '../url.js'
 import type { JobActivity } from './job-activity.js'
 import type { JobItems } from './job-items.js'
 import type { JobSearch } from './job-search.js'
+import type { RangeOptions } from './range-options.js'
 import type { UnseenUrl } from './unseen-url.js'
 
 export type JobKind = 'batch-scrape' | 'crawl'
@@ -155,7 +156,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * @param options.limit documents to return, 0 to 1000; fewer when they exceed 10 MiB. @default 100
    * @throws InvalidRequestError
    */
-  status(options?: { skip?: number | undefined; limit?: number | undefined }): Promise<JobStatus<Doc>>
+  status(options?: RangeOptions): Promise<JobStatus<Doc>>
   /** Lists failed pages, pages that the rules of the crawl refused after the fetch, and URLs refused by robots.txt. */
   errors(): Promise<JobErrors>
   /**
@@ -166,10 +167,7 @@ export interface Job<Doc> extends AsyncIterable<Doc>, AsyncDisposable, JobSearch
    * @param options.limit reports to return, 0 to 1000. @default 100
    * @throws InvalidRequestError
    */
-  undelivered(options?: {
-    skip?: number | undefined
-    limit?: number | undefined
-  }): Promise<readonly UndeliveredReport[]>
+  undelivered(options?: RangeOptions): Promise<readonly UndeliveredReport[]>
   /**
    * Lists every URL of the job, skipped ones included, with all that is known about it, in order of discovery. Rows are
    * read in batches, also while the job runs: URLs that are found meanwhile are included, and a row has its state at

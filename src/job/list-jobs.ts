@@ -1,3 +1,4 @@
+import type { RangeOptions } from './range-options.js'
 import { TrawlError } from '../errors.js'
 import type { StopReason } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
@@ -30,19 +31,13 @@ export interface JobOverview {
   readonly stoppedBy?: StopReason
 }
 
-/** Options of {@link listJobs}. */
-interface ListOptions {
-  readonly skip?: number | undefined
-  readonly limit?: number | undefined
-}
-
 /**
  * Lists the jobs of all engines that use a durable ledger, newest first.
  *
  * @param nowMs jobs that have expired by then are left out
  * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a ledger that ends with the process; `LEDGER_ERROR`
  */
-export async function listJobs(ledger: Ledger, options: ListOptions, nowMs: number): Promise<readonly JobOverview[]> {
+export async function listJobs(ledger: Ledger, options: RangeOptions, nowMs: number): Promise<readonly JobOverview[]> {
   const range = checkRange(options)
   const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range, nowMs))
   return listed.map(summarize)

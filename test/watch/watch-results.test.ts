@@ -45,3 +45,15 @@ it.each(['memory', 'sqlite'])('reads a bounded amount of results at once (%s)', 
   expect(await read(3)).toEqual([4])
   await engine.close()
 })
+
+it('refuses options that are not an object', async () => {
+  await using world = await WatchSite.start()
+  const watch = await world.open().watch({ ...plain, targets: world.urls('/a') })
+  for (const wrong of [null, 5, 'soon', [5], () => 5] as unknown as object[]) {
+    const refused = { code: 'BAD_REQUEST', message: expect.stringContaining('is not an object') }
+    await expect(watch.check(wrong)).rejects.toMatchObject(refused)
+    await expect(watch.results(wrong)).rejects.toMatchObject(refused)
+    await expect(watch.change(wrong)).rejects.toMatchObject(refused)
+  }
+  await expect(watch.results({ limit: 0 })).rejects.toThrow('limit: 0 is out of range')
+})

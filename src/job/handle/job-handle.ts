@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../range-options.js'
 import type { JobBudget } from '../../accounting/budget.js'
 import { toTrawlError } from '../../errors.js'
 import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
@@ -74,7 +75,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     await Promise.race([this.#strategy.promptResolution?.resolved, this.runner.ended])
   }
 
-  async status(options: { skip?: number | undefined; limit?: number | undefined } = {}): Promise<JobStatus<Document>> {
+  async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
     const { ledger, delivery, lifecycle } = this.runner
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
@@ -130,9 +131,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.scheduler.activity()
   }
 
-  async undelivered(
-    options: { skip?: number | undefined; limit?: number | undefined } = {},
-  ): Promise<readonly UndeliveredReport[]> {
+  async undelivered(options: RangeOptions = {}): Promise<readonly UndeliveredReport[]> {
     return this.runner.webhook.undelivered(options)
   }
 

@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../range-options.js'
 import { EventEmitter } from 'node:events'
 import type { JobBudget } from '../../accounting/budget.js'
 import { messageOf, TrawlError } from '../../errors.js'
@@ -115,7 +116,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     await this.#read()
   }
 
-  async status(options: { skip?: number | undefined; limit?: number | undefined } = {}): Promise<JobStatus<Document>> {
+  async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
     const { stored, isHeld } = await this.#read()
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
@@ -150,9 +151,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     return explainUrl(url, await this.#ledger, this.#strategy, this.#parts.tools)
   }
 
-  async undelivered(
-    options: { skip?: number | undefined; limit?: number | undefined } = {},
-  ): Promise<readonly UndeliveredReport[]> {
+  async undelivered(options: RangeOptions = {}): Promise<readonly UndeliveredReport[]> {
     return listUndelivered(options, this, await this.#ledger)
   }
 

@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../range-options.js'
 import type { JobUse } from '../../accounting/budget.js'
 import { InvalidRequestError, type RequestIssue, type TrawlError, printSeen } from '../../errors.js'
 import type { StopReason } from '../../ledger/job-store.js'
@@ -35,7 +36,7 @@ export interface JobFacts {
 export async function describeJob<Doc>(
   ledger: Pick<JobLedger<Doc>, 'counts' | 'documents'>,
   job: JobFacts,
-  options: { skip?: number | undefined; limit?: number | undefined },
+  options: RangeOptions,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<JobStatus<Doc>> {
   const { data, nextSkip, limit } = await readPage(ledger, options, present)
@@ -98,7 +99,7 @@ function estimateEndMs({ since, nowMs }: JobFacts, { completed, total }: JobStat
 /** Reads the documents of one page of results. `nextSkip` is set when there is a next page. */
 async function readPage<Doc>(
   ledger: Pick<JobLedger<Doc>, 'documents'>,
-  options: { skip?: number | undefined; limit?: number | undefined } | null,
+  options: RangeOptions | null,
   present: (delivery: Delivery<Doc>) => Doc,
 ): Promise<{ data: Doc[]; nextSkip?: number; limit: number }> {
   const { skip, limit } = checkRange(options)
@@ -155,7 +156,7 @@ function describeError(row: LedgerRow, jobId: string): PageError[] {
 }
 
 /** Validates the range of a list. @throws InvalidRequestError */
-export function checkRange(options: { skip?: number | undefined; limit?: number | undefined } | null): {
+export function checkRange(options: RangeOptions | null): {
   skip: number
   limit: number
 } {

@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../range-options.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import type { Outbox } from '../../ledger/outbox.js'
 import type { Document } from '../../page/document.js'
@@ -7,7 +8,7 @@ import { findSource, reportTypeOf, webhookIdOf } from './write-report.js'
 
 /** Lists the reports that the webhook of a job has not received. @throws InvalidRequestError */
 export async function listUndelivered(
-  range: { skip?: number | undefined; limit?: number | undefined },
+  range: RangeOptions,
   { id, kind }: { readonly id: string; readonly kind: JobKind },
   ledger: Pick<JobLedger<Document>, 'row'> & { readonly outbox: Pick<Outbox, 'undelivered'> },
 ): Promise<readonly UndeliveredReport[]> {

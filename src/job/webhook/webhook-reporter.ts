@@ -1,3 +1,4 @@
+import type { RangeOptions } from '../range-options.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
 import type { Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
@@ -154,10 +155,7 @@ export class WebhookReporter {
   }
 
   /** @throws InvalidRequestError */
-  async undelivered(range: {
-    skip?: number | undefined
-    limit?: number | undefined
-  }): Promise<readonly UndeliveredReport[]> {
+  async undelivered(range: RangeOptions): Promise<readonly UndeliveredReport[]> {
     const { id, strategy } = this.#job
     return listUndelivered(range, { id, kind: strategy.kind }, await this.#job.ledger)
   }

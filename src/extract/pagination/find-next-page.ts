@@ -150,11 +150,23 @@ function findNextStep(steps: readonly Step[], url: string): NextPage | undefined
   }
   // Without a mark, the current page is the one that the URL names, or the first.
   const own = steps.findIndex((step) => step.url === withoutHash(url))
-  const at = own === -1 ? steps.findIndex((step) => step.label === '1' && leadsBelow(step.url, url)) : own
+  const at = own === -1 ? findFirst(steps, url) : own
   const [first, second] = at === -1 ? [] : steps.slice(at, at + 2)
   if (first === undefined || second?.url === undefined || !areNear(first.element, second.element)) return undefined
   if (Number(second.label) !== Number(first.label) + 1) return undefined
   return { url: second.url, evidence: `the link "${second.label}" after "${first.label}"` }
+}
+
+/** Finds the link to the first page, in a group of numbers of which none is marked as the current one; or returns -1. */
+function findFirst(steps: readonly Step[], url: string): number {
+  const at = steps.findIndex((step) => step.label === '1' && leadsBelow(step.url, url))
+  let last = steps[at]
+  for (const step of steps.slice(at + 1)) {
+    if (last === undefined || !(Number(step.label) > Number(last.label)) || !areNear(last.element, step.element)) break
+    if (step.isCurrent) return -1
+    last = step
+  }
+  return at
 }
 
 /** Tests for a link to a page of the list itself: with another query, or in a folder below: `/lamps/page/2`. */

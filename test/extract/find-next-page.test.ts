@@ -65,6 +65,7 @@ describe('no next page is found', () => {
     ['behind numbers that lead elsewhere', '<p><a href="/hall/1">1</a> <a href="/hall/2">2</a></p>'],
     ['on the last page', '<p><a href="?page=1">1</a> <b>2</b></p>'],
     ['on the last of several pages', '<p><a href="?page=0">1</a> <a href="?page=1">2</a> … <b>3</b></p>'],
+    ['on the last page, whose number is a bare text', '<p><a href="?page=0">1</a> <a href="?page=1">2</a> 3</p>'],
     ['behind a link that is disabled', '<a class="next disabled" href="?page=3">Next</a>'],
     ['behind a link to the page itself', '<a href="?page=2">Next</a><a href="#">Next</a>'],
     ['behind the arrow of pictures', '<a class="carousel-control-next" href="/pictures">›</a>'],

@@ -169,11 +169,14 @@ function findFirst(steps: readonly Step[], url: string): number {
   return at
 }
 
-/** Tests for a link to a page of the list itself: with another query, or in a folder below: `/lamps/page/2`. */
+/** Tests for a link that adds a page to the URL of the list: in its query, or in a folder below: `/lamps/page/1`. */
 function leadsBelow(link: string | undefined, url: string): boolean {
   if (link === undefined) return false
-  const [place = ''] = withoutHash(url).split('?', 1)
-  return hasSamePlace(link, url) || link.startsWith(place.endsWith('/') ? place : `${place}/`)
+  const [place = '', query = ''] = withoutHash(url).split('?', 2)
+  const added = new Set((link.split('?', 2)[1] ?? '').split('&'))
+  // Another page than the first has a number of its own in its query.
+  if (hasSamePlace(link, url)) return query === '' || query.split('&').every((parameter) => added.has(parameter))
+  return link.startsWith(place.endsWith('/') ? place : `${place}/`)
 }
 
 /** Tests whether two elements have an ancestor in common that is close to both. */

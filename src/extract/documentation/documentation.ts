@@ -3,7 +3,7 @@ import { BLOCK, CONTROL, ELEMENT, HAS_ATTRIBUTES, type PageNodes } from '../../h
 import { type ChildNode, type Element, findElement, hasText, isElement, isHeading } from '../../html/tree.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
-import { type GeneratorMarkup, markupOf } from './generator-markup.js'
+import { type GeneratorMarkup, isTextButton, markupOf } from './generator-markup.js'
 import { findPrevNextLinks } from './find-prev-next-links.js'
 import { type MeasureOf, createMeasureOf } from '../rules/measure.js'
 import { wordsOf } from '../blocks/name-words.js'
@@ -102,7 +102,8 @@ function findParts(
     }
     const node = nodes[at]
     if (((kinds[at] ?? 0) & MAY_BE_NAMED) === 0 || node === undefined || !isElement(node)) continue
-    if (isExcluded(node, markup) || (isHolder[at] === 0 && isBoilerplate(node, body, measureOf))) {
+    const isText = markup.hasTextButtons === true && isTextButton(node)
+    if (isExcluded(node, markup) || (isHolder[at] === 0 && !isText && isBoilerplate(node, body, measureOf))) {
       dropped.add(node)
       at = (ends[at] ?? end) - 1
     } else if (isHolder[at] === PART && at >= partEnd) {

@@ -1,4 +1,4 @@
-import { type Element, isElement } from '../../html/tree.js'
+import { type Element, isElement, isHeading, isText, walk } from '../../html/tree.js'
 
 /** The markup by which a generator separates its text from navigation. */
 export interface GeneratorMarkup {
@@ -11,7 +11,26 @@ export interface GeneratorMarkup {
    * judged as one of any site. @default false: all of such a page is text
    */
   readonly hasOtherPages?: boolean
+  /** True if lines of the text are buttons that open what is below them. @default false: a button is no text */
+  readonly hasTextButtons?: boolean
 }
+
+/** True for a button with something to read: a title, or several parts such as the status and the meaning of a response. */
+export function isTextButton(element: Element): boolean {
+  if (element.name !== 'button' || element.attribs['role'] !== undefined) return false
+  let parts = isIn(element, isHeading) ? 1 : 0
+  walk(element, (node) => {
+    if (isElement(node)) {
+      if (node.name === 'strong') parts += 1
+      return !FOR_SCREEN_READERS.test(node.attribs['class'] ?? '')
+    }
+    if (isText(node) && node.data.trim() !== '') parts += 1
+    return parts < 2 ? true : 'stop'
+  })
+  return parts > 1
+}
+
+const FOR_SCREEN_READERS = /(?:^|\s)(?:sr-only|screen-?reader-only|visually-hidden)(?=\s|$)/
 
 const hasId =
   (id: string) =>
@@ -28,6 +47,22 @@ const isIn = ({ parent }: Element, passes: (element: Element) => boolean): boole
 const isVuepressText = (element: Element): boolean =>
   element.attribs['vp-content'] !== undefined || hasClass('theme-default-content')(element)
 
+const isArticleOf =
+  (name: string) =>
+  (element: Element): boolean =>
+    element.name === 'article' && hasClass(name)(element)
+
+/** Up to its eighth version, Javadoc has no element for the text alone. */
+const JAVADOC: GeneratorMarkup = { isPart: isMain, excluded: new Set(['topNav', 'subNav', 'bottomNav']) }
+
+/** Search, links to headings and sources, and links to the pages before and after. */
+const EXDOC_CONTROLS = 'top-search bottom-actions icon-action hover-link detail-link view-source'.split(' ')
+
+const SWAGGER_CONTROLS = 'swagger-ui__skip-link topbar auth-wrapper expand-operation copy-to-clipboard try-out'.split(
+  ' ',
+)
+const SCALAR_CONTROLS = 'api-reference-toolbar download-container screenreader-only show-more'.split(' ')
+
 /** Class names of an element that are compared. */
 const MAX_CLASSES = 20
 
@@ -41,6 +76,8 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
       excluded: new Set(['ingroups', 'icona', 'ttc', 'levels']),
     },
   ],
+  ['javadoc', JAVADOC],
+  ['groovydoc', JAVADOC],
   // The Apache projects' own generator, which links translations above and below the text.
   ['xml source', { isPart: hasId('page-content'), excluded: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
   ['gi-docgen', { isPart: hasId('main') }],
@@ -63,6 +100,20 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['gitbook', { isPart: hasClass('markdown-section'), hasOtherPages: true }],
   ['honkit', { isPart: hasClass('markdown-section'), hasOtherPages: true }],
   ['nextra', { isPart: isMain }],
+  // Links beside headings to the heading and to an editor of its source.
+  ['erlang', { isPart: hasId('content'), excluded: new Set(['title-anchors']) }],
+  // Links to the source of a function and to its editor, and the column of menus.
+  ['nim', { isPart: hasId('documentId'), excluded: new Set(['link-seesrc', 'three', 'theme-switch-wrapper']) }],
+  ['exdoc', { isPart: hasId('content'), excluded: new Set(EXDOC_CONTROLS) }],
+  ['antora', { isPart: isArticleOf('doc'), hasOtherPages: true }],
+  ['docfx', { isPart: ({ name }) => name === 'article', hasOtherPages: true }],
+  ['swagger ui', { isPart: hasClass('swagger-ui'), excluded: new Set(SWAGGER_CONTROLS), hasTextButtons: true }],
+  ['redoc', { isPart: hasClass('api-content'), hasTextButtons: true }],
+  ['scalar', { isPart: hasClass('references-rendered'), excluded: new Set(SCALAR_CONTROLS), hasTextButtons: true }],
+  // Its services, operations, schemas and articles.
+  ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article') }],
+  // Without `main` before its second version.
+  ['pkgdown', { isPart: (element) => isMain(element) || hasClass('contents')(element), hasOtherPages: true }],
 ])
 
 const DEFAULT_MARKUP: GeneratorMarkup = { isPart: isMain }

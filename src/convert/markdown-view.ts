@@ -187,6 +187,8 @@ export interface ViewDetails {
   readonly number?: number
   /** State of a task item. */
   readonly checked?: boolean
+  /** True for an item that consists of one section element. */
+  readonly isSection?: boolean
   /** Target of a link or image. */
   readonly href?: string
   readonly title?: string

@@ -31,6 +31,9 @@ export function readCellGrid(
   isSkipped: (cell: Element) => boolean = () => false,
 ): TableRow[] | undefined {
   if (!CONTAINERS.has(container.name)) return undefined
+  // Hardly any element has such a first child, so that the children of hardly any are collected.
+  const first = container.children.find((child) => isElement(child) && !isSkipped(child))
+  if (first === undefined || !isElement(first) || !hasHeaderClass(first)) return undefined
   const cells = container.children.filter(isElement).filter((cell) => !isSkipped(cell))
   // The classes are compared first: the names are texts, and elements may be nested deeply.
   if (!cells.slice(0, MIN_COLUMNS).every(hasHeaderClass)) return undefined
@@ -71,13 +74,17 @@ const toRow = (cells: readonly Element[], isHead: boolean): TableRow => ({
 
 /** Tests whether the cells of each column share a class that those of no other column have. */
 function haveOwnClasses(cells: readonly Element[], width: number): boolean {
-  const shared: Set<string>[] = []
+  const shared: ReadonlySet<string>[] = []
   const all: Set<string>[] = []
+  // Most cells of a table have the classes of other cells.
+  const split = new Map<string, ReadonlySet<string>>()
   for (const [at, { attribs }] of cells.entries()) {
     const column = at % width
-    const own = new Set((attribs['class'] ?? '').slice(0, MAX_CLASSES).split(/\s+/u).filter(Boolean))
+    const classes = (attribs['class'] ?? '').slice(0, MAX_CLASSES)
+    const own = split.get(classes) ?? new Set(classes.split(/\s+/u).filter(Boolean))
+    split.set(classes, own)
     const known = shared[column]
-    shared[column] = known === undefined ? own : new Set([...known].filter((name) => own.has(name)))
+    shared[column] = known === undefined || known === own ? own : new Set([...known].filter((name) => own.has(name)))
     const seen = (all[column] ??= new Set())
     for (const name of own) seen.add(name)
   }

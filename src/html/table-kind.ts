@@ -46,7 +46,7 @@ function holdsPart(cell: Element): boolean {
 }
 
 /**
- * True for an element that is no cell: it contains a section, a heading, an entry of a list, or much. No more than a few nodes
+ * True for an element that is no cell: it contains a section, a heading, an entry of a list, a listing, or much. No more than a few nodes
  * are read.
  */
 export function isPartOfPage(cell: Element): boolean {
@@ -56,7 +56,8 @@ export function isPartOfPage(cell: Element): boolean {
   walk(cell, (node) => {
     nodes += 1
     if (isText(node)) text += node.data.length
-    else if (isElement(node)) isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li'
+    else if (isElement(node))
+      isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li' || node.name === 'pre'
     isPart ||= nodes > MAX_NODES || text > MUCH_TEXT
     return isPart ? 'stop' : true
   })

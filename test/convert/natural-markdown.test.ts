@@ -89,6 +89,11 @@ describe('words that only styles separate get a space or line break', () => {
       'tide\n\nharbour',
     ],
     [
+      'beside an empty separator that their style draws',
+      '<h1><a href=/g>Gtk</a><span class="sep"></span>Window</h1>',
+      '# [Gtk](https://site.test/g) Window',
+    ],
+    [
       'but not within one word',
       '<p><b>Java</b><i>Script</i> <span>un</span><span>bound</span>',
       '**Java***Script* unbound',

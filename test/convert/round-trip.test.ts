@@ -176,6 +176,18 @@ function withoutRepeats(shapes: readonly Shape[]): Shape[] {
   return kept.at(-1) === 'rule' ? kept.slice(0, -1) : kept
 }
 
+const isKind = (shape: Shape | undefined, ...kinds: readonly string[]): boolean =>
+  kinds.includes(String(Array.isArray(shape) ? shape[0] : shape))
+
+/** True for a list that lays out parts of the page, which are written in its place. */
+function isLayout(items: readonly (readonly Shape[])[]): boolean {
+  const isPart = ([first, ...others]: readonly Shape[]): boolean =>
+    others.some((shape) => shape === 'rule') ||
+    (isKind(first, 'heading') && others.some((shape) => isKind(shape, 'heading', 'table', 'code')))
+  const written = items.filter((item) => item.length > 0)
+  return written.some(isPart) && written.every((item) => isPart(item) || isKind(item[0], 'table'))
+}
+
 const isEmpty = (shape: Shape): boolean => Array.isArray(shape) && shape[0] === ''
 
 const madeCode = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').trimEnd()
@@ -196,6 +208,7 @@ function madeShape(blocks: readonly Block[]): Shape[] {
       }
       case 'list': {
         const items = block.items.map(madeShape)
+        if (block.start === undefined && isLayout(items)) return items.flat()
         const first = items.findIndex((item) => item.length > 0)
         const start = block.start === undefined ? 'bullets' : block.start + first
         return first < 0 ? [] : [['list', start, ...items.filter((item) => item.length > 0)]]

@@ -1,4 +1,5 @@
 import { ViewNode } from '../markdown-view.js'
+import { openLayoutLists } from './layout-lists.js'
 import { isSameImage } from './same-image.js'
 import { splitTypedLists, stripTypedBullet, useTypedNumbers } from './typed-lists.js'
 
@@ -15,7 +16,7 @@ export function tidyView(container: ViewNode): void {
   if (container.kind === 'list') return
   if (container.kind === 'item' && container.details.number === undefined) stripTypedBullet(container)
   const kept: ViewNode[] = []
-  for (const block of splitTypedLists(container.childNodes)) {
+  for (const block of splitTypedLists(openLayoutLists(container.childNodes))) {
     const last = kept.at(-1)
     const child =
       block.kind === 'list'

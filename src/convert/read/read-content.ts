@@ -1,3 +1,4 @@
+import { readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
@@ -7,10 +8,10 @@ import { readList } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
 import { readAmpImage, readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
-import { readTable } from '../table/read-table.js'
+import { readCellTable, readTable } from '../table/read-table.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
-import { isField, isVisuallySeparate } from '../text/visual-separation.js'
+import { isEmptySeparator, isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
 import { isBesideCode } from '../text/code-frame.js'
@@ -111,7 +112,9 @@ function readElement(element: Element, context: ReadingContext): void {
   const isPlain = isReadByTag(element)
   if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)
-  if (!isBlock && (isField(element) || isVisuallySeparate(element))) context.view.text(' ')
+  if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
+  const rows = isBlock ? readCellGrid(element) : undefined
+  if (rows !== undefined) return readCellTable(rows, context)
   if (isPlain) return isBlock ? readLines(element, context) : context.readChildren(element)
   const reader = READERS[name]
   if (reader !== undefined) return reader(element, context)

@@ -12,6 +12,12 @@ import { readNote } from './read-note.js'
 export const readList: ElementReader = (element, context) => {
   const { view, notes } = context
   const groups = groupByItem(element)
+  // A list without items only indents its content.
+  if (!groups.some(([node]) => node !== undefined && isElement(node) && node.name === 'li')) {
+    view.endLine()
+    context.readChildren(element)
+    return view.endLine()
+  }
   // Footnotes are numbered by their labels.
   const items = groups.filter(([item]) => {
     const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
@@ -26,7 +32,7 @@ export const readList: ElementReader = (element, context) => {
   for (const group of items) {
     const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
     if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
-    const item = view.openBlock('item', { ...number, ...taskState(group[0]) })
+    const item = view.openBlock('item', { ...number, ...taskState(group[0]), ...sectionState(group[0]) })
     for (const [at, node] of group.entries()) {
       if (isElement(node) && node.name === 'li') context.readChildren(node)
       else {
@@ -68,6 +74,15 @@ const numberOf = (item: ChildNode | undefined): number | undefined =>
 function numberIn(value: string | undefined): number | undefined {
   const number = Number.parseInt(value ?? '', 10)
   return number >= 0 && number < 1e8 ? number : undefined
+}
+
+/** Tells whether an item consists of a section, so that its list is no enumeration. */
+function sectionState(item: ChildNode | undefined): ViewDetails {
+  if (item === undefined || !isElement(item)) return {}
+  const [only, ...others] = item.children.filter((child) => !isText(child) || child.data.trim() !== '')
+  return only !== undefined && isElement(only) && only.name === 'section' && others.length === 0
+    ? { isSection: true }
+    : {}
 }
 
 /** Returns the state of a task item, which has a checkbox before its text. */

@@ -14,9 +14,9 @@ import { type TableCell, type TableRow, placeCells, readRows } from '../../html/
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
-  const { view } = context
   const rows = readRows(element, isGutter)
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
+  const { view } = context
   if (view.inCell) return readNested(rows, context)
   for (const child of element.children) if (isElement(child) && child.name === 'caption') context.read(child)
   const { titles, lines } = splitTitles(rows)
@@ -31,6 +31,24 @@ export const readTable: ElementReader = (element, context) => {
     for (const { cells } of rows) for (const cell of cells) readLine(cell.element, context)
     return
   }
+  readGrid(rows, grid, context)
+}
+
+/** Reads a table that is made of other elements: see {@link readCellGrid}. */
+export function readCellTable(rows: readonly TableRow[], context: ReadingContext): void {
+  if (context.view.inCell) return readNested(rows, context)
+  readGrid(
+    rows,
+    rows.map(({ cells }) => cells),
+    context,
+  )
+}
+
+/** The cells of a table by rows and columns. */
+type Grid = readonly (readonly (TableCell | undefined)[])[]
+
+function readGrid(rows: readonly TableRow[], grid: Grid, context: ReadingContext): void {
+  const { view } = context
   const nodes = new Map<Element, ViewNode>()
   const seen = grid.map((row) => row.map((cell) => cell?.element))
   const table = view.openBlock('table', {
@@ -96,7 +114,7 @@ function readNested(rows: readonly TableRow[], context: ReadingContext): void {
 }
 
 /** Returns the alignment of each column, as its first cell states it, or else its second. */
-function alignmentsOf(grid: readonly (readonly (TableCell | undefined)[])[]): (Alignment | undefined)[] {
+function alignmentsOf(grid: Grid): (Alignment | undefined)[] {
   const [first = [], second = []] = grid
   return first.map((cell, at) => alignmentIn(cell) ?? alignmentIn(second[at]))
 }

@@ -3,7 +3,7 @@ import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText } from 
 // Class names of layouts with gaps between children: Bootstrap's, Tailwind's and the like.
 const GAP_BETWEEN = /(?:^|\s)(?:[a-z]{2}:)?(?:d-|is-)?(?:inline-)?(?:flex|grid)(?=\s|$)/
 const GAP_AROUND =
-  /(?:^|[\s_-])(?:badge|btn|button|chip|pill|tag|d-(?:inline-)?block|inline-block)(?=[\s_-]|$)|(?:^|\s)(?:block|[mp][xlrse]-\d+)(?=\s|$)/
+  /(?:^|[\s_-])(?:badge|btn|button|chip|pill|tag|d-(?:inline-)?block|inline-block)(?=[\s_-]|$)|(?:^|\s)(?:[a-z]{2,3}-)?(?:block|[mp][xlrse]-\d+)(?=\s|$)/
 const STYLED_APART = /(?:^|[;\s])(?:display\s*:\s*(?:inline-)?(?:block|flex|grid|table)|margin|padding|float)/
 const STYLED_BETWEEN = /(?:^|[;\s])display\s*:\s*(?:inline-)?(?:flex|grid)/
 
@@ -27,6 +27,12 @@ const FIELDS: ReadonlySet<string> = new Set('canvas input meter progress select 
 
 /** True for an element that separates the words before and after it, without a space between them. */
 export const isField = ({ name, attribs }: Element): boolean => FIELDS.has(name) && attribs['type'] !== 'hidden'
+
+/** True for an element without content that is drawn between words by its style alone: `<span class="sep"></span>`. */
+export const isEmptySeparator = ({ attribs, children }: Element): boolean =>
+  children.length === 0 && attribs['class'] !== undefined && SEPARATOR_NAME.test(attribs['class'])
+
+const SEPARATOR_NAME = /(?:^|[\s_-])(?:sep(?:arator)?|divider|delimiter)(?=[\s_-]|$)/i
 
 /**
  * True for an inline element that only its style separates from the one directly before it, so that their words would

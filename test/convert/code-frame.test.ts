@@ -95,3 +95,21 @@ describe('a link right after a heading that leads to it', () => {
     expect(markdownOf('<h2 id="ebb">Ebb</h2><a href="#flow">Flow</a>')).toMatch(/^## Ebb\n\n\[Flow\]\(\S+#flow\)$/)
   })
 })
+
+describe('code that is drawn with other elements', () => {
+  it('is JSON if nested lists draw it, whose branches open and close', () => {
+    const tree =
+      '<code><button></button>[<ul><li><div>{<ul><li><div>"time": <span>"04:12"</span>,</div></li><li>"height": 3.4</li></ul>}</div></li></ul>]</code>'
+    expect(markdownOf(`<div>${tree}</div>`)).toBe(
+      '```json\n[\n  {\n    "time": "04:12",\n    "height": 3.4\n  }\n]\n```',
+    )
+  })
+
+  it('stays a list if its text is no JSON', () => {
+    expect(markdownOf('<code>{<ul><li>time</li></ul></code>')).toBe('{\n\n- time')
+  })
+
+  it('is inline code in a heading, which is one line', () => {
+    expect(markdownOf('<h1>Harbour<small><pre> 1.2 </pre></small></h1>')).toBe('# Harbour `1.2`')
+  })
+})

@@ -146,6 +146,11 @@ describe('links', () => {
       '<a href=/x aria-label="Feed"><svg></svg></a> <a href=/y><i></i></a>',
       '[Feed](https://site.test/x)',
     ],
+    [
+      'without text beside that of a heading lead to its source and are left out',
+      '<h2>a <a href=/edit title="Fix it!"><i></i></a></h2><h2><a href=/x title="b"><i></i></a></h2>',
+      '## a\n\n## [b](https://site.test/x "b")',
+    ],
     ['that cannot be followed become text', '<a href="javascript:x">a</a> <a>b</a>', 'a b'],
     ['hold images', '<a href=/x><img src=/i.png alt=i></a>', '[![i](https://site.test/i.png)](https://site.test/x)'],
     ['hold code', '<code>a <a href=/x>b</a>()</code>', '`a` [`b`](https://site.test/x)`()`'],

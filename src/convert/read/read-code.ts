@@ -12,6 +12,7 @@ import {
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { ViewBuilder } from '../ast/view-builder.js'
 import { codeLanguage } from '../text/code-language.js'
+import { parseJson } from '../../text/parse-json.js'
 import { brokenLines, codeText } from '../text/code-text.js'
 
 /** Reads inline code. A link inside of code becomes code inside of a link, because Markdown allows only that order. */
@@ -20,7 +21,10 @@ export const readCode: ElementReader = (element, context) => readPart(element, e
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
   const hasElements = element.children.some(isElement)
-  if (hasElements && findElement(element, isNotCode) !== undefined) return context.readChildren(element)
+  if (hasElements && findElement(element, isNotCode) !== undefined) {
+    const json = drawnJson(element)
+    return json === undefined ? context.readChildren(element) : addCodeBlock(json, 'json', context)
+  }
   if (isAloneInBlock(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
@@ -35,6 +39,20 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     else if (isElement(child)) readPart(child, source, context)
   }
 }
+
+/** Returns the text of JSON that is drawn as nested lists, whose branches readers of the page close and open. */
+function drawnJson(element: Element): string | undefined {
+  if (findElement(element, isList) === undefined) return undefined
+  const text = codeText(element).trim()
+  if (!/^[[{]/.test(text)) return undefined
+  try {
+    return JSON.stringify(parseJson(text), undefined, 2)
+  } catch {
+    return undefined
+  }
+}
+
+const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'
 
 function addCode(text: string, source: Element, view: ViewBuilder): void {
   const code = singleSpaces(text)
@@ -120,8 +138,16 @@ export const readCodeBlock: ElementReader = (element, context) => {
   addCodeBlock(codeText(element, language), language, context)
 }
 
+function addInHeading(code: string, view: ViewBuilder): void {
+  view.text(' ')
+  view.inline('code', collapse(code))
+  view.text(' ')
+}
+
 function addCodeBlock(code: string, language: string, { view }: ReadingContext): void {
   if (code.trim() === '') return
+  // A heading is one line.
+  if (view.inHeading) return addInHeading(code, view)
   if (view.inCell) {
     for (const line of code.split('\n')) {
       view.endLine()

@@ -3,6 +3,7 @@ import {
   type Element,
   collapse,
   findElement,
+  hasText,
   isElement,
   isHeading,
   isText,
@@ -36,7 +37,11 @@ export const readLink: ElementReader = (element, context) => {
   if (href === undefined || view.inLink || (view.inHeading && isFragment)) return context.readChildren(element)
   const title = withoutWindow(collapse(element.attribs['title'] ?? ''))
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
-  if (text.trim() === '' && !holdsImage(element)) return nameLink(element, details, view)
+  if (text.trim() === '' && !holdsImage(element)) {
+    // An icon beside the text of a heading leads to the heading itself, to its source or to an editor.
+    if (!view.inHeading || !isBesideText(element)) nameLink(element, details, view)
+    return
+  }
   view.inLink = true
   const mark = view.openMark('link', details, holdsHeading(element) ? 'first line of a heading' : 'first line')
   context.readChildren(element)
@@ -52,6 +57,12 @@ function leadsToHeadingBefore({ prev, children }: Element, href: string): boolea
 }
 
 const isMedia = (node: ChildNode): boolean => isElement(node) && isPicture(node)
+
+function isBesideText({ parent }: Element): boolean {
+  let heading = parent
+  while (heading !== null && isElement(heading) && !isHeading(heading)) heading = heading.parent
+  return heading !== null && isElement(heading) && hasText(heading)
+}
 
 /** Adds a link with an icon alone, which gets its accessible name. */
 function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): void {

@@ -1,8 +1,8 @@
-import { resolveUrl, withoutCredentials } from '../url.js'
+import { isRouteFragment, resolveUrl, withoutCredentials } from '../url.js'
 
 /**
  * Lists the URLs that links lead to, each once, in the given order, without user names and passwords. Links to a place
- * on the page itself are left out.
+ * on the page itself are left out, and routes of a client-side router are not.
  *
  * @param addresses absolute URLs
  */
@@ -12,7 +12,9 @@ export function listLinks(addresses: Iterable<string>, baseUrl: string): string[
   const self = base && base.href.split('#', 1)[0]
   for (const address of addresses) {
     const hash = address.indexOf('#')
-    if (hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self) continue
+    if (hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self) {
+      if (!isRouteFragment(address.slice(hash))) continue
+    }
     found.add(address.includes('@') ? withoutCredentials(new URL(address)).href : address)
   }
   return [...found]

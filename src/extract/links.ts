@@ -66,6 +66,9 @@ export class PageLinks {
 export function targetOf({ name, attribs }: Element): string | undefined {
   switch (name) {
     case 'a':
+      return attribs['data-id'] === undefined && attribs['class'] !== 'section-link'
+        ? attribs['href']
+        : attribs['href']?.replace(PLACE_IN_ROUTE, '$1')
     case 'area':
       return attribs['href']
     case 'link':
@@ -79,6 +82,9 @@ export function targetOf({ name, attribs }: Element): string | undefined {
       return undefined
   }
 }
+
+/** A route with the place on its page that docsify links headings to: `#/fees?id=weekly` in place of `#weekly`. */
+const PLACE_IN_ROUTE = /^(#\/[^?#]*)\?id=[^&#]*$/
 
 const PAGE_RELATIONS = new Set(['next', 'prev', 'canonical'])
 

@@ -66,12 +66,13 @@ describe('rawHtml', () => {
 describe('links', () => {
   it('lists the links of the content: absolute, each once, without those to the page itself', () => {
     const html = `<a href="/a">a</a><a href="#top">top</a><a href="page.html#x">x</a><a href="/a">again</a>
-      <a href="mailto:a@b.c">mail</a><a href="/b#c">b</a><a href="http://u:p@site.test/d">d</a><a name=n>n</a>`
+      <a href="mailto:a@b.c">mail</a><a href="/b#c">b</a><a href="http://u:p@site.test/d">d</a><a name=n>n</a><a href="#/route">route</a>`
     expect(made(html, { type: 'links' }).links).toEqual([
       'https://site.test/a',
       'mailto:a@b.c',
       'https://site.test/b#c',
       'http://site.test/d',
+      'https://site.test/dir/page.html#/route',
     ])
   })
 

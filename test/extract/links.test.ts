@@ -20,6 +20,16 @@ it('finds every link to a web page, absolute, in document order, each once', () 
   ])
 })
 
+it('takes the places on its pages that docsify writes into routes as fragments', () => {
+  const html =
+    '<a class="section-link" href="#/?id=ebb">Ebb</a><h2><a data-id="flow" class="anchor" href="#/fees?id=flow">Flow</a></h2><a href="#/berth?id=7">Berth</a>'
+  expect(linksOf(html).map(({ url }) => url)).toEqual([
+    'https://site.test/dir/page.html',
+    'https://site.test/dir/page.html#/fees',
+    'https://site.test/dir/page.html#/berth?id=7',
+  ])
+})
+
 it('lists a page once whatever its fragments, and a hash route as a page of its own', () => {
   const html =
     '<a href="#top">up</a><a href="b#1">1</a><a href="b#2">2</a><a href="b">B</a><a href="b#/one">one</a><a href="b#!/two">two</a>'

@@ -55,8 +55,15 @@ const isContent = (element: Element): boolean =>
   element === document.body ||
   element === document.documentElement ||
   element.matches('main, article, h1') ||
-  element.querySelector('main, article, h1') !== null ||
+  element.querySelector('main, article') !== null ||
+  holdsTitle(element) ||
   element.textContent.length > MAX_TEXT
+
+/** True for an element with the only `h1` of the page. The question itself may be another one, as that of Klaro. */
+function holdsTitle(element: Element): boolean {
+  const inside = element.querySelectorAll('h1').length
+  return inside > 0 && inside === document.querySelectorAll('h1').length
+}
 
 function isOverlay(element: Element): boolean {
   const { position } = getComputedStyle(element)

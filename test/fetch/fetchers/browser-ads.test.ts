@@ -243,6 +243,7 @@ describe('a consent question', () => {
       '<div class="x-cookiebar" style="position: fixed; top: 0">This site uses cookies. <button>Got it</button></div>',
     ],
     ['dialog', '<div role="dialog" aria-modal="true"><h2>Cookies?</h2><a href="#">Alle akzeptieren</a></div>'],
+    ['dialog with a title of the first level', '<div role="dialog"><h1>Cookies</h1><button>Accept</button></div>'],
     [
       'bar in an overlay',
       '<div style="position: fixed; inset: 0"><div><div id="my-consent">Our cookies <button>Accept</button></div></div></div>',
@@ -270,6 +271,7 @@ describe('a consent question', () => {
       'a page whose content is in an overlay',
       `<div style="position: fixed; inset: 0" class="cookie-app">${article}<button>Accept</button></div>`,
     ],
+    ['a page that is one dialog', '<div role="dialog"><h1>Cookies</h1><p>Baked.</p><button>OK</button></div>'],
     ['a form in a dialog', '<div role="dialog"><p>Sign up for our letter</p><button>OK</button></div>'],
     [
       'a sticky footer',

@@ -77,6 +77,11 @@ const PAGES: readonly (readonly [generator: string, head: string, body: string])
      <div role="complementary"><a class="contribution-link" href="/edit">Improve this document</a></div></div></div>`,
   ],
   [
+    'Crystal',
+    'Crystal Docs 1.6.0',
+    `<div class="sidebar"><div class="types-list"><ul><li>${MENU}</li></ul></div></div><div class="main-content">${TEXT}</div>`,
+  ],
+  [
     'Quarto',
     'quarto-1.4.550',
     `<nav id="quarto-sidebar">${MENU}</nav><main class="content" id="quarto-document-content"><header id="title-block-header"><h1 class="title">Ebb</h1></header><p>The tide falls.</p>

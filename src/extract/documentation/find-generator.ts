@@ -4,7 +4,7 @@ import { boilerplateKind } from '../rules/boilerplate.js'
 
 /** Documentation generators, by their names in `meta name="generator"`. */
 const GENERATOR_NAME =
-  /^(?:antora|asciidoc|bookdown|docbook|docfx|docusaurus|docutils|doxygen|exdoc|gi-docgen|gitbook|gtk-doc|hevea|honkit|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|pdoc|pod2html|publican|pydoctor|qdoc|quarto|rdoc|rspress|rustdoc|sphinx|starlight|tex4ht|texi2any|texi2html|typedoc|vitepress|vuepress|yard)/i
+  /^(?:antora|asciidoc|bookdown|crystal docs|docbook|docfx|docusaurus|docutils|doxygen|exdoc|gi-docgen|gitbook|gtk-doc|hevea|honkit|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|pdoc|pod2html|publican|pydoctor|qdoc|quarto|rdoc|rspress|rustdoc|sphinx|starlight|tex4ht|texi2any|texi2html|typedoc|vitepress|vuepress|yard)/i
 
 /** Generators that name themselves in a comment before or after the page's body. */
 const GENERATOR_COMMENT =

@@ -104,6 +104,7 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['erlang', { isPart: hasId('content'), excluded: new Set(['title-anchors']) }],
   // Links to the source of a function and to its editor, and the column of menus.
   ['nim', { isPart: hasId('documentId'), excluded: new Set(['link-seesrc', 'three', 'theme-switch-wrapper']) }],
+  ['crystal docs', { isPart: hasClass('main-content') }],
   ['exdoc', { isPart: hasId('content'), excluded: new Set(EXDOC_CONTROLS) }],
   ['antora', { isPart: isArticleOf('doc'), hasOtherPages: true }],
   ['docfx', { isPart: ({ name }) => name === 'article', hasOtherPages: true }],

@@ -39,6 +39,7 @@ describe('a list that lays out parts of a page', () => {
     ['cards', '<ul><li><h3>Ebb</h3><p>Falls.</p></li><li><h3>Flow</h3><p>Rises.</p></li></ul>'],
     ['numbered steps', `<ol><li><h3>Moor</h3>${TABLE}</li></ol>`],
     ['points with a table below their text', `<ul><li><p>Depths:</p>${TABLE}</li></ul>`],
+    ['other elements of one kind', '<ul><a href="/ebb">Ebb</a><a href="/flow">Flow</a></ul>'],
     ['points of which one is a section', '<ul><li><section><h3>Ebb</h3></section></li><li>Flow</li></ul>'],
   ])('is none, but an enumeration: %s', (_, html) => {
     expect(markdownOf(html)).toMatch(/^(?:-|1\.) /)

@@ -11,13 +11,13 @@ import { readNote } from './read-note.js'
  */
 export const readList: ElementReader = (element, context) => {
   const { view, notes } = context
-  const groups = groupByItem(element)
-  // A list without items only indents its content.
-  if (!groups.some(([node]) => node !== undefined && isElement(node) && node.name === 'li')) {
+  const itemName = findItemName(element)
+  if (itemName === undefined) {
     view.endLine()
     context.readChildren(element)
     return view.endLine()
   }
+  const groups = groupByItem(element, itemName)
   // Footnotes are numbered by their labels.
   const items = groups.filter(([item]) => {
     const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
@@ -48,13 +48,32 @@ export const readList: ElementReader = (element, context) => {
 
 const WORD_START = /^[\s\u00A0]*[\p{L}\p{N}]/u
 
+/**
+ * Returns the name of the elements that are the items of a list: `li`, or that of all its children where it has no `li`.
+ * A list of other elements has no items, and only indents its content: undefined.
+ */
+function findItemName({ children }: Element): string | undefined {
+  const names = new Set<string>()
+  let count = 0
+  for (const child of children) {
+    if (!isElement(child)) continue
+    if (child.name === 'li') return 'li'
+    names.add(child.name)
+    count += 1
+  }
+  const [name = ''] = names
+  return names.size === 1 && count > 1 && (ITEM_NAMES.has(name) || name.includes('-')) ? name : undefined
+}
+
+const ITEM_NAMES: ReadonlySet<string> = new Set(['a', 'article', 'div', 'span'])
+
 /** Groups each item with the nodes up to the next item. */
-function groupByItem(list: Element): ChildNode[][] {
+function groupByItem(list: Element, itemName: string): ChildNode[][] {
   const groups: ChildNode[][] = []
   for (const child of list.children) {
     if (isText(child) && child.data.trim() === '') continue
     const last = groups.at(-1)
-    if (last === undefined || (isElement(child) && child.name === 'li')) groups.push([child])
+    if (last === undefined || (isElement(child) && child.name === itemName)) groups.push([child])
     else last.push(child)
   }
   return groups

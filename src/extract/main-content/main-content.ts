@@ -2,6 +2,7 @@ import type { ParsedPage } from '../../parse/parser.js'
 import type { PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isElement, isText, type NodeSet, type ParentNode } from '../../html/tree.js'
 import { chooseBlocks } from '../selection/choose-blocks.js'
+import { findHeadline } from '../selection/find-headline.js'
 import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
@@ -89,13 +90,9 @@ function choose({ page, nodes, metadata, body, kind, cleared }: Reading): Judged
   const read = readBlocks(body, cleared, nodes)
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
-  return {
-    read,
-    rules,
-    probabilities,
-    verdictOf,
-    kept: new Set(chooseBlocks({ read, probabilities, verdictOf, kind })),
-  }
+  const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }))
+  for (const block of findHeadline(read.blocks, kept, metadata)) kept.add(block)
+  return { read, rules, probabilities, verdictOf, kept }
 }
 
 function isInTable(region: Region): boolean {

@@ -173,6 +173,20 @@ describe('the description of a web service that is drawn in the browser', () => 
   })
 })
 
+describe('a page about such a description', () => {
+  it.each([
+    '<div class="swagger-ui">',
+    '<div class="a redoc-wrap">',
+    '<main class="references-rendered">',
+    '<rapi-doc>',
+    'sl-elements-api',
+  ])('is judged as a page of any site: %s', (sign) => {
+    const prose = 'The tide rises and falls twice a day, and every harbour has its own table of it. '.repeat(4)
+    const page = `<script>const example = '${sign}'</script><nav>${MENU}</nav><article><h1>Ebb</h1><p>${prose}</p></article><div class="related"><ul><li><a href="/a">Elsewhere</a></li><li><a href="/b">Nowhere</a></li></ul></div>`
+    expect(textIn(extractHtml(page, { onlyMainContent: true }))).toBe(`Ebb ${prose.trim()}`)
+  })
+})
+
 describe('another page of such a site', () => {
   const hero = '<h1>Harbour</h1><p>Tide tables for every harbour of the coast, on paper and by radio.</p>'
 

@@ -44,6 +44,11 @@ const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attri
 
 const isIn = ({ parent }: Element, passes: (element: Element) => boolean): boolean =>
   parent !== null && isElement(parent) && passes(parent)
+function isInside({ parent }: Element, name: string): boolean {
+  for (let at = parent; at !== null && isElement(at); at = at.parent) if (at.name === name) return true
+  return false
+}
+
 const isVuepressText = (element: Element): boolean =>
   element.attribs['vp-content'] !== undefined || hasClass('theme-default-content')(element)
 
@@ -61,6 +66,8 @@ const EXDOC_CONTROLS = 'top-search bottom-actions icon-action hover-link detail-
 const SWAGGER_CONTROLS = 'swagger-ui__skip-link topbar auth-wrapper expand-operation copy-to-clipboard try-out'.split(
   ' ',
 )
+/** A page about such a description may have its name in an example. */
+const API_DESCRIPTION = { hasTextButtons: true, hasOtherPages: true } as const
 const SCALAR_CONTROLS = 'api-reference-toolbar download-container screenreader-only show-more'.split(' ')
 
 /** Class names of an element that are compared. */
@@ -108,11 +115,12 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['exdoc', { isPart: hasId('content'), excluded: new Set(EXDOC_CONTROLS) }],
   ['antora', { isPart: isArticleOf('doc'), hasOtherPages: true }],
   ['docfx', { isPart: ({ name }) => name === 'article', hasOtherPages: true }],
-  ['swagger ui', { isPart: hasClass('swagger-ui'), excluded: new Set(SWAGGER_CONTROLS), hasTextButtons: true }],
-  ['redoc', { isPart: hasClass('api-content'), hasTextButtons: true }],
-  ['scalar', { isPart: hasClass('references-rendered'), excluded: new Set(SCALAR_CONTROLS), hasTextButtons: true }],
+  ['swagger ui', { isPart: hasClass('swagger-ui'), excluded: new Set(SWAGGER_CONTROLS), ...API_DESCRIPTION }],
+  ['redoc', { isPart: hasClass('api-content'), ...API_DESCRIPTION }],
+  ['scalar', { isPart: hasClass('references-rendered'), excluded: new Set(SCALAR_CONTROLS), ...API_DESCRIPTION }],
+  ['rapidoc', { isPart: (element) => isMain(element) && isInside(element, 'rapi-doc'), hasOtherPages: true }],
   // Its services, operations, schemas and articles.
-  ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article') }],
+  ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article'), hasOtherPages: true }],
   // Without `main` before its second version.
   ['pkgdown', { isPart: (element) => isMain(element) || hasClass('contents')(element), hasOtherPages: true }],
 ])

@@ -12,9 +12,8 @@ export function listLinks(addresses: Iterable<string>, baseUrl: string): string[
   const self = base && base.href.split('#', 1)[0]
   for (const address of addresses) {
     const hash = address.indexOf('#')
-    if (hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self) {
-      if (!isRouteFragment(address.slice(hash))) continue
-    }
+    const isOnPage = hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self
+    if (isOnPage && !isRouteFragment(address.slice(hash))) continue
     found.add(address.includes('@') ? withoutCredentials(new URL(address)).href : address)
   }
   return [...found]

@@ -105,6 +105,13 @@ describe('code that is drawn with other elements', () => {
     )
   })
 
+  it('is read once, whatever its depth', () => {
+    const depth = 200
+    const html = `${'<code>[<div>'.repeat(depth)}<ul><li>${'1,'.repeat(20)}1</li></ul>${'</div>]</code>'.repeat(depth)}`
+    expect(markdownOf(html)).toMatch(/^```json/)
+    expect(markdownOf(`<code>no</code>${html.replace('[', '')}`)).not.toContain('```')
+  })
+
   it('stays a list if its text is no JSON', () => {
     expect(markdownOf('<code>{<ul><li>time</li></ul></code>')).toBe('{\n\n- time')
   })

@@ -56,6 +56,8 @@ export class ViewBuilder {
   #indents = 0
   /** Set while the text of a heading is read. */
   inHeading = false
+  /** True if the heading that is read has text beside its links' icons. */
+  hasHeadingText = false
   /** Set while a table cell is read, which contains no blocks. */
   inCell = false
   inLink = false

@@ -42,7 +42,7 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
 
 /** Returns the text of JSON that is drawn as nested lists, whose branches readers of the page close and open. */
 function drawnJson(element: Element): string | undefined {
-  if (findElement(element, isList) === undefined) return undefined
+  if (isInCode(element) || findElement(element, isList) === undefined) return undefined
   const text = codeText(element).trim()
   if (!/^[[{]/.test(text)) return undefined
   try {
@@ -50,6 +50,12 @@ function drawnJson(element: Element): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** True inside other code, of which the text has been read: nested code would be read once for each level. */
+function isInCode({ parent }: Element): boolean {
+  for (let at = parent; at !== null && isElement(at); at = at.parent) if (at.name === 'code') return true
+  return false
 }
 
 const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'

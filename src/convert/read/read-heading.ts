@@ -1,4 +1,4 @@
-import type { Element } from '../../html/tree.js'
+import { type Element, hasText } from '../../html/tree.js'
 import type { ElementReader } from '../ast/element-reader.js'
 
 /**
@@ -15,6 +15,7 @@ export const readHeading: ElementReader = (element, context) => {
     return view.endLine()
   }
   view.inHeading = true
+  view.hasHeadingText = hasText(element)
   context.readBlock('heading', { level: levelOf(element) }, element)
   view.inHeading = false
 }

@@ -3,7 +3,6 @@ import {
   type Element,
   collapse,
   findElement,
-  hasText,
   isElement,
   isHeading,
   isText,
@@ -39,7 +38,7 @@ export const readLink: ElementReader = (element, context) => {
   const details = title !== '' && !collapse(text).includes(title) ? { href, title } : { href }
   if (text.trim() === '' && !holdsImage(element)) {
     // An icon beside the text of a heading leads to the heading itself, to its source or to an editor.
-    if (!view.inHeading || !isBesideText(element)) nameLink(element, details, view)
+    if (!view.inHeading || !view.hasHeadingText) nameLink(element, details, view)
     return
   }
   view.inLink = true
@@ -57,12 +56,6 @@ function leadsToHeadingBefore({ prev, children }: Element, href: string): boolea
 }
 
 const isMedia = (node: ChildNode): boolean => isElement(node) && isPicture(node)
-
-function isBesideText({ parent }: Element): boolean {
-  let heading = parent
-  while (heading !== null && isElement(heading) && !isHeading(heading)) heading = heading.parent
-  return heading !== null && isElement(heading) && hasText(heading)
-}
 
 /** Adds a link with an icon alone, which gets its accessible name. */
 function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): void {

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdown } from '../../src/convert/formats/markdown.js'
-import { extractHtml } from '../extract/contents.js'
-
-const markdownOf = (html: string): string =>
-  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+import { markdownOf } from './markdown-of.js'
 
 /** Runs rows of a name, HTML and the expected Markdown. */
 const shows = (rows: readonly (readonly [what: string, html: string, markdown: string])[]): void => {

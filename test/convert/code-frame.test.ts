@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdown } from '../../src/convert/formats/markdown.js'
-import { extractHtml } from '../extract/contents.js'
-
-const markdownOf = (html: string): string =>
-  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+import { markdownOf } from './markdown-of.js'
 
 const LISTING = '```js\nlet a = 1\nlet b = 2\n```'
 const PRE = '<pre class="language-js"><code>let a = 1\nlet b = 2</code></pre>'

@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { markdown } from '../../src/convert/formats/markdown.js'
-import { extractHtml } from '../extract/contents.js'
-
-const markdownOf = (html: string): string =>
-  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+import { markdownOf } from './markdown-of.js'
 
 const TABLE = '<table><tr><th>Name</th><th>Depth</th></tr><tr><td>Lee</td><td>4</td></tr></table>'
 const WRITTEN_TABLE = '| Name | Depth |\n| --- | --- |\n| Lee | 4 |'

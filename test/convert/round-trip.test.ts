@@ -4,12 +4,8 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect, it } from 'vitest'
-import { markdown } from '../../src/convert/formats/markdown.js'
-import { extractHtml } from '../extract/contents.js'
 import { type Block, type Inline, blockHtml, madePages } from './made-pages.js'
-
-const markdownOf = (html: string): string =>
-  markdown.convert(extractHtml(html), { type: 'markdown' }, { removeBase64Images: true }).markdown
+import { markdownOf } from './markdown-of.js'
 
 const parse = (text: string): RootContent[] =>
   fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children

@@ -13,8 +13,16 @@ export interface Bounds {
   readonly ceilings: Figures
 }
 
+/** What a run has scored. */
+interface Run {
+  readonly sets: readonly SetScore[]
+  /** Sets that were scored without the headline. */
+  readonly withoutHeadline?: readonly SetScore[]
+  readonly cases?: CaseScore
+}
+
 /** Reads all figures of a run that have bounds. More is better, except for those of {@link isUnwanted}. */
-export function readFigures(sets: readonly SetScore[], cases?: CaseScore): Record<string, number> {
+export function readFigures({ sets, withoutHeadline = [], cases }: Run): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const { set, f, errors, types, typeMean, with: wanted, without: unwanted, structure } of sets) {
     figures[`${set} F1`] = f
@@ -25,6 +33,7 @@ export function readFigures(sets: readonly SetScore[], cases?: CaseScore): Recor
     if (unwanted !== undefined) figures[`${set} unwanted snippets`] = unwanted
     for (const [kind, score] of Object.entries(structure ?? {})) figures[`${set} structure: ${kind}`] = score.f
   }
+  for (const { set, f } of withoutHeadline) figures[`${set} F1 without the headline`] = f
   if (cases) figures['Markdown cases'] = cases.passed / cases.all
   return figures
 }

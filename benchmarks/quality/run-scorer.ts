@@ -43,6 +43,8 @@ interface Scoring {
   /** The built checkout, whose extractor is scored. */
   readonly root: string
   readonly sets: readonly string[]
+  /** True if the headline is left out of the scored text, as in the reference texts of most news. Default: false. */
+  readonly withoutHeadline?: boolean
   /** Number of processes. */
   readonly jobs: number
   /** Number of worst pages of each set that are listed. */
@@ -53,7 +55,8 @@ const run = promisify(execFile)
 const MAX_BYTES = 64 * 2 ** 20
 
 /** Scores trawl's Markdown, with default options, with the collection's scorer. */
-export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Scoring): Promise<Scores> {
+export async function runScorer({ collection, root, sets, jobs, worst = 0, ...scoring }: Scoring): Promise<Scores> {
+  const extractor = scoring.withoutHeadline ? 'extract-without-headline.mjs' : 'extract-with-trawl.mjs'
   const folder = await mkdtemp(join(tmpdir(), 'trawl-'))
   const report = join(folder, 'report.jsonl')
   const flags = [
@@ -72,7 +75,7 @@ export async function runScorer({ collection, root, sets, jobs, worst = 0 }: Sco
   try {
     const { stdout } = await run(
       process.execPath,
-      [join(collection, 'evaluate.mjs'), join(root, 'benchmarks/quality/extract-with-trawl.mjs'), ...flags],
+      [join(collection, 'evaluate.mjs'), join(root, 'benchmarks/quality', extractor), ...flags],
       { cwd: root, maxBuffer: MAX_BYTES },
     )
     const lines = stdout.trimEnd().split('\n')

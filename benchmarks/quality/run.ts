@@ -31,13 +31,12 @@ if ('missing' in found) throw new Error(`There are no pages to score: ${found.mi
 const collection = found.folder
 
 const startedAtMs = performance.now()
-const { sets, pages, worst } = await runScorer({
-  collection,
-  root,
-  sets: flags.set.split(','),
-  jobs: Number(flags.jobs),
-  worst: Number(flags.worst),
-})
+const named = flags.set.split(',')
+const scoring = { collection, root, jobs: Number(flags.jobs) }
+const { sets, pages, worst } = await runScorer({ ...scoring, sets: named, worst: Number(flags.worst) })
+const { sets: withoutHeadline } = named.includes('aeb')
+  ? await runScorer({ ...scoring, sets: ['aeb'], withoutHeadline: true })
+  : { sets: [] }
 const cases = await runCases({ collection, root })
 const seconds = (performance.now() - startedAtMs) / 1000
 
@@ -49,6 +48,9 @@ const counts = sets.map(({ set, pages: all, empty, errors }) => {
 })
 const report = [
   `Pages: ${counts.join(', ')}. Markdown cases passed: ${cases.passed} of ${cases.all}. The slowest page, ${slowest.set}/${slowest.id}, took ${slowest.ms.toFixed(0)} ms.`,
+  ...withoutHeadline.map(
+    ({ set, f }) => `F1 of ${set.toUpperCase()} without the headline, which its texts leave out: ${f.toFixed(3)}.`,
+  ),
   'F1, and F1 on WCXB by type of page:',
   printTables(sets, baselines).replace(
     '\n\n',
@@ -61,7 +63,7 @@ console.log(`\n${report}\n\n${seconds.toFixed(0)} s in ${flags.jobs} processes`)
 
 const file = join(root, 'benchmarks/quality/floors.json')
 const bounds = JSON.parse(readFileSync(file, 'utf8')) as Bounds
-const figures = readFigures(sets, cases)
+const figures = readFigures({ sets, withoutHeadline, cases })
 for (const breach of findBreaches(figures, bounds)) console.log(`out of bounds: ${breach}`)
 if (flags.write) {
   writeReport('quality', report)

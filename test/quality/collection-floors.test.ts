@@ -20,9 +20,11 @@ describe('the quality collection', () => {
     { timeout: 900_000 },
     async () => {
       if ('missing' in found) return
-      const { sets } = await runScorer({ collection: found.folder, root, sets: ['aeb', 'wcxb', 'traf'], jobs: 2 })
-      const cases = await runCases({ collection: found.folder, root })
-      const figures = readFigures(sets, cases)
+      const scoring = { collection: found.folder, root, jobs: 2 }
+      const { sets } = await runScorer({ ...scoring, sets: ['aeb', 'wcxb', 'traf'] })
+      const { sets: withoutHeadline } = await runScorer({ ...scoring, sets: ['aeb'], withoutHeadline: true })
+      const cases = await runCases(scoring)
+      const figures = readFigures({ sets, withoutHeadline, cases })
       const named = [...Object.keys(bounds.floors), ...Object.keys(bounds.ceilings)]
       expect(named.sort(), 'every figure has a bound').toEqual(Object.keys(figures).sort())
       const breaches = findBreaches(figures, bounds)

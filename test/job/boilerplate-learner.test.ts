@@ -55,6 +55,33 @@ describe('the boilerplate learner', () => {
     for (const order of orders) expect(plansFor(order)).toEqual(inOrder)
   })
 
+  it.each([[[3]], [[0, 1, 2, 3]], [[12, 40]]])('learns the same with pages %j ten times as slow as others', (slow) => {
+    const plansFor = (durations: readonly number[]): unknown => {
+      const learner = new BoilerplateLearner()
+      const samples: SampledPage[] = []
+      const ends: number[] = []
+      const ended = new Set<number>()
+      // Ten pages at once.
+      for (let now = 0; ended.size < durations.length; now += 1) {
+        for (
+          ;
+          samples.length < Math.min(durations.length, ended.size + 10);
+          ends.push(now + (durations[ends.length] ?? 1))
+        )
+          samples.push(learner.addPage(new URL(`http://site.test/docs/page-${samples.length}`), now))
+        for (const [i, sample] of samples.entries()) {
+          if (ended.has(i) || (ends[i] ?? 0) > now) continue
+          learner.endPage(sample, blocks(i, 1, ...(i % 5 === 4 ? [] : [2]), 100 + i))
+          ended.add(i)
+        }
+      }
+      learner.settle()
+      return samples.map((sample) => unique(hashesOf(learner, sample)))
+    }
+    const durations = Array.from({ length: 150 }, () => 1)
+    expect(plansFor(durations.map((each, i) => (slow.includes(i) ? 10 : each)))).toEqual(plansFor(durations))
+  })
+
   it('drops blocks that no longer repeat, and learns blocks that begin to repeat', () => {
     const { learner, samples } = begin(41)
     for (const [i, sample] of samples.entries()) learner.endPage(sample, blocks(i, i < 20 ? 1 : 2, 100 + i))
@@ -84,11 +111,12 @@ describe('the boilerplate learner', () => {
   })
 
   it('does not wait for a page when many later pages have ended before it', () => {
-    const { learner, samples } = begin(30)
+    const { learner, samples } = begin(102)
     const [slow, first] = samples as [SampledPage, SampledPage, ...SampledPage[]]
     for (const sample of samples.slice(12)) learner.endPage(sample)
     learner.endPage(first, blocks(1, 1))
-    expect(slow.overtaken).toBe(19)
+    expect(slow.overtaken).toBe(91)
+    expect(learner.pending()).toHaveLength(11)
     for (const [i, sample] of samples.slice(2, 12).entries()) learner.endPage(sample, blocks(i + 2, 1))
     expect(unique(hashesOf(learner, first))).toEqual([1])
     expect(learner.pending()).toEqual([])

@@ -18,27 +18,26 @@ const rowOf = (at: number): LedgerRow => ({
   foundAtMs: 0,
 })
 
-/** Ends five pages that share a block, and returns the number of documents that were made again. */
-async function countRebuilt(describe: (own: number) => PageBlocks): Promise<number> {
+/** The result of a page with these blocks. */
+function endedWith(blocks: PageBlocks, convertAgain: ScrapedPage['convertAgain']): EndedAttempt {
   const metadata = { statusCode: 200 } as Document['metadata']
   const document: Document = { metadata }
-  const convertAgain = vi.fn(async () => document)
+  const page = { document, blocks, convertAgain, rawBytes: 10 } as Partial<ScrapedPage>
+  const ending = { outcome: 'done', documents: [document], bytes: 10, credits: 1 } as const
+  const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
+  return { ending, reviewed, siteResponse: { latencyMs: 1, statusCode: 200, retryAfterMs: undefined } }
+}
+
+/** Ends five pages that share a block, and returns the number of documents that were made again. */
+async function countRebuilt(describe: (own: number) => PageBlocks): Promise<number> {
+  const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
   const finished: string[] = []
   const finish = async ({ key }: LedgerRow): Promise<void> => void finished.push(key)
   const pages = new DeferredPages(finish, signal, Infinity)
   const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
   for (const row of rows) pages.start(row, 0, { blocks: true, lists: false })
-  for (const [at, row] of rows.entries()) {
-    const page = { document, blocks: describe(100 + at), convertAgain, rawBytes: 10 } as Partial<ScrapedPage>
-    const ending = { outcome: 'done', documents: [document], bytes: 10, credits: 1 } as const
-    const reviewed = { page: page as ScrapedPage, createEnding: () => ending }
-    const result: EndedAttempt = {
-      ending,
-      reviewed,
-      siteResponse: { latencyMs: 1, statusCode: 200, retryAfterMs: undefined },
-    }
-    pages.defer(row, result, pages.blocksFor(row) ?? [], 1)
-  }
+  for (const [at, row] of rows.entries())
+    pages.defer(row, endedWith(describe(100 + at), convertAgain), pages.blocksFor(row) ?? [], 1)
   await pages.release()
   expect(finished.toSorted()).toEqual(['0', '1', '2', '3', '4'])
   return convertAgain.mock.calls.length
@@ -91,5 +90,20 @@ it('the oldest pages that wait for lists are finished when they are too large, a
   }
   await pages.release()
   expect(finished).toEqual(['0', '1'])
+  expect(pages.isAwaiting(2)).toBe(true)
+})
+
+it('of pages that are too large together, those are finished that wait for the first ones to end', async () => {
+  const finished: string[] = []
+  const pages = new DeferredPages(async ({ key }) => void finished.push(key), signal, 75)
+  const convertAgain = vi.fn(async () => ({ metadata: { statusCode: 200 } }) as Document)
+  const elsewhere = { ...rowOf(5), url: 'http://other.test/docs/a' }
+  const rows = Array.from({ length: 5 }, (_, at) => rowOf(at))
+  for (const row of [...rows, elsewhere]) pages.start(row, 0, { blocks: true, lists: false })
+  for (const row of rows.slice(1))
+    pages.defer(row, endedWith({ whole: Number(row.key), hashes: Float64Array.of(SHARED) }, convertAgain), [], 1)
+  await pages.release()
+  expect(finished).toEqual(['1', '2', '3', '4'])
+  expect(convertAgain).toHaveBeenCalledTimes(4)
   expect(pages.isAwaiting(2)).toBe(true)
 })

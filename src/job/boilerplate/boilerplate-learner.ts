@@ -11,8 +11,12 @@ export interface SampledPage {
   readonly memberships: readonly { readonly group: TemplateGroup; readonly member: GroupMember }[]
 }
 
-/** Minimum of the limit: a page is no longer waited for when more later pages than the limit have ended before it. */
-const MIN_OVERTAKEN_LIMIT = 8
+/**
+ * Minimum of the limit: a page is no longer waited for when more later pages than the limit have ended before it. So many
+ * that it is reached by a page that hangs, and not by one that is ten times as slow as others: without its sample, other blocks
+ * may be dropped.
+ */
+const MIN_OVERTAKEN_LIMIT = 100
 /** The limit is this number for each active page, if that is more. */
 const OVERTAKEN_PER_ACTIVE_PAGE = 2
 /**

@@ -142,10 +142,17 @@ export class DeferredPages {
     return true
   }
 
-  /** Decides about pages by what is known so far when they are too many: the oldest that wait for lists only come first. */
+  /**
+   * Decides about pages by what is known so far when they are too many: the oldest that wait for lists only come first, then those
+   * that wait for the pages that were started first.
+   */
   #limitSize(): void {
     if (this.#deferred.size <= MAX_PAGES && this.#bytes <= this.#maxBytes) return
     if (this.#freeOldest()) return
+    for (const slow of this.#learner.pending()) {
+      this.#learner.endPage(slow)
+      if (this.#freeOldest()) return
+    }
     this.#learner.settle()
     this.#freeOldest()
   }

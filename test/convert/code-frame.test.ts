@@ -58,6 +58,26 @@ describe('a listing in a table beside its numbers', () => {
   it('may have no title', () => {
     expect(markdownOf(table(''))).toBe(LISTING)
   })
+
+  const unnamed = (numbers: string, code: string): string =>
+    markdownOf(`<table><tr><td> <pre>${numbers}</pre> </td><td><pre class="code">${code}</pre></td></tr></table>`)
+
+  it.each([
+    ['from 1', '1\n2', 'a\nb'],
+    ['from a line of the file', '  9\n 10\n 11\n', 'a\n\nb'],
+    ['below a title', '\n\n\n22', '# file, line 22\n\na'],
+  ])('may name neither of them: %s', (_, numbers, code) => {
+    expect(unnamed(numbers, code)).toBe(`\`\`\`\n${code}\n\`\`\``)
+  })
+
+  it.each([
+    ['one number', '1', 'a\nb'],
+    ['fewer than the lines', '1\n2', 'a\nb\nc'],
+    ['that do not count', '1\n3', 'a\nb'],
+    ['beside words', '1\nx', 'a\nb'],
+  ])('keeps numbers of another meaning: %s', (_, numbers, code) => {
+    expect(unnamed(numbers, code)).toBe(`\`\`\`\n${numbers}\n\`\`\`\n\n\`\`\`\n${code}\n\`\`\``)
+  })
 })
 
 describe('a diff', () => {

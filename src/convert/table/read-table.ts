@@ -1,6 +1,7 @@
 import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
 import type { Alignment, ViewNode } from '../markdown-view.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { isNumbersCell } from '../text/code-frame.js'
 import { codeText, isGutter } from '../text/code-text.js'
 import { codeLanguage } from '../text/code-language.js'
 import { readSign } from './read-sign.js'
@@ -14,7 +15,7 @@ import { type TableCell, type TableRow, placeCells, readRows } from '../../html/
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
-  const rows = readRows(element, isGutter)
+  const rows = readRows(element, (cell) => isGutter(cell) || isNumbersCell(cell))
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
   const { view } = context
   if (view.inCell) return readNested(rows, context)

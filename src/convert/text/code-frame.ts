@@ -1,4 +1,4 @@
-import { type Element, collapse, isElement, parentElement, textOf } from '../../html/tree.js'
+import { type Element, collapse, findElement, isElement, parentElement, textOf } from '../../html/tree.js'
 import { isLanguageOf } from './code-language.js'
 import { codeText, isGutter } from './code-text.js'
 
@@ -40,3 +40,19 @@ function areNumbersOf(text: string, listing: Element): boolean {
 }
 
 const numbersTo = (count: number): string => Array.from({ length: count }, (_, at) => at + 1).join('')
+
+/** True for a table cell with a listing of nothing but numbers, one for each line of the listing in the next cell. */
+export function isNumbersCell(cell: Element): boolean {
+  const numbers = preIn(cell)
+  if (numbers === undefined || !/^[\s\d]+$/.test(textOf(numbers))) return false
+  const cells = cell.parent?.children.filter(isElement) ?? []
+  const code = preIn(cells[cells.indexOf(cell) + 1])
+  if (code === undefined) return false
+  const lines = textOf(numbers).trimEnd().split('\n')
+  const first = lines.findIndex((line) => line.trim() !== '')
+  const isCounted = lines.every((line, at) => at < first || Number(line) === Number(lines[first]) + at - first)
+  return isCounted && lines.length > 1 && lines.length === codeText(code).split('\n').length
+}
+
+const preIn = (cell: Element | undefined): Element | undefined =>
+  cell && findElement(cell, ({ name }) => name === 'pre')

@@ -57,6 +57,12 @@ const PAGES: readonly (readonly [generator: string, head: string, body: string])
     `<nav>${MENU}</nav><main><article class="md-content__inner"><a href="/edit" title="Edit this page" class="md-content__button md-icon">Edit this page</a>${TEXT}</article></main><footer>${MORE}</footer>`,
   ],
   [
+    'YARD',
+    'YARD 0.9.28',
+    `<div id="main"><div id="header"><div id="menu">${MENU}</div></div><div id="content"><h1 id="_top">Ebb</h1><p>The tide falls.</p><h2 id="flow">Flow <small><a href="#" class="summary_toggle">collapse</a></small></h2>
+     <p>It rises.</p></div><div id="footer">${MORE}</div></div>`,
+  ],
+  [
     'ExDoc',
     'ExDoc v0.34.1',
     `<nav class="sidebar">${MENU}</nav><main class="content"><div id="content" class="content-inner"><div class="top-search">Search</div>

@@ -60,6 +60,12 @@ const isArticleOf =
 /** Up to its eighth version, Javadoc has no element for the text alone. */
 const JAVADOC: GeneratorMarkup = { isPart: isMain, excluded: new Set(['topNav', 'subNav', 'bottomNav']) }
 
+/** With links that open and close parts. */
+const YARD: GeneratorMarkup = {
+  isPart: hasId('content'),
+  excluded: new Set(['summary_toggle', 'inheritanceTree']),
+}
+
 /** Search, links to headings and sources, and links to the pages before and after. */
 const EXDOC_CONTROLS = 'top-search bottom-actions icon-action hover-link detail-link view-source'.split(' ')
 
@@ -111,6 +117,9 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['erlang', { isPart: hasId('content'), excluded: new Set(['title-anchors']) }],
   // Links to the source of a function and to its editor, and the column of menus.
   ['nim', { isPart: hasId('documentId'), excluded: new Set(['link-seesrc', 'three', 'theme-switch-wrapper']) }],
+  ['yard', YARD],
+  // By the link to its site.
+  ['yardoc', YARD],
   ['crystal docs', { isPart: hasClass('main-content') }],
   ['exdoc', { isPart: hasId('content'), excluded: new Set(EXDOC_CONTROLS) }],
   ['antora', { isPart: isArticleOf('doc'), hasOtherPages: true }],

@@ -7,12 +7,21 @@ const PROSE = '<p>The tide rises and falls twice a day, and every harbour has it
 const TITLE = 'Tide tables of the north coast'
 
 /** Finds the headline of a page of which the blocks with a text are kept. */
-function headlineOf(body: string, facts: Readonly<Record<string, string>> = {}, keptText = 'twice a day'): string[] {
+const headlineOf = (...page: Parameters<typeof changesOf>): string[] => changesOf(...page).added
+
+/** Finds what is added to the kept blocks of a page, and dropped of them. */
+function changesOf(
+  body: string,
+  facts: Readonly<Record<string, string>> = {},
+  keptText = 'twice a day',
+): { added: string[]; dropped: string[] } {
   const root = parseHtml(`<body>${body}</body>`).tree.$('body')[0]
   if (root === undefined) throw new Error('the page has no body')
   const { blocks } = readBlocks(root, new Set())
   const kept = new Set(blocks.filter(({ text }) => text.includes(keptText)))
-  return findHeadline(blocks, kept, { title: `${TITLE} | Harbour News`, ...facts }).map(({ text }) => text)
+  const metadata = { title: `${TITLE} | Harbour News`, ...facts }
+  const { added, dropped } = findHeadline(blocks, kept, metadata, 'https://coast.test/tides')
+  return { added: added.map(({ text }) => text), dropped: dropped.map(({ text }) => text) }
 }
 
 describe('the headline of a page', () => {
@@ -33,6 +42,23 @@ describe('the headline of a page', () => {
     expect(headlineOf(body, { title: `Coast: ${TITLE}` })).toEqual(['Coast:', TITLE])
   })
 
+  it.each([
+    ['the first', 'Low tide | The tide tables of all harbours'],
+    ['the last', 'The tide tables of all harbours - Low tide'],
+    ['the last, in quotation marks of another language', 'The tide tables of all harbours » Low tide'],
+  ])('is a short part of a long title: %s', (_, title) => {
+    const site = '<div><h1><a href="/">The tide tables of all harbours</a></h1></div>'
+    for (const heading of ['Low tide', '<a href="/tides/">Low tide</a>', '<a href="#low">Low tide</a>'])
+      expect(headlineOf(`${site}<h2>${heading}</h2>${PROSE}`, { title })).toEqual(['Low tide'])
+    // The name of the site is in the text that is kept.
+    expect(headlineOf(`${site}<h2>Low tide</h2>${PROSE}`, { title }, 'a')).toEqual(['Low tide'])
+  })
+
+  it('is found above a text without sentences, of which another heading is kept', () => {
+    const body = `<h1>Harbour News</h1><h2>${TITLE}</h2><ul><li>Harbour News one</li><li>two</li></ul>`
+    expect(headlineOf(body, {}, 'Harbour News')).toEqual([TITLE])
+  })
+
   it('is the one that `og:title` says', () => {
     expect(headlineOf(`<h1>${TITLE}</h1>${PROSE}`, { title: 'Home', 'og:title': TITLE })).toEqual([TITLE])
   })
@@ -44,6 +70,10 @@ describe('the headline of a page', () => {
       { title: 'Harbour News', 'og:site_name': 'Harbour News' },
     ],
     ['the name of a section', `<h1>The north coast</h1>${PROSE}`, {}],
+    ['a section that the title names', '<h2>Tides</h2>' + PROSE, { title: 'Low water | Tides | Harbour News' }],
+    ['a short name that leads elsewhere', `<h2><a href="/x">Tides</a></h2>${PROSE}`, { title: 'Tides | Harbour News' }],
+    ['what the host says', `<h1>Coast</h1>${PROSE}`, { title: 'Low water and high water | Coast' }],
+    ['a heading in a link to the first page', `<a href="/"><h1>${TITLE}</h1></a>${PROSE}`, {}],
     ['the last of the breadcrumbs', `<nav><h1>${TITLE}</h1></nav>${PROSE}`, {}],
     ['in a side bar', `<aside><h2>${TITLE}</h2></aside>${PROSE}`, {}],
     ['below the text', `${PROSE}<h2>${TITLE}</h2>`, {}],
@@ -55,5 +85,27 @@ describe('the headline of a page', () => {
 
   it('is not added where it is kept already', () => {
     expect(headlineOf(`<div><h3>${TITLE}</h3></div><h1>${TITLE}</h1>${PROSE}`, {}, 'a')).toEqual([])
+  })
+})
+
+describe('the name of a site in a heading', () => {
+  const NAME = '<h1><a href="/">Harbour News</a></h1>'
+
+  it.each([
+    ['leads to the first page', `${NAME}<h2>${TITLE}</h2>${PROSE}`, {}],
+    ['is in a link to it', `<a href="https://coast.test/"><h1>Harbour News</h1></a><h2>${TITLE}</h2>${PROSE}`, {}],
+    ['is stated', `<h1>Harbour News</h1><h2>${TITLE}</h2>${PROSE}`, { 'og:site_name': 'Harbour News' }],
+  ])('is dropped beside a headline if it %s', (_, body, facts) => {
+    expect(changesOf(body, facts)).toEqual({ added: [TITLE], dropped: ['Harbour News'] })
+    expect(changesOf(body, facts, 'a')).toEqual({ added: [], dropped: ['Harbour News'] })
+  })
+
+  it.each([
+    ['on a page without a headline', `${NAME}${PROSE}`],
+    ['that leads to another page', `<h2><a href="/news">Harbour News</a></h2><h2>${TITLE}</h2>${PROSE}`],
+    ['that leads nowhere', `<h1>Harbour News</h1><h2>${TITLE}</h2>${PROSE}`],
+    ['below the text', `<h2>${TITLE}</h2>${PROSE}${NAME}`],
+  ])('stays %s', (_, body) => {
+    expect(changesOf(body).dropped).toEqual([])
   })
 })

@@ -91,7 +91,9 @@ function choose({ page, nodes, metadata, body, kind, cleared }: Reading): Judged
   const verdictOf = createVerdictOf(rules, read)
   const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
   const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }))
-  for (const block of findHeadline(read.blocks, kept, metadata)) kept.add(block)
+  const { added, dropped } = findHeadline(read.blocks, kept, metadata, page.url)
+  for (const block of added) kept.add(block)
+  for (const block of dropped) kept.delete(block)
   return { read, rules, probabilities, verdictOf, kept }
 }
 

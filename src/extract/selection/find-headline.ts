@@ -1,5 +1,6 @@
-import { type Element, isElement, isHeading } from '../../html/tree.js'
+import { type Element, findElement, isElement, isHeading, parentElement } from '../../html/tree.js'
 import { wordsIn } from '../../text/words-in.js'
+import { parseUrl } from '../../url.js'
 import { boilerplateKind } from '../rules/boilerplate.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { Block, Region } from '../blocks/read-blocks.js'
@@ -20,32 +21,87 @@ interface Heading {
   readonly blocks: Block[]
 }
 
-/**
- * Finds the blocks of a page's headline: of the heading before the text that says what the page's title says. The model is
- * not sure of it, because the reference texts of most news leave it out. The last such heading counts: sites repeat it in
- * the bar above the page.
- *
- * @returns none if there is no headline, or if it is kept already
- */
-export function findHeadline(blocks: readonly Block[], kept: ReadonlySet<Block>, metadata: HtmlMetadata): Block[] {
-  const begin = blocks.findIndex((block) => block.isProse && kept.has(block))
-  const end = begin === -1 ? blocks.findIndex((block) => kept.has(block)) : begin
-  if (end <= 0) return []
-  const titles = [metadata.title, metadata['og:title']].map(spaceWords).filter(isLong)
-  const site = spaceWords(metadata['og:site_name'])
-  const headlines = headingsOf(blocks.slice(0, end)).filter((heading) => {
-    const words = spaceWords(heading.blocks.map(({ text }) => text.slice(0, MAX_LENGTH)).join(' '))
-    if (!isLong(words) || words === site) return false
-    return titles.some((title) => title.includes(words) && words.length >= MIN_TITLE_SHARE * title.length)
-  })
-  if (headlines.some((heading) => heading.blocks.some((block) => kept.has(block)))) return []
-  const around = ancestorsOf(blocks[end])
-  return headlines.slice(-MAX_HEADINGS).findLast(({ element }) => !isBesideText(element, around))?.blocks ?? []
+/** Changes of what is kept of a page. */
+interface HeadlineChanges {
+  readonly added: readonly Block[]
+  readonly dropped: readonly Block[]
 }
 
+/**
+ * Finds the blocks of a page's headline: of the heading before the text that says what the page's title says, or one part of it. The
+ * model is not sure of it, because the reference texts of most news leave it out. The last such heading counts: sites repeat it
+ * in the bar above the page. Beside it, a heading that names the site is dropped.
+ *
+ * @param url of the page
+ */
+export function findHeadline(
+  blocks: readonly Block[],
+  kept: ReadonlySet<Block>,
+  metadata: HtmlMetadata,
+  url: string,
+): HeadlineChanges {
+  const begin = blocks.findIndex((block) => block.isProse && kept.has(block))
+  const isText = (block: Block): boolean => kept.has(block) && headingAround(block) === undefined
+  const end = begin === -1 ? blocks.findIndex(isText) : begin
+  if (end <= 0) return NO_CHANGES
+  const shareOf = createShareOf(metadata, url)
+  const named = headingsOf(blocks.slice(0, end))
+    .map((heading) => ({ ...heading, share: shareOf(heading) }))
+    .filter(({ share }) => share !== undefined)
+    .slice(-MAX_HEADINGS)
+    .map((heading) => ({ ...heading, target: findTarget(heading.element, url) }))
+  const most = named.filter(({ share, target }) => share === 'most' && target !== 'first page')
+  const headlines = most.length > 0 ? most : named.filter(({ share, target }) => share === 'part' && !target)
+  const isKept = headlines.some((heading) => heading.blocks.some((block) => kept.has(block)))
+  const around = ancestorsOf(blocks[end])
+  const found = isKept ? undefined : headlines.findLast(({ element }) => !isBesideText(element, around))
+  if (!isKept && found === undefined) return NO_CHANGES
+  const names = named.filter(({ share, target }) => share === 'site' || target === 'first page')
+  return { added: found?.blocks ?? [], dropped: names.flatMap((heading) => heading.blocks) }
+}
+
+const NO_CHANGES: HeadlineChanges = { added: [], dropped: [] }
+
+/** The share of the page's title that a heading says: most of it, a part at its beginning or end, or the site's name. */
+type TitleShare = 'most' | 'part' | 'site'
+
+function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) => TitleShare | undefined {
+  const stated = [metadata.title, metadata['og:title']].filter((title) => title !== undefined).map(startOf)
+  const titles = stated.map(spaceWords).filter(isLong)
+  const parts = stated.map((title) => title.split(SEPARATOR).map(spaceWords)).filter(({ length }) => length > 1)
+  const ends = new Set(parts.flatMap((words) => [words[0], words.at(-1)]))
+  const site = spaceWords(startOf(metadata['og:site_name']))
+  const host = parseUrl(url)?.host ?? ''
+  return ({ blocks }) => {
+    const words = spaceWords(blocks.map(({ text }) => startOf(text)).join(' '))
+    if (!isLong(words)) return undefined
+    if (words === site) return 'site'
+    if (titles.some((title) => title.includes(words) && words.length >= MIN_TITLE_SHARE * title.length)) return 'most'
+    return ends.has(words) && !host.includes(words.replaceAll(' ', '')) ? 'part' : undefined
+  }
+}
+
+/** The parts of a title are the headline, the section and the name of the site. */
+const SEPARATOR = /\s[-–—|·•:»«›‹/]\s/
+
+/** Tells if the first link in a heading, or the one around it, leads to the first page of the site or another one; undefined for the page itself. */
+function findTarget(heading: Element, url: string): 'first page' | 'other page' | undefined {
+  const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
+  const around = parentElement(heading)
+  const link = around !== undefined && isLink(around) ? around : findElement(heading, isLink)
+  if (link === undefined) return undefined
+  const path = pathOf(link.attribs['href'] ?? '', url)
+  if (path === pathOf(url)) return undefined
+  return path === '' ? 'first page' : 'other page'
+}
+
+/** Returns the path of a URL without the slash at its end. */
+const pathOf = (url: string, base?: string): string | undefined => parseUrl(url, base)?.pathname.replace(/\/$/, '')
+
+const startOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_LENGTH) : '')
+
 /** Returns the words of a text with a space around each. */
-const spaceWords = (text: unknown): string =>
-  typeof text === 'string' ? ` ${wordsIn(text.slice(0, MAX_LENGTH)).join(' ')} ` : ''
+const spaceWords = (text: string): string => ` ${wordsIn(text).join(' ')} `
 
 const isLong = (words: string): boolean => words.length >= MIN_LENGTH + 2
 

@@ -14,13 +14,14 @@ function changesOf(
   body: string,
   facts: Readonly<Record<string, string>> = {},
   keptText = 'twice a day',
+  url = 'https://coast.test/tides',
 ): { added: string[]; dropped: string[] } {
   const root = parseHtml(`<body>${body}</body>`).tree.$('body')[0]
   if (root === undefined) throw new Error('the page has no body')
   const { blocks } = readBlocks(root, new Set())
   const kept = new Set(blocks.filter(({ text }) => text.includes(keptText)))
   const metadata = { title: `${TITLE} | Harbour News`, ...facts }
-  const { added, dropped } = findHeadline(blocks, kept, metadata, 'https://coast.test/tides')
+  const { added, dropped } = findHeadline(blocks, kept, metadata, url)
   return { added: added.map(({ text }) => text), dropped: dropped.map(({ text }) => text) }
 }
 
@@ -100,8 +101,23 @@ describe('the name of a site in a heading', () => {
     expect(changesOf(body, facts, 'a')).toEqual({ added: [], dropped: ['Harbour News'] })
   })
 
+  it('is dropped if the host says it as well', () => {
+    const body = `<h1><a href="/">Coast</a></h1><h2>${TITLE}</h2>${PROSE}`
+    expect(changesOf(body, { title: `${TITLE} | Coast` })).toEqual({ added: [TITLE], dropped: ['Coast'] })
+  })
+
+  it('stays on the first page', () => {
+    const page = [`<h1>Harbour News</h1><h2>${TITLE}</h2>${PROSE}`, { 'og:site_name': 'Harbour News' }, 'a'] as const
+    expect(changesOf(...page, 'https://coast.test/')).toEqual({ added: [], dropped: [] })
+    expect(changesOf(...page).dropped).toEqual(['Harbour News'])
+  })
+
   it.each([
     ['on a page without a headline', `${NAME}${PROSE}`],
+    [
+      'that leads to the first page of another site',
+      `<h1><a href="//x.test/">Harbour News</a></h1><h2>${TITLE}</h2>${PROSE}`,
+    ],
     ['that leads to another page', `<h2><a href="/news">Harbour News</a></h2><h2>${TITLE}</h2>${PROSE}`],
     ['that leads nowhere', `<h1>Harbour News</h1><h2>${TITLE}</h2>${PROSE}`],
     ['below the text', `<h2>${TITLE}</h2>${PROSE}${NAME}`],

@@ -56,14 +56,18 @@ export function findHeadline(
   const around = ancestorsOf(blocks[end])
   const found = isKept ? undefined : headlines.findLast(({ element }) => !isBesideText(element, around))
   if (!isKept && found === undefined) return NO_CHANGES
-  const names = named.filter(({ share, target }) => share === 'site' || target === 'first page')
+  const isName = ({ share, target }: (typeof named)[number]): boolean => share === 'site' || target === 'first page'
+  const names = isFirstPage(url) ? [] : named.filter(isName)
   return { added: found?.blocks ?? [], dropped: names.flatMap((heading) => heading.blocks) }
 }
 
 const NO_CHANGES: HeadlineChanges = { added: [], dropped: [] }
 
-/** The share of the page's title that a heading says: most of it, a part at its beginning or end, or the site's name. */
-type TitleShare = 'most' | 'part' | 'site'
+/**
+ * The words of a heading: most of the page's title, a part at its beginning or end, such a part that the host says as well, or the
+ * stated name of the site.
+ */
+type TitleShare = 'most' | 'part' | 'host' | 'site'
 
 function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) => TitleShare | undefined {
   const stated = [metadata.title, metadata['og:title']].filter((title) => title !== undefined).map(startOf)
@@ -77,7 +81,8 @@ function createShareOf(metadata: HtmlMetadata, url: string): (heading: Heading) 
     if (!isLong(words)) return undefined
     if (words === site) return 'site'
     if (titles.some((title) => title.includes(words) && words.length >= MIN_TITLE_SHARE * title.length)) return 'most'
-    return ends.has(words) && !host.includes(words.replaceAll(' ', '')) ? 'part' : undefined
+    if (!ends.has(words)) return undefined
+    return host.includes(words.replaceAll(' ', '')) ? 'host' : 'part'
   }
 }
 
@@ -90,13 +95,19 @@ function findTarget(heading: Element, url: string): 'first page' | 'other page' 
   const around = parentElement(heading)
   const link = around !== undefined && isLink(around) ? around : findElement(heading, isLink)
   if (link === undefined) return undefined
-  const path = pathOf(link.attribs['href'] ?? '', url)
-  if (path === pathOf(url)) return undefined
-  return path === '' ? 'first page' : 'other page'
+  const target = parseUrl(link.attribs['href'] ?? '', url)
+  const page = parseUrl(url)
+  if (target === undefined || page === undefined || hostOf(target) !== hostOf(page)) return 'other page'
+  if (pathOf(target) === pathOf(page)) return undefined
+  return pathOf(target) === '' ? 'first page' : 'other page'
 }
 
+const hostOf = ({ host }: URL): string => host.replace(/^www\./, '')
+
 /** Returns the path of a URL without the slash at its end. */
-const pathOf = (url: string, base?: string): string | undefined => parseUrl(url, base)?.pathname.replace(/\/$/, '')
+const pathOf = ({ pathname }: URL): string => pathname.replace(/\/$/, '')
+
+const isFirstPage = (url: string): boolean => parseUrl(url)?.pathname === '/'
 
 const startOf = (text: unknown): string => (typeof text === 'string' ? text.slice(0, MAX_LENGTH) : '')
 

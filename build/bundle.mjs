@@ -73,6 +73,21 @@ const standIns = new Map([
 ])
 
 /**
+ * Data of libraries that is left out, by the end of its path: messages of zod in languages other than English (300 kB), and
+ * the tables of encodings that Node decodes (`src/parse/text/decode-text.ts`).
+ */
+const unusedData = new Map([
+  [
+    'zod/v4/locales/index.js',
+    `export { default as en } from ${JSON.stringify(join(root, 'node_modules/zod/v4/locales/en.js'))}`,
+  ],
+  ...['cp936', 'eucjp', 'shiftjis', 'gbk-added', 'gb18030-ranges'].map((table) => [
+    `iconv-lite/encodings/tables/${table}.json`,
+    'module.exports = []',
+  ]),
+])
+
+/**
  * Dependencies of all libraries that are left out. They are optional to the libraries that require them. A remaining
  * `require` would use `import.meta.url` on import, which a CommonJS bundle does not have.
  */
@@ -84,13 +99,24 @@ const absent = new Map([
 /** True for Crawlee's own modules, and for the one that imports it. */
 const isCrawlee = (file = '') => file.includes('@crawlee') || file === join(compiled, 'frontier/crawlee.js')
 
+const findUnusedData = (id) => {
+  const code = unusedData.get(id.slice(id.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  return code && { code, moduleType: 'js' }
+}
+
 const leaveOut = {
   name: 'leave-out',
   resolveId: (name, importer) =>
     absent.has(name) || (standIns.has(name) && isCrawlee(importer)) ? `\0${name}` : undefined,
-  load: (id) => absent.get(id.slice(1)) ?? standIns.get(id.slice(1)),
-  // pdf.js uses `import.meta.url` only in a branch that always throws. CommonJS bundles do not have it.
-  transform: (code, id) => (id.includes('/unpdf/') ? code.replaceAll('import.meta.url', 'undefined') : undefined),
+  load: (id) => absent.get(id.slice(1)) ?? standIns.get(id.slice(1)) ?? findUnusedData(id),
+  transform(code, id) {
+    // pdf.js uses `import.meta.url` only in a branch that always throws. CommonJS bundles do not have it.
+    if (id.includes('/unpdf/')) return code.replaceAll('import.meta.url', 'undefined')
+    // zod keeps its settings and descriptions in `globalThis`, for all copies in a process: the host's are not trawl's.
+    if (/\/zod\/v4\/core\/(?:core|registries)\.js$/.test(id))
+      return `const ownGlobals = {}\n${code.replaceAll('globalThis', 'ownGlobals')}`
+    return undefined
+  },
 }
 
 /**

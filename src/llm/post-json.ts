@@ -1,5 +1,6 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import type { Dispatcher } from 'undici'
 import { messageOf } from '../errors.js'
+import { Agent, sendRequest } from '../http/http-client.js'
 import { NEVER_PAUSED } from '../http/never-paused.js'
 import { ModelError, type ModelTools } from './llm.js'
 
@@ -23,8 +24,9 @@ export function createPoster(): Poster {
     async post(url, headers, body, signal) {
       agent ??= new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 })
       try {
+        const { origin, pathname, search } = url
         const sent = { method: 'POST', headers, body, signal, highWaterMark: NEVER_PAUSED } as const
-        const answer = await request(url, { dispatcher: agent, ...sent })
+        const answer = await sendRequest(agent, { origin, path: pathname + search, ...sent })
         const text = await readText(answer)
         return { statusCode: answer.statusCode, headers: readHeaders(answer.headers), text }
       } catch (error) {

@@ -31,7 +31,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   // Read as files: its script is for pages.
   '@duckduckgo/autoconsent': { values: ['fetch/ad-block/consent.ts'], lazy: true },
   re2js: { values: ['text/linear-pattern.ts'] },
-  undici: { values: ['fetch/', 'llm/post-json.ts'] },
+  undici: { values: ['http/'], types: ['fetch/', 'llm/post-json.ts'] },
   playwright: { values: [], types: ['fetch/'] },
   impit: { values: [], types: ['fetch/http/impersonate.ts'] },
   fzstd: { values: ['fetch/'] },

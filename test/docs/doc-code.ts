@@ -69,7 +69,12 @@ export function asModule({ code }: Block, { origin, folder, ports, trawl }: Modu
 export async function writeModules(some: readonly Block[], options: ModuleOptions): Promise<void> {
   const { folder } = options
   await mkdir(folder, { recursive: true })
-  const config = { extends: '../../../tsconfig.json', compilerOptions: { noUnusedLocals: false }, include: ['*.ts'] }
+  const config = {
+    extends: '../../../tsconfig.json',
+    compilerOptions: { noUnusedLocals: false },
+    // Declarations of modules are found in what is included only.
+    include: ['*.ts', '../../../src/http/undici.d.ts'],
+  }
   await writeFile(new URL('tsconfig.json', folder), JSON.stringify(config))
   await Promise.all(some.map((block) => writeFile(new URL(block.name, folder), asModule(block, options))))
 }

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
-import { Agent, buildConnector } from 'undici'
 import { TrawlError } from '../../errors.js'
 import { openConnection, createDirectDial } from '../network/connect.js'
 import { followSignals, withTimeout } from '../../concurrency/deadline.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
 import { connectionHeaders, credentialsOf } from '../identity/request-headers.js'
+import { Agent, buildConnector, sendRequest } from '../../http/http-client.js'
 import { NEVER_PAUSED } from '../../http/never-paused.js'
 import { defaultUserAgent } from '../identity/user-agent.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -90,7 +90,7 @@ export function createReportPoster(options: ReportPosterOptions): ReportPoster {
     pendingOrigins.push(origin)
     try {
       // undici notices the abort only once it is connected.
-      const answer = await untilAborted(agent().request(request), signal)
+      const answer = await untilAborted(sendRequest(agent(), request), signal)
       answer.body.on('error', () => undefined)
       // Only the status matters; an error in the body is ignored.
       await answer.body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 import { PassingMap } from '../../concurrency/passing-map.js'
 import type { TrawlError } from '../../errors.js'
 import { openConnection } from '../network/connect.js'
@@ -9,6 +9,7 @@ import type { Dial } from '../dial.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { joinHeader } from '../../http/header-values.js'
+import { Agent, buildConnector, sendRequest } from '../../http/http-client.js'
 import { NEVER_PAUSED } from '../../http/never-paused.js'
 
 export interface TransportOptions {
@@ -116,7 +117,7 @@ export function createTransport(options: TransportOptions): Transport {
       const { origin, pathname, search } = url
       const { signal } = own
       const path = pathname + search
-      return agent.request({ origin, path, method: 'GET', headers, signal, highWaterMark: NEVER_PAUSED })
+      return sendRequest(agent, { origin, path, method: 'GET', headers, signal, highWaterMark: NEVER_PAUSED })
     } finally {
       current = undefined
     }

@@ -1,4 +1,4 @@
-import { errors } from 'undici'
+import { errors } from '../../http/http-client.js'
 import { messageOf, type ErrorCode, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { ownValue } from '../../collections/own-value.js'

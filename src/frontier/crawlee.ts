@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { AutoscaledPool, Configuration, type LoadSignal, Log, LogLevel, Snapshotter } from '@crawlee/core'
+import { captureContext } from '../concurrency/async-context.js'
 import type { Frontier, WorkSource } from './frontier.js'
 
 /**
@@ -40,18 +41,20 @@ export function driveWithCrawlee(work: WorkSource, maxConcurrency: number): Fron
 
 /** @param onCheck called before each check for a task that is ready */
 function createPool(work: WorkSource, maxConcurrency: number, onCheck: () => void): AutoscaledPool {
+  const inContext = captureContext()
   const log = new Log({ level: LogLevel.OFF })
   const config = keepListenerLimit(() => new Configuration({ persistStorage: false, purgeOnStart: false }))
   const options = {
     isTaskReadyFunction: () => {
       onCheck()
-      return work.ready()
+      return inContext(() => work.ready())
     },
-    isFinishedFunction: () => work.finished(),
-    runTaskFunction: async () => {
-      const row = await work.next()
-      if (row) await work.handle(row)
-    },
+    isFinishedFunction: () => inContext(() => work.finished()),
+    runTaskFunction: () =>
+      inContext(async () => {
+        const row = await work.next()
+        if (row) await work.handle(row)
+      }),
     minConcurrency: maxConcurrency,
     maxConcurrency,
     // Without this the pool starts at one row at a time and takes minutes to reach the requested concurrency.

@@ -61,6 +61,7 @@ export const tidiers: readonly string[] = ['pdf/library/open-library.ts']
 /** Modules of Node, by where they may be imported; one that is not named here may not be imported at all. */
 export const builtins: Readonly<Record<string, Door>> = {
   'node:crypto': { values: [''] },
+  'node:async_hooks': { values: ['concurrency/async-context.ts'] },
   'node:events': { values: [''] },
   'node:timers/promises': { values: [''] },
   'node:diagnostics_channel': { values: ['tracing/channels.ts'] },

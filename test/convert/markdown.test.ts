@@ -36,6 +36,11 @@ describe('headings', () => {
     ['may start with a number', '<h2>4. a</h2>', '## 4. a'],
     ['have no bold mark around the whole text', '<h2><b>a</b></h2><h2>a <b>b</b></h2>', '## a\n\n## a **b**'],
     ['are recognized by their ARIA role', '<div role=heading aria-level=3>a</div>', '### a'],
+    [
+      'are not made of a part of the page that has their role',
+      '<div role=heading><h1>a</h1><h2>b</h2></div><div role=heading><ul><li>c</ul></div>',
+      '# a\n\n## b\n\n- c',
+    ],
     ['may end in #', '<h2>C #</h2><h2>C#</h2>', '## C \\#\n\n## C#'],
   ])
 })

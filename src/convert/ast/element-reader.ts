@@ -19,3 +19,10 @@ export interface ReadingContext extends LinkPage {
   /** Reads the children of an element as marked text. */
   readMarked(kind: MarkKind, element: Element): void
 }
+
+/** Reads an element that begins and ends a line. */
+export function readLines(element: Element, context: ReadingContext): void {
+  context.view.endLine()
+  context.readChildren(element)
+  context.view.endLine()
+}

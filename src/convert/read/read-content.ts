@@ -2,14 +2,14 @@ import { readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
-import { readHeading } from './read-heading.js'
+import { readHeading, readHeadingRole } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
 import { readAmpImage, readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
 import { readCellTable, readTable } from '../table/read-table.js'
-import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
+import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
 import { isEmptySeparator, isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
@@ -132,13 +132,6 @@ function readElement(element: Element, context: ReadingContext): void {
   readLines(element, context)
 }
 
-/** Reads an element that begins and ends a line. */
-function readLines(element: Element, context: ReadingContext): void {
-  context.view.endLine()
-  context.readChildren(element)
-  context.view.endLine()
-}
-
 /** Elements without a reader of their own that pages have most. */
 const GENERIC: ReadonlySet<string> = new Set('article body center dd div font li main p section span td u'.split(' '))
 
@@ -208,7 +201,7 @@ const mark =
 /** Readers of elements that have none by their tag name. */
 const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
   grid: readTable,
-  heading: readHeading,
+  heading: readHeadingRole,
   table: readTable,
   treegrid: readTable,
 } satisfies Record<string, ElementReader>)

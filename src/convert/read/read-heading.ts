@@ -1,5 +1,5 @@
-import { type Element, hasText } from '../../html/tree.js'
-import type { ElementReader } from '../ast/element-reader.js'
+import { type Element, findElement, hasText, isHeading } from '../../html/tree.js'
+import { type ElementReader, readLines } from '../ast/element-reader.js'
 
 /**
  * Reads a heading: always one line; in a table cell, which cannot contain one, bold text.
@@ -19,6 +19,19 @@ export const readHeading: ElementReader = (element, context) => {
   context.readBlock('heading', { level: levelOf(element) }, element)
   view.inHeading = false
 }
+
+/**
+ * Reads an element with the role of a heading. Some pages set the role on a part of the page with headings, lists or
+ * tables, which is read as its contents.
+ */
+export const readHeadingRole: ElementReader = (element, context) => {
+  if (findElement(element, isPartOfPage) === undefined) readHeading(element, context)
+  else readLines(element, context)
+}
+
+const isPartOfPage = (inner: Element): boolean => (isHeading(inner) && hasText(inner)) || PARTS.has(inner.name)
+
+const PARTS: ReadonlySet<string> = new Set('article dl form nav ol pre section table ul'.split(' '))
 
 /** Returns the level by tag name, or by `aria-level`. @see https://www.w3.org/TR/wai-aria-1.2/#aria-level */
 function levelOf({ name, attribs }: Element): number {

@@ -40,6 +40,21 @@ describe('lists', () => {
     ],
     ['have the numbers that the page states', '<ol reversed><li>a<li>b<li value=9>c</ol>', '3. a\n2. b\n9. c'],
     ['have task items only if the checkbox comes first', '<ul><li>a <input type=checkbox></ul>', '- a'],
+    [
+      'hold the items of their columns',
+      '<ol><div class=col><li>a</li><li>b</li></div><div><div><li>c</li></div></div><li>d</li></ol>',
+      '1. a\n2. b\n3. c\n4. d',
+    ],
+    [
+      'in columns with titles are one for each column',
+      '<ul><div><h4>T</h4><li>a</li><li>b</li></div><div><h4>U</h4><li>c</li><li>d</li></div></ul>',
+      '#### T\n\n- a\n- b\n\n#### U\n\n- c\n- d',
+    ],
+    [
+      'are made of several items outside of a list, and not of one',
+      '<div><li>a</li> <li>b<ul><li>c</ul></li></div><p>d</p><div><li>e</li></div><p>f</p><a href=/x><li>g</li><li>h</li></a>',
+      '- a\n- b\n  - c\n\nd\n\ne\n\nf\n\n[g](https://site.test/x)\n\nh',
+    ],
     ['have no empty items', '<ul><li></li><li>a</li></ul>', '- a'],
     [
       'of definitions become bold lines and paragraphs',

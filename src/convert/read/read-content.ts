@@ -4,7 +4,7 @@ import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
 import { readLink } from './read-link.js'
-import { readList } from './read-list.js'
+import { readList, readStrayItem } from './read-list.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
 import { readAmpImage, readEmbed, readImage, readMedia } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
@@ -133,7 +133,7 @@ function readElement(element: Element, context: ReadingContext): void {
 }
 
 /** Elements without a reader of their own that pages have most. */
-const GENERIC: ReadonlySet<string> = new Set('article body center dd div font li main p section span td u'.split(' '))
+const GENERIC: ReadonlySet<string> = new Set('article body center dd div font main p section span td u'.split(' '))
 
 /** A part of each class name that decides how an element is read. */
 const MAY_DECIDE =
@@ -245,6 +245,7 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   iframe: readEmbed,
   img: readImage,
   kbd: readCode,
+  li: readStrayItem,
   listing: readCodeBlock,
   math: readFormula,
   menu: readList,

@@ -1,6 +1,6 @@
 import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
-import type { ElementReader } from '../ast/element-reader.js'
+import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import { readNote } from './read-note.js'
 
 /**
@@ -10,14 +10,37 @@ import { readNote } from './read-note.js'
  * @see https://github.github.com/gfm/#task-list-items-extension-
  */
 export const readList: ElementReader = (element, context) => {
+  const nodes = itemNodes(element)
+  const itemName = findItemName(nodes)
+  if (itemName === undefined) readLines(element, context)
+  else readItems(groupByItem(nodes, itemName), element, context)
+}
+
+/**
+ * Reads an item outside of a list. Browsers draw one with a bullet. Several in a row are a list, which the first of them
+ * reads; one alone is a line.
+ */
+export const readStrayItem: ElementReader = (element, context) => {
+  const { view } = context
+  if (view.inLink || view.inHeading) return readLines(element, context)
+  if (siblingItem(element, 'prev') !== undefined) return
+  const items: Element[] = []
+  for (let at: Element | undefined = element; at !== undefined; at = siblingItem(at, 'next')) items.push(at)
+  if (items.length === 1) return readLines(element, context)
+  const groups = items.map((item) => [item])
+  readItems(groups, element, context)
+}
+
+/** Returns the item directly before or after an item, with nothing but white space between them. */
+function siblingItem(item: Element, side: 'prev' | 'next'): Element | undefined {
+  let at = item[side]
+  while (at !== null && !isElement(at) && (!isText(at) || at.data.trim() === '')) at = at[side]
+  return at !== null && isElement(at) && at.name === 'li' ? at : undefined
+}
+
+/** Reads the items of a list, each with the nodes up to the next item. */
+function readItems(groups: readonly ChildNode[][], element: Element, context: ReadingContext): void {
   const { view, notes } = context
-  const itemName = findItemName(element)
-  if (itemName === undefined) {
-    view.endLine()
-    context.readChildren(element)
-    return view.endLine()
-  }
-  const groups = groupByItem(element, itemName)
   // Footnotes are numbered by their labels.
   const items = groups.filter(([item]) => {
     const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
@@ -25,7 +48,7 @@ export const readList: ElementReader = (element, context) => {
     return label === undefined
   })
   if (items.length === 0) return
-  const first = element.name === 'ol' ? firstNumber(element) : undefined
+  const first = element.name === 'ol' ? firstNumber(element, groups) : undefined
   const list = view.openBlock('list', { isOrdered: first !== undefined, source: element })
   let next = first
   const step = element.attribs['reversed'] === undefined ? 1 : -1
@@ -52,25 +75,59 @@ const WORD_START = /^[\s\u00A0]*[\p{L}\p{N}]/u
  * Returns the name of the elements that are the items of a list: `li`, or that of all its children where it has no `li`.
  * A list of other elements has no items, and only indents its content: undefined.
  */
-function findItemName({ children }: Element): string | undefined {
+function findItemName(nodes: readonly ChildNode[]): string | undefined {
   const names = new Set<string>()
   let count = 0
-  for (const child of children) {
+  for (const child of nodes) {
     if (!isElement(child)) continue
     if (child.name === 'li') return 'li'
     names.add(child.name)
     count += 1
   }
   const [name = ''] = names
+  if (nodes.some(isColumnWithTitle)) return undefined
   return names.size === 1 && count > 1 && (ITEM_NAMES.has(name) || name.includes('-')) ? name : undefined
 }
 
 const ITEM_NAMES: ReadonlySet<string> = new Set(['a', 'article', 'div', 'span'])
 
+/**
+ * Returns the nodes of a list. Those of a column that holds nothing but items stand for the column: the items belong to
+ * the list around it.
+ */
+function itemNodes({ children }: Element): readonly ChildNode[] {
+  if (!children.some(mayBeColumn)) return children
+  return children.flatMap((child) => itemsOfColumn(child) ?? [child])
+}
+
+/** Returns the items of a column; undefined if it has anything else. Recursion is safe: the parser bounds the depth. */
+function itemsOfColumn(column: ChildNode): readonly ChildNode[] | undefined {
+  if (!mayBeColumn(column)) return undefined
+  const items: ChildNode[] = []
+  for (const child of column.children) {
+    if (isElement(child) && child.name === 'li') items.push(child)
+    else if (isElement(child) || (isText(child) && child.data.trim() !== '')) {
+      const inside = itemsOfColumn(child)
+      if (inside === undefined) return undefined
+      for (const item of inside) items.push(item)
+    }
+  }
+  return items.length === 0 ? undefined : items
+}
+
+const mayBeColumn = (node: ChildNode): node is Element =>
+  isElement(node) && (COLUMN_NAMES.has(node.name) || node.name.includes('-'))
+
+const COLUMN_NAMES: ReadonlySet<string> = new Set(['div', 'section', 'span'])
+
+/** True for a column that has items beside other contents, such as the title of the column. */
+const isColumnWithTitle = (node: ChildNode): boolean =>
+  mayBeColumn(node) && node.children.filter((child) => isElement(child) && child.name === 'li').length > 1
+
 /** Groups each item with the nodes up to the next item. */
-function groupByItem(list: Element, itemName: string): ChildNode[][] {
+function groupByItem(nodes: readonly ChildNode[], itemName: string): ChildNode[][] {
   const groups: ChildNode[][] = []
-  for (const child of list.children) {
+  for (const child of nodes) {
     if (isText(child) && child.data.trim() === '') continue
     const last = groups.at(-1)
     if (last === undefined || (isElement(child) && child.name === itemName)) groups.push([child])
@@ -79,10 +136,10 @@ function groupByItem(list: Element, itemName: string): ChildNode[][] {
   return groups
 }
 
-function firstNumber(list: Element): number {
+function firstNumber(list: Element, groups: readonly ChildNode[][]): number {
   const start = numberIn(list.attribs['start'])
   if (start !== undefined || list.attribs['reversed'] === undefined) return start ?? 1
-  return list.children.filter((child) => isElement(child) && child.name === 'li').length
+  return groups.filter(([item]) => item !== undefined && isElement(item) && item.name === 'li').length
 }
 
 /** Returns the number that an item states. */

@@ -156,6 +156,12 @@ describe('links', () => {
       '<h2>a <a href=/edit title="Fix it!"><i></i></a></h2><h2><a href=/x title="b"><i></i></a></h2>',
       '## a\n\n## [b](https://site.test/x "b")',
     ],
+    [
+      'without text beside one with the same words are left out',
+      '<div><a href=/x title="a b"><i></i></a><h3><a href=/x>a <b>b</b></a></h3></div><div><a href=/y title="c"></a><h3>c</h3></div>',
+      '### [a **b**](https://site.test/x)\n\n[c](https://site.test/y "c")\n\n### c',
+    ],
+    ['with a space alone separate the words around them', '<p>a<a href=/x> </a>b<a href=/x></a>c</p>', 'a bc'],
     ['that cannot be followed become text', '<a href="javascript:x">a</a> <a>b</a>', 'a b'],
     ['hold images', '<a href=/x><img src=/i.png alt=i></a>', '[![i](https://site.test/i.png)](https://site.test/x)'],
     ['hold code', '<code>a <a href=/x>b</a>()</code>', '`a` [`b`](https://site.test/x)`()`'],

@@ -7,6 +7,7 @@ import {
   isHeading,
   isText,
   textOf,
+  walk,
 } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import type { ElementReader } from '../ast/element-reader.js'
@@ -39,6 +40,8 @@ export const readLink: ElementReader = (element, context) => {
   if (text.trim() === '' && !holdsImage(element)) {
     // An icon beside the text of a heading leads to the heading itself, to its source or to an editor.
     if (!view.inHeading || !view.hasHeadingText) nameLink(element, details, view)
+    // A space inside of a link without words separates the words around it.
+    if (text !== '') view.text(' ')
     return
   }
   view.inLink = true
@@ -58,15 +61,62 @@ function leadsToHeadingBefore({ prev, children }: Element, href: string): boolea
 const isMedia = (node: ChildNode): boolean => isElement(node) && isPicture(node)
 
 /** Adds a link with an icon alone, which gets its accessible name. */
-function nameLink({ attribs }: Element, where: ViewDetails, view: ViewBuilder): void {
+function nameLink(element: Element, where: ViewDetails, view: ViewBuilder): void {
+  const { attribs } = element
   const label = collapse(attribs['aria-label'] ?? attribs['title'] ?? '')
-  if (label === '') return
+  if (label === '' || isNamedBeside(element, label)) return
   view.inLink = true
   const mark = view.openMark('link', where)
   view.text(label)
   view.closeMark(mark)
   view.inLink = false
 }
+
+/**
+ * True if another link of the same card leads to the same page with the same words: many a card has a picture drawn by
+ * style, which is a link named by its title, beside the title.
+ */
+function isNamedBeside(element: Element, label: string): boolean {
+  let around = element.parent
+  for (let left = MAX_LEVELS; left > 0 && around !== null && isElement(around); left -= 1) {
+    const search: NameSearch = { element, label, left: MAX_CARD, isFound: false }
+    walk(around, findName, undefined, search)
+    if (search.isFound || search.left === 0) return search.isFound
+    around = around.parent
+  }
+  return false
+}
+
+interface NameSearch {
+  readonly element: Element
+  readonly label: string
+  left: number
+  isFound: boolean
+}
+
+function findName(node: ChildNode, search: NameSearch): boolean | 'stop' {
+  const { element, label } = search
+  if (search.left === 0) return 'stop'
+  search.left -= 1
+  if (!isElement(node) || node.name !== 'a' || node === element) return true
+  if (node.attribs['href'] !== element.attribs['href']) return true
+  const words = { text: '', left: search.left }
+  walk(node, addText, undefined, words)
+  search.isFound = words.left > 0 && collapse(words.text) === label
+  return search.isFound ? 'stop' : true
+}
+
+function addText(node: ChildNode, words: { text: string; left: number }): boolean | 'stop' {
+  if (isText(node)) words.text += node.data
+  words.left -= 1
+  return words.left > 0 ? true : 'stop'
+}
+
+/** Number of elements above a link that may be its card. */
+const MAX_LEVELS = 4
+
+/** Maximum size of a card, which bounds the time for a page of such links. Nodes. */
+const MAX_CARD = 200
 
 /** Returns the target of a link; undefined if it cannot be followed. */
 function destination({ attribs }: Element): string | undefined {

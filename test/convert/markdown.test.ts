@@ -92,6 +92,16 @@ describe('escaping', () => {
       '<p>http://a.test/b_c_ and http://a.test/*b*c</p>',
       'http://a.test/b_c_ and <http://a.test/*b*c>',
     ],
+    [
+      'ends bare URLs at quotation marks and at punctuation of East Asia',
+      '<p>„http://a.test/b“ “www.a.test” http://a.test/c。中 http://a.test/d/文',
+      '„<http://a.test/b>“ “www\\.a.test” <http://a.test/c>。中 http://a.test/d/文',
+    ],
+    [
+      'leaves parentheses in bare URLs that open in them',
+      '<p>http://a.test/(b)<b> c</b> (http://a.test/d<i>)</i> http://a.test/(e)<sub>f</sub>',
+      'http://a.test/(b) **c** (<http://a.test/d>*)* <http://a.test/(e)><sub>f</sub>',
+    ],
     ['escapes text that would be a task item', '<ul><li>[x] a</li></ul>', '- \\[x] a'],
     ['escapes text that would be a task item before a line break', '<ul><li>[x]<br>a</li></ul>', '- \\[x]  \n  a'],
     ['escapes emphasis', '<p>*a* _b_ `c` ~~d~~</p>', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],

@@ -11,7 +11,8 @@ export interface TextPlace {
 const WORD = /[\p{L}\p{N}]/u
 const SPACE = /\s/
 const SPECIAL = /[\\`*_[\]<&~]/g
-const BARE_URL = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|]+/gi
+/** A URL in a text, up to a sign that never stands in one: typographic quotation marks, punctuation of East Asia. */
+const BARE_URL = /(?<![a-z])(?:https?:\/\/|www\.)[^\s<>|“”‘’„«»‹›、。《》「」『』【】！（），：；？]+/gi
 
 /** Escapes characters that would be parsed as inline markup. Bare URLs stay unchanged. */
 export function escapeText(text: string, place: TextPlace): string {
@@ -52,12 +53,19 @@ function writeUrl(found: string, place: TextPlace): { readonly written: string; 
 }
 
 /**
- * Removes the punctuation at the end of a URL that belongs to the sentence. A regular expression for it would take
- * quadratic time.
+ * Removes the punctuation at the end of a URL that belongs to the sentence, and a parenthesis that is not opened in the
+ * URL. A regular expression for it would take quadratic time.
  */
 function trimPunctuation(address: string): string {
   let end = address.length
-  while (`?!.,:;*_~'")]`.includes(address.charAt(end - 1)) && end > 0) end -= 1
+  let open = 0
+  for (const sign of address) open += sign === '(' ? 1 : sign === ')' ? -1 : 0
+  while (end > 0) {
+    const sign = address.charAt(end - 1)
+    if (!`?!.,:;*_~'")]`.includes(sign) || (sign === ')' && open >= 0)) break
+    if (sign === ')') open += 1
+    end -= 1
+  }
   return address.slice(0, end)
 }
 

@@ -103,4 +103,11 @@ describe('a list of tabs', () => {
     const nested = htmlOf(open.repeat(depth) + 'y' + '</div>'.repeat(depth))
     expect(nested.match(/<strong>/g)).toHaveLength(2 * depth)
   })
+
+  it('leave the links beside their tabs where they are', () => {
+    const tab = (name: string): string => `<li><button role="tab" aria-controls="${name}">${name}</button></li>`
+    const html = `<ul class="nav nav-tabs" role="tablist">${tab('Linux')}<li><a href="/bsd">Other systems</a></li>${tab('macOS')}</ul>
+      <div class="tab-content"><div class="tab-pane" id="Linux">${LINUX}</div><div class="tab-pane" id="macOS">${MAC}</div></div>`
+    expect(linesOf(html)).toEqual(['Other systems', ...LABELLED])
+  })
 })

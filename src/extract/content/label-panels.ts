@@ -48,7 +48,7 @@ export function labelPanels({ text, tree }: Pick<ParsedPage, 'text' | 'tree'>, d
     if (lists.length < MAX_LISTS) lists.push(node)
     return false
   })
-  removeAll(lists.filter((list) => isBound(list, dropped)))
+  removeAll(lists.flatMap((list) => bindLabels(list, dropped)))
 }
 
 const isTabList = ({ attribs, parent }: Element): boolean => {
@@ -57,14 +57,22 @@ const isTabList = ({ attribs, parent }: Element): boolean => {
   return names === 'tabs' && parent !== null && isElement(parent) && CODE_GROUP.test(parent.attribs['class'] ?? '')
 }
 
-/** Adds the labels of a list to its panels. @returns false if the panels are not found */
-function isBound(list: Element, dropped: NodeSet): boolean {
-  const labels = labelsOf(list)
-  const panels = labels === undefined ? undefined : findPanels(list, labels.length)
-  if (labels === undefined || panels === undefined) return false
+/**
+ * Adds the labels of a list to its panels.
+ *
+ * @returns what the labels replace: the list, or its tabs alone if it has other text; nothing if no panels are found
+ */
+function bindLabels(list: Element, dropped: NodeSet): readonly Element[] {
+  const tabs = tabsOf(list)
+  const panels = tabs === undefined ? undefined : findPanels(list, tabs.length)
+  if (tabs === undefined || panels === undefined) return []
+  const labels = tabs.map(labelOf)
   for (const [at, panel] of panels.entries()) addLabel(panel, labels[at] ?? '', dropped)
-  return true
+  return withoutSpaces(textOf(list)) === withoutSpaces(labels.join('')) ? [list] : tabs
 }
+
+const labelOf = (tab: Element): string => collapse(textOf(tab))
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 
 function removeAll(elements: readonly Element[]): void {
   const removed = new Set<ChildNode>(elements)
@@ -76,12 +84,12 @@ function removeAll(elements: readonly Element[]): void {
       )
 }
 
-/** Returns the labels of a list of tabs; undefined if it is something else, such as an accordion. */
-function labelsOf(list: Element): string[] | undefined {
+/** Returns the tabs of a list; undefined if it is something else, such as an accordion. */
+function tabsOf(list: Element): readonly Element[] | undefined {
   if (findElement(list, isPanel) !== undefined) return undefined
-  const labels = itemsOf(list).map((item) => collapse(textOf(item)))
+  const tabs = itemsOf(list)
   const isLabel = (label: string): boolean => label !== '' && label.length <= MAX_LABEL
-  return labels.length >= MIN_TABS && labels.length <= MAX_TABS && labels.every(isLabel) ? labels : undefined
+  return tabs.length >= MIN_TABS && tabs.length <= MAX_TABS && tabs.map(labelOf).every(isLabel) ? tabs : undefined
 }
 
 /** Returns the tabs by their role, or else the items of the list. */

@@ -143,6 +143,10 @@ describe('decoding', () => {
     expect(html(new Uint8Array(body))).toContain('あ')
   })
 
+  it('decodes x-mac-cyrillic that only an XML declaration names', () => {
+    expect(html(latin1('<?xml version="1.0" encoding="x-mac-cyrillic"?><p>\x80'))).toContain('А')
+  })
+
   it('reads bytes that are a part of a larger buffer', () => {
     const whole = latin1('xx\x80yy')
     expect(html(whole.subarray(2, 3))).toBe('€')

@@ -28,7 +28,7 @@ const FIRST_BYTES = 1024
 
 // Encoding labels of the standard that the `encoding-sniffer` library does not support.
 const UNKNOWN_TO_SNIFFER =
-  /charset\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
+  /(?:charset|^<\?xml[^>]{1,80}encoding)\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
 /**
  * Decodes a body to text. The encoding is that of the byte order mark, otherwise the header's charset, the charset that

@@ -1,6 +1,7 @@
 import { isCjk } from '../layout/join-runs.js'
 import type { TextContent } from '../library/load-pdf.js'
 import type { Run } from '../page-text.js'
+import { joinOverlaps } from './join-overlaps.js'
 import type { Fonts } from './read-fonts.js'
 
 type Matrix = readonly number[]
@@ -68,7 +69,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       runs.push({ ...run, isUnplaced: true })
     }
   }
-  return { upright, turned: [...turned.values()] }
+  return { upright: joinOverlaps(upright), turned: [...turned.values()].map(joinOverlaps) }
 }
 
 /** Matches characters that `clean` replaces. They are rare: most text is only tested. */

@@ -24,6 +24,19 @@ test('a hyphenated word is joined, even if spaces follow its hyphen', () => {
   expect(textOf(spans)).toBe('The lighthouse stands.')
 })
 
+test('a hyphenated word in capitals is joined if the file has it in one piece, more often than with its hyphen', () => {
+  const words = new Map([
+    ['permitted', 2],
+    ['nonfree', 1],
+    ['non-free', 2],
+  ])
+  const join = (before: string, next: string): string => textOf(joinLines([[plain(before)], [plain(next)]], words))
+  expect(join('TO THE EXTENT PER-', 'MITTED BY LAW')).toBe('TO THE EXTENT PERMITTED BY LAW')
+  expect(join('IN NON-', 'FREE')).toBe('IN NON-FREE')
+  expect(join('ISO-', 'LATIN')).toBe('ISO-LATIN')
+  expect(join('Per-', 'Mitted')).toBe('Per-Mitted')
+})
+
 test('a line after a line break keeps the break', () => {
   const spans = [bold('Name')]
   breakSpans(spans, [bold('Place')])

@@ -30,6 +30,8 @@ export function joinRuns(runs: readonly Run[]): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
+const CAPITALS = /\p{Lu}{2}[-\u2010]$/u
+
 /**
  * Separator between two lines of a paragraph: none for hyphenated words and scripts without spaces, otherwise a space.
  */
@@ -47,10 +49,12 @@ export function findLineSeparator(before: string, next: string, words: ReadonlyM
   if ((last === '-' || last === '\u2010') && /[\p{L}][-\u2010]$/u.test(before)) {
     const start = /[\p{L}]+[-\u2010]$/u.exec(before)?.[0].slice(0, -1).toLowerCase() ?? ''
     const end = /^[\p{L}]+/u.exec(next)?.[0].toLowerCase() ?? ''
-    if (end === '' || !/\p{Ll}/u.test(first)) return 'none'
+    if (end === '') return 'none'
     const joined = words.get(start + end) ?? 0
     const parted = words.get(`${start}-${end}`) ?? 0
-    return parted > joined ? 'none' : 'hyphen'
+    if (/\p{Ll}/u.test(first)) return parted > joined ? 'none' : 'hyphen'
+    // Of words in capitals, many keep their hyphen: `ISO-LATIN`.
+    return CAPITALS.test(before) && /^\p{Lu}{2}/u.test(next) && joined > parted ? 'hyphen' : 'none'
   }
   if (/[/\u2014]$/.test(before) && /[/\w]/.test(first) && /\S{12,}$/.test(before) && /:\/\/\S*$/.test(before))
     return 'none'

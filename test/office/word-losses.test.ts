@@ -94,10 +94,12 @@ describe('formulas', () => {
       '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi><mo>=</mo><mfrac><mi>m</mi><mi>c</mi></mfrac></mrow><annotation encoding="StarMath 5.0">E = {m over c}</annotation></semantics></math>'
     const frame = (inner: string): string =>
       `<text:p>so <draw:frame>${inner}<draw:image xlink:href="./ObjectReplacements/Object 1"/></draw:frame></text:p>`
-    const zipped = makeOpenDocument('text', frame('<draw:object xlink:href="./Object 1"/>'), {
-      files: { 'Object 1/content.xml': mathml },
-    })
-    expect(await markdownOf(zipped)).toBe('so $E = \\frac{m}{c}$')
+    for (const address of ['./Object 1', 'Object 1/']) {
+      const zipped = makeOpenDocument('text', frame(`<draw:object xlink:href="${address}"/>`), {
+        files: { 'Object 1/content.xml': mathml },
+      })
+      expect(await markdownOf(zipped)).toBe('so $E = \\frac{m}{c}$')
+    }
     expect(await markdownOf(makeOpenDocument('text', frame(`<draw:object>${mathml}</draw:object>`)))).toBe(
       'so $E = \\frac{m}{c}$',
     )

@@ -87,7 +87,7 @@ function openParts(bytes: Uint8Array): OpenDocument {
   const metadata = { language, ...(meta === undefined ? {} : readMeta(readXml(meta).root)) }
   let nodesLeft = MAX_OBJECT_NODES
   const objectAt = (href: string | undefined): XmlElement | undefined => {
-    const objectBytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\//, '')}/content.xml`)
+    const objectBytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\/|\/$/g, '')}/content.xml`)
     if (objectBytes === undefined || nodesLeft <= 0) return undefined
     const tree = readXml(objectBytes, { maxNodes: nodesLeft })
     nodesLeft -= tree.nodes

@@ -56,6 +56,15 @@ describe('lists', () => {
     expect(await markdown(body, { numbering })).toBe('1. a\n2. b\n\nbetween\n\n3. c\n\nanew\n\n9. d')
   })
 
+  it('hold paragraphs and code whose bullet is a space in the item before', async () => {
+    const blank = level(0, 'bullet').replace('%1.', ' ')
+    const withBlank = numbering
+      .replace('</w:numbering>', '<w:num w:numId="9"><w:abstractNumId w:val="9"/></w:num></w:numbering>')
+      .replace('<w:num ', `<w:abstractNum w:abstractNumId="9">${blank}</w:abstractNum><w:num `)
+    const body = [item('a', 1), item('b', 9), item('c', 1), p('d'), item('e', 9)].join('')
+    expect(await markdown(body, { numbering: withBlank })).toBe('- a\n\n  b\n- c\n\nd\n\ne')
+  })
+
   it('do not contain a paragraph that the file removes from its list', async () => {
     expect(await markdown(item('a', 0), { numbering })).toBe('a')
   })

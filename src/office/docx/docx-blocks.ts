@@ -44,6 +44,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const block = makeBlock(level)
     const { boxes } = readRuns(children, block, context, level !== undefined)
     if (level !== undefined) addHeading(block, item?.label)
+    else if (item?.isBlank === true) blocks.continueItem(item.level, block, style.kind)
     else if (item === undefined) blocks.addParagraph(block, style.kind)
     else if (hasText(block) || block.children.length > 0) {
       moveChildren(block, blocks.addItem(item, []))

@@ -10,6 +10,8 @@ export interface NumberedItem {
   readonly label: string
   /** Identifier of its list. */
   readonly list: string
+  /** True for a bullet that is a space: the paragraph continues the item before. */
+  readonly isBlank: boolean
 }
 
 /** Counts the items of a file's lists. Call `next` exactly once for each numbered paragraph, in document order. */
@@ -78,7 +80,8 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
             return formatNumber(own[at] ?? startOf(at), list.levels[at]?.format ?? 'decimal')
           })
         : ''
-      return { isOrdered, number: own[level] ?? 1, label, list: list.key }
+      const isBlank = !isOrdered && /^\s+$/.test(text)
+      return { isOrdered, number: own[level] ?? 1, label, list: list.key, isBlank }
     },
   }
 }

@@ -70,6 +70,16 @@ export class BlockBuilder {
     return item
   }
 
+  /** Appends a paragraph to the last item up to a level, or beside the lists if there is none. */
+  continueItem(level: number, paragraph: Element, kind?: ParagraphKind): void {
+    if (!hasText(paragraph) && !holdsElement(paragraph)) return
+    while (this.#lists.length > 0 && (this.#lists.at(-1)?.level ?? 0) > level) this.#lists.pop()
+    const item = this.#lists.at(-1)?.element.lastChild
+    if (item === undefined || item === null || !isElement(item)) return this.addParagraph(paragraph, kind)
+    const code = kind === 'code' && !holdsPicture(paragraph) ? linesOf(paragraph) : undefined
+    append(item, code === undefined ? paragraph : makeListing(new Text(code)))
+  }
+
   /** Appends a line of code; consecutive lines form one code block. */
   addCode(line: string): void {
     if (this.#listing !== undefined) {
@@ -77,7 +87,7 @@ export class BlockBuilder {
       return
     }
     const text = new Text(line)
-    this.add(createElement('pre', {}, [createElement('code', {}, [text])]))
+    this.add(makeListing(text))
     this.#listing = text
   }
 
@@ -114,6 +124,8 @@ export class BlockBuilder {
     this.#lists.push({ element, level, key, next: start })
   }
 }
+
+const makeListing = (text: Text): Element => createElement('pre', {}, [createElement('code', {}, [text])])
 
 /** Returns the text of a paragraph that consists of code only; undefined for others. */
 export function soleCode({ children }: Element): string | undefined {

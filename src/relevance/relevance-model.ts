@@ -14,6 +14,13 @@ const TITLE_SHARE = 0.3
  */
 const PHRASE_WEIGHT = 1
 
+/** Numbers of pages with the terms of a goal, of a whole site. Plain data. */
+export interface TermCounts {
+  readonly pages: number
+  /** Number of pages with each term of the goal; with all words of a phrase, for a phrase. */
+  readonly pagesWith: readonly number[]
+}
+
 /**
  * Compares pages with a goal by BM25, with document frequencies learnt from the pages of the crawl so far. A frequent word
  * of the site therefore says little, in any language.
@@ -23,9 +30,13 @@ export class RelevanceModel {
   readonly #firstPhrase: number
   #pages = 0
   #words = 0
+  /** Pages of search indexes, and how many of them have each term. */
+  #indexed = 0
+  readonly #indexedWith: number[]
 
   constructor({ words, phrases }: GoalTerms) {
     this.#pagesWith = [...words, ...phrases].map(() => 0)
+    this.#indexedWith = this.#pagesWith.map(() => 0)
     this.#firstPhrase = words.length
   }
 
@@ -39,6 +50,12 @@ export class RelevanceModel {
     this.#pages += 1
     this.#words += words
     for (const [at, count] of counts.entries()) if (count > 0) this.#pagesWith[at] = (this.#pagesWith[at] ?? 0) + 1
+  }
+
+  /** Learns from a search index, which knows the whole site: pages of the crawl are chosen by words of the goal. */
+  addCounts({ pages, pagesWith }: TermCounts): void {
+    this.#indexed += pages
+    for (const [at, count] of pagesWith.entries()) this.#indexedWith[at] = (this.#indexedWith[at] ?? 0) + count
   }
 
   /** Relevance of a page, from 0 to 1. */
@@ -69,8 +86,9 @@ export class RelevanceModel {
 
   /** Inverse document frequency of a term of the goal, above 0. */
   weightOf(at: number): number {
-    const found = this.#pagesWith[at] ?? 0
-    const weight = Math.log(1 + (this.#pages - found + 0.5) / (found + 0.5))
+    const [pages, pagesWith] = this.#indexed > 0 ? [this.#indexed, this.#indexedWith] : [this.#pages, this.#pagesWith]
+    const found = pagesWith[at] ?? 0
+    const weight = Math.log(1 + (pages - found + 0.5) / (found + 0.5))
     return at < this.#firstPhrase ? weight : weight * PHRASE_WEIGHT
   }
 }

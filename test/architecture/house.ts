@@ -8,7 +8,19 @@
  */
 export const floors: readonly string[] = [
   ['errors', 'url', 'uuid'],
-  ['runtime', 'concurrency', 'collections', 'html', 'http', 'text', 'relevance', 'accounting', 'tracing', 'injected'],
+  [
+    'runtime',
+    'concurrency',
+    'collections',
+    'html',
+    'http',
+    'text',
+    'relevance',
+    'site-search',
+    'accounting',
+    'tracing',
+    'injected',
+  ],
   ['postgres', 'sqlite', 's3', 'store', 'office', 'llm', 'media', 'ocr', 'pdf', 'extractor'],
   [
     'ledger',
@@ -107,6 +119,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'list',
     'formats',
   ],
+  'site-search': ['reading', 'indexes'],
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
@@ -135,6 +148,7 @@ export const pluginFolders: readonly string[] = [
   'convert/formats',
   'enrich/formats',
   'search/indexes',
+  'site-search/indexes',
   'toolkit/tools',
   'cli/commands',
 ]

@@ -2,7 +2,14 @@ import { compare, type Comparison } from '../compare/compare.js'
 import { convert, type ConvertedFields, type ConvertPlan, readsPage } from '../convert/convert.js'
 import { extract } from '../extract/extract.js'
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
-import type { ExtractPlan, ExtractedPage, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
+import type {
+  ExtractPlan,
+  ExtractedPage,
+  FoundLink,
+  GoalFindings,
+  HtmlMetadata,
+  PageLicenses,
+} from '../extract/extracted-page.js'
 import type { PartialList } from '../extract/fidelity/find-more-of-list.js'
 import type { FewEntries, ListForm } from '../extract/list/few-entries.js'
 import type { PageList } from '../extract/list/page-list.js'
@@ -19,7 +26,6 @@ import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
-import type { PageWords } from '../relevance/goal-matcher.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
@@ -92,7 +98,7 @@ export interface Digest {
   readonly nextPage?: NextPage
   readonly tracked?: Tracked
   /** Words of the goal of a crawl on the page; only with {@link ExtractPlan.goal}. */
-  readonly goal?: PageWords
+  readonly goal?: GoalFindings
   readonly material?: EnrichInputs
   readonly findings?: TreeFindings
 }

@@ -151,6 +151,7 @@ export function assembleJobTools(
     robots,
     policies: pageTools.policies,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
+    readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,

@@ -7,6 +7,7 @@ import type { FewEntries, ListForm } from './list/few-entries.js'
 import type { ListPlan, PageList } from './list/page-list.js'
 import type { LinkWords, PageWords } from '../relevance/goal-matcher.js'
 import type { GoalTerms } from '../relevance/goal-words.js'
+import type { SiteIndexFiles } from '../site-search/site-index.js'
 import type { NextPage } from './pagination/find-next-page.js'
 import type { PageMetadata } from './page-metadata.js'
 
@@ -52,6 +53,12 @@ export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
+/** Terms of the goal of a crawl on a page, and the search index that the page names. */
+export interface GoalFindings extends PageWords {
+  /** Only with {@link GoalTerms.findsIndex}, and where there is one. */
+  readonly index?: SiteIndexFiles
+}
+
 /** Licences that a page names or contains. */
 export interface PageLicenses {
   /** Links with `rel="license"`, absolute, with the media type that they name. */
@@ -85,7 +92,7 @@ export interface ExtractedPage {
   /** Entries of a page without a list, which are one if other pages have lists of their structure. */
   readonly fewEntries?: readonly FewEntries[]
   /** Terms of the goal on the page; only with {@link ExtractPlan.goal}. */
-  readonly goal?: PageWords
+  readonly goal?: GoalFindings
   /** The page that continues the list; absent if there is none, and if no list was requested. */
   readonly nextPage?: NextPage
   /** The dropped parts, if {@link ExtractPlan.trace} is set. */

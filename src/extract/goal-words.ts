@@ -1,11 +1,13 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isHeading, isText, walk } from '../html/tree.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import type { ParsedPage } from '../parse/parser.js'
-import { GoalMatcher, type LinkWords, type PageWords } from '../relevance/goal-matcher.js'
+import { GoalMatcher, type LinkWords } from '../relevance/goal-matcher.js'
 import { countTerms, type GoalTerms } from '../relevance/goal-words.js'
+import { findSiteIndex } from '../site-search/find-site-index.js'
+import { MarkupReader } from '../site-search/reading/markup-reader.js'
 import { cutText } from '../text/cut-text.js'
 import { withoutSection } from '../url.js'
-import type { FoundLink } from './extracted-page.js'
+import type { FoundLink, GoalFindings } from './extracted-page.js'
 import { targetOf } from './links.js'
 
 /** Words after a link, up to the next link or heading, that count as words around it. */
@@ -17,7 +19,7 @@ const MAX_HEADING_TEXT = 100
 
 /** Words of a goal on a page and at its links. */
 export interface GoalWords {
-  readonly page: PageWords
+  readonly page: GoalFindings
   /** The links of the page, with {@link FoundLink.goal}. */
   readonly links: readonly FoundLink[]
 }
@@ -50,6 +52,8 @@ class GoalReader {
   readonly #matcher: GoalMatcher
   readonly #counts: number[]
   readonly #keepsTexts: boolean
+  /** Parts of the page that may name a search index; undefined where none is looked for. */
+  readonly #markup: MarkupReader | undefined
   readonly #links = new Map<string, Sets>()
   /** Words in the open headings of levels 2 to 6. */
   readonly #headings = [0, 0, 0, 0, 0]
@@ -74,11 +78,13 @@ class GoalReader {
     this.#resolver = resolver
     this.#matcher = new GoalMatcher(terms)
     this.#keepsTexts = terms.keepsTexts === true
+    this.#markup = terms.findsIndex === true ? new MarkupReader(resolver) : undefined
     this.#counts = Array.from({ length: countTerms(terms) }, () => 0)
   }
 
-  get page(): PageWords {
-    const page = { words: this.#words, counts: this.#counts, title: this.#title }
+  get page(): GoalFindings {
+    const index = this.#markup && findSiteIndex(this.#markup)
+    const page = { words: this.#words, counts: this.#counts, title: this.#title, ...(index && { index }) }
     return this.#keepsTexts ? { ...page, text: cutText(this.#text, MAX_PAGE_TEXT).trimEnd() } : page
   }
 
@@ -91,6 +97,7 @@ class GoalReader {
   /** @returns false to skip the element */
   enter(element: Element): boolean {
     const { name } = element
+    this.#markup?.add(element)
     if (name === 'script' || name === 'style') return false
     if (name === 'title' || name === 'h1') this.#isTitle = true
     else if (isHeading(element)) {

@@ -18,9 +18,10 @@ export interface SiteFile {
  * through this function, so that the egress policy applies to all of its requests.
  *
  * @param signal aborted when the file is no longer needed
+ * @param maxBytes maximum size of the body. @default that of a page
  * @throws TrawlError when there is no response; an error status is a response. The reason of the signal once it aborts.
  */
-export type GetSiteFile = (url: string, signal: AbortSignal) => Promise<SiteFile>
+export type GetSiteFile = (url: string, signal: AbortSignal, maxBytes?: number) => Promise<SiteFile>
 
 export const isSuccess = ({ statusCode }: SiteFile): boolean => isSuccessStatus(statusCode)
 

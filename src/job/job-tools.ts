@@ -15,6 +15,8 @@ import type { Answer } from '../search/answer.js'
 import type { ChunkEmbedding } from '../search/chunk-embedding.js'
 import type { SearchHit, SearchIndex } from '../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../search/search-options.js'
+import type { SiteIndexTask } from '../site-search/read-site-index.js'
+import type { IndexAnswer } from '../site-search/site-index.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
@@ -54,6 +56,8 @@ export interface JobTools extends AttemptTools {
   readonly policies: SitePolicies
   /** Fetches a file of a site, with its own deadline. */
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
+  /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */
+  readSiteIndex(task: SiteIndexTask, signal: AbortSignal): Promise<IndexAnswer | string | undefined>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Turns texts into vectors; undefined where the engine cannot. */

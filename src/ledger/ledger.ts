@@ -11,8 +11,8 @@ import type { WatchStore } from './watch-store.js'
 
 export type { Attempt, LinkScore, SkipReason }
 
-/** Way in which a URL was discovered. `previous`: it is in the record of the last crawl, and no link to it was found. */
-export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous'
+/** Way in which a URL was discovered. `previous`: in the record of the last crawl, and no link was found. `search`: in the site's search index. */
+export type Via = 'seed' | 'link' | 'redirect' | 'sitemap' | 'previous' | 'search'
 
 /** A URL of the caller's list. */
 export interface Source {
@@ -39,7 +39,7 @@ export interface UrlCandidate {
   readonly via: Via
   /** Discovery depth: 0 for a seed. */
   readonly depth: number
-  /** The URL of the page with the link. */
+  /** The URL of the page with the link, of the sitemap, or of the search index. */
   readonly foundOn?: string
   /** The link's text. */
   readonly anchor?: string

@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import type { SchemaBuilder } from '../convert/format.js'
 import { MAX_PROMPT_LENGTH } from '../enrich/json-schema/answer-schema.js'
 import { patternLimits } from '../frontier/scope/path-pattern.js'
@@ -7,7 +6,8 @@ import type { UrlLike } from '../url.js'
 import { optionalBoolean, wholeNumber } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
 import { type PatternLike, refuseBadPattern, refuseTooManyPatterns } from './fields/patterns.js'
-import { refuseUntilWithoutGoal, type UntilOptions, untilSchema } from './fields/until.js'
+import { refuseSinceWithCacheOnly, refuseSitemapWithLockdown } from './fields/cache-rules.js'
+import { refuseWithoutGoal, type UntilOptions, untilSchema } from './fields/until.js'
 import { urlSchema } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { inUnit, mustBe } from './issues/describe-issue.js'
@@ -103,6 +103,14 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
    * first. Not in the interface. @default none
    */
   until?: UntilOptions | undefined
+  /**
+   * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
+   * MkDocs or javadoc does, the index is requested once, and its best pages for the goal are crawled first. Their rows have
+   * `via: 'search'`. Not in the interface. @default true
+   *
+   * @see docs/guides/goal.md#the-search-index-of-the-site
+   */
+  siteSearch?: boolean | undefined
   /** Use of sitemaps: in addition to links, not at all, or instead of links. @default 'include' */
   sitemap?: 'include' | 'skip' | 'only' | undefined
   /**
@@ -234,6 +242,11 @@ export const crawlRequestDefinitions = {
     schema: (z) => untilSchema(z).optional(),
     help: 'End when enough is known for --goal: JSON object with answers, gain (default 0.02), pages (10). Default: none',
   },
+  siteSearch: {
+    schema: optionalBoolean,
+    default: true,
+    help: "Ask the site's own search index for --goal",
+  },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),
     default: 'include',
@@ -274,27 +287,6 @@ export const crawlSchema = (z: SchemaBuilder) =>
         when: areValid('zeroDataRetention', 'index', 'since', 'scrapeOptions'),
       }),
       z.superRefine(refuseSitemapWithLockdown, { when: areValid('sitemap', 'scrapeOptions') }),
-      z.superRefine(refuseUntilWithoutGoal, { when: areValid('until', 'goal') }),
+      z.superRefine(refuseWithoutGoal, { when: areValid('until', 'siteSearch', 'goal') }),
       z.superRefine(refuseSinceWithCacheOnly, { when: areValid('since', 'scrapeOptions') }),
     )
-
-/** Refuses `since` with options that read only from the cache, because no site is asked for changes then. */
-function refuseSinceWithCacheOnly({ since, scrapeOptions = {} }: CrawlRequest, context: z.core.$RefinementCtx): void {
-  if (since === undefined) return
-  const { lockdown, minAge } = scrapeOptions
-  for (const [name, isGiven] of [
-    ['lockdown', lockdown === true],
-    ['minAge', minAge !== undefined],
-  ] as const) {
-    if (!isGiven) continue
-    const message = 'asks the cache alone, and `since` asks the site: they cannot be combined'
-    context.addIssue({ code: 'custom', path: ['scrapeOptions', name], message })
-  }
-}
-
-/** Refuses a crawl by sitemap alone if no request, not even for the sitemap, leaves the machine. */
-function refuseSitemapWithLockdown({ sitemap, scrapeOptions }: CrawlRequest, context: z.core.$RefinementCtx): void {
-  if (sitemap !== 'only' || scrapeOptions?.lockdown !== true) return
-  const message = "'only' needs a sitemap, and with `scrapeOptions.lockdown` none is read"
-  context.addIssue({ code: 'custom', path: ['sitemap'], message })
-}

@@ -1,7 +1,7 @@
 import { openDeadline } from '../concurrency/deadline.js'
 import { validatorsOf } from '../cache/revalidate.js'
 import type { Digest } from '../digest/digest.js'
-import type { FoundLink } from '../extract/extracted-page.js'
+import type { FoundLink, GoalFindings } from '../extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DetectedBlock } from '../fetch/fetched-page.js'
@@ -10,7 +10,6 @@ import type { ListStep } from '../ledger/attempt.js'
 import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
-import type { PageWords } from '../relevance/goal-matcher.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
@@ -37,7 +36,7 @@ export interface ScrapedPage {
   /** Fingerprint of the content, for near-duplicates; only in a crawl. */
   readonly fingerprint: Fingerprint | undefined
   /** Words of the crawl's goal on the page; undefined in a crawl without a goal, and for a page that was not digested. */
-  readonly goal: PageWords | undefined
+  readonly goal: GoalFindings | undefined
   /** Blocks of the content; only where repeated blocks are learnt. */
   readonly blocks: PageBlocks | undefined
   /** Its list, or what may be one, for the comparison with other pages of a job; absent if it has neither. */

@@ -44,6 +44,8 @@ export interface GoalTerms {
   readonly phrases: readonly GoalPhrase[]
   /** Keeps the texts of pages and headings, for vectors. @default false */
   readonly keepsTexts?: boolean
+  /** Looks for the search index that a page names. @default false */
+  readonly findsIndex?: boolean
 }
 
 /** Number of terms of a goal. */

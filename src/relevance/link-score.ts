@@ -16,6 +16,8 @@ export interface LinkScore {
   readonly siblings: number
   /** Nearness to the start page: 1 for its links, 1/2 for theirs, 1/3 … */
   readonly distance: number
+  /** Fitness of the page by the search index of the site; only where the site has one. */
+  readonly index?: number
   /** Nearness of the meaning of the link to that of the goal; only where the engine has `embed`. */
   readonly vector?: number
 }

@@ -77,6 +77,7 @@ function drawStory(report: Report, page: Page, row: RowStory): HTMLElement {
     redirect: 'by a redirect from ',
     sitemap: 'in the sitemap ',
     previous: 'in an earlier crawl ',
+    search: 'in the search index ',
   }
   if (report.facts.kind !== 'page') add('Found', found[via], where, text, depth > 0 ? `, ${depth} from the start` : '')
   if (lastmod !== undefined) add('Last change', lastmod)

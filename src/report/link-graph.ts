@@ -58,10 +58,13 @@ type Page = ReportPages['pages'][number]
 const isTroubled = ([, outcome, , , , , , , , , statusCode, , , finalUrl]: Page): boolean =>
   outcome === outcomes.indexOf('failed') || statusCode >= 400 || finalUrl !== ''
 
-/** Starts the list of linking pages with the one on which the URL was found. A sitemap is no page. */
+/** Starts the list of linking pages with the one on which the URL was found. A sitemap and a search index are no pages. */
 function findFirst(page: Page): { count: number; from: number[] } {
   const foundOn = page[6]
-  return typeof foundOn === 'number' && foundOn >= 0 && page[4] !== vias.indexOf('sitemap')
+  return typeof foundOn === 'number' &&
+    foundOn >= 0 &&
+    page[4] !== vias.indexOf('sitemap') &&
+    page[4] !== vias.indexOf('search')
     ? { count: 1, from: [foundOn] }
     : { count: 0, from: [] }
 }

@@ -9,7 +9,7 @@ import type { LedgerRow, Outcome, SkipReason, Via } from '../ledger/ledger.js'
 export const outcomes = ['done', 'failed', 'skipped', 'queued', 'active'] as const satisfies readonly Outcome[]
 
 /** Ways of discovery by number. */
-export const vias = ['seed', 'link', 'redirect', 'sitemap', 'previous'] as const satisfies readonly Via[]
+export const vias = ['seed', 'link', 'redirect', 'sitemap', 'previous', 'search'] as const satisfies readonly Via[]
 
 /** Rows in one block of stories. */
 export const ROWS_PER_BLOCK = 256

@@ -18,6 +18,7 @@ const SHOWN_OPTIONS = [
   'ignoreRobotsTxt',
   'goal',
   'until',
+  'siteSearch',
   'prompt',
   'delay',
   'maxConcurrency',

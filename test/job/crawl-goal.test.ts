@@ -9,7 +9,7 @@ const NONE = { anchor: 0, path: 0, heading: 0, near: 0 }
 const placesOf = (goal: CrawlGoal, links: readonly { readonly url: string; readonly anchor: number }[]): number[] =>
   links.map(({ url, anchor }, index) => {
     const link = { url, text: '', goal: { ...NONE, anchor } }
-    return goal.rate(link, { depth: 1, index, relevance: 0 }).place[0]
+    return goal.rate(link, { depth: 1, index, key: url, relevance: 0 }).place[0]
   })
 
 const family = (count: number, anchor: number) =>
@@ -37,7 +37,7 @@ it('does not count the pages of a sitemap, and fetches one more page at once aft
   const goal = createGoal()
   const places = [0, 1, 2].map((index) => {
     const link = { url: `https://example.com/refund/${index}`, text: '' }
-    return goal.rate(link, { depth: 1, index }).place[0]
+    return goal.rate(link, { depth: 1, index, key: link.url }).place[0]
   })
   expect(new Set(places).size).toBe(1)
   for (let page = 1; page <= 16; page += 1) {

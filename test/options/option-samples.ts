@@ -90,6 +90,7 @@ export const crawl = {
   prompt: 'the manual',
   goal: 'refund policy',
   until: { answers: 2 },
+  siteSearch: false,
   sitemap: 'skip',
   since: 'last',
   scrapeOptions: { formats: ['html'] },

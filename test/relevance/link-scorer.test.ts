@@ -22,6 +22,23 @@ describe('the score of a link', () => {
     expect(scoreOf(scorer, { anchor: 3, path: 3, near: 3, heading: 3 }, '/', 1)).toBeLessThanOrEqual(1)
   })
 
+  it('is 0.4 of the words and 0.6 of the search index of the site, where the site has one', () => {
+    const scorer = new LinkScorer(terms(2))
+    const link = { words: words({ anchor: 0b11 }), folder: '/', depth: 1, page: 0 }
+    const { score } = scorer.score(link)
+    expect(scorer.score(link)).not.toHaveProperty('index')
+    expect(scorer.score({ ...link, index: 0.5 })).toMatchObject({ index: 0.5 })
+    expect(scorer.score({ ...link, index: 0.5 }).score).toBeCloseTo(0.4 * score + 0.3, 2)
+    expect(scorer.score({ ...link, index: 0 }).score).toBeCloseTo(0.4 * score, 2)
+  })
+
+  it('counts a word less the more pages of the search index have it', () => {
+    const scorer = new LinkScorer(terms(2))
+    scorer.model.addCounts({ pages: 100, pagesWith: [90, 2] })
+    for (let page = 0; page < 10; page += 1) scorer.addPage({ words: 100, counts: [0, 3], title: 0 }, '/')
+    expect(scoreOf(scorer, { anchor: 0b10 })).toBeGreaterThan(2 * scoreOf(scorer, { anchor: 0b01 }))
+  })
+
   it('counts a word less the more pages have it', () => {
     const scorer = new LinkScorer(terms(2))
     for (let page = 0; page < 10; page += 1)

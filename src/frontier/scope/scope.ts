@@ -48,7 +48,7 @@ interface ScopeRule {
   readonly findObjection: (question: ScopeQuestion, plan: ScopePlan, site: URL) => string | undefined
 }
 
-const found: readonly Via[] = ['link', 'sitemap', 'previous']
+const found: readonly Via[] = ['link', 'sitemap', 'previous', 'search']
 const foundOrRedirected: readonly Via[] = [...found, 'redirect']
 
 /** The rules in order; the first one that refuses decides. */

@@ -1,14 +1,18 @@
 import { RecentMap } from '../../collections/recent-map.js'
-import type { FoundLink } from '../../extract/extracted-page.js'
+import type { FoundLink, GoalFindings } from '../../extract/extracted-page.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { LedgerRow, QueuePosition, UrlCandidate } from '../../ledger/ledger.js'
 import type { GoalPlan } from '../../plan/crawl-plan.js'
 import { GoalMatcher, type LinkWords, type PageWords } from '../../relevance/goal-matcher.js'
 import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../relevance/goal-progress.js'
+import type { GoalTerms } from '../../relevance/goal-words.js'
+import type { TermCounts } from '../../relevance/relevance-model.js'
 import { LinkScorer, type PageRating } from '../../relevance/link-scorer.js'
+import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../../site-search/site-index.js'
 import { parseUrl } from '../../url.js'
 import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { GoalVectors, type VectorParts } from './goal-vectors.js'
+import { SiteSearch } from './site-search.js'
 
 /**
  * Number of pages after which a link without any promise comes before a new link of the highest one. Links that look dull
@@ -33,14 +37,29 @@ const MAX_ALIKE = 100
 const MAX_LINKS = 100_000
 /** Folders whose templates are cached. */
 const MAX_FOLDERS = 5000
+/** Pages of a search index that are queued before a page with a link to them was read. */
+const MAX_FOUND = 30
+/**
+ * Number of pages by which a page of a search index comes later for each page before it in the index, so that the indexes of a site
+ * with many books take turns. On the opened questions about the five sites with an index, the mean logarithm of the ratios is -4.331 with
+ * 0, -4.344 with 5, -4.362 with 15 and -4.389 with 40.
+ */
+const PAGES_BY_RANK = 40
 /** Position of the start page, before all links. */
 export const GOAL_START: QueuePosition = [-1, 0]
 
 /** Score and position in the queue of a link. */
 export type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
 
+/** A page that a search index finds, with its position in the queue. */
+export interface RatedPage extends IndexedPage {
+  readonly rating: LinkRating
+}
+
 /** Orders the links of a crawl by their promise for its goal. Learns from each page, in the order in which pages are processed. */
 export class CrawlGoal {
+  /** Search indexes of the site. */
+  readonly search = new SiteSearch()
   readonly #matcher: GoalMatcher
   readonly #scorer: LinkScorer
   readonly #progress: GoalProgress
@@ -61,6 +80,10 @@ export class CrawlGoal {
     this.#scorer = new LinkScorer(terms)
     this.#progress = new GoalProgress(terms)
     this.#until = until
+  }
+
+  get terms(): GoalTerms {
+    return this.#plan.terms
   }
 
   /** True from the page on with which enough is known. */
@@ -96,13 +119,38 @@ export class CrawlGoal {
   }
 
   /** Learns from a page, before its links are rated. @returns undefined for a page that was not read */
-  async addPage(url: string, page: PageWords | undefined, links: readonly FoundLink[]): Promise<GoalNote | undefined> {
+  async addPage(
+    url: string,
+    page: GoalFindings | undefined,
+    links: readonly FoundLink[],
+  ): Promise<GoalNote | undefined> {
     this.#promise = 0
     this.#alike.clear()
     if (!page) return undefined
     const vector = await this.#vectors?.read(page, links)
-    const { text: _, ...words } = page
+    const { text: _, index: __, ...words } = page
     return { ...words, relevance: this.#addPage(url, words, { vector }) }
+  }
+
+  /** Learns how rare the words of the goal are on the site. */
+  addCounts(counts: TermCounts): void {
+    this.#scorer.model.addCounts(counts)
+  }
+
+  /** Adds what a search index says. @returns the best of its pages, with their positions in the queue */
+  addIndex(
+    index: SiteIndexFiles,
+    answer: IndexAnswer,
+    { depth, keyOf }: { depth: number; keyOf: (url: string) => string },
+  ): RatedPage[] {
+    this.search.add(index, answer, keyOf)
+    if (answer.counts) this.addCounts(answer.counts)
+    return answer.found.slice(0, MAX_FOUND).map((page, at) => {
+      const { url, title } = page
+      const rating = this.rate({ url, text: title }, { depth, index: at, key: keyOf(url) })
+      const [turn, nth] = rating.place
+      return { ...page, rating: { ...rating, place: [turn + at * PAGES_BY_RANK, nth] } }
+    })
   }
 
   /** Adds links of the page that the crawl had not found before. */
@@ -138,18 +186,26 @@ export class CrawlGoal {
    * @param link with its words, where its page was read
    * @param at.depth discovery depth of the link
    * @param at.index position of the link on its page, or in the sitemap
+   * @param at.key of the page that it leads to
    * @param at.relevance of the page with the link. @default 0
    */
   rate(
     link: Pick<FoundLink, 'url' | 'text' | 'goal'>,
-    { depth, index, relevance = 0 }: { depth: number; index: number; relevance?: number },
+    { depth, index, key, relevance = 0 }: { depth: number; index: number; key: string; relevance?: number },
   ): LinkRating {
     const words = link.goal ?? this.#readWords(link)
     const vector = this.#vectors?.nearnessOf(link)
     const folder = this.#folderOf(link.url)
     // A sitemap has no order of promise.
     const repeats = link.goal ? Math.min(this.#countAlike(words, folder), MAX_ALIKE) : 0
-    const score = this.#scorer.score({ words, folder, depth, page: relevance, vector })
+    const score = this.#scorer.score({
+      words,
+      folder,
+      depth,
+      page: relevance,
+      index: this.search.scoreOf(key, link.url),
+      vector,
+    })
     const { pages } = this.#scorer.model
     const turn = pages + Math.round(HORIZON * (1 - score.score)) + repeats * PAGES_ALIKE
     return { score, place: [turn, pages * MAX_LINKS + Math.min(index, MAX_LINKS - 1)] }

@@ -1,5 +1,7 @@
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { PageWords } from '../../relevance/goal-matcher.js'
+import type { TermCounts } from '../../relevance/relevance-model.js'
+import type { SiteIndexFiles } from '../../site-search/site-index.js'
 import type { ContentSample } from './crawl-content.js'
 import type { RecordedPage } from './crawl-memory.js'
 
@@ -8,6 +10,12 @@ export interface GoalNote extends PageWords {
   readonly relevance: number
   /** True for a page with a link that promises more than the link to the page. */
   readonly isHub?: true
+}
+
+/** A search index, with the numbers of pages that the crawl learnt from it. */
+export interface NotedIndex extends SiteIndexFiles {
+  /** Absent for an index that was not read, or that has no texts. */
+  readonly counts?: TermCounts
 }
 
 /** Data about a page that the ledger stores, for a crawl that resumes in another process. */
@@ -21,6 +29,8 @@ export interface CrawlNote {
   readonly recorded?: RecordedPage
   /** Words of the crawl's goal on the page. */
   readonly goal?: GoalNote
+  /** Search index that the page was the first to name. */
+  readonly siteIndex?: NotedIndex
 }
 
 /** Note of an earlier process, with its row. */

@@ -1,4 +1,5 @@
 import type { JobBudget } from '../../accounting/budget.js'
+import { compact } from '../../collections/compact.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -26,6 +27,7 @@ import { CrawlMemory } from './crawl-memory.js'
 import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { refuseByCachedRobots, refuseByRobots } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
+import { CrawlSearch } from './crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -49,6 +51,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
+  readonly #search: CrawlSearch | undefined
   /** Scope of the crawl; moved to another host when the start page redirects there. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
@@ -70,6 +73,7 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
     this.goal = plan.goal && new CrawlGoal(plan.goal)
+    this.#search = this.goal && new CrawlSearch(this.goal, () => ({ scope: this.#scope, plan: this.#plan }))
     if (!memory) return
     const memoryPlan = () => this.#plan.memory ?? memory
     const crawlMemory = new CrawlMemory(memoryPlan, this.#start.href, (url) => this.keyOf(new URL(url)))
@@ -136,7 +140,7 @@ export class CrawlStrategy implements JobStrategy {
     if (use === 'skip') return
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
-      const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index })
+      const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
       return rating ? { ...candidate, ...rating } : candidate
     }
     context.background.run(() => readSitemaps({ use, scope: this.#scope, onCandidate }, context))
@@ -163,8 +167,8 @@ export class CrawlStrategy implements JobStrategy {
     return this.#memory?.recall(row, context)
   }
 
-  /** Restores what the crawl knew about its pages. Sitemaps and robots.txt are not restored, but read again. */
-  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>): Promise<void> {
+  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
+  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
     const [first] = rows
     this.#startRefused = first?.refusal?.reason
     const moved = first?.finalUrl === undefined ? undefined : new URL(first.finalUrl)
@@ -172,7 +176,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
-      const { sight: sample, recorded, goal } = note as CrawlNote
+      const { sight: sample, recorded, goal, siteIndex } = note as CrawlNote
+      if (siteIndex) this.#search?.restore(siteIndex, row, context)
       if (goal) this.goal?.restore(row, goal)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
@@ -185,7 +190,7 @@ export class CrawlStrategy implements JobStrategy {
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
     const goal = read && this.goal?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
-    const note: CrawlNote = { ...(sample && { sight: sample }), ...(recorded && { recorded }), ...(goal && { goal }) }
+    const note: CrawlNote = compact({ sight: sample, recorded, goal, siteIndex: this.#search?.namedBy(row.url) })
     return { ...verdict, note }
   }
 
@@ -259,6 +264,7 @@ export class CrawlStrategy implements JobStrategy {
       dropsText: this.zeroDataRetention,
       rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
     }
+    const admitFound = await this.#search?.read(row, page, context)
     for (const slice of this.#links.judge(row, page, rules)) {
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = await context.admit(candidates)
@@ -266,6 +272,7 @@ export class CrawlStrategy implements JobStrategy {
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
     }
+    await admitFound?.()
   }
 
   /** Fails a crawl that has no document, with the error of its start page. */

@@ -18,7 +18,11 @@ export interface LinkRules {
   readonly dropsText?: boolean
   /** Rates a link, in a crawl with a goal. @default links are in the order of their pages */
   readonly rate?:
-    ((link: FoundLink, at: { readonly depth: number; readonly index: number }) => LinkRating | undefined) | undefined
+    | ((
+        link: FoundLink,
+        at: { readonly depth: number; readonly index: number; readonly key: string },
+      ) => LinkRating | undefined)
+    | undefined
 }
 
 /** Score and position in the queue of a link. */
@@ -75,7 +79,7 @@ export class LinkJudge {
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
       const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
-      const rating = refused ? undefined : rules.rate?.(link, { depth, index })
+      const rating = refused ? undefined : rules.rate?.(link, { depth, index, key })
       const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
       const anchor = rules.dropsText ? '' : link.text
       // Written out: a spread of an optional part costs more than the rest, and a page may have thousands of links.

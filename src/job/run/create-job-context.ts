@@ -62,7 +62,7 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
     extractors: new Extractors(),
     admit: (candidates) => whenOpen(() => recorder.admit(candidates)),
     claim: (candidate) => whenOpen(() => recorder.claim(candidate)),
-    getFile: (url, until) => whenOpen(() => getFile(url, until)),
+    getFile: (url, until, maxBytes) => whenOpen(() => getFile(url, until, maxBytes)),
     permitFurther: (row, permit) => new FurtherPages({ ...job, context, row, permit }),
     awaitCapacity,
     setCrawlDelay(site, crawlDelayMs) {
@@ -80,14 +80,16 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
 /** Creates a function that fetches files of sites with the same politeness as pages. */
 const createFileFetcher =
   ({ strategy, tools, scheduler, budgetTracker, tracer }: ContextParts): GetSiteFile =>
-  async (url, signal) => {
+  async (url, signal, maxBodyBytes) => {
+    const { fetch } = strategy.page
+    const plan = maxBodyBytes === undefined ? fetch : { ...fetch, maxBodyBytes }
     const site = siteOf(new URL(url))
     await scheduler.awaitRequest(site, signal)
     const startedAtMs = tools.now()
     let statusCode: number | undefined
     try {
       refuseSuspendedSite(url, tools)
-      const file = await tools.getFile(url, strategy.page.fetch, signal, {
+      const file = await tools.getFile(url, plan, signal, {
         meter: budgetTracker.meter,
         span: tracer.span,
       })

@@ -3,7 +3,7 @@ import type { UrlCandidate, LedgerRow, Refusal, SkipReason, Via } from '../ledge
 import { skipReasons } from '../skip-reason.js'
 import { rowLimits } from './row-limits.js'
 
-const VIAS: readonly Via[] = ['seed', 'link', 'redirect', 'sitemap', 'previous']
+const VIAS: readonly Via[] = ['seed', 'link', 'redirect', 'sitemap', 'previous', 'search']
 const MAX_DEPTH = 511
 
 /** Bytes of a key's hash. */

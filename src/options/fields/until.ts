@@ -27,11 +27,13 @@ export const untilSchema = (z: SchemaBuilder) =>
     pages: wholeNumber(z, 'pages', 1).optional(),
   } satisfies OptionSchemas<UntilOptions>)
 
-/** Refuses `until` without a `goal`, because nothing else tells what is known. @internal */
-export function refuseUntilWithoutGoal(
-  { until, goal }: { until?: unknown; goal?: unknown },
+/** Refuses options that only a crawl with a `goal` has. @internal */
+export function refuseWithoutGoal(
+  { until, siteSearch, goal }: { until?: unknown; siteSearch?: unknown; goal?: unknown },
   context: core.$RefinementCtx,
 ): void {
-  if (until === undefined || goal !== undefined) return
-  context.addIssue({ code: 'custom', path: ['until'], message: 'needs a `goal`, in words' })
+  if (goal !== undefined) return
+  for (const [name, value] of Object.entries({ until, siteSearch })) {
+    if (value !== undefined) context.addIssue({ code: 'custom', path: [name], message: 'needs a `goal`, in words' })
+  }
 }

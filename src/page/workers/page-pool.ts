@@ -6,6 +6,8 @@ import type { FetchedPage } from '../../fetch/fetched-page.js'
 import type { NextInData } from '../../fetch/hydration/next-page-data.js'
 import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
+import type { SiteIndexTask } from '../../site-search/read-site-index.js'
+import type { IndexAnswer } from '../../site-search/site-index.js'
 import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
@@ -24,6 +26,7 @@ export interface AsyncPageTasks {
   ) => Promise<AnswerRows | UnreadAnswer | undefined>
   readonly twinLink: (page: FetchedPage, signal: AbortSignal) => Promise<string | undefined>
   readonly compareTwin: (pair: TwinPair, signal: AbortSignal) => Promise<TwinVerdict | undefined>
+  readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
   readonly judgeChanges: (versions: PageVersions, url: string, signal: AbortSignal) => Promise<Judgement | undefined>
 }
 
@@ -35,6 +38,8 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
  * take longer than the task.
  */
 const SMALL_BYTES = 65_536
+/** Maximum size of a search index that is read in the caller's thread. Bytes. A larger one may repeat a long text for many pages. */
+const SMALL_INDEX = 8192
 /** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
 const SMALL_VERSIONS = 4096
 
@@ -62,8 +67,16 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
       : undefined,
   )
   const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
+  const sizeOf = ({ files }: SiteIndexTask): number => files.reduce((sum, { body }) => sum + body.byteLength, 0)
+  const siteIndexAside = inThread('siteIndex', (task: SiteIndexTask & WorkTask['page']) =>
+    sizeOf(task) <= SMALL_BYTES ? pageTasks.siteIndex(task) : 'it is too large to be read without worker threads',
+  )
   return {
     ...pool,
+    siteIndex: async (task, signal) =>
+      sizeOf(task) <= SMALL_INDEX
+        ? pageTasks.siteIndex(task)
+        : await siteIndexAside({ ...task, url: task.index.root, body: NO_BODY }, signal),
     judgeChanges: async (versions, url, signal) =>
       versions.previous.length + versions.current.length <= SMALL_VERSIONS
         ? pageTasks.judgeChanges(versions)

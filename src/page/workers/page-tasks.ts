@@ -6,6 +6,8 @@ import { hydrate, type HydratedPage } from '../../fetch/hydration/hydrate.js'
 import { findNextInData, type NextInData } from '../../fetch/hydration/next-page-data.js'
 import { readPageData } from '../../fetch/hydration/page-data.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
+import { type IndexAnswer } from '../../site-search/site-index.js'
+import { readSiteIndex, type SiteIndexTask } from '../../site-search/read-site-index.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
 import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
@@ -37,6 +39,8 @@ export interface PageTasks {
   compareTwin(pair: TwinPair): TwinVerdict
   /** Judges the difference of two versions of a page. */
   judgeChanges(versions: PageVersions): Judgement
+  /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index, as a text */
+  siteIndex(task: SiteIndexTask): IndexAnswer | string
 }
 
 export const pageTasks: PageTasks = {
@@ -55,4 +59,5 @@ export const pageTasks: PageTasks = {
   twinLink: findTwinLink,
   compareTwin,
   judgeChanges,
+  siteIndex: readSiteIndex,
 }

@@ -10,7 +10,7 @@ import {
   crawlOptionDefinitions,
 } from '../../options/crawl-options.js'
 import { itemType } from '../../options/fields/item-type.js'
-import { untilDefaults, type UntilOptions } from '../../options/fields/until.js'
+import { untilDefaults } from '../../options/fields/until.js'
 import { jobDefinitions } from '../../options/job-options.js'
 import type { ScrapeOptions } from '../../options/scrape-options.js'
 import { readGoalTerms } from '../../relevance/goal-words.js'
@@ -31,7 +31,7 @@ export const planCrawl = (request: Checked<CrawlRequest>, defaults: PlanDefaults
     page: planScrape(request.scrapeOptions ?? {}, defaults, true),
     readsImages: defaults.imageParser !== undefined && requestsImages(request.scrapeOptions),
     ...(request.since !== undefined && { since: request.since }),
-    ...(request.goal !== undefined && { goal: planGoal(request.goal, request.until, defaults) }),
+    ...(request.goal !== undefined && { goal: planGoal(request.goal, request, defaults) }),
     defaults,
   })
 
@@ -50,9 +50,18 @@ const bypassCache = (page: ScrapePlan, since: string | undefined): ScrapePlan =>
 const GOAL_CONCURRENCY = 4
 
 /** Plans the goal of a crawl, and when it is reached. */
-const planGoal = (goal: string, until: UntilOptions | undefined, { embeds }: PlanDefaults): GoalPlan => ({
+const planGoal = (
+  goal: string,
+  { until, siteSearch = crawlDefaults.siteSearch, sitemap, scrapeOptions }: Checked<CrawlRequest>,
+  { embeds }: PlanDefaults,
+): GoalPlan => ({
   text: goal,
-  terms: { ...readGoalTerms(goal), ...(embeds && { keepsTexts: true }) },
+  terms: {
+    ...readGoalTerms(goal),
+    ...(embeds && { keepsTexts: true }),
+    // No request is sent with `lockdown`, and a crawl by sitemap alone finds no other pages.
+    ...(siteSearch && sitemap !== 'only' && scrapeOptions?.lockdown !== true && { findsIndex: true }),
+  },
   ...(until && { until: { ...untilDefaults, ...compact(until) } }),
 })
 

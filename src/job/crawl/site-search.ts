@@ -1,0 +1,37 @@
+import type { IndexAnswer, SiteIndexFiles } from '../../site-search/site-index.js'
+
+/** Maximum number of search indexes of a crawl: each book of a site may have its own. */
+const MAX_INDEXES = 20
+
+/** Knows what the search indexes of a crawl's site say about its pages. */
+export class SiteSearch {
+  readonly #files = new Set<string>()
+  readonly #roots: string[] = []
+  /** Scores of pages, by their keys. */
+  readonly #scores = new Map<string, number>()
+
+  /** Notes an index that is to be read. @returns false for one that was noted before, and where there are too many */
+  note({ files: [file] }: SiteIndexFiles): boolean {
+    if (file === undefined || this.#files.has(file) || this.#files.size >= MAX_INDEXES) return false
+    this.#files.add(file)
+    return true
+  }
+
+  /** Adds what an index says. */
+  add({ root }: SiteIndexFiles, { found }: IndexAnswer, keyOf: (url: string) => string): void {
+    this.#roots.push(root)
+    for (const { url, score } of found) {
+      const key = keyOf(url)
+      this.#scores.set(key, Math.max(score, this.#scores.get(key) ?? 0))
+    }
+  }
+
+  /**
+   * Fitness of a page for the goal, from 0 to 1.
+   *
+   * @returns 0 for a page below the root of an index that does not find it; undefined for one that no index has
+   */
+  scoreOf(key: string, url: string): number | undefined {
+    return this.#scores.get(key) ?? (this.#roots.some((root) => url.startsWith(root)) ? 0 : undefined)
+  }
+}

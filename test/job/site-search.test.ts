@@ -65,6 +65,16 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
     expect(status.warning).toBeUndefined()
   })
 
+  it('is read in a worker thread where it is large', { timeout: 30_000 }, async () => {
+    const more = Array.from({ length: 2000 }, (_page, nth) => `more/page-${nth}`)
+    const index = { docnames: [...more, 'deep/answer'], terms: { refund: [2000], polici: 2000, annual: [2000] } }
+    const script = `Search.setIndex(${JSON.stringify(index)})`
+    await on.open({ ...manual, '/searchindex.js': file(script) })
+    const { job, status } = await on.crawl({ goal, sitemap: 'skip' })
+    expect((await orderOf(job.rows())).slice(0, 2)).toEqual(['/', '/deep/answer.html'])
+    expect(status).toMatchObject({ completed: 6, failed: 0 })
+  })
+
   it('is where `explain` shows that a page was found, with its part of the score', async () => {
     await on.open(manual)
     const { job } = await on.crawl({ goal, sitemap: 'skip' })

@@ -1,4 +1,4 @@
-import { messageOf } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { isSuccess } from '../../frontier/site-file.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { isOnSite, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
@@ -30,6 +30,12 @@ export interface NamingPage {
 type ReadPage = Pick<ScrapedPage, 'goal'> & {
   readonly document: { readonly metadata: { readonly nofollow?: boolean } }
 }
+
+/** Describes why an index was not used. The limit of its size is no setting. */
+const describeFault = (error: unknown): string =>
+  error instanceof TrawlError && error.code === 'SCRAPE_BODY_TOO_LARGE'
+    ? `its files have more than ${indexLimits.bytes} bytes`
+    : messageOf(error).replace(/\.$/, '')
 
 /** Asks the search indexes of a crawl's site for the pages that fit its goal. */
 export class CrawlSearch {
@@ -120,7 +126,7 @@ export class CrawlSearch {
       return rated.map((one) => this.#toCandidate(one, index, page))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(`The search index ${index.files[0] ?? ''} was not used: ${messageOf(error)}.`)
+      context.record.warnings.add(`The search index ${index.files[0] ?? ''} was not used: ${describeFault(error)}.`)
       return []
     }
   }

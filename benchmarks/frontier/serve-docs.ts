@@ -12,12 +12,17 @@ export interface ServedDocs {
 }
 
 const { folders, latencyMs = 0, generated } = JSON.parse(process.argv[2] ?? '{}') as ServedDocs
+/** Search indexes of documentation, which crawls with a goal ask for. */
+const SEARCH_INDEX = /search[-_]?index[\w.-]*\.js(?:on)?$/
+/** Types of files that are no pages of HTML. */
+const TYPES: Readonly<Record<string, string>> = { txt: 'text/plain', js: 'text/javascript', json: 'application/json' }
 const pages = new Map<string, Buffer>()
 if (generated) for (const [path, html] of generateSite(generated)) pages.set(path, Buffer.from(html))
 for (const [prefix, folder] of Object.entries(folders)) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     const file = join(folder, normalize(name))
-    if (/\.(html|txt)$/.test(name) && statSync(file).isFile()) pages.set(`${prefix}${name}`, readFileSync(file))
+    if ((/\.(html|txt)$/.test(name) || SEARCH_INDEX.test(name)) && statSync(file).isFile())
+      pages.set(`${prefix}${name}`, readFileSync(file))
   }
 }
 // Computed before robots.txt and the sitemap are added, which are not pages.
@@ -33,7 +38,7 @@ const server = createServer((request, response) => {
   const path = decodeURI(new URL(request.url ?? '/', 'http://host').pathname)
   const body = pages.get(path)
   response.statusCode = body ? 200 : 404
-  response.setHeader('content-type', /\.(txt|xml)$/.exec(path)?.[1] === 'txt' ? 'text/plain' : 'text/html')
+  response.setHeader('content-type', TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ''] ?? 'text/html')
   const content = body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>'
   if (latencyMs === 0) response.end(content)
   else setTimeout(() => response.end(content), latencyMs)

@@ -6,6 +6,8 @@ import { PARTS, type Question } from './questions.js'
 export interface Figures extends Question {
   readonly breadthRank: number
   readonly goalRank: number
+  /** Number of requests for files of search indexes, which no rank counts. Absent for real crawls. */
+  readonly indexRequests?: number
   /** Pages fetched by a crawl with `until: {}`, and whether an answer page is among them. */
   readonly stopped: {
     readonly pages: number
@@ -40,6 +42,14 @@ export function printFigures(one: Figures): void {
   const { site, goal, breadthRank, goalRank, stopped } = one
   const faults = [stopped.hasAnswer ? '' : 'MISSED', ratioOf(one) > 1.1 ? 'LATER' : ''].filter(Boolean).join(' ')
   console.log(`${site} ${breadthRank} ${goalRank} ${stopped.pages} ${faults} ${goal}`)
+}
+
+/** Describes the requests for search indexes, beside those for pages. */
+export function describeIndexRequests(figures: readonly Figures[]): string {
+  const counts = figures.map(({ indexRequests = 0 }) => indexRequests)
+  const asking = counts.filter((count) => count > 0)
+  const sum = asking.reduce((all, count) => all + count, 0)
+  return `${asking.length} of ${figures.length} crawls made ${sum} requests for search indexes, ${Math.max(0, ...counts)} at most`
 }
 
 /** Mean of the logarithms of the ratios, which tells more than the median where weights are compared. */

@@ -1,14 +1,16 @@
 import type { GoalCoverage } from 'trawl'
 import { CrawlGoal } from '../../src/job/crawl/crawl-goal.js'
+import { CrawlSearch } from '../../src/job/crawl/crawl-search.js'
+import type { JobContext } from '../../src/job/job-context.js'
 import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
 import { RowIndex } from '../../src/ledger/memory/row-index.js'
-import type { LedgerRow } from '../../src/ledger/ledger.js'
+import type { LedgerRow, UrlCandidate } from '../../src/ledger/ledger.js'
 import type { ScrapedPage } from '../../src/page/pipeline.js'
 import type { CrawlPlan } from '../../src/plan/crawl-plan.js'
 import type { Embedder } from '../../src/llm/embedder.js'
 import { pageKey } from '../../src/frontier/duplicates/same-page.js'
-import type { FoundLink } from '../../src/extract/extracted-page.js'
-import type { PageWords } from '../../src/relevance/goal-matcher.js'
+import type { FoundLink, GoalFindings } from '../../src/extract/extracted-page.js'
+import { readSiteIndex, type SiteIndexTask } from '../../src/site-search/read-site-index.js'
 import type { StoredPages } from './stored-pages.js'
 
 /** A simulated crawl. */
@@ -18,12 +20,14 @@ export interface SimulatedCrawl {
   /** Number of pages leased when enough was known; undefined if it never was. */
   readonly knownAfter: number | undefined
   readonly coverage: GoalCoverage | undefined
+  /** Number of requests for files of search indexes, which are no pages. */
+  readonly indexRequests: number
 }
 
 /** A page that was read. */
 interface ReadPage {
   readonly links: readonly FoundLink[]
-  readonly page?: PageWords
+  readonly page?: GoalFindings
 }
 
 /**
@@ -51,6 +55,11 @@ export async function simulateCrawl(
     const links = pages.linksOf(url)
     return links && { links }
   }
+  const context = createContext(pages, index)
+  const search =
+    goal &&
+    // A site in files has no robots.txt.
+    new CrawlSearch(goal, () => ({ scope: plan.scope, plan: { ...plan, robots: { ...plan.robots, obey: false } } }))
   let knownAfter: number | undefined
   let coverage: GoalCoverage | undefined
   // In order of depth, pages at once make no difference: a level begins when the one before has been read.
@@ -66,17 +75,20 @@ export async function simulateCrawl(
     if (!row) break
     const found = read(row.url)
     const note = found && (await goal?.addPage(row.url, found.page, found.links))
+    const { links = [], page } = found ?? {}
+    const scraped = { links, goal: page, document: { metadata: { url: row.url } } } as unknown as ScrapedPage
+    const admitFound = await search?.read(row, scraped, context)
     if (found) {
-      const scraped = { links: found.links, document: { metadata: { url: row.url } } } as unknown as ScrapedPage
       const rate =
         goal &&
-        ((link: FoundLink, at: { depth: number; index: number }) =>
+        ((link: FoundLink, at: { depth: number; index: number; key: string }) =>
           goal.rate(link, { ...at, relevance: note?.relevance ?? 0 }))
-      for (const slice of judge.judge(row, scraped, { scope: plan.scope, obeyMeta: true, rate })) {
+      for (const slice of judge.judge(row, scraped, { scope: plan.scope, obeyMeta: plan.robots.obeyMeta, rate })) {
         const added = index.admit(slice, 0)
         goal?.addLinks(added)
       }
     }
+    await admitFound?.()
     if (note) goal?.endPage(row, note)
     index.end(row.key, { outcome: 'done', documents: [], bytes: 0 }, { nowMs: 0 })
     if (!goal?.isKnown || knownAfter !== undefined) continue
@@ -84,5 +96,24 @@ export async function simulateCrawl(
     coverage = goal.coverage
   }
   reader?.save()
-  return { paths, knownAfter, coverage }
+  return { paths, knownAfter, coverage, indexRequests: context.requests.length }
+}
+
+/** Creates what the reader of search indexes uses of a job. */
+function createContext(pages: StoredPages, index: RowIndex): JobContext & { readonly requests: string[] } {
+  const requests: string[] = []
+  const context = {
+    requests,
+    signal: new AbortController().signal,
+    record: { warnings: { add: (warning: string) => console.warn(warning) } },
+    background: { run: (task: () => Promise<void>) => void task() },
+    tools: { setTimer: () => () => undefined, readSiteIndex: async (task: SiteIndexTask) => readSiteIndex(task) },
+    admit: async (candidates: readonly UrlCandidate[]) => index.admit(candidates, 0),
+    getFile: async (url: string) => {
+      requests.push(url)
+      const body = pages.fileOf(url)
+      return { url, statusCode: body ? 200 : 404, body: body ?? new Uint8Array() }
+    },
+  }
+  return context as unknown as JobContext & { readonly requests: string[] }
 }

@@ -8,7 +8,7 @@ import { planCrawl } from '../../src/plan/crawl/plan-crawl.js'
 import { planEngine } from '../../src/plan/plan-engine.js'
 import { writeReport } from '../write-report.js'
 import { crawlFor, serveSite } from './crawl-served.js'
-import { type Figures, meanLogRatio, printFigures, writeTable } from './figures.js'
+import { describeIndexRequests, type Figures, meanLogRatio, printFigures, writeTable } from './figures.js'
 import { goalFlags, listQuestions, type Question, rankOf, type SiteQuestions } from './questions.js'
 import { simulateCrawl } from './simulate-crawl.js'
 import { StoredPages } from './stored-pages.js'
@@ -76,10 +76,11 @@ async function measureSite(one: SiteQuestions): Promise<Figures[]> {
       hasAnswer ||= isFound(paths)
       return hasAnswer && isKnown
     }
-    const { paths, knownAfter = paths.length, coverage } = await simulateCrawl(pages, plan, isDone, embedder)
+    const crawl = await simulateCrawl(pages, plan, isDone, embedder)
+    const { paths, knownAfter = paths.length, coverage, indexRequests } = crawl
     const goalRank = rankOf(paths, question)
     const stopped = { pages: knownAfter, hasAnswer: goalRank <= knownAfter, coverage }
-    const found = { ...question, breadthRank: breadth.get(question) ?? Infinity, goalRank, stopped }
+    const found = { ...question, breadthRank: breadth.get(question) ?? Infinity, goalRank, stopped, indexRequests }
     printFigures(found)
     figures.push(found)
   }
@@ -113,6 +114,7 @@ try {
     for (const one of sites) figures.push(...(await measureSite(one)))
     const report = writeTable(figures)
     console.log(report)
+    console.log(describeIndexRequests(figures))
     console.log(`mean logarithm of the ratios: ${meanLogRatio(figures).toFixed(3)}`)
     if (flags.write) writeReport('goal', report)
   }

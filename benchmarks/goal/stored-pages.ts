@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { digest, type DigestPlan } from '../../src/digest/digest.js'
-import type { FoundLink } from '../../src/extract/extracted-page.js'
+import type { FoundLink, GoalFindings } from '../../src/extract/extracted-page.js'
 import { findGoalWords, type GoalWords } from '../../src/extract/goal-words.js'
 import { targetOf } from '../../src/extract/links.js'
 import { LinkResolver } from '../../src/html/link-resolver.js'
@@ -20,7 +20,7 @@ import {
 import { parse } from '../../src/parse/parse.js'
 import type { ParsedPage, ParserInput } from '../../src/parse/parser.js'
 import type { GoalTerms } from '../../src/relevance/goal-words.js'
-import type { LinkWords, PageWords } from '../../src/relevance/goal-matcher.js'
+import type { LinkWords } from '../../src/relevance/goal-matcher.js'
 import type { Site } from './questions.js'
 
 /** A text, or an element with its attributes and children. */
@@ -33,12 +33,18 @@ interface StoredPage {
 
 /** Words of a goal on a page; those of each link in the order of the links. */
 interface StoredWords {
-  readonly page: PageWords
+  readonly page: GoalFindings
   readonly links: readonly LinkWords[]
 }
 
 /** Files of which the words of a goal on a page depend. */
-const READERS = ['relevance/goal-matcher', 'relevance/split-words', 'relevance/word-forms', 'extract/goal-words']
+const READERS = [
+  'relevance/goal-matcher',
+  'relevance/split-words',
+  'relevance/word-forms',
+  'extract/goal-words',
+  'site-search/find-site-index',
+]
 
 /** Words that were found on pages, by their paths. */
 type WordsByPage = Record<string, StoredWords>
@@ -78,6 +84,12 @@ export class StoredPages {
     return input && this.#load(url, 'links', () => digest(input(), this.#plan).links)
   }
 
+  /** Reads any file of the site. */
+  fileOf(url: string): Uint8Array | undefined {
+    const file = join(this.#site.folder, this.pathOf(url))
+    return url.startsWith(this.root) && existsSync(file) ? readFileSync(file) : undefined
+  }
+
   /** Words of goals on pages, as far as they were stored. @returns a reader, and a function that stores all words that were found */
   openGoal(terms: GoalTerms): { find: (url: string) => GoalWords | undefined; save: () => void } {
     const key = this.#version.copy().update(JSON.stringify(terms)).digest('hex').slice(0, 20)
@@ -98,7 +110,7 @@ export class StoredPages {
   }
 
   #findWords(url: string, links: readonly FoundLink[], terms: GoalTerms): GoalWords {
-    const { baseUrl, tree } = this.#load(url, 'tree', () => this.#parse(url))
+    const { baseUrl, tree } = this.#load(url, 'page', () => this.#parse(url))
     const root = new Document([])
     setChildren(root, tree.map(toNode))
     const page = { url, baseUrl, tree: { root } } as unknown as ParsedPage
@@ -137,17 +149,24 @@ const NO_WORDS: LinkWords = { anchor: 0, path: 0, heading: 0, near: 0 }
 const joinWords = (links: readonly FoundLink[], words: readonly LinkWords[]): FoundLink[] =>
   links.map((link, at) => ({ ...link, goal: words[at] ?? NO_WORDS }))
 
-/** Attributes that the targets of links are read from. */
-const LINK_ATTRIBUTES = ['href', 'src', 'rel', 'http-equiv', 'content', 'hreflang']
+/** Attributes that the targets of links, and the names of search indexes, are read from. */
+const KEPT_ATTRIBUTES = ['href', 'src', 'rel', 'http-equiv', 'content', 'hreflang', 'action']
+/** Elements that may name a search index. */
+const INDEX_ELEMENTS = new Set(['script', 'link', 'form'])
+/** Beginning of a script that is kept. Characters. */
+const MAX_SCRIPT = 4000
 
-/** Keeps what the reader of goals looks at: texts, blocks, titles, headings and links. */
+/** Keeps what the reader of goals looks at: texts, blocks, titles, headings, links and scripts. */
 function toStored(node: ChildNode): StoredNode[] {
   if (isText(node)) return [node.data]
-  if (!isElement(node) || node.name === 'script' || node.name === 'style') return []
-  const children = node.children.flatMap(toStored)
-  const isLink = targetOf(node) !== undefined
+  if (!isElement(node) || node.name === 'style') return []
+  const isScript = node.name === 'script'
+  const children = node.children
+    .flatMap(toStored)
+    .map((child) => (isScript ? child.slice(0, MAX_SCRIPT) : child) as StoredNode)
+  const isLink = targetOf(node) !== undefined || INDEX_ELEMENTS.has(node.name)
   if (!isLink && node.name !== 'title' && !isHeading(node) && !BLOCK_ELEMENTS.has(node.name)) return children
-  const attribs = isLink ? LINK_ATTRIBUTES.filter((name) => name in node.attribs) : []
+  const attribs = isLink ? KEPT_ATTRIBUTES.filter((name) => name in node.attribs) : []
   return [[node.name, Object.fromEntries(attribs.map((name) => [name, node.attribs[name] ?? ''])), children]]
 }
 

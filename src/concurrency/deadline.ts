@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { TrawlError } from '../errors.js'
 import { withoutCredentials, parseUrl } from '../url.js'
+import { onAbort } from './on-abort.js'
 import { createPageClock, type PageClock } from './pausable-clock.js'
 
 /** A signal that follows others until it is disposed of. */
@@ -26,9 +27,7 @@ export function followSignals(...parents: readonly AbortSignal[]): Follower {
   const follow = new Releasable(() => abort(parents.find(({ aborted }) => aborted)?.reason))
   for (const parent of parents) {
     if (parent.aborted) abort(parent.reason)
-    // Node 20 warns of a leak from the eleventh listener on, and every page in flight has one.
-    setMaxListeners(0, parent)
-    parent.addEventListener('abort', follow, { once: true })
+    onAbort(parent, follow)
   }
   const dispose = () => {
     for (const parent of parents) parent.removeEventListener('abort', follow)

@@ -1,3 +1,4 @@
+import { onAbort } from './on-abort.js'
 import { PassingMap } from './passing-map.js'
 
 /** Callers that wait, first come, first served. */
@@ -13,10 +14,10 @@ export class WaitingQueue {
   /**
    * Waits until this caller is woken.
    *
-   * @param onAbort called when the signal aborts the wait
+   * @param afterAbort called when the signal aborts the wait
    * @throws the signal's reason
    */
-  wait(signal: AbortSignal, onAbort = (): void => undefined): Promise<void> {
+  wait(signal: AbortSignal, afterAbort = (): void => undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const wake = (): void => {
         signal.removeEventListener('abort', leave)
@@ -24,11 +25,11 @@ export class WaitingQueue {
       }
       const leave = (): void => {
         this.#wakers.delete(number)
-        onAbort()
+        afterAbort()
         reject(signal.reason)
       }
       signal.throwIfAborted()
-      signal.addEventListener('abort', leave, { once: true })
+      onAbort(signal, leave)
       const number = this.#enter(wake)
     })
   }

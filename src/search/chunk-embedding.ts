@@ -1,4 +1,5 @@
 import { type Follower, followSignals, withTimeout } from '../concurrency/deadline.js'
+import { onAbort } from '../concurrency/on-abort.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../errors.js'
 import { type Embedder, MAX_EMBED_TEXTS } from '../llm/embedder.js'
@@ -68,7 +69,7 @@ export class ChunkEmbedding {
   async finish(jobId: string, signal: AbortSignal): Promise<readonly string[]> {
     const job = this.#jobOf(jobId)
     const stop = (): void => job.abort(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    onAbort(signal, stop)
     if (signal.aborted) stop()
     await job.running
     // Also chunks that were in the index before, and those that have failed.

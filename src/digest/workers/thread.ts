@@ -1,4 +1,5 @@
 import type { Transferable, Worker } from 'node:worker_threads'
+import { onAbort } from '../../concurrency/on-abort.js'
 import type { StartWorker } from '../../runtime/worker-thread.js'
 import { BEGUN, ENDED, NOTES_LENGTH, placeOfCancelled } from './worker.js'
 import type { DigestAnswer, DigestTask, SentTask, TaskOutcome, WorkAnswer } from './worker.js'
@@ -108,7 +109,7 @@ export class Thread {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
     this.#worker.postMessage({ number, task } satisfies SentTask, transfer)
     const stop = (): void => this.#stop(number, signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
+    onAbort(signal, stop)
     try {
       const outcome = await new Promise<TaskOutcome>((resolve, reject) => {
         // A thread that waits for the text of an image uses no processor time.

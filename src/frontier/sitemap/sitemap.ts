@@ -1,3 +1,4 @@
+import { onAbort } from '../../concurrency/on-abort.js'
 import type { GetSiteFile } from '../site-file.js'
 import type { SitemapFinding } from './sitemap-finding.js'
 import { type QueuedSitemap, queueSitemaps } from './sitemap-queue.js'
@@ -54,7 +55,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
   signal.throwIfAborted()
   const stop = new AbortController()
   const follow = (): void => stop.abort(signal.reason)
-  signal.addEventListener('abort', follow, { once: true })
+  onAbort(signal, follow)
 
   const limits = { ...sitemapLimits, ...search.limits }
   const queue = queueSitemaps(get, limits, stop.signal)

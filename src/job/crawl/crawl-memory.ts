@@ -1,5 +1,6 @@
 import { messageOf, TrawlError } from '../../errors.js'
 import { type Follower, withTimeout } from '../../concurrency/deadline.js'
+import { onAbort } from '../../concurrency/on-abort.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
@@ -58,7 +59,7 @@ function limitWriting(cancelled: AbortSignal): Follower {
     timer = setTimeout(() => limit.abort(new Error('the crawl was cancelled')), CANCELLED_TIMEOUT_MS)
   }
   if (cancelled.aborted) hurry()
-  else cancelled.addEventListener('abort', hurry, { once: true })
+  else onAbort(cancelled, hurry)
   return {
     ...limit,
     [Symbol.dispose]: () => {

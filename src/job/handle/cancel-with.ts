@@ -1,4 +1,5 @@
 import { followSignals } from '../../concurrency/deadline.js'
+import { onAbort } from '../../concurrency/on-abort.js'
 import type { JobHandle } from './job-handle.js'
 
 /** Cancels a job when the signal of its start aborts. */
@@ -7,7 +8,7 @@ export function cancelWith(signal: AbortSignal, { runner }: JobHandle): void {
   const cancel = async (): Promise<void> => runner.cancel(call.signal.reason)
   // `cancel` throws when another process owns the job, which then must not be cancelled here.
   const listener = (): void => void cancel().catch(() => undefined)
-  call.signal.addEventListener('abort', listener, { once: true })
+  onAbort(call.signal, listener)
   // A stopped job may be resumed, and must stay cancellable.
   void runner.ended.then(() => runner.isStopped || call[Symbol.dispose]())
 }

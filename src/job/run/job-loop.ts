@@ -6,6 +6,7 @@ import { siteOf } from '../../url.js'
 import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import { BackgroundTasks } from '../../concurrency/background-tasks.js'
 import { CapacitySignal } from '../../concurrency/capacity-signal.js'
+import { onAbort } from '../../concurrency/on-abort.js'
 import { PauseGate } from '../../concurrency/pause-gate.js'
 import { creditsOf, NO_RESPONSE, type RowAttempt, attemptRow } from '../attempt/attempt-row.js'
 import { redactQuotes } from '../attempt/redact-attempt.js'
@@ -66,7 +67,7 @@ export class JobLoop implements WorkSource {
       signal: ended,
     })
     const end = (): void => this.#end(job.signal.reason)
-    job.signal.addEventListener('abort', end, { once: true })
+    onAbort(job.signal, end)
     if (job.signal.aborted) end()
   }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '../../concurrency/on-abort.js'
 import { boundDelay } from '../../concurrency/timer-limit.js'
 import type { Backlog } from '../../digest/workers/backlog.js'
 import type { Politeness, RequestOutcome } from '../../frontier/politeness.js'
@@ -248,7 +249,7 @@ export class JobScheduler {
       // A site may have become available since the last check, without an event. Without a known time it is polled.
       const timer = setTimeout(change, availableMs === undefined ? POLL_MS : boundDelay(availableMs - now()))
       politeness.subscribe(change)
-      signal.addEventListener('abort', change, { once: true })
+      onAbort(signal, change)
     })
   }
 

@@ -1,3 +1,4 @@
+import { onAbort } from '../../concurrency/on-abort.js'
 import { boundDelay } from '../../concurrency/timer-limit.js'
 import type { LoopOptions } from './loop-options.js'
 
@@ -102,7 +103,7 @@ export class PageTurns {
         signal.removeEventListener('abort', cancel)
         resolve(true)
       }
-      signal.addEventListener('abort', cancel, { once: true })
+      onAbort(signal, cancel)
       this.#advance()
     })
   }

@@ -1,3 +1,4 @@
+import { onAbort } from '../../concurrency/on-abort.js'
 import type { PageTask, TaskResult } from '../task-queue.js'
 import type { PgDatabase } from '../postgres/database.js'
 import {
@@ -90,7 +91,7 @@ export class PgTaskSender {
         this.#drop(number)
         reject(signal.reason)
       }
-      signal.addEventListener('abort', leave, { once: true })
+      onAbort(signal, leave)
       this.#tasks.set(number, {
         task,
         version: this.#version,

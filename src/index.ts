@@ -45,7 +45,7 @@ export type {
 } from './watch/watch.js'
 export type { ChangeField } from './compare/change-field.js'
 
-export type { Document, DocumentMetadata, DocumentOf } from './page/document.js'
+export type { Document, DocumentMetadata, DocumentOf, DocumentSince } from './page/document.js'
 export type { ChangeTracking } from './enrich/formats/change-tracking.js'
 export type { PageDiff } from './compare/compare.js'
 export type { ChangedBlock } from './compare/match-passages.js'

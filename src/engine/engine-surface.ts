@@ -1,5 +1,5 @@
 import type { RangeOptions } from '../job/range-options.js'
-import type { Document, DocumentOf } from '../page/document.js'
+import type { Document, DocumentOf, DocumentSince } from '../page/document.js'
 import type { Credits } from '../job/credit-account.js'
 import type { CrawlForecast } from '../job/discovery/forecast.js'
 import type { BatchScrapeJob, CrawlJob, Job } from '../job/job.js'
@@ -92,7 +92,8 @@ type DefaultFormats = readonly ['markdown']
  * A scraping engine, with its workers, connections, cache and jobs. Create one for a service, and close it at the end.
  *
  * @example
- * await using engine = createEngine() const page = await engine.scrape('https://example.com')
+ * await using engine = createEngine()
+ * const page = await engine.scrape('https://example.com')
  * console.log(page.markdown)
  */
 export interface Engine extends AsyncDisposable {
@@ -111,14 +112,15 @@ export interface Engine extends AsyncDisposable {
   ): BatchScrapeJob<DocumentOf<F>>
   /**
    * Starts a crawl: a job that discovers pages from a start URL, filters them by rules and scrapes them up to a limit.
+   * With `since`, unchanged pages give documents without formats, so that each format may be absent.
    *
    * @throws InvalidRequestError, TrawlError as {@link Engine.batchScrape}
    * @see docs/compatibility.md#crawl-request
    */
-  crawl<const F extends Formats = DefaultFormats>(
-    request: CrawlRequest<F>,
+  crawl<const F extends Formats = DefaultFormats, Since extends string | undefined = undefined>(
+    request: CrawlRequest<F> & { readonly since?: Since },
     call?: JobCallOptions,
-  ): CrawlJob<DocumentOf<F>>
+  ): CrawlJob<[Since] extends [undefined] ? DocumentOf<F> : DocumentSince<F>>
   /**
    * Previews a crawl: from robots.txt, the sitemaps and a few pages it reports which URLs the crawl would scrape, what
    * each pattern would match, and what may be wrong with the request. Options are generated from a `prompt` first.

@@ -167,6 +167,21 @@ export type DocumentOf<Formats extends readonly (string | { readonly type: strin
 > &
   FieldsOfItems<Formats>
 
+/**
+ * Type of the document of a crawl with `since` and these `formats`. Each format may be absent: an unchanged page gives a
+ * document without formats.
+ *
+ * @example
+ * DocumentSince<['markdown']> // Document & { markdown?: string }
+ */
+export type DocumentSince<Formats extends readonly (string | { readonly type: string })[]> = DocumentBefore<
+  Formats[number]
+> &
+  PartialFields<FieldsOfItems<Formats>>
+
+/** Fields that may be absent. Those of an array of unknown items are unknown. */
+type PartialFields<Fields> = unknown extends Fields ? unknown : Partial<Fields>
+
 /** The document without the fields that a schema gives another type. */
 type DocumentBefore<Item> =
   Extract<Item, { readonly type: 'list'; readonly schema: object }> extends never

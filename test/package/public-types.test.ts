@@ -5,7 +5,7 @@ import type { Evidence } from '../../src/enrich/json/citations.js'
 import type { Menu } from '../../src/enrich/offers/menu.js'
 import type { Product } from '../../src/enrich/offers/product.js'
 import type { ChangeTracking } from '../../src/enrich/formats/change-tracking.js'
-import type { Document, DocumentMetadata, DocumentOf } from '../../src/page/document.js'
+import type { Document, DocumentMetadata, DocumentOf, DocumentSince } from '../../src/page/document.js'
 import type { Engine } from '../../src/engine/engine-surface.js'
 import type { Job } from '../../src/job/job.js'
 import type { Watch } from '../../src/watch/watch.js'
@@ -189,6 +189,25 @@ describe('the type of a document', () => {
       expectTypeOf(documentOf(engine.batchScrape(request))).toEqualTypeOf<Document>()
       expectTypeOf(documentOf(engine.crawl(crawling))).toEqualTypeOf<Document>()
       expectTypeOf(documentOf(engine.scrape(url, options)).markdown).toEqualTypeOf<string | undefined>()
+    }
+    expectTypeOf(check).toBeFunction()
+  })
+
+  it('may lack each format in a crawl with `since`, whose unchanged pages have none', () => {
+    const check = (since: string | undefined) => {
+      const scrapeOptions = { formats: ['markdown', { type: 'chunks' }] } as const
+      const page = documentOf(engine.crawl({ url, since: 'last', scrapeOptions }))
+      expectTypeOf(page.markdown).toEqualTypeOf<string | undefined>()
+      expectTypeOf(page.chunks).toEqualTypeOf<Document['chunks']>()
+      expectTypeOf(documentOf(engine.crawl({ url, since: 'last' })).markdown).toEqualTypeOf<string | undefined>()
+      const perhaps = documentOf(engine.crawl({ url, ...(since === undefined ? {} : { since }) }))
+      expectTypeOf(perhaps.markdown).toEqualTypeOf<string | undefined>()
+      expectTypeOf(documentOf(engine.crawl({ url, scrapeOptions })).markdown).toEqualTypeOf<string>()
+      expectTypeOf<DocumentSince<['markdown']>>().toExtend<Document>()
+      type Answer = { answer: string }
+      const schema = z.object({ answer: z.string() })
+      const asked = engine.crawl({ url, since: 'last', scrapeOptions: { formats: [{ type: 'json', schema }] } })
+      expectTypeOf(documentOf(asked).json).toEqualTypeOf<Answer | undefined>()
     }
     expectTypeOf(check).toBeFunction()
   })

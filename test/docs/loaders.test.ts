@@ -6,7 +6,8 @@ import { Document as LangChainDocument } from '@langchain/core/documents'
 import { Document as LlamaIndexDocument } from '@llamaindex/core/schema'
 import { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Site } from '../site/site.js'
+import { type Exchange, sendPage } from '../site/exchange.js'
+import { startSite, type Site } from '../site/site.js'
 import { BUCKET, credentials, REGION, startS3 } from '../store/s3-server.js'
 import { blocks, writeModules } from './doc-code.js'
 import { startDocSite } from './doc-site.js'
@@ -28,6 +29,53 @@ const embed = async (texts: readonly string[]): Promise<number[][]> =>
 interface PgvectorLoader {
   loadSite(url: string, pool: Pool, embedder: typeof embed): Promise<void>
   findChunks(question: string, pool: Pool, embedder: typeof embed): Promise<{ url: string; markdown: string }[]>
+}
+
+/** The function of the recipe for changes, and what it needs of a store. */
+interface ChangesLoader {
+  loadChanges(url: string, run: string, store: ChangeStore): Promise<void>
+}
+
+/** A store of chunks, to which the connection breaks after each `room` changes. */
+class ChangeStore {
+  room = Infinity
+  /** Texts of the pages, by path. */
+  readonly texts = new Map<string, string>()
+  readonly #last = new Map<string, number>()
+  #changes: string[] = []
+
+  async replace(url: string, chunks: readonly { markdown: string }[], place: ChangePlace): Promise<void> {
+    this.#commit(`replace ${new URL(url).pathname}`, place)
+    this.texts.set(new URL(url).pathname, chunks.map(({ markdown }) => markdown).join('\n'))
+  }
+
+  async remove(url: string, place: ChangePlace): Promise<void> {
+    this.#commit(`remove ${new URL(url).pathname}`, place)
+    this.texts.delete(new URL(url).pathname)
+  }
+
+  async findLast(jobId: string): Promise<number | undefined> {
+    return this.#last.get(jobId)
+  }
+
+  takeChanges(): string[] {
+    const changes = this.#changes.toSorted()
+    this.#changes = []
+    return changes
+  }
+
+  /** Commits a change. When there is no more room, the program is gone before it learns that the change was committed. */
+  #commit(change: string, { jobId, deliveryId }: ChangePlace): void {
+    this.#changes.push(change)
+    this.#last.set(jobId, deliveryId)
+    this.room -= 1
+    if (this.room <= 0) throw new Error('killed')
+  }
+}
+
+interface ChangePlace {
+  readonly jobId: string
+  readonly deliveryId: number
 }
 
 // The first import of a framework takes seconds.
@@ -118,11 +166,53 @@ describe('the recipes of docs/guides/loaders.md', { timeout: 120_000 }, () => {
       const left = await pool.query<{ url: string }>('SELECT url FROM chunks WHERE url = $1', [site.url('/empty/')])
       expect(left.rows).toEqual([])
       expect(site.requests.some(({ path }) => path === '/empty/')).toBe(true)
+      // The text of an error page is not the page's.
+      await pool.query(insert, [site.url('/gone'), [], 'the quick brown fox', JSON.stringify(fox)])
+      await loadSite(site.url('/gone'), pool, embed)
+      const gone = await pool.query<{ url: string }>('SELECT url FROM chunks WHERE url = $1', [site.url('/gone')])
+      expect(gone.rows).toEqual([])
     } finally {
       await pool.end()
       await server.stop()
       await database.close()
     }
+  })
+
+  it('load only what has changed, each change once, although the process dies', async () => {
+    const { loadChanges } = (await load('changes-loader.ts')) as ChangesLoader
+    let words = 'Some words that are the content.'
+    let isGone = false
+    const pages = {
+      '/guide/': () =>
+        `<main><h1>Guide</h1><p>The start.</p><a href="a">a</a>${isGone ? '' : '<a href="b">b</a>'}</main>`,
+      '/guide/a': () => `<main><h1>A</h1><p>${words}</p></main>`,
+      '/guide/b': () => (isGone ? undefined : '<main><h1>B</h1><p>A page that will be deleted.</p></main>'),
+    }
+    const handlers = Object.entries(pages).map(([path, write]) => {
+      const answer = (exchange: Exchange) => sendPage(exchange, write() ?? 'gone', write() === undefined ? 404 : 200)
+      return [path, answer] as const
+    })
+    await using guide = await startSite({ pages: Object.fromEntries(handlers) })
+    const store = new ChangeStore()
+    const loadRun = (name: string): Promise<void> => loadChanges(guide.url('/guide/'), name, store)
+
+    store.room = 1
+    await expect(loadRun('week 1')).rejects.toThrow('killed')
+    store.room = Infinity
+    await loadRun('week 1')
+    expect(store.takeChanges()).toEqual(['replace /guide/', 'replace /guide/a', 'replace /guide/b'])
+    await loadRun('week 1')
+    await loadRun('week 2')
+    expect(store.takeChanges()).toEqual([])
+
+    words = 'Other words that are the content.'
+    isGone = true
+    store.room = 1
+    await expect(loadRun('week 3')).rejects.toThrow('killed')
+    store.room = Infinity
+    await loadRun('week 3')
+    expect(store.takeChanges()).toEqual(['remove /guide/b', 'replace /guide/', 'replace /guide/a'])
+    expect(store.texts.get('/guide/a')).toContain('Other words')
   })
 
   it('store documents in an S3 bucket, through unstorage', async () => {

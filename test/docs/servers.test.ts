@@ -202,6 +202,7 @@ describe.each(frameworks)('the server of docs/guides/servers.md, %s,', (name, at
     const { body: batch } = await ask(base, 'POST', '/v2/batch/scrape', { urls: [ofSite('/1')] })
     const cases: [string, string, unknown, number, object][] = [
       ['POST', '/v2/crawl', '{"url":', 400, { ...wrong, code: 'BAD_REQUEST_INVALID_JSON' }],
+      ['POST', '/v2/crawl', { url: ofSite('/'), budget: { requests: 1_000_000 } }, 400, wrong],
       ['POST', '/v2/crawl', {}, 400, { ...wrong, code: 'BAD_REQUEST', details: [{ path: ['url'] }] }],
       [
         'POST',

@@ -3,13 +3,17 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
 
-/** Creates a file that only its owner can read, unless it exists. */
+/** Creates a file that only its owner can read, unless it exists. @throws Error that says so where its folder is missing */
 export function createPrivateFile(file: string): void {
   try {
     // An existing file is not opened: closing it would release all POSIX locks that this process has on it.
     closeSync(openSync(file, 'wx', OWNER_ONLY_MODE))
   } catch (error) {
-    if (!existsSync(file)) throw error
+    if (existsSync(file)) return
+    // A file that is to be created is missing only where its folder is.
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (isMissing) throw new Error('its folder does not exist: create it first', { cause: error })
+    throw error
   }
 }
 

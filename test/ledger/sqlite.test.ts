@@ -119,7 +119,7 @@ describe('an SQLite ledger file that is opened again', () => {
     await writeFile(other, 'This is a text of more than a hundred characters, and no database at all. '.repeat(20))
     expect(() => open(other).jobStore.listInterrupted()).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR' }))
     expect(() => open(join(folder, 'no', 'such', 'folder.db')).jobStore.listInterrupted()).toThrow(
-      /cannot be used.*folder\.db/s,
+      /folder\.db cannot be used: its folder does not exist: create it first/,
     )
   })
 

@@ -1,6 +1,7 @@
 import type { ChangeField } from './change-field.js'
 import { compare, type PageDiff } from './compare.js'
 import { judgeBlock } from './judge-block.js'
+import { quoteContext } from './quote-context.js'
 import { findChanges } from './match-passages.js'
 import { addVisit, type BlockPlaces, isNoisy, namePlaces, NO_NOISE, type NoiseMemory } from './noise-memory.js'
 import { type Passage, readPassages } from './read-passages.js'
@@ -100,8 +101,10 @@ export function judgeChanges({ previous, current, noise = NO_NOISE, fields, ...t
   const open = byRules.filter(({ judgement }) => judgement.noise === undefined)
   const places = namePlaces(open.map(({ change }) => change))
   const noisy: { places: BlockPlaces; isNoisy: boolean }[] = []
-  const judged = byRules.map(({ change: { block }, judgement }) => {
+  const judged = byRules.map(({ change: { block }, judgement: rule }) => {
     const own = places.get(block)
+    const context = quoteContext(block, page.titles)
+    const judgement = { ...rule, message: context === '' ? rule.message : `${rule.message} (${context})` }
     if (!own) return judgement
     const isKnown = isNoisy(block, own, noise, TELLING.includes(judgement.field))
     noisy.push({ places: own, isNoisy: isKnown })

@@ -14,7 +14,10 @@ export type WatchStatus = 'new' | 'same' | 'changed' | 'moved' | 'removed' | 'er
 export interface ChangeReason {
   /** Kind of the change; `page` for one of the page as a whole. */
   readonly field: ChangeField | 'page'
-  /** A sentence, such as `price: €12.00 → €9.00`. */
+  /**
+   * A sentence, such as `price: €12.00 → €9.00 (Lamp model 7)`. The words in parentheses are those with which the row or the item
+   * begins, or the heading above it.
+   */
   readonly message: string
 }
 

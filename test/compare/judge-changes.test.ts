@@ -47,6 +47,28 @@ describe('a change is meaningful:', () => {
   })
 })
 
+describe('a reason names what has changed by', () => {
+  it.each([
+    [
+      'the first words of a list item',
+      '- [Lamp 7](/7) €12 In stock',
+      '- [Lamp 7](/7) €9 In stock',
+      '€12 → €9 (Lamp 7)',
+    ],
+    ['the first cells of a row', table('Lamp 7 | €12'), table('Lamp 7 | €9'), '€12 → €9 (Lamp 7)'],
+    ['the heading above it', '## Lamp 7\n\n€12 In stock', '## Lamp 7\n\n€9 In stock', '€12 → €9 (Lamp 7)'],
+    ['nothing, below the title of the page', 'Price: €12', 'Price: €9', '€12 → €9'],
+    [
+      'at most 60 characters',
+      `- ${'lamp '.repeat(20)}€12`,
+      `- ${'lamp '.repeat(20)}€9`,
+      `€12 → €9 (${'lamp '.repeat(12)}…)`,
+    ],
+  ])('%s', (_, previous, current, message) => {
+    expect(judge(page(previous), page(current)).reasons).toEqual([{ field: 'price', message: `price: ${message}` }])
+  })
+})
+
 describe('a change is noise:', () => {
   it.each([
     ['a counter of views', '1,204 views', '1,310 views'],

@@ -1,20 +1,30 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { z } from 'zod'
 import * as convertFormats from '../../src/convert/formats/index.js'
 import * as enrichFormats from '../../src/enrich/formats/index.js'
+import * as actionKinds from '../../src/fetch/actions/index.js'
 import { actionsSchema } from '../../src/options/fields/actions.js'
 import { batchScrapeSchema } from '../../src/options/batch-options.js'
 import { crawlSchema } from '../../src/options/crawl-options.js'
 import { scrapeShape } from '../../src/options/scrape-schema.js'
 import { v1CrawlSchema } from '../../src/options/v1-options.js'
 import { propertiesOf, toJsonSchema, alternativesOf } from '../../build/docs/json-schema.js'
+import { readDoc } from './doc-code.js'
 
 const page = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
 
 /** Names that the page does not have in a table. */
 const missing = (names: readonly string[]): string[] =>
   names.filter((name) => !new RegExp(`^\\|.*\`${name}\``, 'm').test(page))
+
+test('the guides have a row for each format and for each action', () => {
+  const formats = [...Object.values(convertFormats), ...Object.values(enrichFormats)].map(({ type }) => type)
+  const hasRow = (guide: string, name: string): boolean => new RegExp(`^\\| [^|]*\`${name}\``, 'm').test(readDoc(guide))
+  expect(formats.filter((name) => !hasRow('docs/guides/formats.md', name))).toEqual([])
+  const actions = Object.keys(actionKinds)
+  expect(actions.filter((name) => !hasRow('docs/guides/browser-and-actions.md', name))).toEqual([])
+})
 
 describe('docs/compatibility.md', () => {
   it('has every option of the interface, and every option that it does not have', () => {
@@ -28,8 +38,8 @@ describe('docs/compatibility.md', () => {
     const actions = alternativesOf(toJsonSchema(actionsSchema(z))).flatMap(
       ({ properties }) => properties?.['type']?.const ?? [],
     )
-    expect(actions).toHaveLength(9)
-    expect(missing([...formats, ...actions.map(String)])).toEqual([])
+    expect(actions.map(String).toSorted()).toEqual(Object.keys(actionKinds).toSorted())
+    expect(missing([...formats, ...Object.keys(actionKinds)])).toEqual([])
   })
 
   it('has every option of a format', () => {

@@ -178,7 +178,8 @@ export interface Engine extends AsyncDisposable {
    * Resumes all jobs that earlier processes left behind, by a crash or by `close()`, and that no other process runs.
    * Finished pages are not fetched again; pages that were in flight are. A job that was stopped (`stoppedBy`) has
    * ended, and is not resumed: use `engine.job(id)`, then `resume({ budget })`. Unsent webhook reports of ended jobs
-   * are sent; these jobs are not returned.
+   * are sent; these jobs are not returned, also if documents of theirs are not acknowledged yet: `engine.job(id)`, or the
+   * call with the same `idempotencyKey`, returns such a job.
    *
    * @typeParam Doc type of the documents of all these jobs, e.g. `engine.resume<DocumentOf<['markdown']>>()`
    * @returns the jobs, oldest first

@@ -28,6 +28,8 @@ const listGlobals = () => [
 ]
 const listListeners = () => process.eventNames().map((name) => `${String(name)} ${process.listenerCount(name)}`)
 const readSettings = () => JSON.stringify([process.env, Error.stackTraceLimit, process.exitCode, process.cwd()])
+// From Node 22 on, this alone loads Node's own `fetch()`, which keeps its dispatcher in `globalThis`.
+await import('node:http')
 const before = { globals: listGlobals(), listeners: listListeners(), settings: readSettings() }
 
 const { createEngine } = await import('trawl')

@@ -94,7 +94,7 @@ const unusedData = new Map([
 const absent = new Map([
   ['supports-color', `throw new Error('supports-color is not part of this build')`],
   ['node:sqlite', `throw new Error('node:sqlite is not part of this build')`],
-  // It asks \`process.binding()\`, of which Node warns with \`--pending-deprecation\`.
+  // Not optional, and replaced: it asks `process.binding()`, of which Node warns with `--pending-deprecation`.
   ['lodash.isequal', `module.exports = require('node:util').isDeepStrictEqual`],
 ])
 

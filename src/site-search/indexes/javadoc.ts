@@ -40,7 +40,7 @@ export const javadoc: SiteIndexFormat = {
   },
 }
 
-/** Reads the entries of a file; none where the file is missing or broken, because the others say enough. */
+/** Reads the entries of a file; none where the file is missing, because the others say enough. @throws SyntaxError for a broken one */
 function readEntries(files: readonly IndexFile[], kind: string): Readonly<Record<string, unknown>>[] {
   const file = files.find(({ url }) => url.endsWith(`${kind}-search-index.js`))
   if (!file) return []

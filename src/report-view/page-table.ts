@@ -34,7 +34,7 @@ export function showPages(report: Report, parameters: URLSearchParams): OpenView
   const tableElement = html('table', { class: 'pages' }, html('thead', {}, html('tr', {}, ...heads)), rows.body)
   const buttons = new Map<Outcome, HTMLElement>()
 
-  const update = (): void => {
+  const draw = (): void => {
     const found = filterPages(report.pages, parameters)
     rows.show(found)
     tableElement.setAttribute('aria-rowcount', String(found.length + 1))
@@ -47,12 +47,12 @@ export function showPages(report: Report, parameters: URLSearchParams): OpenView
     }
     for (const head of heads) markOrder(head, parameters.get('sort') ?? '')
     marks.replaceChildren(...drawMarks(parameters, (name) => change(name, '')))
-    history.replaceState(null, '', toHash('pages', Object.fromEntries(parameters)))
   }
   const change = (name: string, value: string): void => {
     if (value === '') parameters.delete(name)
     else parameters.set(name, value)
-    update()
+    history.replaceState(null, '', toHash('pages', Object.fromEntries(parameters)))
+    draw()
   }
   const sortBy = (name: string): void => {
     const now = parameters.get('sort')
@@ -89,8 +89,8 @@ export function showPages(report: Report, parameters: URLSearchParams): OpenView
   const hint = html('p', { class: 'note keys' }, 'Keys: / search · ↑ ↓ rows · Enter opens · Esc back')
   const element = html('div', { class: 'pages-view' }, filters, marks, tableElement, hint)
   element.addEventListener('keydown', (event) => moveFocus(event, rows))
-  // The rows are placed by where the table stands.
-  requestAnimationFrame(update)
+  // The rows are placed by where the table stands. The address stays: it may lead to another view before this frame.
+  requestAnimationFrame(draw)
   return { element, close: () => rows.close() }
 }
 

@@ -15,6 +15,8 @@ export interface OpenReport extends AsyncDisposable {
   readonly page: Page
   /** Requests other than for the file itself, messages of the console, and errors. */
   readonly troubles: readonly string[]
+  /** Goes to a view, which is drawn in the next frame. */
+  go(hash: string): Promise<void>
   /** Shows a view: `#pages`. */
   show(hash: string): Promise<void>
   /** Returns the text of the view. */
@@ -51,14 +53,23 @@ export async function openReport(
   return {
     page,
     troubles,
+    go: (next) => page.evaluate<void>(goTo(next)),
     async show(next) {
-      await page.evaluate(`location.hash = ${JSON.stringify(next)}`)
+      await page.evaluate(goTo(next))
       await settle()
     },
     text: () => page.innerText('main'),
     [Symbol.asyncDispose]: () => page.close(),
   }
 }
+
+/** Writes the script of a page that goes to another place in it, and waits until its views know. */
+const goTo = (hash: string): string => `new Promise((resolve) => {
+  const hash = ${JSON.stringify(hash)}
+  if (location.hash === hash) return resolve()
+  addEventListener('hashchange', () => resolve(), { once: true })
+  location.hash = hash
+})`
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -95,6 +95,22 @@ describe('the report of a crawl', () => {
     expect(report.troubles).toEqual([])
   })
 
+  it('goes where the address leads when it changes before the list is drawn', async () => {
+    await using report = await openReport(browser, file)
+    const { page } = report
+    await page.evaluate(`(() => {
+      window.drawings = []
+      window.requestAnimationFrame = (draw) => window.drawings.push(draw)
+    })()`)
+    await report.go('#pages?q=guide')
+    // The address changes, the frame comes, and the view hears of the change after it.
+    await page.evaluate(`(() => {
+      location.hash = '#pages?reason=ROBOTS_TXT'
+      for (const draw of window.drawings.splice(0)) draw()
+    })()`)
+    expect(page.url()).toMatch(/#pages\?reason=ROBOTS_TXT$/)
+  })
+
   it('lists broken links and redirects with the pages that lead there, orphans, copies and refusals', async () => {
     await using report = await openReport(browser, file, { hash: '#links' })
     const { page } = report

@@ -98,10 +98,7 @@ describe('the report of a crawl', () => {
   it('goes where the address leads when it changes before the list is drawn', async () => {
     await using report = await openReport(browser, file)
     const { page } = report
-    await page.evaluate(`(() => {
-      window.drawings = []
-      window.requestAnimationFrame = (draw) => window.drawings.push(draw)
-    })()`)
+    await page.evaluate('window.drawings = [], window.requestAnimationFrame = (draw) => window.drawings.push(draw)')
     await report.go('#pages?q=guide')
     // The address changes, the frame comes, and the view hears of the change after it.
     await page.evaluate(`(() => {

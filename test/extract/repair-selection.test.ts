@@ -42,9 +42,30 @@ describe('repairs of a selection', () => {
     expect(textsOf(findOrphanLeads(page, keepBut(page, 'Apples'), always))).toEqual(['See also:'])
   })
 
-  it('recognize line numbers beside a listing', () => {
-    const page = readPage('<table><tr><td><pre>1\n2\n3</pre><td><pre>a = 1\nb = 2\nc = 3</pre></table><pre>4\n5</pre>')
-    expect(textsOf(page.blocks.filter((block) => isLineNumbers(block, page.blocks[block.at + 1])))).toEqual(['1 2 3'])
+  it.each([
+    ['in one cell', '<table><tr><td><pre>1\n2\n3</pre><td><pre>a\nb\nc</pre></table><pre>4\n5</pre>', ['1 2 3']],
+    [
+      'in a row for each line',
+      '<table><tr><td>7<td><pre>a</pre><tr><td>8<td><pre>b</pre><tr><td>9<td><pre>c</pre></table>',
+      ['7', '8', '9'],
+    ],
+  ])('recognize line numbers beside a listing, %s', (_, html, numbers) => {
+    const { blocks } = readPage(html)
+    expect(textsOf(blocks.filter((block) => isLineNumbers(block, blocks)))).toEqual(numbers)
+  })
+
+  it.each([
+    [
+      'years of a table in a listing',
+      '<pre><table><tr><td>1.<td>Ada<td>1993<td>Rome<tr><td>2.<td>Bob<td>1994<td>Oslo</table>',
+    ],
+    [
+      'codes that listings explain',
+      '<table><tr><td>200<td><pre>All is well</pre><tr><td>404<td><pre>Not found</pre></table>',
+    ],
+  ])('are not %s', (_, html) => {
+    const { blocks } = readPage(html)
+    expect(blocks.filter((block) => isLineNumbers(block, blocks))).toEqual([])
   })
 
   describe('of tables of data', () => {

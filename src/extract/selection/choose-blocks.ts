@@ -151,7 +151,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
   for (const block of findMissingParts(read, kept, isDoubtful)) kept.add(block)
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
-  for (const block of read.blocks) if (isLineNumbers(block, read.blocks[block.at + 1])) kept.delete(block)
+  for (const block of read.blocks) if (isLineNumbers(block, read.blocks)) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))
 }
 

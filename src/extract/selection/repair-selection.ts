@@ -201,13 +201,23 @@ const isAddressField = ({ element: { name, attribs } }: Region): boolean =>
 const lengthOf = (blocks: readonly Block[]): number => blocks.reduce((sum, { text }) => sum + text.length, 0)
 
 /** True for line numbers beside a code listing, in a cell or listing of their own. */
-export function isLineNumbers(block: Block, after: Block | undefined): boolean {
-  if (after === undefined || !/^\d+(?: \d+)*$/.test(block.text)) return false
-  const row = findIn(block.region, 'tr')
-  if (row === undefined || findIn(after.region, 'pre') === undefined || findIn(after.region, 'tr') !== row) return false
-  const numbers = block.text.split(' ').map(Number)
-  return numbers.every((number, at) => number === (numbers[0] ?? 0) + at)
+export function isLineNumbers({ at, region, text }: Block, blocks: readonly Block[]): boolean {
+  const after = blocks[at + 1]
+  if (after === undefined || !/^\d+(?: \d+)*$/.test(text)) return false
+  const row = findIn(region, 'tr')
+  const listing = findIn(after.region, 'pre')
+  if (row === undefined || listing === undefined || findIn(listing, 'tr') !== row) return false
+  const numbers = text.split(' ').map(Number)
+  const [first = 0] = numbers
+  // A single number may be that of anything, unless the line above or below has the next one.
+  const isCounted =
+    numbers.length > 1 || isNear(`${first + 1}`, 1, at, blocks) || isNear(`${first - 1}`, -1, at, blocks)
+  return isCounted && numbers.every((number, nth) => number === first + nth)
 }
+
+/** True if a block stands beside a line of code: the code is one block, and an empty line is none. */
+const isNear = (text: string, step: 1 | -1, at: number, blocks: readonly Block[]): boolean =>
+  blocks[at + step]?.text === text || blocks[at + 2 * step]?.text === text
 
 function findIn(region: Region, name: string): Region | undefined {
   let at: Region | undefined = region

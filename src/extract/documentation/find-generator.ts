@@ -13,7 +13,7 @@ const COMMENT_SEARCH_LENGTH = 5000
 
 /** Generators that name themselves in a link beside the text: "Built with MkDocs". */
 const GENERATOR_SITE =
-  /^https?:\/\/(?:www\.)?(?:(mkdocs|sphinx-doc|doxygen|typedoc|yardoc)\.org|(?:[\w.-]+\/)*(gi-docgen|haddock|jsdoc3?|pdoc)(?:\/|$))/i
+  /^https?:\/\/(?:www\.)?(?:(mkdocs|sphinx-doc|doxygen|typedoc|yardoc)\.org|(?:[\w.-]+\/)*(gi-docgen|haddock|jsdoc3?|pdoc|valadoc)(?:\/|$))/i
 const GENERATOR_WORD = /^\s*https?:.*(?:doc|doxygen)/is
 const CREDIT = /\b(?:built|created|generated|made|produced) (?:with|using|by)\b/i
 const MAX_CREDIT_LENGTH = 500
@@ -24,6 +24,8 @@ const UNNAMED: readonly (readonly [name: string, sign: string])[] = [
   ['nextra', 'id="nextra-skip-nav"'],
   // The style sheet of Erlang/OTP up to release 26.
   ['erlang', '/otp_doc.css"'],
+  // The script of its search. Some projects' templates leave its name out.
+  ['gi-docgen', 'src="fzy.js"'],
   // Descriptions of web services by OpenAPI, which are drawn in the browser.
   ['swagger ui', 'class="swagger-ui'],
   ['redoc', ' redoc-wrap"'],

@@ -93,8 +93,9 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['groovydoc', JAVADOC],
   // The Apache projects' own generator, which links translations above and below the text.
   ['xml source', { isPart: hasId('page-content'), excluded: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
-  ['gi-docgen', { isPart: hasId('main') }],
+  ['gi-docgen', { isPart: hasId('main'), hasOtherPages: true }],
   ['haddock', { isPart: hasId('content') }],
+  ['valadoc', { isPart: hasClass('site_content'), hasOtherPages: true }],
   // Tooltips about the type that a function returns, inside its code.
   ['rustdoc', { isPart: isMain, excluded: new Set(['notable-traits']) }],
   // Icons of Material for MkDocs that lead to the source of the page.

@@ -49,6 +49,7 @@ describe('repairs of a selection', () => {
       '<table><tr><td>7<td><pre>a</pre><tr><td>8<td><pre>b</pre><tr><td>9<td><pre>c</pre></table>',
       ['7', '8', '9'],
     ],
+    ['of one line', '<table><tr><td><pre>1</pre><td><pre>npm test</pre></table>', ['1']],
   ])('recognize line numbers beside a listing, %s', (_, html, numbers) => {
     const { blocks } = readPage(html)
     expect(textsOf(blocks.filter((block) => isLineNumbers(block, blocks)))).toEqual(numbers)

@@ -14,6 +14,7 @@ import {
   isLineNumbers,
 } from './repair-selection.js'
 import { keepCardsWhole } from './whole-cards.js'
+import { keepListsWhole } from './whole-lists.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
@@ -150,6 +151,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   const isDoubtful = (part: Block): boolean =>
     verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
   for (const block of findMissingParts(read, kept, isDoubtful)) kept.add(block)
+  keepListsWhole(read.blocks, kept, (region) => verdictOf(region) === 1)
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks)) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))

@@ -209,9 +209,9 @@ export function isLineNumbers({ at, region, text }: Block, blocks: readonly Bloc
   if (row === undefined || listing === undefined || findIn(listing, 'tr') !== row) return false
   const numbers = text.split(' ').map(Number)
   const [first = 0] = numbers
-  // A single number may be that of anything, unless the line above or below has the next one.
+  // A single number may be that of anything, unless it is the first, or the line above or below has the next one.
   const isCounted =
-    numbers.length > 1 || isNear(`${first + 1}`, 1, at, blocks) || isNear(`${first - 1}`, -1, at, blocks)
+    numbers.length > 1 || first === 1 || isNear(`${first + 1}`, 1, at, blocks) || isNear(`${first - 1}`, -1, at, blocks)
   return isCounted && numbers.every((number, nth) => number === first + nth)
 }
 

@@ -31,8 +31,11 @@ const sites: readonly Site[] = [
   site('boost', 'libboost1.74-doc', '/usr/share/doc/libboost1.74-doc/doc/html/'),
 ]
 
-/** Parts of the questions: all are for choosing weights and rules, but for those that are kept aside and looked at in sum only. */
-export const PARTS = ['choosing', 'opened 1', 'opened 2', 'kept aside'] as const
+/**
+ * Parts of the questions: all are for choosing weights and rules, but for those that are kept aside and looked at in sum only, and
+ * those about randomly drawn pages, which no weight or rule was chosen with when they were first run.
+ */
+export const PARTS = ['choosing', 'opened 1', 'opened 2', 'kept aside', 'drawn'] as const
 export type Part = (typeof PARTS)[number]
 
 /** A question, with the pages that answer it. */

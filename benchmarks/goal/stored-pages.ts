@@ -20,6 +20,7 @@ import {
 import { parse } from '../../src/parse/parse.js'
 import type { ParsedPage, ParserInput } from '../../src/parse/parser.js'
 import type { GoalTerms } from '../../src/relevance/goal-words.js'
+import { settingsName } from '../../src/site-search/reading/markup-reader.js'
 import type { LinkWords } from '../../src/relevance/goal-matcher.js'
 import type { Site } from './questions.js'
 
@@ -44,6 +45,8 @@ const READERS = [
   'relevance/word-forms',
   'extract/goal-words',
   'site-search/find-site-index',
+  'site-search/indexes/index',
+  'site-search/reading/markup-reader',
 ]
 
 /** Words that were found on pages, by their paths. */
@@ -110,7 +113,7 @@ export class StoredPages {
   }
 
   #findWords(url: string, links: readonly FoundLink[], terms: GoalTerms): GoalWords {
-    const { baseUrl, tree } = this.#load(url, 'page', () => this.#parse(url))
+    const { baseUrl, tree } = this.#load(url, 'markup', () => this.#parse(url))
     const root = new Document([])
     setChildren(root, tree.map(toNode))
     const page = { url, baseUrl, tree: { root } } as unknown as ParsedPage
@@ -164,6 +167,7 @@ function toStored(node: ChildNode): StoredNode[] {
   const children = node.children
     .flatMap(toStored)
     .map((child) => (isScript ? child.slice(0, MAX_SCRIPT) : child) as StoredNode)
+  if (settingsName(node) !== undefined) return [[node.name, { ...node.attribs }, children]]
   const isLink = targetOf(node) !== undefined || INDEX_ELEMENTS.has(node.name)
   if (!isLink && node.name !== 'title' && !isHeading(node) && !BLOCK_ELEMENTS.has(node.name)) return children
   const attribs = isLink ? KEPT_ATTRIBUTES.filter((name) => name in node.attribs) : []

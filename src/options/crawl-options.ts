@@ -105,7 +105,7 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   until?: UntilOptions | undefined
   /**
    * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
-   * MkDocs or javadoc does, the index is requested once, and its best pages for the goal are crawled first. Their rows have
+   * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Their rows have
    * `via: 'search'`. Not in the interface. @default true
    *
    * @see docs/guides/goal.md#the-search-index-of-the-site

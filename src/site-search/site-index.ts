@@ -20,6 +20,8 @@ export interface IndexMarkup {
   readonly inline: readonly string[]
   /** URLs of search pages and lists of keywords that the page names. */
   readonly searchPages: readonly string[]
+  /** Attributes of the elements that hold the settings of the site's scripts, by their ids or names: `rustdoc-vars`. */
+  readonly settings: ReadonlyMap<string, Readonly<Record<string, string>>>
   /** Resolves a reference of the page; undefined if it is not a URL. */
   readonly resolve: (reference: string) => string | undefined
 }
@@ -46,6 +48,8 @@ export interface IndexSink {
    * @param listPages lists the numbers of the pages; called for a stem of a word of the goal only
    */
   addStem(stem: string, field: 'section' | 'text', listPages: () => Iterable<number | undefined>): void
+  /** States that the index has the pages of a folder, where it does not have all pages below its root. @param path relative to the root */
+  addFolder(path: string): void
 }
 
 /** Format of search indexes. A plug-in of `src/site-search/indexes/`. */
@@ -69,6 +73,8 @@ export interface IndexedPage {
 export interface IndexAnswer {
   /** Pages with words of the goal, best first. */
   readonly found: readonly IndexedPage[]
+  /** URLs of the folders that the index has the pages of. @default its root */
+  readonly folders?: readonly string[]
   /** Pages with each term of the goal. Absent where the index has names and titles only. */
   readonly counts?: TermCounts
 }
@@ -83,6 +89,8 @@ export const indexLimits = {
   pages: 200_000,
   /** Maximum number of pages that an answer has. */
   found: 5000,
+  /** Maximum number of folders that an index names. Each link of the crawl is compared with them. */
+  folders: 100,
   /** Maximum length of a path, a name or a title. Characters. */
   name: 500,
   /** Maximum depth of a value that is no JSON. */

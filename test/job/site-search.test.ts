@@ -104,6 +104,22 @@ describe("the site's own search index, in a crawl with a `goal`", () => {
     expect(await on.rowOf(other, '/deep/answer.html')).toMatchObject({ refusal: { reason: 'DISCOVERY_DEPTH' } })
   })
 
+  it('says nothing about pages outside of its folders', async () => {
+    const column = { t: [3, 3], n: ['Refund', 'Other'], q: ['plans', ''], d: [], i: [0, 0], p: [] }
+    const paths = ['plans/struct.Other.html', 'plans/struct.Refund.html', 'plansbook/a.html', 'book/b.html']
+    const settings = '<div id="rustdoc-vars" data-root-path="./" data-resource-suffix="1"></div>'
+    await on.open({
+      '/': article('Documentation', ...paths) + settings,
+      ...Object.fromEntries(paths.map((name) => [`/${name}`, article(name)])),
+      '/search-index1.js': file(`var searchIndex = JSON.parse('${JSON.stringify({ plans: column })}');`),
+    })
+    const { job } = await on.crawl({ goal: 'refund', sitemap: 'skip' })
+    const scoreOf = async (path: string) => (await on.rowOf(job, `/${path}`))?.score
+    expect((await scoreOf('plans/struct.Refund.html'))?.index).toBeGreaterThan(0.5)
+    expect(await scoreOf('plans/struct.Other.html')).toMatchObject({ index: 0 })
+    for (const path of paths.slice(2)) expect(await scoreOf(path)).not.toHaveProperty('index')
+  })
+
   it('is not requested where robots.txt forbids it', async () => {
     await on.open({ ...manual, '/robots.txt': file('User-agent: *\nDisallow: /searchindex.js') })
     const { status } = await on.crawl({ goal, sitemap: 'skip' })

@@ -1,32 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { LinkResolver } from '../../src/html/link-resolver.js'
-import { isElement, walk } from '../../src/html/tree.js'
-import { parseHtml } from '../parse/pages.js'
 import { readGoalTerms } from '../../src/relevance/goal-words.js'
-import { findSiteIndex } from '../../src/site-search/find-site-index.js'
-import { MarkupReader } from '../../src/site-search/reading/markup-reader.js'
 import { readSiteIndex } from '../../src/site-search/read-site-index.js'
-import type { SiteIndexFiles } from '../../src/site-search/site-index.js'
-
-const BASE = 'https://example.com/docs/'
-
-/** Finds the index that a page names. */
-function find(html: string, url = `${BASE}index.html`): SiteIndexFiles | undefined {
-  const markup = new MarkupReader(new LinkResolver(url))
-  walk(parseHtml(html).tree.root, (node) => {
-    if (isElement(node)) markup.add(node)
-    return true
-  })
-  return findSiteIndex(markup)
-}
-
-/** Asks an index of one file. @returns the paths of the pages that it finds, best first */
-function ask(format: string, text: string, goal: string, more: Partial<SiteIndexFiles> = {}): string[] | string {
-  const index = { format, root: BASE, files: [`${BASE}index.js`], ...more }
-  const files = index.files.map((url) => ({ url, body: new TextEncoder().encode(text) }))
-  const answer = readSiteIndex({ index, terms: readGoalTerms(goal), files })
-  return typeof answer === 'string' ? answer : answer.found.map(({ url }) => url.slice(BASE.length))
-}
+import { ask, BASE, find } from './ask-index.js'
 
 describe('an index of Sphinx', () => {
   it('is found by the scripts of its theme, also below the folder of the page and with a hash', () => {

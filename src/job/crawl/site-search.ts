@@ -6,7 +6,8 @@ const MAX_INDEXES = 20
 /** Knows what the search indexes of a crawl's site say about its pages. */
 export class SiteSearch {
   readonly #files = new Set<string>()
-  readonly #roots: string[] = []
+  /** Folders that the indexes have the pages of. */
+  readonly #folders: string[] = []
   /** Scores of pages, by their keys. */
   readonly #scores = new Map<string, number>()
 
@@ -18,8 +19,8 @@ export class SiteSearch {
   }
 
   /** Adds what an index says. */
-  add({ root }: SiteIndexFiles, { found }: IndexAnswer, keyOf: (url: string) => string): void {
-    this.#roots.push(root)
+  add({ root }: SiteIndexFiles, { found, folders = [root] }: IndexAnswer, keyOf: (url: string) => string): void {
+    this.#folders.push(...folders)
     for (const { url, score } of found) {
       const key = keyOf(url)
       this.#scores.set(key, Math.max(score, this.#scores.get(key) ?? 0))
@@ -29,9 +30,9 @@ export class SiteSearch {
   /**
    * Fitness of a page for the goal, from 0 to 1.
    *
-   * @returns 0 for a page below the root of an index that does not find it; undefined for one that no index has
+   * @returns 0 for a page in a folder of an index that does not find it; undefined for one that no index has
    */
   scoreOf(key: string, url: string): number | undefined {
-    return this.#scores.get(key) ?? (this.#roots.some((root) => url.startsWith(root)) ? 0 : undefined)
+    return this.#scores.get(key) ?? (this.#folders.some((folder) => url.startsWith(folder)) ? 0 : undefined)
   }
 }

@@ -1,4 +1,5 @@
 export { javadoc } from './javadoc.js'
 export { json } from './json.js'
 export { mdbook } from './mdbook.js'
+export { rustdoc } from './rustdoc.js'
 export { sphinx } from './sphinx.js'

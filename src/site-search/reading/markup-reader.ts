@@ -8,11 +8,20 @@ const MAX_SEARCH_PAGES = 20
 /** Beginning of a script that is searched for the name of an index. Characters. */
 const MAX_INLINE = 4000
 
+/** Ids and names of elements that hold the settings of a site's scripts in their attributes. */
+const SETTINGS: ReadonlySet<string> = new Set(['rustdoc-vars'])
+
+/** The id or name of an element that holds the settings of a site's scripts; undefined for other elements. */
+export function settingsName({ attribs }: Element): string | undefined {
+  return [attribs['id'], attribs['name']].find((name) => name !== undefined && SETTINGS.has(name))
+}
+
 /** Collects the parts of a page that name a search index, from its elements in document order. */
 export class MarkupReader implements IndexMarkup {
   readonly scripts: string[] = []
   readonly inline: string[] = []
   readonly searchPages: string[] = []
+  readonly settings = new Map<string, Readonly<Record<string, string>>>()
   readonly #resolver: LinkResolver
 
   constructor(resolver: LinkResolver) {
@@ -27,6 +36,7 @@ export class MarkupReader implements IndexMarkup {
     if (name === 'script') this.#addScript(element)
     else if (name === 'link' && /^\s*(?:search|index)\s*$/i.test(attribs['rel'] ?? '')) this.#addPage(attribs['href'])
     else if (name === 'form' && attribs['action'] !== undefined) this.#addPage(attribs['action'])
+    else if (name === 'meta' || name === 'div') this.#addSettings(element)
   }
 
   #addScript({ attribs, children }: Element): void {
@@ -38,6 +48,11 @@ export class MarkupReader implements IndexMarkup {
     }
     const url = this.resolve(source.replace(/[?#].*$/s, ''))
     if (url !== undefined && this.scripts.length < MAX_SCRIPTS) this.scripts.push(url)
+  }
+
+  #addSettings(element: Element): void {
+    const name = settingsName(element)
+    if (name !== undefined && !this.settings.has(name)) this.settings.set(name, element.attribs)
   }
 
   #addPage(reference: string | undefined): void {

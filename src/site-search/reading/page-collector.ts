@@ -37,6 +37,7 @@ export class PageCollector implements IndexSink {
   readonly #pages: Page[] = []
   readonly #byUrl = new Map<string, number>()
   readonly #byPath = new Map<string, number>()
+  readonly #folders = new Set<string>()
   /** True for an index of texts, and not only of names and titles. */
   #hasTexts = false
   /** The last text, because the pages of a title come one after another. */
@@ -101,6 +102,12 @@ export class PageCollector implements IndexSink {
     }
   }
 
+  addFolder(path: string): void {
+    if (path.length > indexLimits.name || this.#folders.size >= indexLimits.folders) return
+    const url = this.#root && parseUrl(path, this.#root.href)
+    if (url?.host === this.#root?.host && url?.pathname.endsWith('/')) this.#folders.add(withoutFragment(url).href)
+  }
+
   /** Ranks the pages that have words of the goal. */
   rank(): IndexAnswer {
     const counts = this.#countPages()
@@ -117,7 +124,8 @@ export class PageCollector implements IndexSink {
     }
     // The sort is stable: pages of one score keep the order of the index.
     found.sort((a, b) => b.score - a.score)
-    const answer = { found: found.slice(0, indexLimits.found) }
+    const folders = this.#folders.size > 0 && { folders: [...this.#folders] }
+    const answer = { found: found.slice(0, indexLimits.found), ...folders }
     if (!this.#hasTexts) return answer
     return { ...answer, counts: { pages: this.#pages.length, pagesWith: [...counts, ...this.#countPhrases()] } }
   }

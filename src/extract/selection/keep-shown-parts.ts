@@ -20,7 +20,7 @@ export interface TextChoice {
   readonly cleared: ReadonlySet<Element>
 }
 
-/** Maximum words of a choice that is nearly nothing; it also has no prose outside of notices and footers. */
+/** Maximum words of a choice that is nearly nothing, beside the title; it also has no prose outside of notices and footers. */
 const MAX_FEW_WORDS = 30
 
 /**
@@ -47,6 +47,8 @@ export function keepShownParts({ read, kept, probabilities, cleared }: TextChoic
   let words = 0
   let noticeWords = 0
   for (const block of kept) {
+    // The title is kept even if nothing else is, and may be long.
+    if (isInTitle(block.region)) continue
     const isOnlyNotice = isNoticed(block.region)
     if (isOnlyNotice) noticeWords += block.words
     else words += block.words
@@ -65,6 +67,8 @@ export function keepShownParts({ read, kept, probabilities, cleared }: TextChoic
     kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
   return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, cleared, read })
 }
+
+const isInTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'
 
 /** Minimum `article` elements of a page that are the entries of a list. */
 const MIN_ENTRIES = 3

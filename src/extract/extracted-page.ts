@@ -7,6 +7,7 @@ import type { FewEntries, ListForm } from './list/few-entries.js'
 import type { ListPlan, PageList } from './list/page-list.js'
 import type { LinkWords, PageWords } from '../relevance/goal-matcher.js'
 import type { GoalTerms } from '../relevance/goal-words.js'
+import type { SearchPage } from '../site-search/search-page.js'
 import type { SiteIndexFiles } from '../site-search/site-index.js'
 import type { NextPage } from './pagination/find-next-page.js'
 import type { PageMetadata } from './page-metadata.js'
@@ -53,10 +54,12 @@ export interface HtmlMetadata extends PageMetadata {
   [name: string]: string | string[] | undefined
 }
 
-/** Terms of the goal of a crawl on a page, and the search index that the page names. */
+/** Terms of the goal of a crawl on a page, and the site's own search. */
 export interface GoalFindings extends PageWords {
   /** Only with {@link GoalTerms.findsIndex}, and where there is one. */
   readonly index?: SiteIndexFiles
+  /** Search pages that the page declares, the first to be asked first; likewise, and only on a page that names no index. */
+  readonly searchPages?: readonly SearchPage[]
 }
 
 /** Licences that a page names or contains. */

@@ -3,12 +3,14 @@ import type { LinkResolver } from '../html/link-resolver.js'
 import type { ParsedPage } from '../parse/parser.js'
 import { GoalMatcher, type LinkWords } from '../relevance/goal-matcher.js'
 import { countTerms, type GoalTerms } from '../relevance/goal-words.js'
+import { findSearchPages } from '../site-search/find-search-pages.js'
 import { findSiteIndex } from '../site-search/find-site-index.js'
 import { MarkupReader } from '../site-search/reading/markup-reader.js'
 import { cutText } from '../text/cut-text.js'
 import { withoutSection } from '../url.js'
 import type { FoundLink, GoalFindings } from './extracted-page.js'
 import { targetOf } from './links.js'
+import { readJsonLd } from './structured-data/structured-data.js'
 
 /** Words after a link, up to the next link or heading, that count as words around it. */
 const MAX_WORDS_AFTER = 40
@@ -43,7 +45,8 @@ export function findGoalWords(
     (element) => reader.leave(element),
   )
   reader.end()
-  return { page: reader.page, links: links.map((link) => ({ ...link, goal: reader.wordsOf(link) })) }
+  const findings = { ...reader.page, ...reader.findSearch(page) }
+  return { page: findings, links: links.map((link) => ({ ...link, goal: reader.wordsOf(link) })) }
 }
 
 /** Reads a page in document order. */
@@ -52,7 +55,7 @@ class GoalReader {
   readonly #matcher: GoalMatcher
   readonly #counts: number[]
   readonly #keepsTexts: boolean
-  /** Parts of the page that may name a search index; undefined where none is looked for. */
+  /** Parts of the page that may name a search index or a search page; undefined where none is looked for. */
   readonly #markup: MarkupReader | undefined
   readonly #links = new Map<string, Sets>()
   /** Words in the open headings of levels 2 to 6. */
@@ -83,9 +86,20 @@ class GoalReader {
   }
 
   get page(): GoalFindings {
-    const index = this.#markup && findSiteIndex(this.#markup)
-    const page = { words: this.#words, counts: this.#counts, title: this.#title, ...(index && { index }) }
+    const page = { words: this.#words, counts: this.#counts, title: this.#title }
     return this.#keepsTexts ? { ...page, text: cutText(this.#text, MAX_PAGE_TEXT).trimEnd() } : page
+  }
+
+  /** Finds the search index that the page names, or else the search pages that it declares. */
+  findSearch(page: ParsedPage): Pick<GoalFindings, 'index' | 'searchPages'> {
+    const markup = this.#markup
+    if (!markup) return {}
+    const index = findSiteIndex(markup)
+    if (index) return { index }
+    const { descriptions, forms, resolve, hasSearchAction } = markup
+    const linkedData = hasSearchAction ? readJsonLd(page) : []
+    const searchPages = findSearchPages({ linkedData, descriptions, forms, resolve })
+    return searchPages.length > 0 ? { searchPages } : {}
   }
 
   wordsOf({ url, text }: FoundLink): LinkWords {

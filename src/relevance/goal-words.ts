@@ -9,7 +9,7 @@ export const MAX_GOAL_PHRASES = 8
 const PHRASE_SLACK = 3
 
 /** Words of questions that say nothing about their subject, in the languages most of the web is written in. */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about all an and any are as at be between by can do does each for from get has have how i if in into is it its me my not of ' +
     'on one or other our over should that the their them there these this to use used using was we what when where which who why ' +
@@ -44,7 +44,7 @@ export interface GoalTerms {
   readonly phrases: readonly GoalPhrase[]
   /** Keeps the texts of pages and headings, for vectors. @default false */
   readonly keepsTexts?: boolean
-  /** Looks for the search index that a page names. @default false */
+  /** Looks for the search index that a page names, and for the search pages that it declares. @default false */
   readonly findsIndex?: boolean
 }
 

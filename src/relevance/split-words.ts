@@ -4,7 +4,7 @@ const MAX_WORD_LENGTH = 40
 const LETTER = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/gu
 /** Scripts written without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /**
  * Visits the words of a text in lower case and without accents. `camelCase` and `snake_case` are divided, because URLs and

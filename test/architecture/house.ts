@@ -119,7 +119,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'list',
     'formats',
   ],
-  'site-search': ['reading', 'indexes'],
+  'site-search': ['reading', 'indexes', 'declarations'],
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
@@ -149,6 +149,7 @@ export const pluginFolders: readonly string[] = [
   'enrich/formats',
   'search/indexes',
   'site-search/indexes',
+  'site-search/declarations',
   'toolkit/tools',
   'cli/commands',
 ]

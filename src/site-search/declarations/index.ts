@@ -1,0 +1,3 @@
+export { form } from './form.js'
+export { jsonLd } from './json-ld.js'
+export { opensearch } from './opensearch.js'

@@ -152,6 +152,8 @@ export function assembleJobTools(
     policies: pageTools.policies,
     getFile: (url, plan, signal, caller) => fetchSiteFile(url, plan, pageTools, { signal, ...caller }),
     readSiteIndex: (task, signal) => pageTools.siteIndex(task, signal),
+    readSearchAnswer: (task, signal) => pageTools.searchAnswer(task, signal),
+    readSearchDescription: (description, signal) => pageTools.searchDescription(description, signal),
     scrape: (request, plan, signal) => scrapePage(request, plan, pageTools, signal),
     scrapeRemote: (page, signal) => scrapeRemotePage(page, pageTools, signal),
     model: pageTools.model,

@@ -9,6 +9,8 @@ export interface SiteFile {
   readonly error?: string
   /** The `Content-Type` header verbatim, if present. */
   readonly contentType?: string
+  /** Headers with lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>
   /** The body after content decoding. */
   readonly body: Uint8Array
 }

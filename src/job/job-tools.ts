@@ -20,6 +20,8 @@ import type { IndexAnswer } from '../site-search/site-index.js'
 import type { Store } from '../store/store.js'
 import type { AttemptTools } from '../page/attempt-page.js'
 import type { FileCaller } from '../page/fetch-site-file.js'
+import type { AnswerTask, ReadAnswer } from '../page/search-page/read-answer.js'
+import type { SearchDescription } from '../page/search-page/read-description.js'
 import type { RemotePage } from '../page/remote/page-reading.js'
 import type { ScrapedPage } from '../page/scraped-page.js'
 import type { EventLog } from '../tracing/event-log.js'
@@ -58,6 +60,10 @@ export interface JobTools extends AttemptTools {
   getFile(url: string, plan: FetchPlan, signal: AbortSignal, caller?: FileCaller): Promise<FetchedPage>
   /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index; undefined if it took too long */
   readSiteIndex(task: SiteIndexTask, signal: AbortSignal): Promise<IndexAnswer | string | undefined>
+  /** Finds the results on the search page of a site. @returns what is wrong with the page; undefined if it took too long */
+  readSearchAnswer(task: AnswerTask, signal: AbortSignal): Promise<ReadAnswer | string | undefined>
+  /** Finds the template of a search page in an OpenSearch description. @returns undefined if there is none */
+  readSearchDescription(description: SearchDescription, signal: AbortSignal): Promise<string | undefined>
   /** The language model; undefined where there is none. */
   readonly model: ModelClient | undefined
   /** Turns texts into vectors; undefined where the engine cannot. */

@@ -105,8 +105,9 @@ export interface CrawlRequest<Formats extends readonly FormatItem[] = readonly F
   until?: UntilOptions | undefined
   /**
    * Asks the site's own search in a crawl with a `goal`: where a page names a search index, as documentation by Sphinx, mdBook,
-   * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Their rows have
-   * `via: 'search'`. Not in the interface. @default true
+   * MkDocs, javadoc or rustdoc does, the index is requested once, and its best pages for the goal are crawled first. Where pages declare a
+   * search page instead, as shops, wikis and blogs do, it is asked with at most two requests, if robots.txt allows it. Rows of the pages
+   * found have `via: 'search'`. Not in the interface. @default true
    *
    * @see docs/guides/goal.md#the-search-index-of-the-site
    */
@@ -245,7 +246,7 @@ export const crawlRequestDefinitions = {
   siteSearch: {
     schema: optionalBoolean,
     default: true,
-    help: "Ask the site's own search index for --goal",
+    help: "Ask the site's own search, an index or a search page, for --goal",
   },
   sitemap: {
     schema: (z) => z.enum(['include', 'skip', 'only']).optional(),

@@ -123,7 +123,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   search: ['words', 'thread', 'indexes'],
   options: ['issues', 'fields', 'engine'],
   plan: ['scrape', 'crawl'],
-  page: ['list-data', 'twin-text', 'workers', 'list', 'twins', 'remote'],
+  page: ['list-data', 'twin-text', 'search-page', 'workers', 'list', 'twins', 'remote'],
   job: ['discovery', 'attempt', 'boilerplate', 'lifecycle', 'delivery', 'webhook', 'run', 'crawl', 'handle'],
   toolkit: ['tools', 'mcp'],
   cli: ['terminal', 'output', 'flags', 'shells', 'commands'],

@@ -7,9 +7,11 @@ import { GoalMatcher, type LinkWords, type PageWords } from '../../relevance/goa
 import { type GoalCoverage, GoalProgress, type UntilKnown } from '../../relevance/goal-progress.js'
 import type { GoalTerms } from '../../relevance/goal-words.js'
 import type { TermCounts } from '../../relevance/relevance-model.js'
+import { writeQueries } from '../../relevance/search-queries.js'
 import { LinkScorer, type PageRating } from '../../relevance/link-scorer.js'
 import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../../site-search/site-index.js'
 import { parseUrl } from '../../url.js'
+import type { SearchResult } from '../../page/search-page/search-answer.js'
 import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { GoalVectors, type VectorParts } from './goal-vectors.js'
 import { SiteSearch } from './site-search.js'
@@ -45,6 +47,14 @@ const MAX_FOUND = 30
  * 0, -4.344 with 5, -4.362 with 15 and -4.389 with 40.
  */
 const PAGES_BY_RANK = 40
+/**
+ * Weights of the parts of a result's score; their sum is 1. Those of the words are those of an index, and its position has the weight
+ * that sections have there, because results have none. A search may know synonyms: a result without any word of the goal has its
+ * position alone.
+ */
+const RESULT_WEIGHTS = { text: 0.4, title: 0.3, position: 0.3 }
+/** Position of a result, from 0, at which it has half of the weight. */
+const HALF_POSITION = 5
 /** Position of the start page, before all links. */
 export const GOAL_START: QueuePosition = [-1, 0]
 
@@ -58,7 +68,7 @@ export interface RatedPage extends IndexedPage {
 
 /** Orders the links of a crawl by their promise for its goal. Learns from each page, in the order in which pages are processed. */
 export class CrawlGoal {
-  /** Search indexes of the site. */
+  /** Search indexes and search page of the site. */
   readonly search = new SiteSearch()
   readonly #matcher: GoalMatcher
   readonly #scorer: LinkScorer
@@ -80,6 +90,11 @@ export class CrawlGoal {
     this.#scorer = new LinkScorer(terms)
     this.#progress = new GoalProgress(terms)
     this.#until = until
+  }
+
+  /** The goal as queries for a search page, the first to be asked first. */
+  get queries(): readonly string[] {
+    return writeQueries(this.#plan.text)
   }
 
   get terms(): GoalTerms {
@@ -128,7 +143,7 @@ export class CrawlGoal {
     this.#alike.clear()
     if (!page) return undefined
     const vector = await this.#vectors?.read(page, links)
-    const { text: _, index: __, ...words } = page
+    const { text: _, index: __, searchPages: ___, ...words } = page
     return { ...words, relevance: this.#addPage(url, words, { vector }) }
   }
 
@@ -145,7 +160,36 @@ export class CrawlGoal {
   ): RatedPage[] {
     this.search.add(index, answer, keyOf)
     if (answer.counts) this.addCounts(answer.counts)
-    return answer.found.slice(0, MAX_FOUND).map((page, at) => {
+    return this.#rateFound(answer.found, { depth, keyOf })
+  }
+
+  /**
+   * Adds what a search page finds.
+   *
+   * @param results in the order of the page
+   * @returns all pages with their scores, best first, and the best of them with their positions in the queue
+   */
+  addResults(
+    results: readonly SearchResult[],
+    at: { depth: number; keyOf: (url: string) => string },
+  ): { found: IndexedPage[]; rated: RatedPage[] } {
+    const { model } = this.#scorer
+    const { text, title: inTitle, position } = RESULT_WEIGHTS
+    const found = results.map(({ url, title, titleSet, textSet }, nth) => {
+      const words = text * model.coverage(textSet) + inTitle * model.coverage(titleSet)
+      const score = words + (position * HALF_POSITION) / (HALF_POSITION + nth)
+      return { url, title, score: Math.round(score * 1000) / 1000 }
+    })
+    found.sort((one, other) => other.score - one.score)
+    this.search.addFound(found, at.keyOf)
+    return { found, rated: this.#rateFound(found, at) }
+  }
+
+  #rateFound(
+    found: readonly IndexedPage[],
+    { depth, keyOf }: { depth: number; keyOf: (url: string) => string },
+  ): RatedPage[] {
+    return found.slice(0, MAX_FOUND).map((page, at) => {
       const { url, title } = page
       const rating = this.rate({ url, text: title }, { depth, index: at, key: keyOf(url) })
       const [turn, nth] = rating.place

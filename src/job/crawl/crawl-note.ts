@@ -1,6 +1,7 @@
 import type { LedgerRow } from '../../ledger/ledger.js'
 import type { PageWords } from '../../relevance/goal-matcher.js'
 import type { TermCounts } from '../../relevance/relevance-model.js'
+import type { SearchPage } from '../../site-search/search-page.js'
 import type { SiteIndexFiles } from '../../site-search/site-index.js'
 import type { ContentSample } from './crawl-content.js'
 import type { RecordedPage } from './crawl-memory.js'
@@ -18,6 +19,13 @@ export interface NotedIndex extends SiteIndexFiles {
   readonly counts?: TermCounts
 }
 
+/** Search pages that the crawl asked. */
+export interface NotedSearch {
+  readonly pages: readonly SearchPage[]
+  /** Scores of the pages that it found, by their URLs. Absent while there is no answer. */
+  readonly found?: readonly (readonly [url: string, score: number])[]
+}
+
 /** Data about a page that the ledger stores, for a crawl that resumes in another process. */
 export interface CrawlNote {
   /**
@@ -31,6 +39,8 @@ export interface CrawlNote {
   readonly goal?: GoalNote
   /** Search index that the page was the first to name. */
   readonly siteIndex?: NotedIndex
+  /** Search that the crawl asked because of this page. */
+  readonly siteSearch?: NotedSearch
 }
 
 /** Note of an earlier process, with its row. */

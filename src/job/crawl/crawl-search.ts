@@ -1,48 +1,53 @@
 import { messageOf, TrawlError } from '../../errors.js'
 import { isSuccess } from '../../frontier/site-file.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
-import { isOnSite, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { isOnSite, refuse } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
-import type { CrawlPlan } from '../../plan/crawl-plan.js'
+import { addressOf } from '../../site-search/reading/search-template.js'
+import { searchLimits, type SearchPage } from '../../site-search/search-page.js'
 import { indexLimits, type SiteIndexFiles } from '../../site-search/site-index.js'
 import type { JobContext } from '../job-context.js'
+import { askSearchPages, isOfSite, type SearchRules } from './ask-search-page.js'
 import type { CrawlGoal, RatedPage } from './crawl-goal.js'
-import type { NotedIndex } from './crawl-note.js'
+import type { CrawlNote, NotedIndex, NotedSearch } from './crawl-note.js'
 
-/** Time for which the links of a page wait for the index that the page names. Milliseconds. */
+/** Time for which the links of a page wait for the site's search that the page names. Milliseconds. */
 const HOLD_LINKS_MS = 5000
+/** Maximum number of search pages of a crawl that are considered, until one may be asked. */
+const MAX_SEARCH_PAGES = 20
 
-/** Rules of the crawl, as they are when an index is read. */
-export interface SearchRules {
-  readonly scope: ScopePlan
-  readonly plan: Pick<CrawlPlan, 'robots' | 'page'>
-}
-
-/** A page that names an index. */
+/** A page that names an index or a search page. */
 export interface NamingPage {
   readonly url: string
   /** Discovery depth. */
   readonly depth: number
 }
 
-type ReadPage = Pick<ScrapedPage, 'goal'> & {
+type ReadPage = Pick<ScrapedPage, 'goal' | 'links'> & {
   readonly document: { readonly metadata: { readonly nofollow?: boolean } }
 }
 
+/** Finds the pages that the site's search finds. */
+type Load = () => Promise<UrlCandidate[]>
+
 /** Describes why an index was not used. The limit of its size is no setting. */
-const describeFault = (error: unknown): string =>
+const describeFault = (error: unknown, what: string, maxBytes: number): string =>
   error instanceof TrawlError && error.code === 'SCRAPE_BODY_TOO_LARGE'
-    ? `its files have more than ${indexLimits.bytes} bytes`
+    ? `${what} more than ${maxBytes} bytes`
     : messageOf(error).replace(/\.$/, '')
 
-/** Asks the search indexes of a crawl's site for the pages that fit its goal. */
+/** Asks the search indexes of a crawl's site, and its search page, for the pages that fit its goal. */
 export class CrawlSearch {
   readonly #goal: CrawlGoal
   readonly #rules: () => SearchRules
   /** Indexes by the URLs of the pages that named them first. */
   readonly #named = new Map<string, NotedIndex>()
+  /** Search pages by the URL of the page because of which they are asked: the one search of the crawl. */
+  readonly #asked = new Map<string, NotedSearch>()
+  /** Addresses of the search pages that were considered. */
+  readonly #addresses = new Set<string>()
 
   constructor(goal: CrawlGoal, rules: () => SearchRules) {
     this.#goal = goal
@@ -50,22 +55,14 @@ export class CrawlSearch {
   }
 
   /**
-   * Reads the index that a page names, unless the crawl knows it. Waits for it for at most five seconds, so that the links of the
-   * page are scored with it. A later one is read in the background.
+   * Reads the index that a page names, unless the crawl knows it, or asks the search page that it declares, unless the crawl asked one.
+   * Waits for it for at most five seconds, so that the links of the page are scored with it. A later one is read in the background.
    *
-   * @returns a function that admits the pages that it finds, after the links of the page; undefined if there is no new index
+   * @returns a function that admits the pages that are found, after the links of the page; undefined if there is no new search
    */
-  async read(
-    page: NamingPage,
-    { goal, document }: ReadPage,
-    context: JobContext,
-  ): Promise<(() => Promise<void>) | undefined> {
-    const index = goal?.index
-    const { scope, plan } = this.#rules()
-    if (!index || (plan.robots.obeyMeta && document.metadata.nofollow === true)) return undefined
-    const isInScope = index.files.every((file) => isOnSite(relate(new URL(file), new URL(scope.start)), scope))
-    if (!isInScope || !this.#goal.search.note(index)) return undefined
-    this.#named.set(page.url, index)
+  async read(page: NamingPage, read: ReadPage, context: JobContext): Promise<(() => Promise<void>) | undefined> {
+    const load = this.#choose(page, read, context)
+    if (!load) return undefined
     let [found, isLate] = [[] as UrlCandidate[], false]
     await new Promise<void>((resolve) => {
       const cancel = context.tools.setTimer(HOLD_LINKS_MS, () => {
@@ -74,7 +71,7 @@ export class CrawlSearch {
       })
       context.background.run(async () => {
         try {
-          found = await this.#load(index, page, context)
+          found = await load()
           if (isLate) await this.#admit(found, context)
         } finally {
           cancel()
@@ -85,18 +82,89 @@ export class CrawlSearch {
     return async () => (isLate ? undefined : await this.#admit(found, context))
   }
 
-  /** The index that a page was the first to name. */
-  namedBy(url: string): NotedIndex | undefined {
-    return this.#named.get(url)
+  /** Notes of the searches that a page was the first to name. */
+  notedFor(url: string): Pick<CrawlNote, 'siteIndex' | 'siteSearch'> {
+    const [siteIndex, siteSearch] = [this.#named.get(url), this.#asked.get(url)]
+    return { ...(siteIndex && { siteIndex }), ...(siteSearch && { siteSearch }) }
   }
 
-  /** Reads an index again that an earlier process knew, in the background. The pages that it finds are in the ledger already. */
-  restore({ counts, ...index }: NotedIndex, page: NamingPage, context: JobContext): void {
+  /**
+   * Reads an index again that an earlier process knew, in the background. The pages that it finds are in the ledger already. A search
+   * page is asked again only if there was no answer yet.
+   */
+  restore({ siteIndex, siteSearch }: CrawlNote, page: NamingPage, context: JobContext): void {
+    if (siteIndex) this.#restoreIndex(siteIndex, page, context)
+    if (!siteSearch || this.#asked.size > 0) return
+    this.#asked.set(page.url, siteSearch)
+    if (siteSearch.found) {
+      const found = siteSearch.found.map(([url, score]) => ({ url, score }))
+      return this.#goal.search.addFound(found, this.#keyOf)
+    }
+    context.background.run(async () => {
+      await this.#admit(await this.#ask(siteSearch.pages, page, new Set(), context), context)
+    })
+  }
+
+  #restoreIndex({ counts, ...index }: NotedIndex, page: NamingPage, context: JobContext): void {
     if (!this.#goal.search.note(index)) return
     if (counts) this.#goal.addCounts(counts)
     context.background.run(async () => {
       await this.#load(index, page, context, counts !== undefined)
     })
+  }
+
+  /** Chooses what to ask: the index that a page names, or the search page that it declares. */
+  #choose(page: NamingPage, { goal, links, document }: ReadPage, context: JobContext): Load | undefined {
+    const { index, searchPages = [] } = goal ?? {}
+    const { scope, plan } = this.#rules()
+    if (plan.robots.obeyMeta && document.metadata.nofollow === true) return undefined
+    if (index) {
+      const isInScope = index.files.every((file) => isOnSite(relate(new URL(file), new URL(scope.start)), scope))
+      if (!isInScope || !this.#goal.search.note(index)) return undefined
+      this.#named.set(page.url, index)
+      return () => this.#load(index, page, context)
+    }
+    const pages = searchPages.filter(({ url }) => this.#isNew(url))
+    if (pages.length === 0) return undefined
+    for (const { url } of pages) this.#addresses.add(addressOf(url))
+    this.#asked.set(page.url, { pages })
+    const linked = new Set(links.map(({ url }) => url))
+    return () => this.#ask(pages, page, linked, context)
+  }
+
+  /** Tests for a search page of the site, of a crawl that has asked none, which was not considered before. */
+  #isNew(url: string): boolean {
+    if (this.#asked.size > 0 || this.#addresses.size >= MAX_SEARCH_PAGES) return false
+    return !this.#addresses.has(addressOf(url)) && isOfSite(url, this.#rules())
+  }
+
+  readonly #keyOf = (url: string): string => pageKey(new URL(url), this.#rules().scope)
+
+  async #ask(
+    pages: readonly SearchPage[],
+    page: NamingPage,
+    linked: ReadonlySet<string>,
+    context: JobContext,
+  ): Promise<UrlCandidate[]> {
+    const rules = this.#rules()
+    try {
+      const { isAsked, url, results } = await askSearchPages(pages, { goal: this.#goal, rules, context, linked })
+      // Another page may declare a search page that robots.txt allows.
+      if (!isAsked) this.#asked.delete(page.url)
+      else this.#asked.set(page.url, { pages, found: [] })
+      if (url === undefined) return []
+      const depth = page.depth + 1
+      const { found, rated } = this.#goal.addResults(results, { depth, keyOf: this.#keyOf })
+      this.#asked.set(page.url, { pages, found: found.map((one) => [one.url, one.score]) })
+      // The URL has the words of the goal.
+      const foundOn = rules.plan.page.zeroDataRetention === true ? page.url : url
+      return rated.map((one) => this.#toCandidate(one, foundOn, page))
+    } catch (error) {
+      context.signal.throwIfAborted()
+      const fault = describeFault(error, 'its answer has', searchLimits.bytes)
+      context.record.warnings.add(`The search page ${addressOf(pages[0]?.url ?? '')} was not used: ${fault}.`)
+      return []
+    }
   }
 
   async #admit(candidates: readonly UrlCandidate[], context: JobContext): Promise<void> {
@@ -109,7 +177,6 @@ export class CrawlSearch {
     context: JobContext,
     isCounted = false,
   ): Promise<UrlCandidate[]> {
-    const { scope } = this.#rules()
     const { terms } = this.#goal
     try {
       const files = await this.#fetch(index, context)
@@ -121,12 +188,14 @@ export class CrawlSearch {
       if (counts) this.#named.set(page.url, { ...index, counts })
       const rated = this.#goal.addIndex(index, isCounted ? { found } : answer, {
         depth: page.depth + 1,
-        keyOf: (url) => pageKey(new URL(url), scope),
+        keyOf: this.#keyOf,
       })
-      return rated.map((one) => this.#toCandidate(one, index, page))
+      return rated.map((one) => this.#toCandidate(one, index.files[0] ?? index.root, page))
     } catch (error) {
       context.signal.throwIfAborted()
-      context.record.warnings.add(`The search index ${index.files[0] ?? ''} was not used: ${describeFault(error)}.`)
+      context.record.warnings.add(
+        `The search index ${index.files[0] ?? ''} was not used: ${describeFault(error, 'its files have', indexLimits.bytes)}.`,
+      )
       return []
     }
   }
@@ -146,7 +215,7 @@ export class CrawlSearch {
     return fetched
   }
 
-  #toCandidate({ url: href, title, rating }: RatedPage, index: SiteIndexFiles, page: NamingPage): UrlCandidate {
+  #toCandidate({ url: href, title, rating }: RatedPage, foundOn: string, page: NamingPage): UrlCandidate {
     const { scope, plan } = this.#rules()
     const url = new URL(href)
     const depth = page.depth + 1
@@ -156,7 +225,7 @@ export class CrawlSearch {
       url: url.href,
       via: 'search',
       depth,
-      foundOn: index.files[0] ?? index.root,
+      foundOn,
       ...(title !== '' && plan.page.zeroDataRetention !== true && { anchor: title }),
       ...rating,
       ...(refused && { refused }),

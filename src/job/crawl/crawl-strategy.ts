@@ -176,8 +176,8 @@ export class CrawlStrategy implements JobStrategy {
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
-      const { sight: sample, recorded, goal, siteIndex } = note as CrawlNote
-      if (siteIndex) this.#search?.restore(siteIndex, row, context)
+      const { sight: sample, recorded, goal } = note as CrawlNote
+      this.#search?.restore(note as CrawlNote, row, context)
       if (goal) this.goal?.restore(row, goal)
       if (sample) this.#content.restore(row, sample, (url) => done.has(url))
       if (recorded) await this.#memory?.restore(row, recorded)
@@ -190,7 +190,7 @@ export class CrawlStrategy implements JobStrategy {
     const { sample, ...verdict } = await this.#decide(row, page, context, read)
     const goal = read && this.goal?.endPage(row, read)
     const recorded = await this.#memory?.record(row, page, !verdict.refusal, context)
-    const note: CrawlNote = compact({ sight: sample, recorded, goal, siteIndex: this.#search?.namedBy(row.url) })
+    const note: CrawlNote = compact({ sight: sample, recorded, goal, ...this.#search?.notedFor(row.url) })
     return { ...verdict, note }
   }
 

@@ -1,9 +1,9 @@
-import type { IndexAnswer, SiteIndexFiles } from '../../site-search/site-index.js'
+import type { IndexAnswer, IndexedPage, SiteIndexFiles } from '../../site-search/site-index.js'
 
 /** Maximum number of search indexes of a crawl: each book of a site may have its own. */
 const MAX_INDEXES = 20
 
-/** Knows what the search indexes of a crawl's site say about its pages. */
+/** Knows what the search indexes and the search page of a crawl's site say about its pages. */
 export class SiteSearch {
   readonly #files = new Set<string>()
   /** Folders that the indexes have the pages of. */
@@ -21,6 +21,11 @@ export class SiteSearch {
   /** Adds what an index says. */
   add({ root }: SiteIndexFiles, { found, folders = [root] }: IndexAnswer, keyOf: (url: string) => string): void {
     this.#folders.push(...folders)
+    this.addFound(found, keyOf)
+  }
+
+  /** Adds pages that a search page finds. It says nothing about the others, because it does not list all that it knows. */
+  addFound(found: readonly Pick<IndexedPage, 'url' | 'score'>[], keyOf: (url: string) => string): void {
     for (const { url, score } of found) {
       const key = keyOf(url)
       this.#scores.set(key, Math.max(score, this.#scores.get(key) ?? 0))

@@ -8,6 +8,8 @@ import type { HydratePage } from '../../fetch/hydration/hydrate.js'
 import { type AnswerRows, continueSeries, type FetchedAnswer, type UnreadAnswer } from '../list-data/continue-series.js'
 import type { SiteIndexTask } from '../../site-search/read-site-index.js'
 import type { IndexAnswer } from '../../site-search/site-index.js'
+import type { AnswerTask, ReadAnswer } from '../search-page/read-answer.js'
+import type { SearchDescription } from '../search-page/read-description.js'
 import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
 import type { DataRows } from '../list-data/find-list-in-data.js'
 import type { LearntSeries, RecordedList } from '../list-data/learn-series.js'
@@ -27,6 +29,8 @@ export interface AsyncPageTasks {
   readonly twinLink: (page: FetchedPage, signal: AbortSignal) => Promise<string | undefined>
   readonly compareTwin: (pair: TwinPair, signal: AbortSignal) => Promise<TwinVerdict | undefined>
   readonly siteIndex: (task: SiteIndexTask, signal: AbortSignal) => Promise<IndexAnswer | string | undefined>
+  readonly searchAnswer: (task: AnswerTask, signal: AbortSignal) => Promise<ReadAnswer | string | undefined>
+  readonly searchDescription: (description: SearchDescription, signal: AbortSignal) => Promise<string | undefined>
   readonly judgeChanges: (versions: PageVersions, url: string, signal: AbortSignal) => Promise<Judgement | undefined>
 }
 
@@ -40,6 +44,8 @@ export interface PagePool extends DigestPool, AsyncPageTasks {}
 const SMALL_BYTES = 65_536
 /** Maximum size of a search index that is read in the caller's thread. Bytes. A larger one may repeat a long text for many pages. */
 const SMALL_INDEX = 8192
+/** Reason why a larger one is not read. */
+const TOO_LARGE = 'it is too large to be read without worker threads'
 /** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
 const SMALL_VERSIONS = 4096
 
@@ -69,7 +75,7 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
   const judgeAside = inThread('judgeChanges', (page: PageVersions & WorkTask['page']) => pageTasks.judgeChanges(page))
   const sizeOf = ({ files }: SiteIndexTask): number => files.reduce((sum, { body }) => sum + body.byteLength, 0)
   const siteIndexAside = inThread('siteIndex', (task: SiteIndexTask & WorkTask['page']) =>
-    sizeOf(task) <= SMALL_BYTES ? pageTasks.siteIndex(task) : 'it is too large to be read without worker threads',
+    sizeOf(task) <= SMALL_BYTES ? pageTasks.siteIndex(task) : TOO_LARGE,
   )
   return {
     ...pool,
@@ -89,6 +95,11 @@ export function createPagePool(options: DigestPoolOptions): PagePool {
     learnSeries: (page, signal) => learnSeries({ ...page, body: NO_BODY }, signal),
     continueSeries: inThread('continueSeries', (answer: FetchedAnswer) => continueSeries(answer, SMALL_BYTES)),
     twinLink: onPage('twinLink', pageTasks.twinLink),
+    // Nothing stops a digest in the caller's thread.
+    searchAnswer: inThread('searchAnswer', (task: AnswerTask) =>
+      task.body.byteLength <= SMALL_BYTES ? pageTasks.searchAnswer(task) : TOO_LARGE,
+    ),
+    searchDescription: inThread('searchDescription', pageTasks.searchDescription),
     compareTwin: inThread('compareTwin', (pair: TwinPair) =>
       pair.body.byteLength + pair.markdown.length <= SMALL_BYTES ? compareTwin(pair) : undefined,
     ),

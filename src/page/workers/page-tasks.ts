@@ -10,6 +10,8 @@ import { type IndexAnswer } from '../../site-search/site-index.js'
 import { readSiteIndex, type SiteIndexTask } from '../../site-search/read-site-index.js'
 import { type DataRows, findListInData } from '../list-data/find-list-in-data.js'
 import type { VisibleList } from '../list-data/learn-mapping.js'
+import { type AnswerTask, readAnswer, type ReadAnswer } from '../search-page/read-answer.js'
+import { readDescription, type SearchDescription } from '../search-page/read-description.js'
 import { compareTwin, type TwinPair, type TwinVerdict } from '../twin-text/compare-twin.js'
 import { findTwinLink } from '../twin-text/find-twin-link.js'
 import { learnSeries, type LearntSeries, type RecordedList } from '../list-data/learn-series.js'
@@ -41,6 +43,10 @@ export interface PageTasks {
   judgeChanges(versions: PageVersions): Judgement
   /** Finds the pages of a site's search index that fit a goal. @returns what is wrong with the index, as a text */
   siteIndex(task: SiteIndexTask): IndexAnswer | string
+  /** Finds the results on the search page of a site. */
+  searchAnswer(task: AnswerTask): ReadAnswer
+  /** Finds the template of a search page in an OpenSearch description. */
+  searchDescription(description: SearchDescription): string | undefined
 }
 
 export const pageTasks: PageTasks = {
@@ -60,4 +66,6 @@ export const pageTasks: PageTasks = {
   compareTwin,
   judgeChanges,
   siteIndex: readSiteIndex,
+  searchAnswer: readAnswer,
+  searchDescription: readDescription,
 }

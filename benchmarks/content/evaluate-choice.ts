@@ -1,54 +1,5 @@
-import {
-  findThreshold,
-  hasSureText,
-  MIN_BESIDE_TEXT,
-  MIN_FOOTER,
-  MIN_OUTSIDE,
-} from '../../src/extract/selection/choose-blocks.js'
 import type { Baselines } from '../quality/print-table.js'
 import type { PageSamples } from './read-samples.js'
-
-/** Blocks that are kept or dropped together. */
-interface Unit {
-  readonly at: number[]
-  words: number
-  sum: number
-  probability: number
-  isProse: boolean
-  isInFooter: boolean
-  isOutside: boolean
-}
-
-/** Returns the text that would be kept of a page, given the probability of each of its blocks, without its headline. */
-export function chooseText(page: PageSamples, probabilities: ArrayLike<number>): string {
-  const { blocks, kind } = page
-  const units: Unit[] = []
-  blocks.forEach(({ words, unit, isProse, isInFooter, isOutside }, at) => {
-    const probability = probabilities[at] ?? 0
-    const known = (units[unit] ??= { at: [], words: 0, sum: 0, probability, isProse, isInFooter, isOutside })
-    known.at.push(at)
-    known.words += words
-    known.sum += words * (probabilities[at] ?? 0)
-    known.isProse ||= isProse
-    known.isInFooter &&= isInFooter
-    known.isOutside &&= isOutside
-    if (known.words > 0) known.probability = known.sum / known.words
-  })
-  const isArticle = kind === 'article' && hasSureText(units)
-  const threshold = Math.max(findThreshold(units), isArticle ? MIN_BESIDE_TEXT : 0)
-  const kept = units
-    .filter(({ probability, isInFooter, isOutside }) => {
-      const least = isInFooter ? MIN_FOOTER : isArticle && isOutside ? MIN_OUTSIDE : 0
-      return probability >= Math.max(threshold, least)
-    })
-    .flatMap(({ at }) => at)
-  const copies = page.findCopies(new Set(kept))
-  return kept
-    .filter((at) => !copies.has(at))
-    .map((at) => blocks[at])
-    .map((block) => (block === undefined || block.isHeadline ? '' : block.text))
-    .join('\n')
-}
 
 type Split = (text: string) => string[]
 

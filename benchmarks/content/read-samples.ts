@@ -1,12 +1,13 @@
 import { evenOut } from '../../src/extract/main-content/even-out.js'
+import { selectContent } from '../../src/extract/main-content/main-content.js'
 import { readMetadata } from '../../src/extract/structured-data/metadata.js'
 import { type Block, type TextBlocks, readBlocks, type Region } from '../../src/extract/blocks/read-blocks.js'
-import { type ContentKind, findPageKind } from '../../src/extract/blocks/page-kind.js'
+import { findPageKind } from '../../src/extract/blocks/page-kind.js'
 import { createVerdictOf, selectByRules } from '../../src/extract/rules/select-by-rules.js'
-import { findCopies } from '../../src/extract/selection/copies.js'
-import { isInFooter } from '../../src/extract/selection/is-in-footer.js'
-import { findUnits } from '../../src/extract/blocks/find-units.js'
-import { findVisibility } from '../../src/extract/visibility/visibility.js'
+import { findVisibility, type Visibility } from '../../src/extract/visibility/visibility.js'
+import { listNodes } from '../../src/html/page-nodes.js'
+import type { ChildNode, Element, NodeSet, Text } from '../../src/html/tree.js'
+import { isElement } from '../../src/html/tree.js'
 import { type FeatureSource, buildFeatures } from '../../src/extract/features/build-features.js'
 import { wordsOf } from '../../src/extract/blocks/name-words.js'
 import { readPageFacts } from '../../src/extract/features/page-features.js'
@@ -34,12 +35,6 @@ export interface ReferencePage {
 export interface SampleBlock {
   readonly text: string
   readonly words: number
-  /** Number of the unit that is kept or dropped as a whole. */
-  readonly unit: number
-  readonly isProse: boolean
-  readonly isInFooter: boolean
-  /** True outside the element that the markup rules chose. */
-  readonly isOutside: boolean
   /** True for the page's headline, if the reference text leaves headlines out. */
   readonly isHeadline: boolean
 }
@@ -48,7 +43,6 @@ export interface SampleBlock {
 export interface PageSamples {
   readonly page: Omit<ReferencePage, 'html'>
   readonly site: string
-  readonly kind: ContentKind
   readonly blocks: readonly SampleBlock[]
   /** Share of content in each block; -1 if unknown. */
   readonly labels: readonly number[]
@@ -60,10 +54,8 @@ export interface PageSamples {
     readonly names: readonly string[]
     readonly numbers: readonly Float32Array[]
   }
-  /** Returns the predictions of the forest as the extraction uses them: evened out between blocks of the same form. */
-  evenOut(predicted: Float64Array): Float64Array
-  /** Returns the numbers of the kept blocks that only repeat others of them, given the numbers of all kept blocks. */
-  findCopies(kept: ReadonlySet<number>): ReadonlySet<number>
+  /** Returns the text that an extraction would keep, given the prediction of the forest for each block, without the headline. */
+  chooseText(predicted: Float64Array): string
 }
 
 /** Reads a page as an extraction does, and labels its blocks by its reference answer. */
@@ -72,7 +64,6 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   const { read } = source
   const headlines = findHeadlines(source, page)
   const labels = labelBlocks(read, page).map((label, at) => (headlines.has(at) ? -1 : label))
-  const unitOf = new Map(findUnits(read).flatMap((unit, at) => unit.map((block): [Block, number] => [block, at])))
   const all = read.blocks.reduce((sum, { words }) => sum + words, 0)
   const wanted = page.text === undefined ? 0 : wordsIn(page.text).length
   // Each page has the same total weight, and a block its share of the page's words. Of a page with only a few known
@@ -84,14 +75,9 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
   return {
     page,
     site: siteOf(page),
-    kind: source.kind,
     blocks: read.blocks.map((block) => ({
       text: block.text,
       words: block.words,
-      unit: unitOf.get(block) ?? 0,
-      isProse: block.isProse,
-      isInFooter: isInFooter(block.region),
-      isOutside: source.verdictOf(block.region) === 0,
       isHeadline: headlines.has(block.at),
     })),
     labels,
@@ -103,14 +89,31 @@ export function readSamples({ html, ...page }: ReferencePage): PageSamples {
       const gathered = buildFeatures({ ...parsed, nameWeights })
       return readRows(parsed.read.blocks, (block, put) => gathered.read(block, put))
     },
-    evenOut: (predicted) => evenOut(readPage(page, html).read, predicted),
-    findCopies(kept) {
-      const {
-        kind,
-        read: { blocks },
-      } = readPage(page, html)
-      const copies = findCopies(blocks, new Set(blocks.filter(({ at }) => kept.has(at))), kind)
-      return new Set(copies.map(({ at }) => at))
+    chooseText(predicted) {
+      const { body, visibility, ...parsed } = readPage(page, html)
+      const { blocks } = parsed.read
+      const predictionOf = new Map(blocks.flatMap(({ at, nodes }) => nodes.map((node) => [node, predicted[at] ?? 0])))
+      const { invisible: cleared, disclosed: panels } = visibility
+      // Without its panels, a page has other blocks, of the same texts.
+      const { dropped } = selectContent(
+        {
+          page: parsed.page,
+          metadata: parsed.metadata,
+          nodes: listNodes(parsed.page.tree.root),
+          body,
+          cleared,
+          panels,
+        },
+        ({ read: some }) =>
+          evenOut(
+            some,
+            Float64Array.from(some.blocks, ({ nodes }) => meanOf(nodes, predictionOf)),
+          ),
+      )
+      return blocks
+        .filter((block) => !headlines.has(block.at) && block.nodes.some((node) => !isDropped(node, dropped)))
+        .map(({ text }) => text)
+        .join('\n')
     },
   }
 }
@@ -130,20 +133,37 @@ function readRows(
   return { names, numbers }
 }
 
+const meanOf = (nodes: readonly Text[], predictionOf: ReadonlyMap<Text, number>): number =>
+  nodes.reduce((sum, node) => sum + (predictionOf.get(node) ?? 0), 0) / Math.max(1, nodes.length)
+
+function isDropped(node: Text, dropped: NodeSet): boolean {
+  for (let at: ChildNode | undefined = node; at !== undefined; at = isChild(at.parent) ? at.parent : undefined)
+    if (dropped.has(at)) return true
+  return false
+}
+
+const isChild = (parent: ChildNode['parent']): parent is Element => parent !== null && isElement(parent)
+
 /** Weight of a known part of an otherwise unknown text. */
 const PART_WEIGHT = 0.09
 const MIN_WORDS = 50
 
-function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): Omit<FeatureSource, 'nameWeights'> {
+interface ReadPage extends Omit<FeatureSource, 'nameWeights'> {
+  readonly body: Element
+  readonly visibility: Visibility
+}
+
+function readPage({ url, set, id }: Omit<ReferencePage, 'html'>, html: string): ReadPage {
   const input = { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }
   const page = parse(input, parsePlan)
   const body = page.tree.$('body')[0]
   if (body === undefined) throw new Error(`${set}/${id} has no body`)
-  const cleared = findVisibility(body).invisible
+  const visibility = findVisibility(body)
+  const cleared = visibility.invisible
   const kind = findPageKind(page)
   const read = readBlocks(body, cleared)
   const verdictOf = createVerdictOf(selectByRules(body, cleared, kind), read)
-  return { page, metadata: readMetadata(page), read, kind, verdictOf }
+  return { page, metadata: readMetadata(page), read, kind, verdictOf, body, visibility }
 }
 
 function labelBlocks({ blocks }: TextBlocks, { text, want, unwanted }: Omit<ReferencePage, 'html'>): number[] {

@@ -8,7 +8,7 @@ import type { Baselines } from '../quality/print-table.js'
 import { writeReport } from '../write-report.js'
 import type { Growth } from './grow-trees.js'
 import { predictHeldOut, type Rows, train } from './train-forest.js'
-import { chooseText, evaluateTexts, type Metrics, printBesideOthers, printFigureTable } from './evaluate-choice.js'
+import { evaluateTexts, type Metrics, printBesideOthers, printFigureTable } from './evaluate-choice.js'
 import { loadCollection, loadDocumentation } from './load-references.js'
 import { printModel } from './print-model.js'
 import { type PageSamples, readSamples } from './read-samples.js'
@@ -112,7 +112,7 @@ function chooseTexts(predicted: Float64Array): string[] {
   return pages.map((page) => {
     const from = row
     row += page.blocks.length
-    return chooseText(page, page.evenOut(predicted.subarray(from, row)))
+    return page.chooseText(predicted.subarray(from, row))
   })
 }
 

@@ -7,6 +7,7 @@ import { findCopies } from '../selection/copies.js'
 import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
+import type { FeatureSource } from '../features/build-features.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { keepShownParts } from '../selection/keep-shown-parts.js'
@@ -38,16 +39,27 @@ export interface ContentSource {
 }
 
 /**
- * Finds the main content of a page. A learnt model predicts for every block of text how likely it is content, from its
- * text, its position, its surroundings and repetition; the verdict of the markup rules is one feature of many. The kept
- * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
- * Documentation of a known generator is selected by the generator's own markup instead.
+ * Finds the main content of a page. Documentation of a known generator is selected by the generator's own markup, and every
+ * other page by a learnt model.
  */
-export function findMainContent({ page, nodes, metadata, body, cleared, panels }: ContentSource): MainContent {
-  const documentation = readDocumentation({ page, nodes, body, cleared })
-  if (documentation !== undefined) return documentation
+export function findMainContent(source: ContentSource): MainContent {
+  return readDocumentation(source) ?? selectContent(source, predictContent)
+}
+
+/** Predicts for each block of a page the probability that it is main content, 0 to 1. */
+export type Predict = (source: Omit<FeatureSource, 'nameWeights'>) => Float64Array
+
+/**
+ * Selects the main content of a page by predictions. The learnt model predicts for every block of text how likely it is content,
+ * from its text, its position, its surroundings and repetition; the verdict of the markup rules is one feature of many. The kept
+ * blocks are the choice with the best expected F1. Code listings and tables are kept or dropped as a whole.
+ */
+export function selectContent(
+  { page, nodes, metadata, body, cleared, panels }: ContentSource,
+  predict: Predict,
+): MainContent {
   const kind = findPageKind(page)
-  const reading = { page, nodes, metadata, body, kind }
+  const reading = { page, nodes, metadata, body, kind, predict }
   const choice = choose({ ...reading, cleared })
   const { read, rules, probabilities, verdictOf } = choice
   const kept = keepBesidePanels(choice, panels, () => choose({ ...reading, cleared: new Set([...cleared, ...panels]) }))
@@ -74,6 +86,7 @@ interface Reading {
   readonly body: Element
   readonly kind: ContentKind
   readonly cleared: ReadonlySet<Element>
+  readonly predict: Predict
 }
 
 /** A page as read, and the choice of its blocks with the inputs of that choice. */
@@ -85,11 +98,11 @@ interface Judged {
   readonly kept: ReadonlySet<Block>
 }
 
-function choose({ page, nodes, metadata, body, kind, cleared }: Reading): Judged {
+function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading): Judged {
   const rules = selectByRules(body, cleared, kind, nodes)
   const read = readBlocks(body, cleared, nodes)
   const verdictOf = createVerdictOf(rules, read)
-  const probabilities = predictContent({ page, metadata, read, kind, verdictOf })
+  const probabilities = predict({ page, metadata, read, kind, verdictOf })
   const kept = new Set(chooseBlocks({ read, probabilities, verdictOf, kind }))
   const { added, dropped } = findHeadline(read.blocks, kept, metadata, page.url)
   for (const block of added) kept.add(block)

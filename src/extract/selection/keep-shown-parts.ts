@@ -62,10 +62,12 @@ export function keepShownParts({ read, kept, probabilities, cleared }: TextChoic
   const likely = outside.filter((block) => (probabilities[block.at] ?? 0) >= MIN_LIKELY || isEntry(block.region))
   if (media.length === 0 && likely.every((block) => kept.has(block)) && (words > 0 || outside.length === 0))
     return undefined
+  // Below a title, the likely texts are the content; where no other text is likely, all of it may be.
+  const isTitled = [...kept].some(({ region }) => isInTitle(region)) && likely.some((block) => !kept.has(block))
   const isLikely = new Set(likely)
   const isChosen = (block: Block): boolean =>
     kept.has(block) || isLikely.has(block) || isPart(block) || isCaption(block)
-  return dropAllBut({ blocks: words === 0 ? outside : outside.filter(isChosen), media, cleared, read })
+  return dropAllBut({ blocks: words === 0 && !isTitled ? outside : outside.filter(isChosen), media, cleared, read })
 }
 
 const isInTitle = ({ element, parent }: Region): boolean => element.name === 'h1' || parent?.element.name === 'h1'

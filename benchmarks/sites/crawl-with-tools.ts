@@ -51,22 +51,31 @@ const withCrawlee =
     return { urls, characters }
   }
 
-/** The physical limit of Node's HTTP client: fetches pages and tokenizes them for links, and keeps a set of URLs. */
-async function loopOverUndici({ start, concurrency, limit = Infinity, fromStartOnly }: Task): Promise<CrawlOutput> {
+/** Reads a page of the loop: its links, and the number of characters of its Markdown. */
+type ReadPage = (body: Uint8Array, url: string) => Promise<{ links: Iterable<string>; characters: number }>
+
+/** A loop over undici with nothing around it but a set of URLs: no retries, rules, outcomes or kept documents. */
+async function loopOverUndici(
+  { start, concurrency, limit = Infinity, fromStartOnly }: Task,
+  read: ReadPage,
+): Promise<CrawlOutput> {
   const agent = new Agent({ connections: concurrency, pipelining: 1 })
   const { origin } = new URL(start)
   const queue = [start]
   const known = new Set(queue)
   const urls: string[] = []
+  let characters = 0
   const work = async (): Promise<void> => {
     for (;;) {
       const url = queue.pop()
       if (url === undefined || urls.length >= limit) return
       const { body, statusCode, headers } = await request(url, { dispatcher: agent })
-      const text = await body.text()
+      const bytes = new Uint8Array(await body.arrayBuffer())
       if (statusCode !== 200 || !String(headers['content-type']).includes('html')) continue
       urls.push(url)
-      for (const link of findLinks(text, url)) {
+      const page = await read(bytes, url)
+      characters += page.characters
+      for (const link of page.links) {
         if (known.has(link) || !link.startsWith(origin) || (fromStartOnly && url !== start)) continue
         known.add(link)
         queue.push(link)
@@ -76,7 +85,23 @@ async function loopOverUndici({ start, concurrency, limit = Infinity, fromStartO
   // The first page leads to the others.
   while (queue.length > 0 && urls.length < limit) await Promise.all(Array.from({ length: concurrency }, work))
   await agent.close()
-  return { urls, characters: 0 }
+  return { urls, characters }
+}
+
+/** The physical limit of Node's HTTP client: fetches pages and tokenizes them for links. */
+const findOnlyLinks: ReadPage = async (body, url) => ({
+  links: findLinks(new TextDecoder().decode(body), url),
+  characters: 0,
+})
+
+/** What a crawl costs beside reading its pages: fetches pages, and has trawl read them in its threads. */
+async function loopWithParse(task: Task): Promise<CrawlOutput> {
+  await using engine = createEngine()
+  return await loopOverUndici(task, async (body, url) => {
+    const document = await engine.parse({ url, body, contentType: 'text/html' }, { formats: ['markdown', 'links'] })
+    const links = (document.links ?? []).flatMap((link) => resolveLink(link, url))
+    return { links, characters: document.markdown?.length ?? 0 }
+  })
 }
 
 function findLinks(html: string, base: string): Set<string> {
@@ -120,6 +145,19 @@ async function withSpider({ start, limit, fromStartOnly }: Task): Promise<CrawlO
 /** More pages than a site has. Without it, a crawl ends after 10,000 pages. */
 const WHOLE_SITE = 1_000_000
 
+/** Computes half of the time, in parts of 20 ms, as a host that has much to do. */
+async function besideBusyHost<T>(work: () => Promise<T>): Promise<T> {
+  const timer = setInterval(() => {
+    const end = performance.now() + 20
+    while (performance.now() < end);
+  }, 40)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 const withTrawl =
   (formats: readonly ('markdown' | 'links')[]) =>
   async ({ start, concurrency, limit = WHOLE_SITE, fromStartOnly }: Task): Promise<CrawlOutput> => {
@@ -147,10 +185,12 @@ const tools: Readonly<Record<string, (task: Task) => Promise<CrawlOutput>>> = {
   crawlee: withCrawlee(),
   readability: withCrawlee(withReadability()),
   defuddle: withCrawlee(withDefuddle()),
-  undici: loopOverUndici,
+  undici: (task) => loopOverUndici(task, findOnlyLinks),
+  parse: loopWithParse,
   spider: withSpider,
   'trawl-content': withTrawl(['markdown', 'links']),
   'trawl-links': withTrawl(['links']),
+  'trawl-busy': (task) => besideBusyHost(() => withTrawl(['markdown', 'links'])(task)),
 }
 
 const tool = tools[process.argv[3] ?? '']

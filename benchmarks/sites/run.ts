@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { firstMessage, runSide, startScript } from '../run-side.js'
 import type { Measurement, Task } from '../speed/measure.js'
 import { printTable, type Side } from '../speed/print-table.js'
+import type { Served } from '../speed/serve.js'
 import { writeReport } from '../write-report.js'
 import { findSite, siteNames } from './site-folders.js'
 
@@ -16,6 +17,7 @@ const { values: flags } = parseArgs({
     rounds: { type: 'string', default: '3' },
     concurrency: { type: 'string', default: '10' },
     pages: { type: 'string' },
+    latency: { type: 'string', default: '0' },
     write: { type: 'boolean', default: false },
   },
 })
@@ -31,7 +33,9 @@ const sidesOf: Readonly<Record<string, readonly Side[]>> = {
     side('plain Crawlee, links only', 'crawlee'),
     side('Crawlee, Readability, Turndown', 'readability'),
     side('Crawlee, Defuddle', 'defuddle'),
+    side('loop over undici, pages read by trawl', 'parse'),
     side('trawl: Markdown of the main content, links', 'trawl-content'),
+    side('the same, beside a host that computes', 'trawl-busy'),
   ],
   links: [
     side('loop over undici', 'undici'),
@@ -52,7 +56,7 @@ function hasSpider(): boolean {
 async function compare(name: string, folder: string, work: string): Promise<string> {
   const sides = (sidesOf[work] ?? []).filter(({ flags: [tool = ''] }) => flags.tool?.includes(tool) ?? true)
   const server = startScript(new URL('../speed/serve.js', import.meta.url), [
-    JSON.stringify({ folders: { '/site/': folder } }),
+    JSON.stringify({ folders: { '/site/': folder }, latencyMs: Number(flags.latency) } satisfies Served),
   ])
   const start = `${await firstMessage<string>(server)}site/index.html`
   const limit = flags.pages === undefined ? {} : { limit: Number(flags.pages) }
@@ -75,7 +79,7 @@ async function compare(name: string, folder: string, work: string): Promise<stri
 const busy = (loadavg()[0] ?? 0).toFixed(1)
 const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
 const tables = [
-  `${flags.concurrency} pages at once, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy} before the start:`,
+  `${flags.concurrency} pages at once, answers after ${flags.latency} ms, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy} before the start:`,
 ]
 for (const name of flags.site) {
   const folder = await findSite(name, root)

@@ -7,6 +7,8 @@ import { generateSite } from '../../test/site/generate-site.js'
 export interface Served {
   readonly folders?: Readonly<Record<string, string>>
   readonly generated?: { readonly pages: number; readonly blocksFrom: string }
+  /** Time until an answer. Milliseconds. @default 0 */
+  readonly latencyMs?: number
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -18,6 +20,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 const served = JSON.parse(process.argv[2] ?? '{}') as Served
+const { latencyMs = 0 } = served
 const pages = new Map<string, Buffer>()
 if (served.generated) for (const [path, html] of generateSite(served.generated)) pages.set(path, Buffer.from(html))
 const links = Object.keys(served.folders ?? {}).map((prefix) => `<li><a href="${prefix}index.html">${prefix}</a></li>`)
@@ -50,7 +53,9 @@ const server = createServer((request, response) => {
   const body = path === undefined ? undefined : find(path)
   response.statusCode = body ? 200 : 404
   response.setHeader('content-type', types[extname(path ?? '')] ?? 'text/html')
-  response.end(body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>')
+  const answer = body ?? '<!doctype html><title>Not found</title><p>There is no such page.</p>'
+  if (latencyMs === 0) response.end(answer)
+  else setTimeout(() => response.end(answer), latencyMs)
 })
 
 server.listen(0, '127.0.0.1', () => {

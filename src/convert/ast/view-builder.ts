@@ -2,7 +2,8 @@ import { hasContent } from './tidy-view.js'
 import { escapeLine } from '../escape/escape-line.js'
 import type { LineItem, LinePlace } from '../escape/line-item.js'
 import { isSameImage } from './same-image.js'
-import { collapseSpaces, isLetterOrDigit, isPlain, isSpace, SPACE } from './spaces.js'
+import { HAS_SIGNS, HAS_SPACES, scanText } from './scan-text.js'
+import { collapseSpaces, isLetterOrDigit, isSpace, SPACE } from './spaces.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from '../markdown-view.js'
 
 /** Maximum siblings that are searched for the first one that produces output. */
@@ -43,6 +44,8 @@ interface Line {
   tail: ViewNode
   endsWithSpace: boolean
   breaks: number
+  /** True for a line with a text in which something may have to be escaped. */
+  hasSigns: boolean
 }
 
 /**
@@ -66,14 +69,15 @@ export class ViewBuilder {
 
   /** Ends the open line, if there is one. */
   endLine(): void {
-    if (this.#line === undefined) return
+    const line = this.#line
+    if (line === undefined) return
     for (let at = this.#marks.length - 1; at >= 0; at--) {
       const mark = this.#marks[at]
       if (mark?.node === undefined) continue
-      this.#line.items.push({ type: 'close', node: mark.node, inLink: false })
+      line.items.push({ type: 'close', node: mark.node, inLink: false })
       mark.node = undefined
     }
-    escapeLine(this.#line.items, this.#placeOf(this.#line.paragraph))
+    escapeLine(line.items, this.#placeOf(line.paragraph), line.hasSigns)
     this.#line = undefined
   }
 
@@ -151,13 +155,15 @@ export class ViewBuilder {
     while (isSpace(data.charCodeAt(end - 1))) end -= 1
     const inside = start > 0 || end < data.length ? data.slice(start, end) : data
     // White space at the start of a line is dropped, and at the start of a mark it stands before the mark.
-    const isTidy = isPlain(inside)
+    const facts = scanText(inside)
+    const isTidy = (facts & HAS_SPACES) === 0
     const space = isTidy && isApart && start > 0 ? ' ' : ''
     const text = isTidy ? (end < data.length ? `${inside} ` : inside) : collapseSpaces(data, isApart)
     const rest = isLetterOrDigit(text.charCodeAt(0)) ? text : text.trimStart()
     const before = text === rest ? space : space + text.slice(0, text.length - rest.length)
     if (follows && before !== '') this.#addText(before, false)
     if (rest !== '') this.#addText(rest, true)
+    if ((facts & HAS_SIGNS) !== 0 && this.#line !== undefined) this.#line.hasSigns = true
   }
 
   #addText(text: string, isMarked: boolean): void {
@@ -241,7 +247,7 @@ export class ViewBuilder {
     if (this.#line === undefined) {
       const paragraph = this.inCaption ? new ViewNode('paragraph', '', { isCaption: true }) : new ViewNode('paragraph')
       this.#container.append(paragraph)
-      this.#line = { paragraph, items: [], tail: paragraph, endsWithSpace: false, breaks: 0 }
+      this.#line = { paragraph, items: [], tail: paragraph, endsWithSpace: false, breaks: 0, hasSigns: false }
     }
     const line = this.#line
     if (line.breaks > 0) {

@@ -14,23 +14,20 @@ type LineKind = 'paragraph' | 'line'
  * Escapes the texts of a line, and trims the white space at its ends. A character is escaped only where CommonMark or
  * GFM would parse it as markup.
  *
+ * @param hasSigns true for a line with a text in which `scanText` has found a sign that may be markup
  * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
  * @see https://github.github.com/gfm/#inlines
  */
-export function escapeLine(items: readonly LineItem[], place: LinePlace): void {
-  trimLines(items)
-  if (mayNeedEscape(items)) escapeTexts(items, place)
+export function escapeLine(items: readonly LineItem[], place: LinePlace, hasSigns: boolean): void {
+  const { mayBeginBlock, hasMarks } = trimLines(items)
+  if (hasSigns || mayBeginBlock) escapeTexts(items, place)
+  if (!hasMarks) return
   for (let at = 0; at < items.length; at += 1) {
     const item = items[at]
     if (item?.type === 'close' && item.node.kind !== 'link') fitMark(items, findOpening(items, at, item.node), at)
   }
   for (const { type, node } of items)
     if (type === 'open' && node.syntax === 'plain') return escapeUnmarked(items, place)
-}
-
-function mayNeedEscape(items: readonly LineItem[]): boolean {
-  for (const { type, node } of items) if (type === 'text' && MAY_NEED_ESCAPE.test(node.nodeValue)) return true
-  return false
 }
 
 /** Escapes texts in marks that are not written, so that what is around the mark is beside the text. */
@@ -96,8 +93,10 @@ function findOpening(items: readonly LineItem[], close: number, mark: ViewNode):
   return at === -1 ? close : at
 }
 
-// Most texts contain no character that could be markup.
-const MAY_NEED_ESCAPE = /[\\`*_[\]<&~!>#=:|+-]|^\d|www/i
+/** Inline markup, and the `!` before a link. */
+const MARKUP = /[\\`*_[\]<&~]|:\/\/|www\.|!$/i
+/** The first sign of blocks that begin with no sign of inline markup. */
+const BLOCK_START = /^[\d#>=:|+-]/
 
 interface Line {
   readonly items: readonly LineItem[]
@@ -108,7 +107,8 @@ interface Line {
 function escapeItem({ items, place, pairs }: Line, at: number, start: LineKind | undefined): string {
   const item = items[at]
   const source = item?.node.nodeValue ?? ''
-  if (item?.type !== 'text' || !MAY_NEED_ESCAPE.test(source)) return source
+  const mayNeedEscape = MARKUP.test(source) || (start !== undefined && BLOCK_START.test(source))
+  if (item?.type !== 'text' || !mayNeedEscape) return source
   const around = { before: beforeItem(items, at, '*'), after: afterItem(items, at, '*'), inLink: item.inLink, pairs }
   let text = escapeText(source, around)
   if (start !== undefined) {
@@ -133,28 +133,42 @@ const isDefinition = (text: string, items: readonly LineItem[]): boolean =>
   text.startsWith('[') &&
   (/[^\\]\]:/.test(text) || items.some(({ node }) => node.kind === 'code' && node.nodeValue.includes(']:')))
 
-/** Removes white space at the ends of lines, which Markdown ignores, and which would hide a marker at the start. */
-function trimLines(items: readonly LineItem[]): void {
+/**
+ * Removes white space at the ends of lines, which Markdown ignores, and which would hide a marker at the start. Tells whether
+ * a line may begin with a marker, and whether there are marks other than links.
+ */
+function trimLines(items: readonly LineItem[]): { readonly mayBeginBlock: boolean; readonly hasMarks: boolean } {
+  let mayBeginBlock = false
+  let hasMarks = false
+  let hasBreaks = false
   let isStart = true
-  for (const { type, node } of items) {
-    if (type === 'break') isStart = true
+  for (let at = 0; at < items.length; at += 1) {
+    const item = items[at]
+    if (item === undefined) continue
+    const { type, node } = item
+    if (type === 'break') isStart = hasBreaks = true
     else if (type === 'opaque') isStart = false
+    else if (type === 'close') hasMarks ||= node.kind !== 'link'
     else if (type === 'text' && isStart) {
       node.nodeValue = node.nodeValue.trimStart()
       isStart = node.nodeValue === ''
+      mayBeginBlock ||= BLOCK_START.test(node.nodeValue)
     }
   }
   let isEnd = true
   for (let at = items.length - 1; at >= 0; at--) {
     const item = items[at]
     if (item === undefined) continue
-    if (item.type === 'break') isEnd = true
-    else if (item.type === 'opaque') isEnd = false
-    else if (item.type === 'text' && isEnd) {
-      item.node.nodeValue = item.node.nodeValue.trimEnd()
-      isEnd = item.node.nodeValue === ''
+    const { type, node } = item
+    if (type === 'break') isEnd = true
+    else if (type === 'opaque') isEnd = false
+    else if (type === 'text' && isEnd) {
+      node.nodeValue = node.nodeValue.trimEnd()
+      isEnd = node.nodeValue === ''
     }
+    if (!isEnd && !hasBreaks) break
   }
+  return { mayBeginBlock, hasMarks }
 }
 
 interface LineStart {

@@ -1,5 +1,6 @@
 import {
   BLOCK_ELEMENTS,
+  type ChildNode,
   type Element,
   collapse,
   findElement,
@@ -8,6 +9,7 @@ import {
   parentElement,
   singleSpaces,
   textOf,
+  walk,
 } from '../../html/tree.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import type { ViewBuilder } from '../ast/view-builder.js'
@@ -20,24 +22,61 @@ export const readCode: ElementReader = (element, context) => readPart(element, e
 
 function readPart(element: Element, source: Element, context: ReadingContext): void {
   const { view } = context
-  const hasElements = element.children.some(isElement)
-  if (hasElements && findElement(element, isNotCode) !== undefined) {
+  const inside = scanElements(element)
+  if (inside.hasOthers) {
     const json = drawnJson(element)
     return json === undefined ? context.readChildren(element) : addCodeBlock(json, 'json', context)
   }
   if (isAloneInBlock(element)) {
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
-    const lines = containsLink(element) ? [] : brokenLines(element)
+    const lines = inside.hasLink || !inside.hasBreak ? [] : brokenLines(element)
     if (lines.length > 1) return addCodeBlock(lines.join('\n'), codeLanguage(element), context)
   }
-  if (!hasElements || findElement(element, isLinkOrBreak) === undefined) return addCode(textOf(element), source, view)
+  if (!inside.hasAnchor && !inside.hasBreak) return addCode(textOf(element), source, view)
   for (const child of element.children) {
     if (isText(child)) addCode(child.data, source, view)
     else if (isElement(child) && child.name === 'br') view.lineBreak()
     else if (isElement(child) && child.name === 'a') addLinkedCode(child, source, view)
     else if (isElement(child)) readPart(child, source, context)
   }
+}
+
+/** Elements inside of code. */
+interface CodeElements {
+  /** True for an element that is no part of code, such as a list. */
+  hasOthers: boolean
+  hasBreak: boolean
+  /** True for an `a`, with or without a URL. */
+  hasAnchor: boolean
+  /** True for an `a` with a URL. */
+  hasLink: boolean
+}
+
+/** Finds all that decides how code is read, in one walk. */
+function scanElements(element: Element): Readonly<CodeElements> {
+  const { children } = element
+  // Most code is one text.
+  const only = children.length === 1 ? children[0] : undefined
+  if (only !== undefined && isText(only)) return NO_ELEMENTS
+  const found = { ...NO_ELEMENTS }
+  walk(element, noteElement, undefined, found)
+  return found
+}
+
+const NO_ELEMENTS: Readonly<CodeElements> = { hasOthers: false, hasBreak: false, hasAnchor: false, hasLink: false }
+
+function noteElement(node: ChildNode, found: CodeElements): boolean | 'stop' {
+  if (!isElement(node)) return true
+  if (node.name === 'a') {
+    found.hasAnchor = true
+    found.hasLink ||= node.attribs['href'] !== undefined
+  } else if (node.name === 'br') found.hasBreak = true
+  else if (NOT_IN_CODE.has(node.name)) {
+    found.hasOthers = true
+    return 'stop'
+  }
+  return true
 }
 
 /** Returns the text of JSON that is drawn as nested lists, whose branches readers of the page close and open. */
@@ -60,8 +99,10 @@ function isInCode({ parent }: Element): boolean {
 
 const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'
 
-function addCode(text: string, source: Element, view: ViewBuilder): void {
-  const code = singleSpaces(text)
+const addCode = (text: string, source: Element, view: ViewBuilder): void => addTidyCode(singleSpaces(text), source, view)
+
+/** Adds code with single spaces. */
+function addTidyCode(code: string, source: Element, view: ViewBuilder): void {
   if (code.startsWith(' ')) view.text(' ')
   const inside = code.trim()
   if (inside !== '') view.inline('code', inside, { source, isTag: needsTag(code, view) })
@@ -76,18 +117,11 @@ const needsTag = (code: string, view: ViewBuilder): boolean =>
 function addLinkedCode(link: Element, source: Element, view: ViewBuilder): void {
   const code = collapse(textOf(link))
   const href = link.attribs['href']
-  if (href === undefined || code === '' || view.inLink) return addCode(code, source, view)
+  if (href === undefined || code === '' || view.inLink) return addTidyCode(code, source, view)
   const mark = view.openMark('link', { href })
-  addCode(code, source, view)
+  addTidyCode(code, source, view)
   view.closeMark(mark)
 }
-
-const containsLink = (element: Element): boolean => findElement(element, isLink) !== undefined
-
-// A function that is made at each call would be memory for each inline code.
-const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
-const isLinkOrBreak = ({ name }: Element): boolean => name === 'a' || name === 'br'
-const isNotCode = ({ name }: Element): boolean => NOT_IN_CODE.has(name)
 
 /** True for an element that is alone in its block. */
 function isAloneInBlock(element: Element): boolean {

@@ -193,7 +193,7 @@ export interface ViewDetails {
   readonly href?: string
   readonly title?: string
   /** Rows of a table; `undefined` for a cell that spans from above or from the left. */
-  readonly rows?: () => readonly (readonly (ViewNode | undefined)[])[]
+  readonly rows?: readonly (readonly (ViewNode | undefined)[])[]
   readonly hasHeader?: boolean
   /** Alignment of each column, if the page states it. */
   readonly alignments?: readonly (Alignment | undefined)[]

@@ -1,4 +1,4 @@
-import { type Element, isElement, isText, walk } from './tree.js'
+import { type ChildNode, type Element, isElement, isText, walk } from './tree.js'
 import type { TableCell, TableRow } from './table-grid.js'
 import { isPartOfPage } from './table-kind.js'
 
@@ -28,26 +28,44 @@ const CELLS: ReadonlySet<string> = new Set(['div', 'span', 'p'])
  */
 export function readCellGrid(
   container: Element,
-  isSkipped: (cell: Element) => boolean = () => false,
+  isSkipped: (cell: Element) => boolean = skipNothing,
 ): TableRow[] | undefined {
   if (!CONTAINERS.has(container.name)) return undefined
   // Hardly any element has such a first child, so that the children of hardly any are collected.
-  const first = container.children.find((child) => isElement(child) && !isSkipped(child))
-  if (first === undefined || !isElement(first) || !hasHeaderClass(first)) return undefined
-  const cells = container.children.filter(isElement).filter((cell) => !isSkipped(cell))
+  const cells = beginsWithHeader(container, isSkipped) ? listCells(container, isSkipped) : []
   // The classes are compared first: the names are texts, and elements may be nested deeply.
-  if (!cells.slice(0, MIN_COLUMNS).every(hasHeaderClass)) return undefined
-  const width = cells.findIndex((cell) => !isHeader(cell))
+  if (cells[1] === undefined || !hasHeaderClass(cells[1])) return undefined
+  const width = countHeaders(cells)
   if (width < MIN_COLUMNS || width > MAX_COLUMNS || cells.length % width > 0) return undefined
   const body = cells.slice(width)
-  if (!body.every(({ name }) => CELLS.has(name)) || body.some(isHeader) || !haveOwnClasses(body, width))
-    return undefined
+  if (body.length === 0 || !body.every(mayBeInBody) || !haveOwnClasses(body, width)) return undefined
   if (body.length < MIN_ROWS * width && !haveOwnClasses(cells, width)) return undefined
   if (body.some(isPartOfPage)) return undefined
-  return [
-    toRow(cells.slice(0, width), true),
-    ...Array.from({ length: body.length / width }, (_, at) => toRow(body.slice(at * width, (at + 1) * width), false)),
-  ]
+  const rows: TableRow[] = []
+  for (let at = 0; at < cells.length; at += width) rows.push(toRow(cells, at, at + width, at === 0))
+  return rows
+}
+
+const skipNothing = (): boolean => false
+
+function beginsWithHeader({ children }: Element, isSkipped: (cell: Element) => boolean): boolean {
+  for (const child of children) if (isElement(child) && !isSkipped(child)) return hasHeaderClass(child)
+  return false
+}
+
+function listCells({ children }: Element, isSkipped: (cell: Element) => boolean): Element[] {
+  const cells: Element[] = []
+  for (const child of children) if (isElement(child) && !isSkipped(child)) cells.push(child)
+  return cells
+}
+
+function countHeaders(cells: readonly Element[]): number {
+  let count = 0
+  for (const cell of cells) {
+    if (!isHeader(cell)) break
+    count += 1
+  }
+  return count
 }
 
 const hasHeaderClass = ({ name, attribs }: Element): boolean =>
@@ -55,40 +73,56 @@ const hasHeaderClass = ({ name, attribs }: Element): boolean =>
 
 const isHeader = (cell: Element): boolean => hasHeaderClass(cell) && isName(cell)
 
+const mayBeInBody = (cell: Element): boolean => CELLS.has(cell.name) && !isHeader(cell)
+
 /** True for an element with a short text. Of others, no more than a few nodes are read. */
 function isName(cell: Element): boolean {
-  let text = ''
-  let nodes = 0
-  walk(cell, (node) => {
-    nodes += 1
-    if (isText(node)) text = (text + node.data.slice(0, MAX_READ)).trimStart()
-    return nodes > MAX_NAME_NODES || text.trimEnd().length > MAX_NAME ? 'stop' : true
-  })
-  return nodes <= MAX_NAME_NODES && text.trimEnd().length <= MAX_NAME
+  const name = { text: '', nodes: 0 }
+  walk(cell, readName, undefined, name)
+  return name.nodes <= MAX_NAME_NODES && name.text.trimEnd().length <= MAX_NAME
 }
 
-const toRow = (cells: readonly Element[], isHead: boolean): TableRow => ({
-  inHead: isHead,
-  cells: cells.map((element): TableCell => ({ element, columns: 1, rows: 1, isHead })),
-})
+function readName(node: ChildNode, name: { text: string; nodes: number }): boolean | 'stop' {
+  name.nodes += 1
+  if (isText(node)) name.text = (name.text + node.data.slice(0, MAX_READ)).trimStart()
+  return name.nodes > MAX_NAME_NODES || name.text.trimEnd().length > MAX_NAME ? 'stop' : true
+}
+
+function toRow(all: readonly Element[], start: number, end: number, isHead: boolean): TableRow {
+  const cells: TableCell[] = []
+  for (let at = start; at < end; at += 1) {
+    const element = all[at]
+    if (element !== undefined) cells.push({ element, columns: 1, rows: 1, isHead })
+  }
+  return { inHead: isHead, cells }
+}
+
+/** The classes of the cells of a column. */
+interface ColumnClasses {
+  /** Class attributes that have been read: most cells have the same as others. */
+  readonly read: Set<string>
+  /** Classes that all cells have. */
+  shared: readonly string[]
+  /** Classes that any cell has. */
+  readonly all: Set<string>
+}
 
 /** Tests whether the cells of each column share a class that those of no other column have. */
 function haveOwnClasses(cells: readonly Element[], width: number): boolean {
-  const shared: ReadonlySet<string>[] = []
-  const all: Set<string>[] = []
-  // Most cells of a table have the classes of other cells.
-  const split = new Map<string, ReadonlySet<string>>()
-  for (const [at, { attribs }] of cells.entries()) {
-    const column = at % width
-    const classes = (attribs['class'] ?? '').slice(0, MAX_CLASSES)
-    const own = split.get(classes) ?? new Set(classes.split(/\s+/u).filter(Boolean))
-    split.set(classes, own)
-    const known = shared[column]
-    shared[column] = known === undefined || known === own ? own : new Set([...known].filter((name) => own.has(name)))
-    const seen = (all[column] ??= new Set())
-    for (const name of own) seen.add(name)
+  const columns: ColumnClasses[] = []
+  for (let at = 0; at < cells.length; at += 1) {
+    const classes = (cells[at]?.attribs['class'] ?? '').slice(0, MAX_CLASSES)
+    const column = columns[at % width]
+    if (column?.read.has(classes)) continue
+    const own = new Set(classes.split(/\s+/u).filter(Boolean))
+    if (column === undefined) columns.push({ read: new Set([classes]), shared: [...own], all: own })
+    else {
+      column.read.add(classes)
+      column.shared = column.shared.filter((name) => own.has(name))
+      for (const name of own) column.all.add(name)
+    }
   }
-  return shared.every((names, column) =>
-    [...names].some((name) => all.every((others, other) => other === column || !others.has(name))),
+  return columns.every(({ shared }, column) =>
+    shared.some((name) => columns.every(({ all }, other) => other === column || !all.has(name))),
   )
 }

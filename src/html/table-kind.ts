@@ -1,4 +1,4 @@
-import { type Element, findElement, isElement, isText, textOf, walk } from './tree.js'
+import { type ChildNode, type Element, findElement, isElement, isText, textOf, walk } from './tree.js'
 import type { TableCell, TableRow } from './table-grid.js'
 
 /** Elements that no data cell contains. */
@@ -50,18 +50,24 @@ function holdsPart(cell: Element): boolean {
  * are read.
  */
 export function isPartOfPage(cell: Element): boolean {
-  let nodes = 0
-  let text = 0
-  let isPart = false
-  walk(cell, (node) => {
-    nodes += 1
-    if (isText(node)) text += node.data.length
-    else if (isElement(node))
-      isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li' || node.name === 'pre'
-    isPart ||= nodes > MAX_NODES || text > MUCH_TEXT
-    return isPart ? 'stop' : true
-  })
-  return isPart
+  const search: PartSearch = { nodes: 0, text: 0, isPart: false }
+  walk(cell, findPart, undefined, search)
+  return search.isPart
+}
+
+interface PartSearch {
+  nodes: number
+  text: number
+  isPart: boolean
+}
+
+function findPart(node: ChildNode, search: PartSearch): boolean | 'stop' {
+  search.nodes += 1
+  if (isText(node)) search.text += node.data.length
+  else if (isElement(node))
+    search.isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li' || node.name === 'pre'
+  search.isPart ||= search.nodes > MAX_NODES || search.text > MUCH_TEXT
+  return search.isPart ? 'stop' : true
 }
 
 const isMuch = (element: Element): boolean => textOf(element).length > MUCH_TEXT
@@ -81,10 +87,15 @@ export function hasHeader(rows: readonly TableRow[]): boolean {
   const [first] = rows
   if (first === undefined) return false
   if (first.inHead) return true
-  const heads = first.cells.filter(({ isHead }) => isHead).length
-  if (heads > 0) return heads === first.cells.length
-  if (rows.length < 2 || rows.some(({ cells }) => cells.some(({ isHead }) => isHead))) return false
-  return first.cells.length > 1 && first.cells.every(({ element }) => isName(textOf(element)))
+  if (first.cells.some(isHeadCell)) return first.cells.every(isHeadCell)
+  if (rows.length < 2 || rows.some(hasHeadCell)) return false
+  return first.cells.length > 1 && first.cells.every(holdsName)
 }
+
+const isHeadCell = ({ isHead }: TableCell): boolean => isHead
+
+const hasHeadCell = ({ cells }: TableRow): boolean => cells.some(isHeadCell)
+
+const holdsName = ({ element }: TableCell): boolean => isName(textOf(element))
 
 const isName = (text: string): boolean => text.trim() !== '' && text.trim().length <= 60

@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
 
 /**
  * Elements that a cell may contain besides its sign, or that a sign consists of. Links, buttons and fields have
@@ -25,16 +25,9 @@ const AT_THE_END = new Set(['no', 'yes'])
  * @see https://www.w3.org/TR/wai-aria-1.2/#aria-label
  */
 export function readSign(cell: Element, language: string): string | undefined {
-  const parts: Element[] = []
-  let isSign = true
-  walk(cell, (node) => {
-    if (isElement(node)) {
-      isSign &&= isPart(node) && (node.name !== 'img' || collapse(node.attribs['alt'] ?? '') === '')
-      parts.push(node)
-    } else isSign &&= !isText(node) || node.data.trim() === ''
-    if (!isSign) return 'stop'
-    return !isElement(node) || node.name !== 'svg'
-  })
+  const sign: Sign = { parts: [], isSign: true }
+  walk(cell, readPart, undefined, sign)
+  const { parts, isSign } = sign
   if (!isSign || parts.length === 0) return undefined
   const labels = new Set(parts.map(labelOf).filter((label) => label !== ''))
   const [label = ''] = labels
@@ -43,6 +36,21 @@ export function readSign(cell: Element, language: string): string | undefined {
   if (answers.size !== 1) return undefined
   const isYes = answers.has(true)
   return /^(?:en\b|$)/i.test(language) ? (isYes ? 'Yes' : 'No') : isYes ? '✓' : '✗'
+}
+
+/** The elements of a cell that has nothing but a sign, as far as they are read. */
+interface Sign {
+  readonly parts: Element[]
+  isSign: boolean
+}
+
+function readPart(node: ChildNode, sign: Sign): boolean | 'stop' {
+  if (isElement(node)) {
+    sign.isSign = isPart(node) && (node.name !== 'img' || collapse(node.attribs['alt'] ?? '') === '')
+    sign.parts.push(node)
+  } else sign.isSign = !isText(node) || node.data.trim() === ''
+  if (!sign.isSign) return 'stop'
+  return !isElement(node) || node.name !== 'svg'
 }
 
 /** A check box that nobody can click is a sign as well. */

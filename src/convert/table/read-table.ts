@@ -15,7 +15,7 @@ import { type TableCell, type TableRow, placeCells, readRows } from '../../html/
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
-  const rows = readRows(element, (cell) => isGutter(cell) || isNumbersCell(cell))
+  const rows = readRows(element, isBesideCode)
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
   const { view } = context
   if (view.inCell) return readNested(rows, context)
@@ -35,15 +35,15 @@ export const readTable: ElementReader = (element, context) => {
   readGrid(rows, grid, context)
 }
 
+const isBesideCode = (cell: Element): boolean => isGutter(cell) || isNumbersCell(cell)
+
 /** Reads a table that is made of other elements: see {@link readCellGrid}. */
 export function readCellTable(rows: readonly TableRow[], context: ReadingContext): void {
   if (context.view.inCell) return readNested(rows, context)
-  readGrid(
-    rows,
-    rows.map(({ cells }) => cells),
-    context,
-  )
+  readGrid(rows, rows.map(cellsOf), context)
 }
+
+const cellsOf = ({ cells }: TableRow): readonly TableCell[] => cells
 
 /** The cells of a table by rows and columns. */
 type Grid = readonly (readonly (TableCell | undefined)[])[]
@@ -51,23 +51,32 @@ type Grid = readonly (readonly (TableCell | undefined)[])[]
 function readGrid(rows: readonly TableRow[], grid: Grid, context: ReadingContext): void {
   const { view } = context
   const nodes = new Map<Element, ViewNode>()
-  const seen = grid.map((row) => row.map((cell) => cell?.element))
+  // Filled when the cells are read.
+  const places: (ViewNode | undefined)[][] = []
   const table = view.openBlock('table', {
-    rows: () => seen.map((row) => row.map((cell) => cell && nodes.get(cell))),
+    rows: places,
     hasHeader: hasHeader(rows),
     alignments: alignmentsOf(grid),
   })
   view.inCell = true
-  for (const cell of rows.flatMap((row) => row.cells)) {
-    const block = view.openBlock('cell')
-    const sign = readSign(cell.element, context.language)
-    if (sign === undefined) context.readChildren(cell.element)
-    else view.text(sign)
-    view.closeBlock(block)
-    nodes.set(cell.element, block.node)
-  }
+  for (const { cells } of rows) for (const { element } of cells) nodes.set(element, readCell(element, context))
   view.inCell = false
   view.closeBlock(table)
+  for (const row of grid) {
+    const line: (ViewNode | undefined)[] = []
+    for (const cell of row) line.push(cell && nodes.get(cell.element))
+    places.push(line)
+  }
+}
+
+function readCell(element: Element, context: ReadingContext): ViewNode {
+  const { view } = context
+  const block = view.openBlock('cell')
+  const sign = readSign(element, context.language)
+  if (sign === undefined) context.readChildren(element)
+  else view.text(sign)
+  view.closeBlock(block)
+  return block.node
 }
 
 function readLine(cell: Element, context: ReadingContext): void {
@@ -121,11 +130,13 @@ function alignmentsOf(grid: Grid): (Alignment | undefined)[] {
 }
 
 function alignmentIn(cell: TableCell | undefined): Alignment | undefined {
-  const { align, style = '' } = cell?.element.attribs ?? {}
-  const alignment = (align ?? /(?:^|;)\s*text-align\s*:\s*(\w+)/i.exec(style)?.[1])?.toLowerCase()
-  return ALIGNMENTS.find((one) => one === alignment)
+  const { align, style } = cell?.element.attribs ?? {}
+  const stated = align ?? (style === undefined ? undefined : TEXT_ALIGN.exec(style)?.[1])
+  const alignment = stated?.toLowerCase()
+  return alignment === undefined ? undefined : ALIGNMENTS.find((one) => one === alignment)
 }
 
+const TEXT_ALIGN = /(?:^|;)\s*text-align\s*:\s*(\w+)/i
 const ALIGNMENTS: readonly Alignment[] = ['left', 'center', 'right']
 
 /**

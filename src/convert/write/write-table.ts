@@ -1,5 +1,5 @@
 import { joinLines } from './join-lines.js'
-import type { ViewNode } from '../markdown-view.js'
+import type { ViewDetails, ViewNode } from '../markdown-view.js'
 import type { Writer } from './writer.js'
 
 /**
@@ -8,15 +8,35 @@ import type { Writer } from './writer.js'
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const writeTable: Writer = (_, { details }) => {
-  const rows = (details.rows?.() ?? []).map((row) => row.map((cell) => (cell === undefined ? '' : cellText(cell))))
-  const filled = rows.filter((row) => row.some((cell) => cell !== ''))
-  const [first] = filled
-  if (first === undefined) return ''
-  const hasHeader = details.hasHeader === true && first === rows[0]
-  const header = hasHeader ? first : first.map(() => '')
-  const rule = first.map((_cell, at) => RULES[details.alignments?.[at] ?? 'none'])
-  const lines = [header, rule, ...(hasHeader ? filled.slice(1) : filled)]
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  const { rows = [] } = details
+  let table = ''
+  for (const row of rows) {
+    const line = writeRow(row)
+    if (line === undefined) continue
+    if (table !== '') table += `\n${line}`
+    else if (details.hasHeader === true && row === rows[0]) table = `${line}\n${ruleBelow(row, details)}`
+    else table = `|${'  |'.repeat(row.length)}\n${ruleBelow(row, details)}\n${line}`
+  }
+  return table
+}
+
+/** Writes a row; undefined for one without text. */
+function writeRow(row: readonly (ViewNode | undefined)[]): string | undefined {
+  let line = '|'
+  let isFilled = false
+  for (const cell of row) {
+    const text = cell === undefined ? '' : cellText(cell)
+    isFilled ||= text !== ''
+    line += ` ${text} |`
+  }
+  return isFilled ? line : undefined
+}
+
+/** Writes the rule below the header, which states the alignment of the columns. */
+function ruleBelow(header: readonly unknown[], { alignments }: ViewDetails): string {
+  let rule = '|'
+  for (let at = 0; at < header.length; at += 1) rule += ` ${RULES[alignments?.[at] ?? 'none']} |`
+  return rule
 }
 
 const RULES = { none: '---', left: ':---', center: ':---:', right: '---:' } as const

@@ -6,14 +6,22 @@ import type { ViewNode } from '../markdown-view.js'
  */
 export function openLayoutLists(blocks: readonly ViewNode[]): readonly ViewNode[] {
   if (!blocks.some(isLayoutList)) return blocks
-  return blocks.flatMap((block) => (isLayoutList(block) ? block.childNodes.flatMap(contentOf) : [block]))
+  const opened: ViewNode[] = []
+  for (const block of blocks) {
+    if (!isLayoutList(block)) opened.push(block)
+    else for (const { childNodes } of block.childNodes) for (const part of openLayoutLists(childNodes)) opened.push(part)
+  }
+  return opened
 }
 
-const contentOf = ({ childNodes }: ViewNode): readonly ViewNode[] => openLayoutLists(childNodes)
-
 function isLayoutList({ kind, details, childNodes }: ViewNode): boolean {
-  if (kind !== 'list' || details.isOrdered !== false || !childNodes.some(isPart)) return false
-  return childNodes.every((item) => isPart(item) || item.childNodes[0]?.kind === 'table')
+  if (kind !== 'list' || details.isOrdered !== false) return false
+  let hasPart = false
+  for (const item of childNodes) {
+    if (isPart(item)) hasPart = true
+    else if (item.childNodes[0]?.kind !== 'table') return false
+  }
+  return hasPart
 }
 
 /**
@@ -21,11 +29,15 @@ function isLayoutList({ kind, details, childNodes }: ViewNode): boolean {
  * the text of a card below it.
  */
 function isPart({ details, childNodes }: ViewNode): boolean {
-  const [first, second] = childNodes
-  if (childNodes.some(({ kind }) => kind === 'rule')) return true
-  if (first?.kind === 'heading')
-    return details.isSection === true || childNodes.some((block) => block !== first && NO_CARD.has(block.kind))
-  return first?.details.isCaption === true && second?.kind === 'table'
+  let isNoCard = false
+  for (let at = 0; at < childNodes.length; at += 1) {
+    const kind = childNodes[at]?.kind
+    if (kind === 'rule') return true
+    isNoCard ||= at > 0 && kind !== undefined && NO_CARD.has(kind)
+  }
+  const first = childNodes[0]
+  if (first?.kind === 'heading') return details.isSection === true || isNoCard
+  return first?.details.isCaption === true && childNodes[1]?.kind === 'table'
 }
 
 const NO_CARD: ReadonlySet<ViewNode['kind']> = new Set(['heading', 'table', 'codeBlock'])

@@ -24,6 +24,9 @@ export function collapseSpaces(text: string, isApart: boolean): string {
   return !isApart && collapsed.charCodeAt(0) === SPACE ? collapsed.slice(1) : collapsed
 }
 
+/** True for a text of nothing but white space. Most texts begin with a letter, and are not trimmed to find out. */
+export const isBlank = (text: string): boolean => !isLetterOrDigit(text.charCodeAt(0)) && text.trim() === ''
+
 /** True for a letter or digit of ASCII. */
 export const isLetterOrDigit = (code: number): boolean =>
   ((code | SPACE) >= 97 && (code | SPACE) <= 122) || (code >= 48 && code <= 57)

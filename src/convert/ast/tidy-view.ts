@@ -1,6 +1,7 @@
 import { ViewNode } from '../markdown-view.js'
 import { openLayoutLists } from './layout-lists.js'
 import { isSameImage } from './same-image.js'
+import { isBlank } from './spaces.js'
 import { splitTypedLists, stripTypedBullet, useTypedNumbers } from './typed-lists.js'
 
 /** Nodes that contain blocks. */
@@ -40,19 +41,23 @@ function areSame(kept: readonly ViewNode[], nodes: readonly ViewNode[]): boolean
 }
 
 /** True for a block that is written at all. */
-export function hasContent(node: ViewNode): boolean {
-  if (node.kind === 'text') return node.nodeValue.trim() !== ''
-  const holdsBlocks = node.kind === 'heading' || node.kind === 'paragraph' || MARKS.has(node.kind)
-  return !(holdsBlocks || CONTAINERS.has(node.kind)) || node.childNodes.some(hasContent)
+export function hasContent({ kind, nodeValue, childNodes }: ViewNode): boolean {
+  if (kind === 'text') return !isBlank(nodeValue)
+  if (!WRITTEN_BY_CONTENT.has(kind)) return true
+  for (const child of childNodes) if (hasContent(child)) return true
+  return false
 }
 
 const MARKS = new Set<ViewNode['kind']>(['strong', 'emphasis', 'strike', 'link', 'superscript', 'subscript'])
+
+/** Nodes that are written if anything inside of them is. */
+const WRITTEN_BY_CONTENT = new Set<ViewNode['kind']>(['heading', 'paragraph', ...MARKS, ...CONTAINERS])
 
 /** True for a line of nothing but images. */
 const isImageLine = (line: ViewNode): boolean => line.childNodes.every(isImageOrSpace) && line.childNodes.some(hasImage)
 
 function isImageOrSpace(node: ViewNode): boolean {
-  if (node.kind === 'text') return node.nodeValue.trim() === ''
+  if (node.kind === 'text') return isBlank(node.nodeValue)
   const isAround = MARKS.has(node.kind) || node.kind === 'paragraph'
   return node.kind === 'image' || node.kind === 'break' || (isAround && node.childNodes.every(isImageOrSpace))
 }

@@ -1,4 +1,5 @@
 import { ViewNode } from '../markdown-view.js'
+import { isLetterOrDigit } from './spaces.js'
 
 // Signs that are typed as bullets, and hardly ever for anything else.
 const BULLET = /^[\s\u00A0]*([•▪●◦‣■∙⁃▸])[\s\u00A0]*(?=[^\s\u00A0])/
@@ -18,7 +19,8 @@ interface TypedMark {
 const MAY_BE_MARK = /^[\s\u00A0]*[^\s\u00A0\w"'(),.:;<=>?@[\]]/
 
 function markOf(text: string): TypedMark | undefined {
-  if (!MAY_BE_MARK.test(text)) return undefined
+  // Nearly all texts begin so, and the patterns are not tried.
+  if (isLetterOrDigit(text.charCodeAt(0)) || !MAY_BE_MARK.test(text)) return undefined
   const dash = DASH.exec(text)
   const found = dash ?? BULLET.exec(text)
   return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined
@@ -27,7 +29,7 @@ function markOf(text: string): TypedMark | undefined {
 /** Removes a bullet typed at the start of an item, which has one already. */
 export function stripTypedBullet({ childNodes }: ViewNode): void {
   const text = firstText(childNodes)
-  if (text) text.nodeValue = text.nodeValue.replace(BULLET, '')
+  if (text && markOf(text.nodeValue) !== undefined) text.nodeValue = text.nodeValue.replace(BULLET, '')
 }
 
 /**
@@ -59,7 +61,7 @@ function numberTyped({ kind, childNodes }: ViewNode): number | undefined {
   const found = text && NUMBER.exec(text.nodeValue)
   if (!found) return undefined
   const [length, number] = found
-  const isAlone = text.nextSibling === null && length.length === text.nodeValue.length
+  const isAlone = text.parentNode?.childNodes.length === 1 && length.length === text.nodeValue.length
   return number === undefined || isAlone ? undefined : Number(number)
 }
 
@@ -79,7 +81,9 @@ interface Line {
 
 /** Converts runs of two or more lines that start with a typed marker to lists. */
 export function splitTypedLists(blocks: readonly ViewNode[]): readonly ViewNode[] {
-  if (!blocks.some(hasTypedMark)) return blocks
+  let isMarked = false
+  for (const block of blocks) isMarked ||= hasTypedMark(block)
+  if (!isMarked) return blocks
   const lines = blocks.flatMap((block): (Line | ViewNode)[] => (hasTypedMark(block) ? splitLines(block) : [block]))
   const made: ViewNode[] = []
   let plain: Line[] = []
@@ -117,16 +121,13 @@ function takeRun(lines: readonly (Line | ViewNode)[], begin: number): Line[] {
   return run
 }
 
-const isLineStart = (paragraph: ViewNode, at: number): boolean =>
-  at === 0 || paragraph.childNodes[at - 1]?.kind === 'break'
-
 /** True for a paragraph with a line that starts with a marker. */
 function hasTypedMark(block: ViewNode): boolean {
   if (block.kind !== 'paragraph') return false
-  const { childNodes } = block
-  for (let at = 0; at < childNodes.length; at += 1) {
-    const node = childNodes[at]
-    if (node?.kind === 'text' && isLineStart(block, at) && markOf(node.nodeValue) !== undefined) return true
+  let isStart = true
+  for (const { kind, nodeValue } of block.childNodes) {
+    if (isStart && kind === 'text' && markOf(nodeValue) !== undefined) return true
+    isStart = kind === 'break'
   }
   return false
 }

@@ -53,7 +53,6 @@ export class ViewNode {
   childNodes: ViewNode[]
   parentNode: ViewNode | null = null
   previousSibling: ViewNode | null = null
-  nextSibling: ViewNode | null = null
   /** True for a text in a link. */
   inLink = false
   /** Facts that only some marks and lists have. A page has a thousand nodes, and each field of them costs memory. */
@@ -122,7 +121,6 @@ export class ViewNode {
   append(child: ViewNode): void {
     const last = this.childNodes[this.childNodes.length - 1]
     if (last !== undefined) {
-      last.nextSibling = child
       child.previousSibling = last
       if (child.kind === 'list' && last.kind === 'list')
         child.note({ hasOtherBullets: !last.hasOtherBullets && child.details.isOrdered === last.details.isOrdered })
@@ -138,7 +136,6 @@ export class ViewNode {
     this.childNodes = NO_NODES
     for (const child of all) {
       child.previousSibling = null
-      child.nextSibling = null
       if (child.hasOtherBullets) child.note({ hasOtherBullets: false })
       this.append(child)
     }
@@ -151,7 +148,7 @@ export class ViewNode {
   unlink(): void {
     const stack: ViewNode[] = [this]
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      node.parentNode = node.previousSibling = node.nextSibling = null
+      node.parentNode = node.previousSibling = null
       if (node.childNodes.length === 0) continue
       for (const child of node.childNodes) stack.push(child)
       node.childNodes = NO_NODES

@@ -21,17 +21,19 @@ export class References {
 
   /** Escapes the texts of a view that would be parsed as citations. @param view the view before it is written */
   constructor(view: ViewNode) {
-    const texts: ViewNode[] = []
+    const texts: { readonly text: ViewNode; readonly next: ViewNode | undefined }[] = []
     let isReferring = false
     const nodes = [view]
     for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-      if (node.kind === 'text') texts.push(node)
-      else if (node.kind === 'link' || node.kind === 'image') isReferring = true
+      if (node.kind === 'link' || node.kind === 'image') isReferring = true
       else if (node.kind === 'inlineText' || node.kind === 'blockText')
         for (const [, number] of node.nodeValue.matchAll(NUMBER)) this.#taken.add(Number(number))
-      for (const child of node.childNodes) nodes.push(child)
+      for (const [at, child] of node.childNodes.entries()) {
+        if (child.kind === 'text') texts.push({ text: child, next: node.childNodes[at + 1] })
+        else nodes.push(child)
+      }
     }
-    if (isReferring) for (const text of texts) text.nodeValue = escapeCitations(text)
+    if (isReferring) for (const { text, next } of texts) text.nodeValue = escapeCitations(text, next)
   }
 
   /** Replaces the URL of a written link or image by its number. */
@@ -63,10 +65,10 @@ export class References {
 }
 
 /** Escapes numbers in brackets in a text, alone or together with the text that follows. */
-function escapeCitations({ nodeValue, nextSibling }: ViewNode): string {
-  const goesOn = nextSibling?.kind === 'text' || nextSibling?.kind === 'break'
+function escapeCitations({ nodeValue }: ViewNode, next: ViewNode | undefined): string {
+  const goesOn = next?.kind === 'text' || next?.kind === 'break'
   const escaped = nodeValue.replace(goesOn ? OPEN_CITATION : CITATION, (found) => (found === '[' ? '\\[' : found))
   // `[text]` before a link whose text is a number.
-  const opens = nextSibling?.kind === 'link' && escaped.endsWith(']') && !escaped.endsWith('\\]')
+  const opens = next?.kind === 'link' && escaped.endsWith(']') && !escaped.endsWith('\\]')
   return opens ? `${escaped.slice(0, -1)}\\]` : escaped
 }

@@ -19,7 +19,10 @@ export function writeChildren(parent: ViewNode, writer: NodeWriter): string {
   let text = ''
   /** Line feeds after `text`. */
   let breaks = 0
-  for (const node of parent.childNodes) {
+  const { childNodes } = parent
+  for (let at = 0; at < childNodes.length; at += 1) {
+    const node = childNodes[at]
+    if (node === undefined) continue
     if (node.isBlock) {
       // A block has its line feeds apart: to look for them in its text would copy it, as V8 joins its pieces first.
       const block = writer.write(writeChildren(node, writer), node)
@@ -29,7 +32,7 @@ export function writeChildren(parent: ViewNode, writer: NodeWriter): string {
       breaks = own
       continue
     }
-    const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, writer)
+    const written = node.kind === 'text' ? node.nodeValue : writeInPlace(node, childNodes[at + 1], writer)
     if (!MAY_END_LINE.has(node.kind) && written !== '') {
       text += separate(breaks, 0) + written
       breaks = 0
@@ -62,13 +65,13 @@ const separate = (before: number, after: number): string =>
   SEPARATORS[Math.min(Math.max(before, after), MAX_BREAKS)] ?? ''
 
 /** Writes an inline node, with the white space at its ends outside of it. */
-function writeInPlace(node: ViewNode, writer: NodeWriter): string {
+function writeInPlace(node: ViewNode, next: ViewNode | undefined, writer: NodeWriter): string {
   const content = writeChildren(node, writer)
   const shown = node.edgeText
   if (shown === 'x') return writer.write(content, node)
   const isBlank = shown.trim() === ''
   const before = leading(shown, node)
-  const after = isBlank ? '' : trailing(shown, node)
+  const after = isBlank ? '' : trailing(shown, next)
   if (isBlank) return before
   return before + writer.write(before === '' && after === '' ? content : content.trim(), node) + after
 }
@@ -81,8 +84,8 @@ function leading(shown: string, { previousSibling }: ViewNode): string {
 }
 
 /** Returns the white space at the end, without spaces and line feeds that a space would follow. */
-function trailing(shown: string, { nextSibling }: ViewNode): string {
+function trailing(shown: string, next: ViewNode | undefined): string {
   const all = shown.slice(shown.trimEnd().length)
-  const isBeforeSpace = nextSibling !== null && !nextSibling.isBlock && nextSibling.edgeText.startsWith(' ')
+  const isBeforeSpace = next !== undefined && !next.isBlock && next.edgeText.startsWith(' ')
   return isBeforeSpace ? all.replace(/[ \t\r\n]+$/, '') : all
 }

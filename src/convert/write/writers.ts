@@ -150,10 +150,18 @@ function destination(address: string): string {
   return isBalanced(plain) ? plain : plain.replace(/[()]/g, '\\$&')
 }
 
-/** True for a URL of letters, digits and signs that are not parsed. */
+/** True for a URL of letters, digits and signs that are not parsed, with its parentheses in pairs. */
 function isPlain(address: string): boolean {
-  for (let at = 0; at < address.length; at += 1) if (PLAIN[address.charCodeAt(at)] !== 1) return false
-  return true
+  let open = 0
+  for (let at = 0; at < address.length; at += 1) {
+    const code = address.charCodeAt(at)
+    if (code === OPENING) open += 1
+    else if (code === CLOSING) {
+      open -= 1
+      if (open < 0) return false
+    } else if (PLAIN[code] !== 1) return false
+  }
+  return open === 0
 }
 
 const PLAIN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>

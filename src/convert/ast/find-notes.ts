@@ -1,8 +1,8 @@
 import {
+  type ChildNode,
   type Element,
   type ParentNode,
   collapse,
-  findElement,
   isElement,
   isText,
   textOf,
@@ -40,7 +40,9 @@ export interface LinkPage {
 
 /** Finds the links that look like footnote marks, and the notes that they refer to. */
 export function findNotes(content: ParentNode, page: LinkPage): Notes {
-  if (findElement(content, mayBeMark) === undefined) return NO_NOTES
+  const search = { isFound: false }
+  walk(content, findMark, undefined, search)
+  if (!search.isFound) return NO_NOTES
 
   const marks = new Map<Element, string>()
   const targets = new Map<string, Element>()
@@ -93,8 +95,11 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
   }
 }
 
-const mayBeMark = (element: Element): boolean =>
-  element.name === 'a' && element.attribs['href']?.includes('#') === true && isMark(element)
+function findMark(node: ChildNode, search: { isFound: boolean }): boolean | 'stop' {
+  if (!isElement(node) || node.name !== 'a') return true
+  search.isFound = node.attribs['href']?.includes('#') === true && isMark(node)
+  return search.isFound ? 'stop' : true
+}
 
 /** True for a link that looks like a footnote mark: a number or sign, in superscript or named as a reference. */
 function isMark(link: Element): boolean {

@@ -1,4 +1,4 @@
-import { type ParentNode, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type ParentNode, isElement, isText, textOf, walk } from '../../html/tree.js'
 import { cleanTex } from './read-formula.js'
 
 /** A part of a text: words, or a formula in TeX. */
@@ -20,18 +20,19 @@ export interface TexMarks {
  * @see https://katex.org/docs/autorender
  */
 export function findTexMarks(page: ParentNode): TexMarks {
-  let isUsed = false
-  let withDollar = false
-  walk(page, (node) => {
-    if (!isElement(node) || node.name !== 'script') return
-    const text = textOf(node)
-    // A longer script contains no settings.
-    const settings = `${node.attribs['src'] ?? ''} ${node.attribs['type'] ?? ''} ${text.length < 5000 ? text : ''}`
-    if (!/mathjax|katex/i.test(settings)) return
-    isUsed = true
-    withDollar ||= /["']\$["']\s*,\s*["']\$["']|left\s*:\s*["']\$["']/.test(settings)
-  })
-  return { isUsed, withDollar }
+  const marks = { isUsed: false, withDollar: false }
+  walk(page, readSettings, undefined, marks)
+  return marks
+}
+
+function readSettings(node: ChildNode, marks: { isUsed: boolean; withDollar: boolean }): void {
+  if (!isElement(node) || node.name !== 'script') return
+  const text = textOf(node)
+  // A longer script contains no settings.
+  const settings = `${node.attribs['src'] ?? ''} ${node.attribs['type'] ?? ''} ${text.length < 5000 ? text : ''}`
+  if (!/mathjax|katex/i.test(settings)) return
+  marks.isUsed = true
+  marks.withDollar ||= /["']\$["']\s*,\s*["']\$["']|left\s*:\s*["']\$["']/.test(settings)
 }
 
 // Maximum number of delimiters without a closing one. The text is searched to its end once for each, and a hostile text

@@ -88,7 +88,7 @@ class ContentReader implements ReadingContext {
   #readText({ data: all, parent }: Text): void {
     const { view } = this
     const data = view.inLink ? withoutWindow(all) : all
-    if (!MAY_HAVE_TEX.test(data)) return view.text(data)
+    if (!mayHaveTex(data)) return view.text(data)
     const { page } = this.#source
     this.#texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
     if (!this.#texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
@@ -99,11 +99,15 @@ class ContentReader implements ReadingContext {
   }
 }
 
-const MAY_HAVE_TEX = /\$|\\(?:[([]|begin\{)/
+const mayHaveTex = (text: string): boolean => text.includes('$') || (text.includes('\\') && TEX_START.test(text))
+
+const TEX_START = /\\(?:[([]|begin\{)/
 
 /** Finds the `html` element. It is in the content if that is the whole page. */
 const findHtml = (tree: ParentNode | undefined): Element | undefined =>
-  tree && findElement(tree, ({ name }) => name === 'html')
+  tree && findElement(tree, isHtml)
+
+const isHtml = ({ name }: Element): boolean => name === 'html'
 
 function readElement(element: Element, context: ReadingContext): void {
   const { name } = element

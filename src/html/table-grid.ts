@@ -1,4 +1,4 @@
-import { type Element, isElement, walk } from './tree.js'
+import { type ChildNode, type Element, isElement, walk } from './tree.js'
 
 export interface TableCell {
   readonly element: Element
@@ -26,17 +26,21 @@ const MAX_STEPS_PER_PLACE = 10
  *
  * @param isSkipped selects cells that are left out, such as those with line numbers. @default none
  */
-export function readRows(table: Element, isSkipped: (cell: Element) => boolean = () => false): TableRow[] {
+export function readRows(table: Element, isSkipped: (cell: Element) => boolean = skipNothing): TableRow[] {
   if (table.name !== 'table') return readRolesAsRows(table, isSkipped)
-  return table.children.filter(isElement).flatMap((part): TableRow[] => {
-    if (part.name === 'tr') return [readRow(part.children.filter(isElement), false, isSkipped)]
-    if (part.name !== 'thead' && part.name !== 'tbody' && part.name !== 'tfoot') return []
-    return part.children
-      .filter(isElement)
-      .filter(({ name }) => name === 'tr')
-      .map((row) => readRow(row.children.filter(isElement), part.name === 'thead', isSkipped))
-  })
+  const rows: TableRow[] = []
+  for (const part of table.children) {
+    if (!isElement(part)) continue
+    if (part.name === 'tr') rows.push(readRow(part.children, false, isSkipped))
+    else if (part.name === 'thead' || part.name === 'tbody' || part.name === 'tfoot') {
+      for (const row of part.children)
+        if (isElement(row) && row.name === 'tr') rows.push(readRow(row.children, part.name === 'thead', isSkipped))
+    }
+  }
+  return rows
 }
+
+const skipNothing = (): boolean => false
 
 /** Returns the rows of an ARIA table. @see https://www.w3.org/TR/wai-aria-1.2/#row */
 const readRolesAsRows = (table: Element, isSkipped: (cell: Element) => boolean): TableRow[] =>
@@ -56,21 +60,23 @@ function findByRole(root: Element, roles: ReadonlySet<string>): Element[] {
   return found
 }
 
-function readRow(children: readonly Element[], inHead: boolean, isSkipped: (cell: Element) => boolean): TableRow {
-  const cells = children
-    .filter(({ name, attribs }) => name === 'td' || name === 'th' || CELL.has(attribs['role'] ?? ''))
-    .filter((cell) => !isSkipped(cell))
-    .map((element) => ({
-      element,
-      columns: span(element, 'colspan'),
-      rows: span(element, 'rowspan'),
-      isHead: element.name === 'th' || HEADER_CELL.has(element.attribs['role'] ?? ''),
-    }))
+function readRow(children: readonly ChildNode[], inHead: boolean, isSkipped: (cell: Element) => boolean): TableRow {
+  const cells: TableCell[] = []
+  for (const element of children) {
+    if (!isElement(element)) continue
+    const { name, attribs } = element
+    const role = attribs['role'] ?? ''
+    if ((name !== 'td' && name !== 'th' && !CELL.has(role)) || isSkipped(element)) continue
+    const isHead = name === 'th' || HEADER_CELL.has(role)
+    cells.push({ element, columns: span(element, 'colspan'), rows: span(element, 'rowspan'), isHead })
+  }
   return { cells, inHead }
 }
 
 function span({ attribs }: Element, attribute: string): number {
-  const value = Number.parseInt(attribs[attribute] ?? '1', 10)
+  const stated = attribs[attribute]
+  if (stated === undefined) return 1
+  const value = Number.parseInt(stated, 10)
   // A `rowspan` of 0 reaches to the end of the table.
   if (value === 0 && attribute === 'rowspan') return Infinity
   return value > 1 ? Math.min(value, attribute === 'colspan' ? MAX_COLUMNS : Infinity) : 1

@@ -13,31 +13,76 @@ const MAX_NODES = 200
 export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
   const { role } = table.attribs
   if (role === 'presentation' || role === 'none') return true
-  const cells = rows.flatMap((row) => row.cells)
+  const contents: CellContent[] = []
+  let widest = 0
+  let hasHeads = false
+  for (const { cells } of rows) {
+    widest = Math.max(widest, cells.length)
+    for (const { element, isHead } of cells) {
+      hasHeads ||= isHead
+      contents.push(readContent(element))
+    }
+  }
   // A code listing in a cell, which is one line, would lose its lines.
-  if (cells.some(({ element }) => holdsListing(element))) return true
-  const widest = rows.reduce((most, row) => Math.max(most, row.cells.length), 0)
-  const hasHeads = cells.some(({ isHead }) => isHead)
-  const [first] = rows
-  const isNamed =
-    widest > 1 && first !== undefined && first.cells.length > 1 && first.cells.every(({ isHead }) => isHead)
-  if (cells.some(holdsTable)) return !isNamed || cells.some((cell) => holdsTable(cell) && isMuch(cell.element))
+  if (contents.some(hasListing)) return true
+  if (contents.some(hasTable)) return !isNamed(rows, widest) || contents.some(hasLongTable)
   if (hasHeads || table.children.some((child) => isElement(child) && child.name === 'caption')) return false
-  if (widest < 2 || cells.some(({ element }) => holds(element, PAGE_PARTS) || holdsPart(element))) return true
-  const long = cells.filter(({ element }) => holdsParagraphs(element) || isMuch(element))
-  return rows.length === 1 ? long.length > 0 || holdsHeading(cells) : long.length * 2 > cells.length
+  if (widest < 2 || contents.some(isPart)) return true
+  const long = contents.filter(isLong).length
+  return rows.length === 1 ? long > 0 || contents.some(hasHeading) : long * 2 > contents.length
 }
 
-const holds = (element: Element, names: ReadonlySet<string>): boolean =>
-  findElement(element, ({ name }) => names.has(name)) !== undefined
+/** True for a table whose first row names its columns. */
+const isNamed = ([first]: readonly TableRow[], widest: number): boolean =>
+  widest > 1 && first !== undefined && first.cells.length > 1 && first.cells.every(isHeadCell)
 
-const holdsTable = ({ element }: TableCell): boolean =>
-  findElement(element, ({ name }) => name === 'table') !== undefined
+/** What decides about the kind of a table, found in one walk over each of its cells. */
+interface CellContent {
+  readonly element: Element
+  hasListing: boolean
+  hasTable: boolean
+  hasPagePart: boolean
+  hasHeading: boolean
+  paragraphs: number
+  /** Length of the text. Characters. */
+  length: number
+}
 
-const holdsListing = (element: Element): boolean =>
-  findElement(element, (inner) => inner.name === 'pre' && textOf(inner).trim().includes('\n')) !== undefined
+function readContent(element: Element): CellContent {
+  const content: CellContent = {
+    element,
+    hasListing: false,
+    hasTable: false,
+    hasPagePart: false,
+    hasHeading: false,
+    paragraphs: 0,
+    length: 0,
+  }
+  walk(element, noteNode, undefined, content)
+  return content
+}
 
-const holdsHeading = (cells: readonly TableCell[]): boolean => cells.some(({ element }) => holds(element, HEADINGS))
+function noteNode(node: ChildNode, content: CellContent): boolean | 'stop' {
+  if (isText(node)) content.length += node.data.length
+  if (!isElement(node)) return true
+  const { name } = node
+  content.hasTable ||= name === 'table'
+  content.hasPagePart ||= PAGE_PARTS.has(name)
+  content.hasHeading ||= HEADINGS.has(name)
+  if (PARAGRAPHS.has(name)) content.paragraphs += 1
+  content.hasListing = name === 'pre' && textOf(node).trim().includes('\n')
+  return content.hasListing ? 'stop' : true
+}
+
+const hasListing = (content: CellContent): boolean => content.hasListing
+const hasTable = (content: CellContent): boolean => content.hasTable
+const hasLongTable = (content: CellContent): boolean => content.hasTable && content.length > MUCH_TEXT
+const hasHeading = (content: CellContent): boolean => content.hasHeading
+const isLong = ({ paragraphs, length }: CellContent): boolean => paragraphs > 2 || length > MUCH_TEXT
+
+/** True for a cell that is a part of the page. */
+const isPart = (content: CellContent): boolean =>
+  content.hasPagePart || (content.hasHeading && holdsPart(content.element))
 
 /** True for a cell with a heading or a quote and more beside it: it is a part of the page, and no name in bold. */
 function holdsPart(cell: Element): boolean {
@@ -68,13 +113,6 @@ function findPart(node: ChildNode, search: PartSearch): boolean | 'stop' {
     search.isPart = PAGE_PARTS.has(node.name) || HEADINGS.has(node.name) || node.name === 'li' || node.name === 'pre'
   search.isPart ||= search.nodes > MAX_NODES || search.text > MUCH_TEXT
   return search.isPart ? 'stop' : true
-}
-
-const isMuch = (element: Element): boolean => textOf(element).length > MUCH_TEXT
-
-function holdsParagraphs(cell: Element): boolean {
-  let found = 0
-  return findElement(cell, ({ name }) => PARAGRAPHS.has(name) && ++found > 2) !== undefined
 }
 
 /**

@@ -20,7 +20,8 @@ export function listingBeside({ parent }: Element): Element | undefined {
 
 /** True for what a page puts beside a code listing and is no part of it: line numbers, and the name of its language. */
 export function isBesideCode(element: Element): boolean {
-  if (!LABEL.test(element.attribs['class'] ?? '')) return false
+  const classes = element.attribs['class']
+  if (classes === undefined || !LABEL.test(classes)) return false
   let listing: Element | undefined
   for (let at: Element | undefined = element, level = 0; at !== undefined && level < MAX_LEVELS; level += 1) {
     listing ??= listingBeside(at)
@@ -54,5 +55,6 @@ export function isNumbersCell(cell: Element): boolean {
   return isCounted && lines.length > 1 && lines.length === codeText(code).split('\n').length
 }
 
-const preIn = (cell: Element | undefined): Element | undefined =>
-  cell && findElement(cell, ({ name }) => name === 'pre')
+const preIn = (cell: Element | undefined): Element | undefined => cell && findElement(cell, isPre)
+
+const isPre = ({ name }: Element): boolean => name === 'pre'

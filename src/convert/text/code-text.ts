@@ -171,9 +171,9 @@ const GUTTER =
 
 /** True for an element with line numbers, or a button, beside the code. */
 export function isGutter(element: Element): boolean {
-  const classes = element.attribs['class'] ?? ''
+  const classes = element.attribs['class']
   // `<pre class="line-numbers">` asks a highlighter for numbers, and does not contain them.
-  if (!GUTTER.test(classes) || element.name === 'pre' || element.name === 'code') return false
+  if (classes === undefined || !GUTTER.test(classes) || element.name === 'pre' || element.name === 'code') return false
   return /btn|button/i.test(classes) || /^[\s\d.:|]*$/.test(textOf(element))
 }
 

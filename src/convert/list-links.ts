@@ -12,7 +12,7 @@ export function listLinks(addresses: Iterable<string>, baseUrl: string): string[
   const self = base && base.href.split('#', 1)[0]
   for (const address of addresses) {
     const hash = address.indexOf('#')
-    const isOnPage = hash !== -1 && hash < address.length - 1 && address.slice(0, hash) === self
+    const isOnPage = hash !== -1 && hash < address.length - 1 && hash === self?.length && address.startsWith(self)
     if (isOnPage && !isRouteFragment(address.slice(hash))) continue
     found.add(address.includes('@') ? withoutCredentials(new URL(address)).href : address)
   }

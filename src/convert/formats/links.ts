@@ -22,6 +22,8 @@ export const links: Format<{ type: 'links' }, LinksFields> = {
   },
 }
 
+const ON_PAGE = /^#\w/
+
 interface AddressSearch {
   readonly addresses: Set<string>
   readonly resolver: LinkResolver
@@ -31,6 +33,6 @@ function addAddress(node: ChildNode, { addresses, resolver }: AddressSearch): vo
   if (!isElement(node) || node.name !== 'a') return
   const href = node.attribs['href']
   // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.
-  const address = href === undefined || /^#\w/.test(href) ? undefined : resolver.resolve(href)
+  const address = href === undefined || ON_PAGE.test(href) ? undefined : resolver.resolve(href)
   if (address !== undefined) addresses.add(address)
 }

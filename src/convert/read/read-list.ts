@@ -41,22 +41,26 @@ function siblingItem(item: Element, side: 'prev' | 'next'): Element | undefined 
 /** Reads the items of a list, each with the nodes up to the next item. */
 function readItems(groups: readonly ChildNode[][], element: Element, context: ReadingContext): void {
   const { view, notes } = context
-  // Footnotes are numbered by their labels.
-  const items = groups.filter(([item]) => {
+  const items: (readonly ChildNode[])[] = []
+  for (const group of groups) {
+    const item = group[0]
     const label = item !== undefined && isElement(item) ? notes.noteAt(item) : undefined
-    if (label !== undefined && item !== undefined && isElement(item)) readNote(label, item, context)
-    return label === undefined
-  })
+    if (label === undefined || item === undefined || !isElement(item)) items.push(group)
+    // Footnotes are numbered by their labels.
+    else readNote(label, item, context)
+  }
   if (items.length === 0) return
   const first = element.name === 'ol' ? firstNumber(element, groups) : undefined
   const list = view.openBlock('list', { isOrdered: first !== undefined, source: element })
   let next = first
   const step = element.attribs['reversed'] === undefined ? 1 : -1
   for (const group of items) {
-    const number = next === undefined ? {} : { number: numberOf(group[0]) ?? next }
-    if (next !== undefined) next = Math.max(0, (number.number ?? next) + step)
-    const item = view.openBlock('item', { ...number, ...taskState(group[0]), ...sectionState(group[0]) })
-    for (const [at, node] of group.entries()) {
+    const number = next === undefined ? undefined : (numberOf(group[0]) ?? next)
+    if (number !== undefined) next = Math.max(0, number + step)
+    const item = view.openBlock('item', itemDetails(group[0], number))
+    for (let at = 0; at < group.length; at += 1) {
+      const node = group[at]
+      if (node === undefined) continue
       if (isElement(node) && node.name === 'li') context.readChildren(node)
       else {
         // Text after an item is drawn below it. Commas between items are not, as these are then in one line.
@@ -76,17 +80,18 @@ const WORD_START = /^[\s\u00A0]*[\p{L}\p{N}]/u
  * A list of other elements has no items, and only indents its content: undefined.
  */
 function findItemName(nodes: readonly ChildNode[]): string | undefined {
-  const names = new Set<string>()
+  let name = ''
+  let isOnly = true
   let count = 0
   for (const child of nodes) {
     if (!isElement(child)) continue
     if (child.name === 'li') return 'li'
-    names.add(child.name)
+    isOnly &&= count === 0 || child.name === name
+    name ||= child.name
     count += 1
   }
-  const [name = ''] = names
   if (nodes.some(isColumnWithTitle)) return undefined
-  return names.size === 1 && count > 1 && (ITEM_NAMES.has(name) || name.includes('-')) ? name : undefined
+  return isOnly && count > 1 && (ITEM_NAMES.has(name) || name.includes('-')) ? name : undefined
 }
 
 const ITEM_NAMES: ReadonlySet<string> = new Set(['a', 'article', 'div', 'span'])
@@ -97,7 +102,13 @@ const ITEM_NAMES: ReadonlySet<string> = new Set(['a', 'article', 'div', 'span'])
  */
 function itemNodes({ children }: Element): readonly ChildNode[] {
   if (!children.some(mayBeColumn)) return children
-  return children.flatMap((child) => itemsOfColumn(child) ?? [child])
+  const nodes: ChildNode[] = []
+  for (const child of children) {
+    const items = itemsOfColumn(child)
+    if (items === undefined) nodes.push(child)
+    else for (const item of items) nodes.push(item)
+  }
+  return nodes
 }
 
 /** Returns the items of a column; undefined if it has anything else. Recursion is safe: the parser bounds the depth. */
@@ -129,7 +140,7 @@ function groupByItem(nodes: readonly ChildNode[], itemName: string): ChildNode[]
   const groups: ChildNode[][] = []
   for (const child of nodes) {
     if (isText(child) && child.data.trim() === '') continue
-    const last = groups.at(-1)
+    const last = groups[groups.length - 1]
     if (last === undefined || (isElement(child) && child.name === itemName)) groups.push([child])
     else last.push(child)
   }
@@ -152,24 +163,39 @@ function numberIn(value: string | undefined): number | undefined {
   return number >= 0 && number < 1e8 ? number : undefined
 }
 
+function itemDetails(item: ChildNode | undefined, number: number | undefined): ViewDetails {
+  const details: { number?: number; checked?: boolean; isSection?: boolean } = {}
+  if (number !== undefined) details.number = number
+  if (item === undefined || !isElement(item)) return details
+  const box = findTaskBox(item)
+  if (box !== undefined) details.checked = box.attribs['checked'] !== undefined
+  if (isSection(item)) details.isSection = true
+  return details
+}
+
 /** Tells whether an item consists of a section, so that its list is no enumeration. */
-function sectionState(item: ChildNode | undefined): ViewDetails {
-  if (item === undefined || !isElement(item)) return {}
-  const [only, ...others] = item.children.filter((child) => !isText(child) || child.data.trim() !== '')
-  return only !== undefined && isElement(only) && only.name === 'section' && others.length === 0
-    ? { isSection: true }
-    : {}
+function isSection({ children }: Element): boolean {
+  let only: ChildNode | undefined
+  for (const child of children) {
+    if (isText(child) && child.data.trim() === '') continue
+    if (only !== undefined) return false
+    only = child
+  }
+  return only !== undefined && isElement(only) && only.name === 'section'
 }
 
-/** Returns the state of a task item, which has a checkbox before its text. */
-function taskState(item: ChildNode | undefined): ViewDetails {
-  if (item === undefined || !isElement(item)) return {}
-  const search: { box?: Element } = {}
+/** Returns the checkbox of a task item, which is before its text. */
+function findTaskBox(item: Element): Element | undefined {
+  const search: BoxSearch = { box: undefined }
   walk(item, findBox, undefined, search)
-  return search.box === undefined ? {} : { checked: search.box.attribs['checked'] !== undefined }
+  return search.box
 }
 
-function findBox(node: ChildNode, search: { box?: Element }): boolean | 'stop' {
+interface BoxSearch {
+  box: Element | undefined
+}
+
+function findBox(node: ChildNode, search: BoxSearch): boolean | 'stop' {
   if (isText(node)) return node.data.trim() === '' ? true : 'stop'
   if (!isElement(node) || node.name === 'li') return isElement(node) ? 'stop' : true
   if (node.name !== 'input') return true

@@ -189,7 +189,7 @@ function readLists(
   const { roots, dropped } = choice
   const isDropped = (node: ChildNode): boolean => dropped.has(node)
   const isInvisible = (element: Element): boolean => cleared.has(element)
-  const isArticle = findPageKind(page) === 'article'
+  const isArticle = findPageKind(page, nodes) === 'article'
   const whole = parentElement(body)
   const source = { body, nodes, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
   const linkedData = readJsonLd(page)

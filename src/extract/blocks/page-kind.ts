@@ -1,5 +1,6 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type ChildNode, type Element, isElement, walk } from '../../html/tree.js'
+import { HAS_ATTRIBUTES, PageNodes } from '../../html/page-nodes.js'
+import { type Element, isElement } from '../../html/tree.js'
 import type { JsonObject } from '../../collections/is-object.js'
 import { resolveUrl } from '../../url.js'
 import { readJsonLd } from '../structured-data/structured-data.js'
@@ -17,10 +18,18 @@ const FORUM_WORDS =
 const FORUM_HOST = /(?:^|\.)(?:forums?|boards?|community|communities|discuss|discussions?|answers)\./
 const FORUM_PATH = /\/(?:forums?|boards?|threads?|topics?|discussions?|viewtopic|showthread|questions)(?:[/.]|$)/
 
-/** Determines the kind of a page from its markup and URL. */
-export function findPageKind(page: ParsedPage): ContentKind {
+/**
+ * Determines the kind of a page from its markup and URL.
+ *
+ * @param list nodes of the page. @default they are listed
+ */
+export function findPageKind(page: ParsedPage, list: PageNodes = new PageNodes(page.tree.root)): ContentKind {
   const signs: KindSigns = { types: readJsonLd(page).flatMap(typesOf), kind: 'other' }
-  walk(page.tree.root, addSigns, undefined, signs)
+  const { nodes, kinds } = list
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at]
+    if (((kinds[at] ?? 0) & HAS_ATTRIBUTES) !== 0 && node !== undefined && isElement(node)) addSigns(node, signs)
+  }
   const { types, kind } = signs
   if (kind === 'discussion' || isForumAddress(page.url) || types.some((type) => DISCUSSION.test(type)))
     return 'discussion'
@@ -34,11 +43,10 @@ interface KindSigns {
   kind: ContentKind
 }
 
-function addSigns(node: ChildNode, signs: KindSigns): void {
-  if (!isElement(node)) return
-  const { name, attribs } = node
+function addSigns(element: Element, signs: KindSigns): void {
+  const { name, attribs } = element
   if (attribs['itemtype'] !== undefined) signs.types.push(attribs['itemtype'].replace(/^.*\//, ''))
-  if (isForumElement(node)) signs.kind = 'discussion'
+  if (isForumElement(element)) signs.kind = 'discussion'
   if (signs.kind !== 'other' || name !== 'meta') return
   if (attribs['property'] === 'og:type' && attribs['content'] === 'article') signs.kind = 'article'
 }

@@ -1,17 +1,7 @@
-import {
-  BLOCK_ELEMENTS,
-  type ChildNode,
-  type Element,
-  collapse,
-  isElement,
-  isText,
-  singleSpaces,
-  type Text,
-  walk,
-  isHeading,
-} from '../../html/tree.js'
-import { listNodes, type PageNodes } from '../../html/page-nodes.js'
+import { collapse, type Element, isElement, isHeading, isText, singleSpaces, type Text } from '../../html/tree.js'
+import { BLOCK, CONTROL, LINE_BREAK, LINK, listNodes, MAY_BE_UNSHOWN, type PageNodes } from '../../html/page-nodes.js'
 import { countWords } from '../../text/words-in.js'
+import { countStops } from './count-stops.js'
 
 /** An element with totals over all of its descendants. */
 export interface Region {
@@ -68,8 +58,6 @@ export interface TextBlocks {
   readonly regionOf: RegionsByElement
 }
 
-const CONTROLS: ReadonlySet<string> = new Set(['input', 'select', 'button', 'textarea'])
-
 /** Minimum length of a prose block, which also has at least one stop. Characters. */
 const MIN_PROSE_LENGTH = 60
 const MAX_PROSE_LINK_SHARE = 0.4
@@ -81,10 +69,12 @@ interface OpenBlock {
   readonly start: number
   text: string
   link: number
+  /** True for the text of several nodes, which may have several spaces in succession. */
+  isJoined: boolean
 }
 
 /**
- * Reads the visible text of a page in one walk.
+ * Reads the visible text of a page in one loop.
  *
  * @param cleared elements that are not visible
  * @param nodes nodes of the page. @default they are listed
@@ -94,9 +84,8 @@ export function readBlocks(
   cleared: ReadonlySet<Element>,
   nodes: PageNodes = listNodes(bodyElement),
 ): TextBlocks {
-  const reader = new BlockReader(bodyElement, cleared, nodes)
-  walk(bodyElement, enterNode, leaveElement, reader)
-  reader.endLine()
+  const reader = new BlockReader(bodyElement, nodes)
+  reader.readNodes(nodes.mark(cleared))
   const { blocks, body, regions, regionOf } = reader
   addUp(blocks, regions)
   return { blocks, body, regions, holders: regions.filter((each) => each.blocks > 0), regionOf }
@@ -115,8 +104,8 @@ class RegionsByElement {
     this.#numbers = new Int32Array(nodes.nodes.length)
   }
 
-  add({ at, element }: Region): void {
-    const index = this.#nodes.indexOf(element)
+  /** Adds the region of the element with an index. */
+  add({ at }: Region, index: number): void {
     if (index !== -1) this.#numbers[index] = at + 1
   }
 
@@ -127,15 +116,12 @@ class RegionsByElement {
   }
 }
 
-const enterNode = (node: ChildNode, reader: BlockReader): boolean => reader.enter(node)
-const leaveElement = (element: Element, reader: BlockReader): void => reader.leave(element)
-
 class BlockReader {
   readonly body: Region
   readonly regions: Region[]
   readonly regionOf: RegionsByElement
   readonly blocks: Block[] = []
-  readonly #cleared: ReadonlySet<Element>
+  readonly #nodes: PageNodes
   #region: Region
   /** The open block elements. */
   readonly #around: Region[]
@@ -145,57 +131,79 @@ class BlockReader {
   #length = 0
   #line: OpenBlock | undefined
 
-  constructor(bodyElement: Element, cleared: ReadonlySet<Element>, nodes: PageNodes) {
+  constructor(bodyElement: Element, nodes: PageNodes) {
     this.body = openRegion(0, bodyElement, undefined, 0)
     this.regions = [this.body]
     this.regionOf = new RegionsByElement(this.regions, nodes)
-    this.regionOf.add(this.body)
-    this.#cleared = cleared
+    this.regionOf.add(this.body, nodes.indexOf(bodyElement))
+    this.#nodes = nodes
     this.#region = this.body
     this.#around = [this.body]
   }
 
-  enter(node: ChildNode): boolean {
-    if (isText(node)) {
-      this.#addText(node)
-      return false
+  /** @param isCleared 1 for the nodes that are not visible */
+  readNodes(isCleared: Uint8Array): void {
+    const { nodes, kinds, ends, parents } = this.#nodes
+    const { element } = this.body
+    const begin = this.#nodes.indexOf(element)
+    const end = this.#nodes.endOf(element)
+    let open = begin
+    for (let at = begin + 1; at < end;) {
+      for (; open !== begin && (ends[open] ?? 0) <= at; open = parents[open] ?? begin) this.#leave(kinds[open] ?? 0)
+      const node = nodes[at]
+      if (node === undefined) break
+      if (isText(node)) this.#addText(node, at, kinds[open] ?? 0)
+      else if (isElement(node)) {
+        if (isCleared[at] === 1) {
+          at = ends[at] ?? end
+          continue
+        }
+        this.#enter(node, at, kinds[at] ?? 0)
+        open = at
+      }
+      at += 1
     }
-    if (!isElement(node) || this.#cleared.has(node)) return false
-    const { name } = node
-    if (name === 'br' && this.#line !== undefined) this.#line.text += ' '
-    const isBlock = BLOCK_ELEMENTS.has(name)
-    if (isBlock) this.endLine()
-    if (name === 'img') this.#region.images += 1
-    else if (CONTROLS.has(name)) this.#region.controls += 1
-    else if (isHeading(node)) this.#region.headings += 1
-    if (isLink(node)) this.#links += 1
-    this.#region = openRegion(this.regions.length, node, this.#region, this.#length)
-    this.regions.push(this.#region)
-    this.regionOf.add(this.#region)
-    if (isBlock) this.#around.push(this.#region)
-    return true
+    this.#endLine()
   }
 
-  leave(element: Element): void {
-    if (this.#region.element !== element) return
-    if (BLOCK_ELEMENTS.has(element.name)) {
-      this.endLine()
+  #enter(element: Element, at: number, kind: number): void {
+    const isBlock = (kind & BLOCK) !== 0
+    if ((kind & LINE_BREAK) !== 0 && this.#line !== undefined) this.#line.text += ' '
+    if (isBlock) this.#endLine()
+    if (element.name === 'img') this.#region.images += 1
+    else if ((kind & CONTROL) !== 0) this.#region.controls += 1
+    else if (isBlock && isHeading(element)) this.#region.headings += 1
+    if ((kind & LINK) !== 0) this.#links += 1
+    this.#region = openRegion(this.regions.length, element, this.#region, this.#length)
+    this.regions.push(this.#region)
+    this.regionOf.add(this.#region, at)
+    if (isBlock) this.#around.push(this.#region)
+  }
+
+  #leave(kind: number): void {
+    if ((kind & BLOCK) !== 0) {
+      this.#endLine()
       this.#around.pop()
     }
-    if (isLink(element)) this.#links -= 1
+    if ((kind & LINK) !== 0) this.#links -= 1
     this.#region = this.#region.parent ?? this.body
   }
 
-  endLine(): void {
+  #endLine(): void {
     const block = this.#line === undefined ? undefined : closeBlock(this.#line, this.blocks.length)
     if (block !== undefined) this.blocks.push(block)
     this.#line = undefined
   }
 
-  #addText(node: Text): void {
-    const text = singleSpaces(node.data)
+  /** @param around flags of the element around the text */
+  #addText(node: Text, at: number, around: number): void {
+    // The characters of scripts and styles are not counted.
+    const isBlank = this.#nodes.lengths[at] === 0 && (around & MAY_BE_UNSHOWN) === 0
+    if (isBlank && this.#line === undefined) return
+    const text = isBlank ? node.data && ' ' : singleSpaces(node.data)
     if (text === '' || (text === ' ' && this.#line === undefined)) return
-    this.#line ??= this.#beginLine()
+    if (this.#line === undefined) this.#line = this.#beginLine()
+    else this.#line.isJoined = true
     this.#line.text += text
     this.#line.nodes.push(node)
     if (this.#links > 0) this.#line.link += text.trim().length
@@ -204,11 +212,10 @@ class BlockReader {
 
   #beginLine(): OpenBlock {
     const region = this.#around.at(-1) ?? this.body
-    return { region, inner: this.#region.element, nodes: [], start: this.#length, text: '', link: 0 }
+    const { element } = this.#region
+    return { region, inner: element, nodes: [], start: this.#length, text: '', link: 0, isJoined: false }
   }
 }
-
-const isLink = ({ name, attribs }: Element): boolean => name === 'a' && attribs['href'] !== undefined
 
 const openRegion = (at: number, element: Element, parent: Region | undefined, start: number): Region => ({
   at,
@@ -229,12 +236,12 @@ const openRegion = (at: number, element: Element, parent: Region | undefined, st
 export const MAX_READ_LENGTH = 4000
 
 function closeBlock(open: OpenBlock, at: number): Block | undefined {
-  const text = collapse(open.text)
+  const text = open.isJoined ? collapse(open.text) : open.text.trim()
   if (text === '') return undefined
   const read = text.length > MAX_READ_LENGTH ? text.slice(0, MAX_READ_LENGTH) : text
   const scale = text.length / read.length
   const words = countWords(read) * scale
-  const stops = read.match(/[.!?;:。！？؟।…](?=\s|$|["'”’)])|[。！？]/g)?.length ?? 0
+  const stops = countStops(read)
   const link = Math.min(open.link, text.length)
   const isProse =
     text.length >= MIN_PROSE_LENGTH && (stops > 0 || /[,，、]/.test(read)) && link <= MAX_PROSE_LINK_SHARE * text.length

@@ -58,7 +58,7 @@ export function selectContent(
   { page, nodes, metadata, body, cleared, panels }: ContentSource,
   predict: Predict,
 ): MainContent {
-  const kind = findPageKind(page)
+  const kind = findPageKind(page, nodes)
   const reading = { page, nodes, metadata, body, kind, predict }
   const choice = choose({ ...reading, cleared })
   const { read, rules, probabilities, verdictOf } = choice

@@ -17,8 +17,7 @@ export const isText = (node: Node & { readonly type: string }): node is Text => 
 
 /** Appends `node` to `parent`. It must not have a parent yet. */
 export function append(parent: ParentNode, node: ChildNode): void {
-  const { children } = parent
-  const last = children[children.length - 1]
+  const last = lastChildOf(parent)
   node.parent = parent
   if (last === undefined) {
     parent.children = arrayOfOne(node)
@@ -26,8 +25,15 @@ export function append(parent: ParentNode, node: ChildNode): void {
   }
   last.next = node
   node.prev = last
-  children.push(node)
+  parent.children.push(node)
 }
+
+/**
+ * Returns the last child of a node; undefined without one. An index of -1 would do as well, but V8 looks it up as the name
+ * of a property, which took a tenth of the time for a tree.
+ */
+export const lastChildOf = ({ children }: ParentNode): ChildNode | undefined =>
+  children.length === 0 ? undefined : children[children.length - 1]
 
 /** Inserts `node` before `next`. It must not have a parent yet. */
 export function insertBefore(next: ChildNode, node: ChildNode): void {

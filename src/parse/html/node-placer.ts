@@ -1,11 +1,11 @@
 import {
   type ChildNode,
   type Element,
-  type ParentNode,
   type Text,
   append,
   insertBefore,
   isText,
+  lastChildOf,
 } from '../../html/tree.js'
 import { adopt } from './adopt.js'
 
@@ -28,10 +28,8 @@ export const treePlacer: NodePlacer = {
   },
   textAt(parent, before) {
     const last = before === undefined ? lastChildOf(parent) : before.prev
-    return last !== null && isText(last) ? last : undefined
+    return last && isText(last) ? last : undefined
   },
   isEmpty: (parent) => parent.children.length === 0,
   moveOut: adopt,
 }
-
-const lastChildOf = ({ children }: ParentNode): ChildNode | null => children[children.length - 1] ?? null

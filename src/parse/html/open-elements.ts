@@ -91,8 +91,9 @@ export class OpenElements {
   }
 
   #noteTop(): void {
-    this.depth = this.#stack.length
-    this.current = this.#stack[this.depth - 1]
-    this.flags = this.#flags[this.depth - 1] ?? 0
+    const depth = this.#stack.length
+    this.depth = depth
+    this.current = depth === 0 ? undefined : this.#stack[depth - 1]
+    this.flags = depth === 0 ? 0 : (this.#flags[depth - 1] ?? 0)
   }
 }

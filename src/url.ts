@@ -121,6 +121,9 @@ export function isBelow(scope: string, url: URL): boolean {
 /** Returns the key of a site for politeness: host and port, `www.` aside. */
 export const siteOf = (url: URL): string => `${stripWww(url.hostname)}${url.port === '' ? '' : `:${url.port}`}`
 
+/** Returns true for a URL without a path and a query. */
+export const isHomePage = (url: URL): boolean => url.pathname === '/' && url.search === ''
+
 /** Removes trailing slashes. */
 export function withoutLastSlashes(address: string): string {
   let to = address.length

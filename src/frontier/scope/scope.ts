@@ -1,8 +1,8 @@
 import type { Refusal, SkipReason, Via } from '../../ledger/ledger.js'
-import { childScope, isBelow, isSameHost, isWebUrl, pathDepth } from '../../url.js'
+import { childScope, isBelow, isHomePage, isSameHost, isWebUrl, pathDepth } from '../../url.js'
 import type { PathPattern } from './path-pattern.js'
 import { findLengthFault, findUrlFault } from './url-limits.js'
-import { isHomePage, relate, type SiteRelation } from './site-relation.js'
+import { relate, type SiteRelation } from './site-relation.js'
 
 /** The slice of the plan that defines which URLs belong to a crawl. */
 export interface ScopePlan {

@@ -18,6 +18,3 @@ export function relate(url: URL, site: URL): SiteRelation {
 
 /** Returns the registrable domain of a URL, including private suffixes; null if it has none. */
 export const domainOf = (url: URL): string | null => getDomain(url.hostname, { allowPrivateDomains: true })
-
-/** Returns true for a URL without a path and a query. */
-export const isHomePage = (url: URL): boolean => url.pathname === '/' && url.search === ''

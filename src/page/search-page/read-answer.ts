@@ -4,11 +4,10 @@ import { readRobotsFacts } from '../../extract/structured-data/meta-robots.js'
 import type { ParsePlan } from '../../parse/parser.js'
 import type { GoalTerms } from '../../relevance/goal-words.js'
 import { visitWords } from '../../relevance/split-words.js'
-import { isHomePage } from '../../frontier/scope/site-relation.js'
 import { indexLimits } from '../../site-search/site-index.js'
 import { searchLimits } from '../../site-search/search-page.js'
 import { cutText } from '../../text/cut-text.js'
-import { parseUrl } from '../../url.js'
+import { isHomePage, parseUrl } from '../../url.js'
 import type { SearchAnswer, SearchResult } from './search-answer.js'
 
 /** An answer, with what it is read by. */

@@ -5,9 +5,11 @@ const UNSEEN = /[\u00AD\u200B\uFEFF]/g
 
 export const SPACE = 32
 
-/** True for a sign beyond ASCII that is not shown, or is white space that is collapsed: see {@link SPACES} and {@link UNSEEN}. */
-export const isUnseen = (code: number): boolean =>
-  code === 0xad || code === 0x200b || code === 0x2028 || code === 0x2029 || code === 0xfeff
+/** White space but single spaces, control characters, and {@link UNSEEN} signs. */
+const TO_COLLAPSE = / {2}|[\0-\x1F\u00AD\u200B\u2028\u2029\uFEFF]/
+
+/** True for a text that {@link collapseSpaces} leaves as it is. Most texts are so. A loop over its characters takes longer. */
+export const isPlain = (text: string): boolean => !TO_COLLAPSE.test(text)
 
 /** True for white space that is collapsed: the part of {@link SPACES} that is ASCII. */
 export const isSpace = (code: number): boolean =>

@@ -1,9 +1,8 @@
 import { hasContent } from './tidy-view.js'
-import { escapeLine } from '../escape/escape-line.js'
+import { escapeLine, mayBeMarkup } from '../escape/escape-line.js'
 import type { LineItem, LinePlace } from '../escape/line-item.js'
 import { isSameImage } from './same-image.js'
-import { HAS_SIGNS, HAS_SPACES, scanText } from './scan-text.js'
-import { collapseSpaces, isLetterOrDigit, isSpace, SPACE } from './spaces.js'
+import { collapseSpaces, isLetterOrDigit, isPlain, isSpace, SPACE } from './spaces.js'
 import { type MarkKind, type ViewDetails, type ViewKind, ViewNode } from '../markdown-view.js'
 
 /** Maximum siblings that are searched for the first one that produces output. */
@@ -45,7 +44,7 @@ interface Line {
   endsWithSpace: boolean
   breaks: number
   /** True for a line with a text in which something may have to be escaped. */
-  hasSigns: boolean
+  hasMarkup: boolean
 }
 
 /**
@@ -77,7 +76,7 @@ export class ViewBuilder {
       line.items.push({ type: 'close', node: mark.node, inLink: false })
       mark.node = undefined
     }
-    escapeLine(line.items, this.#placeOf(line.paragraph), line.hasSigns)
+    escapeLine(line.items, this.#placeOf(line.paragraph), line.hasMarkup)
     this.#line = undefined
   }
 
@@ -155,15 +154,14 @@ export class ViewBuilder {
     while (isSpace(data.charCodeAt(end - 1))) end -= 1
     const inside = start > 0 || end < data.length ? data.slice(start, end) : data
     // White space at the start of a line is dropped, and at the start of a mark it stands before the mark.
-    const facts = scanText(inside)
-    const isTidy = (facts & HAS_SPACES) === 0
+    const isTidy = isPlain(inside)
     const space = isTidy && isApart && start > 0 ? ' ' : ''
     const text = isTidy ? (end < data.length ? `${inside} ` : inside) : collapseSpaces(data, isApart)
     const rest = isLetterOrDigit(text.charCodeAt(0)) ? text : text.trimStart()
     const before = text === rest ? space : space + text.slice(0, text.length - rest.length)
     if (follows && before !== '') this.#addText(before, false)
     if (rest !== '') this.#addText(rest, true)
-    if ((facts & HAS_SIGNS) !== 0 && this.#line !== undefined) this.#line.hasSigns = true
+    if (this.#line !== undefined) this.#line.hasMarkup ||= mayBeMarkup(isTidy ? inside : text)
   }
 
   #addText(text: string, isMarked: boolean): void {
@@ -247,7 +245,7 @@ export class ViewBuilder {
     if (this.#line === undefined) {
       const paragraph = this.inCaption ? new ViewNode('paragraph', '', { isCaption: true }) : new ViewNode('paragraph')
       this.#container.append(paragraph)
-      this.#line = { paragraph, items: [], tail: paragraph, endsWithSpace: false, breaks: 0, hasSigns: false }
+      this.#line = { paragraph, items: [], tail: paragraph, endsWithSpace: false, breaks: 0, hasMarkup: false }
     }
     const line = this.#line
     if (line.breaks > 0) {

@@ -14,13 +14,13 @@ type LineKind = 'paragraph' | 'line'
  * Escapes the texts of a line, and trims the white space at its ends. A character is escaped only where CommonMark or
  * GFM would parse it as markup.
  *
- * @param hasSigns true for a line with a text in which `scanText` has found a sign that may be markup
+ * @param hasMarkup true for a line with a text that {@link mayBeMarkup}
  * @see https://spec.commonmark.org/0.31.2/#backslash-escapes
  * @see https://github.github.com/gfm/#inlines
  */
-export function escapeLine(items: readonly LineItem[], place: LinePlace, hasSigns: boolean): void {
+export function escapeLine(items: readonly LineItem[], place: LinePlace, hasMarkup: boolean): void {
   const { mayBeginBlock, hasMarks } = trimLines(items)
-  if (hasSigns || mayBeginBlock) escapeTexts(items, place)
+  if (hasMarkup || mayBeginBlock) escapeTexts(items, place)
   if (!hasMarks) return
   for (let at = 0; at < items.length; at += 1) {
     const item = items[at]
@@ -93,6 +93,13 @@ function findOpening(items: readonly LineItem[], close: number, mark: ViewNode):
   return at === -1 ? close : at
 }
 
+/**
+ * True for a text with a sign that may be inline markup, alone or together with the texts beside it, of which a URL may be
+ * divided over several.
+ */
+export const mayBeMarkup = (text: string): boolean => PART_OF_MARKUP.test(text)
+
+const PART_OF_MARKUP = /[\\`*_[\]<&~]|:\/|^\/|!$|[Ww](?:[Ww]|$)|^[Ww]/
 /** Inline markup, and the `!` before a link. */
 const MARKUP = /[\\`*_[\]<&~]|:\/\/|www\.|!$/i
 /** The first sign of blocks that begin with no sign of inline markup. */

@@ -151,22 +151,10 @@ function destination(address: string): string {
 }
 
 /** True for a URL of letters, digits and signs that are not parsed, with its parentheses in pairs. */
-function isPlain(address: string): boolean {
-  let open = 0
-  for (let at = 0; at < address.length; at += 1) {
-    const code = address.charCodeAt(at)
-    if (code === OPENING) open += 1
-    else if (code === CLOSING) {
-      open -= 1
-      if (open < 0) return false
-    } else if (PLAIN[code] !== 1) return false
-  }
-  return open === 0
-}
+const isPlain = (address: string): boolean => !PARSED.test(address) && isBalanced(address)
 
-const PLAIN: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[\w!#$%'*+,./:;=?@^|~-]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+const PARSED = /[^\w!#$%'()*+,./:;=?@^|~-]/
+const PARENTHESIS = /[()]/
 
 const PARSED_IN_URL = /\\(?=[!-/:-@[-`{-~]|$)|&(?=#?\w{1,31};)/g
 const ENDS_URL = /[\s<>]/g
@@ -176,7 +164,8 @@ const CLOSING = 41
 /** True for a URL with its parentheses in pairs. */
 function isBalanced(href: string): boolean {
   let open = 0
-  for (let at = 0; at < href.length; at++) {
+  const first = href.search(PARENTHESIS)
+  for (let at = first; at !== -1 && at < href.length; at++) {
     const code = href.charCodeAt(at)
     if (code === OPENING) open += 1
     else if (code === CLOSING && --open < 0) return false

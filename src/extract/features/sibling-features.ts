@@ -1,20 +1,19 @@
-import { PairNumbers } from '../../collections/pair-numbers.js'
-import { type Element, isElement } from '../../html/tree.js'
+import { isElement } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import { findKinds } from './element-kinds.js'
 
-/** Siblings with the same tag name and first class. */
-interface Group {
-  /** Number of elements, including invisible ones. */
-  count: number
-  /** Visible text in all of them, in characters. */
-  text: number
-}
-
-/** Groups of similar siblings on a page, such as the rows of a list or the cards of a grid. */
+/**
+ * Groups of similar siblings on a page, such as the rows of a list or the cards of a grid: siblings with the same tag name and
+ * first class.
+ */
 export interface SiblingGroups {
-  /** Indexed by {@link Region.at}, for regions that contain text. */
-  readonly groupOf: readonly Group[]
+  /** The group of each region that contains text, by {@link Region.at}. All others are alone in group 0. */
+  readonly groupOf: Int32Array
+  /** Number of elements in each group, including invisible ones. */
+  readonly counts: readonly number[]
+  /** Visible text in all elements of each group, in characters. */
+  readonly texts: readonly number[]
   /** Text of the largest group of the page, in characters. */
   readonly greatest: number
   /** Number of groups with more than {@link MIN_GROUP_TEXT} characters of text. */
@@ -28,68 +27,48 @@ const MIN_GROUP_TEXT = 200
 const MAX_LEVELS = 7
 
 /** Finds groups of siblings with the same tag name and first class. */
-export function findSiblingGroups({ holders }: TextBlocks): SiblingGroups {
-  const kinds = new Map<string, number>()
-  const numbers = new PairNumbers()
-  /** Groups by the number of their parent and kind. */
-  const all: (Group | undefined)[] = []
-  const groupOf: Group[] = []
-  const isCounted: true[] = []
-  for (const { at, element, parent: around, text } of holders) {
+export function findSiblingGroups(page: TextBlocks): SiblingGroups {
+  const { regions, regionOf, holders } = page
+  const kinds = findKinds(page)
+  const groupOf = new Int32Array(regions.length)
+  const counts = [1]
+  const texts = [0]
+  /** The group of each kind among the siblings that were counted last, whose groups begin with `first`. */
+  const groupOfKind: number[] = []
+  for (const { at, element } of holders) {
     const { parent } = element
-    const place = around === undefined ? 0 : around.at + 1
-    if (parent !== null && isCounted[place] !== true) {
-      isCounted[place] = true
-      for (const child of parent.children) {
-        if (!isElement(child)) continue
-        const number = numbers.numberOf(place, numberOf(kindOf(child), kinds))
-        const group = (all[number] ??= { count: 0, text: 0 })
-        group.count += 1
+    if (groupOf[at] !== 0 || parent === null) continue
+    const first = counts.length
+    for (const child of parent.children) {
+      if (!isElement(child)) continue
+      const region = regionOf.get(child)
+      const kind = (region && kinds.ofRegions[region.at]) || kinds.numberOf(child)
+      let group = groupOfKind[kind] ?? 0
+      if (group < first) {
+        groupOfKind[kind] = group = counts.length
+        counts.push(0)
+        texts.push(0)
       }
+      counts[group] = (counts[group] ?? 0) + 1
+      texts[group] = (texts[group] ?? 0) + (region?.text ?? 0)
+      if (region !== undefined && region.blocks > 0) groupOf[region.at] = group
     }
-    const group = all[numbers.numberOf(place, numberOf(kindOf(element), kinds))] ?? { count: 1, text: 0 }
-    group.text += text
-    groupOf[at] = group
   }
   let greatest = 1
   let groups = 0
-  for (const group of all) {
-    if (group === undefined || group.count < MIN_GROUP_SIZE) continue
-    greatest = Math.max(greatest, group.text)
-    if (group.text > MIN_GROUP_TEXT) groups += 1
+  for (let group = 1; group < counts.length; group += 1) {
+    const text = texts[group] ?? 0
+    if ((counts[group] ?? 0) < MIN_GROUP_SIZE) continue
+    greatest = Math.max(greatest, text)
+    if (text > MIN_GROUP_TEXT) groups += 1
   }
-  return { groupOf, greatest, groups }
+  return { groupOf, counts, texts, greatest, groups }
 }
-
-/** Returns the number of a name, from 1; a new one for a name that has none. */
-export function numberOf(name: string, numbers: Map<string, number>): number {
-  const number = numbers.get(name) ?? numbers.size + 1
-  numbers.set(name, number)
-  return number
-}
-
-/** Returns an element's kind: its tag name and first class. */
-export function kindOf({ name, attribs }: Element): string {
-  const classes = attribs['class']
-  if (classes === undefined) return `${name}.`
-  // Called many times for each element. A regular expression would take several times as long.
-  const names = classes.trimStart()
-  let end = 0
-  while (end < names.length && !endsName(names.charCodeAt(end))) end += 1
-  if (names.charCodeAt(end) > LAST_ASCII) end = names.search(/\s|$/)
-  return `${name}.${names.slice(0, end)}`
-}
-
-const SPACE = 32
-const LAST_ASCII = 127
-
-/** True for white space of ASCII, and for signs that may be other white space. */
-const endsName = (code: number): boolean =>
-  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code > LAST_ASCII
 
 /** Writes features of the largest group of siblings around a block: their number, text, links and position. */
 export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, page: Region, put: Put): void {
-  const countOf = (part: Region): number => siblings.groupOf[part.at]?.count ?? 1
+  const { groupOf, counts, texts } = siblings
+  const countOf = (part: Region): number => counts[groupOf[part.at] ?? 0] ?? 1
   let one: Region | undefined
   let most = 1
   let level = -1
@@ -101,7 +80,7 @@ export function readSiblingFeatures({ region }: Block, siblings: SiblingGroups, 
     level = up
   }
   const group = one?.parent
-  const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (siblings.groupOf[one.at]?.text ?? 0) : one.text
+  const text = one === undefined ? 0 : most >= MIN_GROUP_SIZE ? (texts[groupOf[one.at] ?? 0] ?? 0) : one.text
   const pageText = Math.max(1, page.text)
   const countAt = (part: Region | undefined): number => (part === undefined ? 0 : Math.log1p(countOf(part)))
   put('likes', Math.log1p(most))

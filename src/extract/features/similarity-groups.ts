@@ -1,5 +1,5 @@
 import { PairNumbers } from '../../collections/pair-numbers.js'
-import { kindOf, numberOf } from './sibling-features.js'
+import { findKinds } from './element-kinds.js'
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 
 /** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
@@ -33,18 +33,16 @@ export function findSimilarityGroups(page: TextBlocks): readonly SimilarityGroup
   return groups
 }
 
-function groupBlocks({ blocks, regions, holders }: TextBlocks): SimilarityGroups[] {
-  const names = new Map<string, number>()
+function groupBlocks(page: TextBlocks): SimilarityGroups[] {
+  const { blocks, regions, holders } = page
   const paths = new PairNumbers()
-  const kinds = new Int32Array(regions.length)
+  const kinds = findKinds(page).ofRegions
   /** The number of each region's parent and kind, and how many regions have the same. */
   const siblings = new PairNumbers()
   const likesOf = new Int32Array(regions.length)
   const likes = new Int32Array(holders.length + 1)
-  for (const { at, element, parent } of holders) {
-    const kind = numberOf(kindOf(element), names)
-    kinds[at] = kind
-    const number = siblings.numberOf(placeOf(parent), kind)
+  for (const { at, parent } of holders) {
+    const number = siblings.numberOf(placeOf(parent), kinds[at] ?? 0)
     likesOf[at] = number
     likes[number] = (likes[number] ?? 0) + 1
   }

@@ -1,6 +1,6 @@
 import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
 import type { Put } from './feature-vector.js'
-import { kindOf } from './sibling-features.js'
+import { kindOf } from './element-kinds.js'
 
 /**
  * The run of paragraphs that makes up most of a page's text: prose blocks of one kind in one element. What stands after

@@ -1,0 +1,68 @@
+import type { Element } from '../../html/tree.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+
+/** The kinds of a page's elements, as numbers from 1. */
+export interface ElementKinds {
+  /** Kinds of the regions that contain text, by {@link Region.at}. They are numbered in document order. */
+  readonly ofRegions: Int32Array
+  /** Returns the kind of any element. */
+  readonly numberOf: (element: Element) => number
+}
+
+/** The kinds on pages that are being read: several features need them. */
+const known = new WeakMap<TextBlocks, ElementKinds>()
+
+/** Numbers the kinds of a page's elements. */
+export function findKinds(page: TextBlocks): ElementKinds {
+  let kinds = known.get(page)
+  if (kinds === undefined) known.set(page, (kinds = numberKinds(page)))
+  return kinds
+}
+
+function numberKinds({ regions, holders }: TextBlocks): ElementKinds {
+  const numbering = new KindNumbering()
+  const ofRegions = new Int32Array(regions.length)
+  for (const { at, element } of holders) ofRegions[at] = numbering.numberOf(element)
+  return { ofRegions, numberOf: (element) => numbering.numberOf(element) }
+}
+
+class KindNumbering {
+  readonly #numbers = new Map<string, number>()
+  /** Numbers by tag name and class names as written, so that the kind of an element need not be made as a string. */
+  readonly #byNames = new Map<string, Map<string, number>>()
+
+  numberOf(element: Element): number {
+    const { name, attribs } = element
+    const classes = attribs['class'] ?? ''
+    let byClasses = this.#byNames.get(name)
+    if (byClasses === undefined) this.#byNames.set(name, (byClasses = new Map()))
+    let number = byClasses.get(classes)
+    if (number === undefined) byClasses.set(classes, (number = this.#add(kindOf(element))))
+    return number
+  }
+
+  #add(kind: string): number {
+    const number = this.#numbers.get(kind) ?? this.#numbers.size + 1
+    this.#numbers.set(kind, number)
+    return number
+  }
+}
+
+/** Returns an element's kind: its tag name and first class. */
+export function kindOf({ name, attribs }: Element): string {
+  const classes = attribs['class']
+  if (classes === undefined) return `${name}.`
+  // Called many times for each element. A regular expression would take several times as long.
+  const names = classes.trimStart()
+  let end = 0
+  while (end < names.length && !endsName(names.charCodeAt(end))) end += 1
+  if (names.charCodeAt(end) > LAST_ASCII) end = names.search(/\s|$/)
+  return `${name}.${names.slice(0, end)}`
+}
+
+const SPACE = 32
+const LAST_ASCII = 127
+
+/** True for white space of ASCII, and for signs that may be other white space. */
+const endsName = (code: number): boolean =>
+  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code > LAST_ASCII

@@ -6,10 +6,10 @@ import type { Element } from '../../html/tree.js'
  * them. Equal names have the same list.
  */
 export function wordsOf({ name: tag, attribs }: Pick<Element, 'name' | 'attribs'>): readonly string[] {
-  const classes = attribs['class']
+  const { class: classes, id } = attribs
   // The id of a section is its subject, and an id with digits is generated or numbered: neither is read.
-  const id = tag === 'section' || /\d/.test(attribs['id'] ?? '') ? undefined : attribs['id']
-  if (id === undefined) return classes === undefined ? NO_WORDS : recallWords(classes.slice(0, MAX_CHARACTERS - 1))
+  if (id === undefined || tag === 'section' || /\d/.test(id))
+    return classes === undefined ? NO_WORDS : recallWords(classes.slice(0, MAX_CHARACTERS - 1))
   return recallWords(`${id} ${classes ?? ''}`.slice(0, MAX_CHARACTERS))
 }
 
@@ -29,12 +29,28 @@ function recallWords(names: string): readonly string[] {
 
 function readWords(names: string): string[] {
   const words: string[] = []
-  for (const name of names.split(/[^A-Za-z]+/)) {
-    if (name === '') continue
-    words.push(name.toLowerCase())
-    // Hardly any name is in camel case, so that hardly any is split.
-    if (!/[a-z][A-Z]/.test(name)) continue
-    for (const part of name.split(/(?<=[a-z])(?=[A-Z])/)) if (part.length > 3) words.push(part.toLowerCase())
+  let start = 0
+  let isLower = true
+  let isCamelCase = false
+  for (let at = 0; at <= names.length; at += 1) {
+    const code = names.charCodeAt(at)
+    if (code >= 97 && code <= 122) continue
+    if (code >= 65 && code <= 90) {
+      const before = at > start ? names.charCodeAt(at - 1) : 0
+      isLower = false
+      isCamelCase ||= before >= 97
+      continue
+    }
+    if (at > start) {
+      const name = names.slice(start, at)
+      words.push(isLower ? name : name.toLowerCase())
+      // Hardly any name is in camel case, so that hardly any is split.
+      if (isCamelCase)
+        for (const part of name.split(/(?<=[a-z])(?=[A-Z])/)) if (part.length > 3) words.push(part.toLowerCase())
+    }
+    start = at + 1
+    isLower = true
+    isCamelCase = false
   }
   return words
 }

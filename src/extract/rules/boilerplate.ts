@@ -71,7 +71,8 @@ const WORDS: ReadonlyMap<string, Boilerplate> = new Map(
   ),
 )
 
-const COMMENTS = /^(?:comment|kommentar|commentaire|comentario)/
+const namesComments = (word: string): boolean =>
+  word.startsWith('comment') || word.startsWith('kommentar') || word.startsWith('comentario')
 
 /** Notes on the text: footnotes, and admonitions of documentation. */
 const REMARK =
@@ -110,7 +111,7 @@ export function boilerplateKind(element: Element): Boilerplate | undefined {
 const kindCache = new WeakMap<readonly string[], Boilerplate | 'none'>()
 
 function kindByWords(words: readonly string[]): Boilerplate | 'none' {
-  if (words.some((word) => COMMENTS.test(word))) return 'comments'
+  if (words.some(namesComments)) return 'comments'
   for (const word of words) {
     const kind = WORDS.get(word)
     if (kind !== undefined) return kind

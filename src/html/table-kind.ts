@@ -36,7 +36,7 @@ export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
 const isNamed = ([first]: readonly TableRow[], widest: number): boolean =>
   widest > 1 && first !== undefined && first.cells.length > 1 && first.cells.every(isHeadCell)
 
-/** What decides about the kind of a table, found in one walk over each of its cells. */
+/** Facts about a cell that decide about the kind of its table, found in one walk. */
 interface CellContent {
   readonly element: Element
   hasListing: boolean

@@ -9,7 +9,8 @@ export function openLayoutLists(blocks: readonly ViewNode[]): readonly ViewNode[
   const opened: ViewNode[] = []
   for (const block of blocks) {
     if (!isLayoutList(block)) opened.push(block)
-    else for (const { childNodes } of block.childNodes) for (const part of openLayoutLists(childNodes)) opened.push(part)
+    else
+      for (const { childNodes } of block.childNodes) for (const part of openLayoutLists(childNodes)) opened.push(part)
   }
   return opened
 }

@@ -6,6 +6,7 @@ const UNSEEN = /[\u00AD\u200B\uFEFF]/g
 export const SPACE = 32
 
 /** White space but single spaces, control characters, and {@link UNSEEN} signs. */
+// oxlint-disable-next-line no-control-regex -- these are collapsed as well
 const TO_COLLAPSE = / {2}|[\0-\x1F\u00AD\u200B\u2028\u2029\uFEFF]/
 
 /** True for a text that {@link collapseSpaces} leaves as it is. Most texts are so. A loop over its characters takes longer. */

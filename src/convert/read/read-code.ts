@@ -99,7 +99,8 @@ function isInCode({ parent }: Element): boolean {
 
 const isList = ({ name }: Element): boolean => name === 'ul' || name === 'ol'
 
-const addCode = (text: string, source: Element, view: ViewBuilder): void => addTidyCode(singleSpaces(text), source, view)
+const addCode = (text: string, source: Element, view: ViewBuilder): void =>
+  addTidyCode(singleSpaces(text), source, view)
 
 /** Adds code with single spaces. */
 function addTidyCode(code: string, source: Element, view: ViewBuilder): void {

@@ -104,8 +104,7 @@ const mayHaveTex = (text: string): boolean => text.includes('$') || (text.includ
 const TEX_START = /\\(?:[([]|begin\{)/
 
 /** Finds the `html` element. It is in the content if that is the whole page. */
-const findHtml = (tree: ParentNode | undefined): Element | undefined =>
-  tree && findElement(tree, isHtml)
+const findHtml = (tree: ParentNode | undefined): Element | undefined => tree && findElement(tree, isHtml)
 
 const isHtml = ({ name }: Element): boolean => name === 'html'
 

@@ -1,4 +1,13 @@
-import { type ChildNode, type Element, collapse, findElement, isElement, isText, textOf, walk } from '../../html/tree.js'
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  isElement,
+  isText,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 
 /**
  * Elements that a cell may contain besides its sign, or that a sign consists of. Links, buttons and fields have

@@ -1,3 +1,4 @@
+import { codeAt } from '../collections/code-at.js'
 import { BLOCK_ELEMENTS, type ChildNode, type Element, isElement, isText, type ParentNode } from './tree.js'
 
 /** Flags of a node. A node has several. */
@@ -162,7 +163,7 @@ export class PageNodes {
     let isAfterSpace = false
     let isInWord = false
     for (let at = 0; at < length; at += 1) {
-      const code = data.charCodeAt(at)
+      const code = codeAt(data, at)
       const type = code < 128 ? (CHARACTERS[code] ?? 0) : typeOfRare(code)
       if ((type & SPACE) !== 0) {
         if (!isAfterSpace) spaces += 1

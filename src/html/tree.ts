@@ -1,5 +1,6 @@
 import { type ChildNode, Document, Element, type Node, type ParentNode, Text } from 'domhandler'
 import { arrayOfOne } from '../collections/array-of-one.js'
+import { codeAt } from '../collections/code-at.js'
 
 /** Functions on a page's tree. None recurses, because the tree of a hostile page may have any depth. */
 
@@ -196,7 +197,7 @@ function findText(node: ChildNode, search: TextSearch): WalkAnswer {
 export function singleSpaces(text: string): string {
   // Half of the texts of a page are the line break and the indentation between two tags.
   let at = 0
-  while (isSpace(text.charCodeAt(at))) at += 1
+  while (at < text.length && isSpace(codeAt(text, at))) at += 1
   if (at === text.length) return at === 0 ? text : ' '
   return text.replace(/ {2,}\s*| ?[^\S ]\s*/g, ' ')
 }

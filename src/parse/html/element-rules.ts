@@ -76,6 +76,14 @@ export const REFUSES_TEXT = 1 << 26
 /** Elements that end where anything but a column begins. */
 export const COLUMNS = 1 << 27
 
+export const PARAGRAPH = 1 << 28
+
+/** Elements whose content is text up to their end tag. */
+export const RAW_TEXT = 1 << 29
+
+/** Elements of XHTML that are read so as well: few authors escape the code in them. */
+export const RAW_TEXT_OF_XHTML = 1 << 30
+
 const SPECIAL_NAMES =
   'address applet area article aside base basefont bgsound blockquote body br button caption center col colgroup dd ' +
   'details dir div dl dt embed fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header ' +
@@ -128,6 +136,9 @@ const LISTS: readonly (readonly [flag: number, names: string])[] = [
   [DROPS_LINE_BREAK, 'pre textarea'],
   [REFUSES_TEXT, 'table tbody thead tfoot tr colgroup'],
   [COLUMNS, 'colgroup'],
+  [PARAGRAPH, 'p'],
+  [RAW_TEXT, 'script style title textarea xmp'],
+  [RAW_TEXT_OF_XHTML, 'script style'],
 ]
 
 const flags = new Map<string, number>()

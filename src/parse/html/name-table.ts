@@ -1,4 +1,5 @@
-import { ELEMENT_NAMES } from './element-rules.js'
+import { codeAt } from '../../collections/code-at.js'
+import { ELEMENT_NAMES, flagsOf } from './element-rules.js'
 
 /** Attributes that pages have most. */
 const ATTRIBUTE_NAMES =
@@ -19,8 +20,11 @@ const PAGE_SLOTS = 256
 export class NameTable {
   readonly #source: string
   readonly #slots = empty.slice()
+  readonly #flags = new Int32Array(PAGE_SLOTS)
   /** Offset after the name that was read last. */
   end = 0
+  /** Lists of the element rules that an element of this name is in: see {@link flagsOf}. */
+  flags = 0
 
   constructor(source: string) {
     this.#source = source
@@ -29,24 +33,34 @@ export class NameTable {
   /** Reads the name that begins at an offset. Its first character may be any, the others are not in `ends`. */
   read(start: number, ends: Uint8Array): string {
     const source = this.#source
+    const { length } = source
+    let code = source.charCodeAt(start)
     let hash = 0
-    let isAscii = true
+    let bits = 0
     let at = start
     do {
-      const code = source.charCodeAt(at)
-      isAscii &&= code < 128
+      bits |= code
       hash = hashNext(hash, code)
       at += 1
-    } while (at < source.length && ends[source.charCodeAt(at)] !== 1)
+      code = at < length ? source.charCodeAt(at) : 0
+    } while (at < length && ends[code] !== 1)
     this.end = at
-    if (isAscii) {
+    const slot = hash & (PAGE_SLOTS - 1)
+    if (bits < 128) {
       const frequent = common[hash & (COMMON_SLOTS - 1)]
-      if (frequent !== undefined && this.#isAt(start, frequent)) return frequent
-      const known = this.#slots[hash & (PAGE_SLOTS - 1)]
-      if (known !== undefined && this.#isAt(start, known)) return known
+      if (frequent !== undefined && this.#isAt(start, frequent)) {
+        this.flags = commonFlags[hash & (COMMON_SLOTS - 1)] ?? 0
+        return frequent
+      }
+      const known = this.#slots[slot]
+      if (known !== undefined && this.#isAt(start, known)) {
+        this.flags = this.#flags[slot] ?? 0
+        return known
+      }
     }
     const name = source.slice(start, at).toLowerCase()
-    this.#slots[hash & (PAGE_SLOTS - 1)] = name
+    this.#slots[slot] = name
+    this.flags = this.#flags[slot] = flagsOf(name)
     return name
   }
 
@@ -55,7 +69,7 @@ export class NameTable {
     if (name.length !== this.end - start) return false
     for (let at = 0; at < name.length; at++) {
       const code = this.#source.charCodeAt(start + at)
-      if ((code >= 65 && code <= 90 ? code + 32 : code) !== name.charCodeAt(at)) return false
+      if ((code >= 65 && code <= 90 ? code + 32 : code) !== codeAt(name, at)) return false
     }
     return true
   }
@@ -66,6 +80,7 @@ const hashNext = (hash: number, code: number): number => (Math.imul(hash, 31) + 
 
 const empty: readonly (string | undefined)[] = Array.from({ length: PAGE_SLOTS })
 const common: readonly (string | undefined)[] = fillSlots()
+const commonFlags = Int32Array.from(common, (name) => (name === undefined ? 0 : flagsOf(name)))
 
 function fillSlots(): (string | undefined)[] {
   const slots = Array.from<string | undefined>({ length: COMMON_SLOTS })

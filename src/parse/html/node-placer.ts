@@ -1,12 +1,4 @@
-import {
-  type ChildNode,
-  type Element,
-  type Text,
-  append,
-  insertBefore,
-  isText,
-  lastChildOf,
-} from '../../html/tree.js'
+import { type ChildNode, type Element, type Text, append, insertBefore, isText, lastChildOf } from '../../html/tree.js'
 import { adopt } from './adopt.js'
 
 /** Puts nodes where the rules of tree construction want them. */

@@ -3,23 +3,30 @@ import { FOREIGN, INTEGRATION_POINT, SPECIAL } from './element-rules.js'
 
 /** The stack of open elements. @see https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements */
 export class OpenElements {
+  /** Items from `depth` on are of elements that were closed. */
   readonly #stack: Element[] = []
   /** Flags of the element rules, by index on the stack. */
   readonly #flags: number[] = []
+  /** Flags that an element or any around it has, by index on the stack: most searches end here. */
+  readonly #around: number[] = []
 
   depth = 0
   current: Element | undefined
   /** Flags of the current element; 0 without one. */
   flags = 0
+  /** Flags that any open element has. */
+  allFlags = 0
 
   at(index: number): Element | undefined {
-    return this.#stack[index]
+    return index < 0 || index >= this.depth ? undefined : this.#stack[index]
   }
 
   push(element: Element, flags: number): void {
-    this.#stack.push(element)
-    this.#flags.push(flags)
-    this.depth += 1
+    const { depth } = this
+    this.#stack[depth] = element
+    this.#flags[depth] = flags
+    this.#around[depth] = this.allFlags |= flags
+    this.depth = depth + 1
     this.current = element
     this.flags = flags
   }
@@ -30,9 +37,13 @@ export class OpenElements {
 
   /** Removes one element; the elements inside it stay open. */
   remove(index: number): Element | undefined {
-    const [removed] = this.#stack.splice(index, 1)
-    this.#flags.splice(index, 1)
-    this.#noteTop()
+    const removed = this.at(index)
+    const { depth } = this
+    this.closeFrom(index)
+    for (let at = index + 1; at < depth; at++) {
+      const element = this.#stack[at]
+      if (element !== undefined) this.push(element, this.#flags[at] ?? 0)
+    }
     return removed
   }
 
@@ -47,7 +58,7 @@ export class OpenElements {
   }
 
   indexOf(element: Element): number {
-    return this.#stack.lastIndexOf(element)
+    return this.depth === 0 ? -1 : this.#stack.lastIndexOf(element, this.depth - 1)
   }
 
   /** Returns the index of the innermost open element of this name; -1 if one with a flag of the boundaries comes first. */
@@ -61,6 +72,7 @@ export class OpenElements {
 
   /** Returns the index of the innermost open element with this flag; -1 if one of the boundaries comes first. */
   findFlag(flag: number, boundaries: number): number {
+    if ((this.allFlags & flag) === 0) return -1
     for (let at = this.depth - 1; at >= 0; at--) {
       const flags = this.#flags[at] ?? 0
       if ((flags & flag) !== 0) return at
@@ -72,28 +84,20 @@ export class OpenElements {
   /** Closes an element and all inside it; nothing for -1. */
   closeFrom(index: number): void {
     if (index === -1) return
-    // Most often one element is closed, and a new length for an array takes ten times as long.
-    while (this.#stack.length > index) {
-      this.#stack.pop()
-      this.#flags.pop()
-    }
-    this.#noteTop()
+    this.depth = index
+    this.current = index === 0 ? undefined : this.#stack[index - 1]
+    this.flags = index === 0 ? 0 : (this.#flags[index - 1] ?? 0)
+    this.allFlags = index === 0 ? 0 : (this.#around[index - 1] ?? 0)
   }
 
   /** True inside SVG and MathML. */
   get inForeign(): boolean {
+    if ((this.allFlags & FOREIGN) === 0) return false
     for (let at = this.depth - 1; at >= 0; at--) {
       const flags = this.#flags[at] ?? 0
       if ((flags & FOREIGN) !== 0) return true
       if ((flags & (SPECIAL | INTEGRATION_POINT)) !== 0) return false
     }
     return false
-  }
-
-  #noteTop(): void {
-    const depth = this.#stack.length
-    this.depth = depth
-    this.current = depth === 0 ? undefined : this.#stack[depth - 1]
-    this.flags = depth === 0 ? 0 : (this.#flags[depth - 1] ?? 0)
   }
 }

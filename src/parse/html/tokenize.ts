@@ -1,10 +1,12 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { RAW_TEXT, RAW_TEXT_OF_XHTML, flagsOf } from './element-rules.js'
 import { NameTable } from './name-table.js'
 import { PrefixedNames } from './prefixed-names.js'
 
 /** Receives the tags and texts of a page in document order. */
 export interface TokenSink {
-  startTag(name: string, attributes: Record<string, string>, selfClosing: boolean): void
+  /** @param flags the lists of the element rules that the element is in */
+  startTag(name: string, attributes: Record<string, string>, selfClosing: boolean, flags: number): void
   endTag(name: string): void
   /** Adds text with entities decoded; a text between two tags may come in several pieces. */
   addText(data: string): void
@@ -29,12 +31,6 @@ const QUESTION = 63
  * @see https://html.spec.whatwg.org/multipage/parsing.html#script-data-escaped-state
  */
 const SCRIPT_MARKS = /<!--|-->|<\/?script(?=[ \n\t\f\r/>])/gi
-
-/** Elements whose content is text up to their end tag. */
-const RAW_TEXT = new Set(['script', 'style', 'title', 'textarea', 'xmp'])
-
-/** Elements of XHTML that are read so as well: few authors escape the code in them. */
-const RAW_TEXT_OF_XHTML = new Set(['script', 'style'])
 
 const CDATA = '<![CDATA['
 const CDATA_END = ']]>'
@@ -71,7 +67,8 @@ class Tokenizer {
   readonly #source: string
   readonly #sink: TokenSink
   readonly #names: NameTable
-  readonly #rawText: ReadonlySet<string>
+  /** Flag of the elements whose content is text. */
+  readonly #rawText: number
   /** Set for XHTML. */
   readonly #prefixed: PrefixedNames | undefined
   /** Offsets of the next `&`, `]]>`, `?>`, `-->` and `--!>`, of the last searches; infinite if there are none. */
@@ -124,7 +121,9 @@ class Tokenizer {
   #readStartTag(start: number): number {
     const source = this.#source
     const name = this.#names.read(start, ENDS_TAG_NAME)
+    const known = this.#names.flags
     const attributes: Record<string, string> = {}
+    let first = ''
     let count = 0
     let selfClosing = false
     let at = this.#skipSpace(this.#names.end)
@@ -152,18 +151,18 @@ class Tokenizer {
           at = this.#skipSpace(end)
         }
       }
-      // Nearly no attribute is repeated, nor has the name of a property that all objects have.
-      const isNew = attributes[attribute] === undefined || !Object.hasOwn(attributes, attribute)
-      if (isNew && count < ATTRIBUTES_PER_ELEMENT) {
-        attributes[attribute] = this.#hasEntity(from, end)
-          ? decodeHTMLAttribute(source.slice(from, end))
-          : source.slice(from, end)
-        count += 1
-      }
+      if (count >= ATTRIBUTES_PER_ELEMENT) continue
+      if (count === 1 ? attribute === first : count > 1 && Object.hasOwn(attributes, attribute)) continue
+      const text = source.slice(from, end)
+      const value = this.#hasEntity(from, end) ? decodeHTMLAttribute(text) : text
+      attributes[attribute] = value
+      if (count === 0) first = attribute
+      count += 1
     }
     const element = this.#prefixed === undefined ? name : this.#prefixed.readStart(name, attributes)
-    this.#sink.startTag(element, attributes, selfClosing)
-    return !selfClosing && this.#rawText.has(element) ? this.#readRawText(name, at + 1) : at + 1
+    const flags = element === name ? known : flagsOf(element)
+    this.#sink.startTag(element, attributes, selfClosing, flags)
+    return !selfClosing && (flags & this.#rawText) !== 0 ? this.#readRawText(name, at + 1) : at + 1
   }
 
   #endOfUnquoted(start: number): number {

@@ -16,6 +16,7 @@ import {
   ITEM_BOUNDARY,
   LEAVES_FOREIGN,
   LIST,
+  PARAGRAPH,
   REFUSES_TEXT,
   ROOT,
   ROW_CONTEXT,
@@ -80,10 +81,9 @@ export class TreeBuilder implements TokenSink {
     append(this.html, this.body)
   }
 
-  startTag(tag: string, attributes: Record<string, string>, selfClosing: boolean): void {
+  startTag(name: string, attributes: Record<string, string>, selfClosing: boolean, flags: number): void {
+    if (flags === 0 && name === 'image') return this.startTag('img', attributes, selfClosing, flagsOf('img'))
     this.#deepest = undefined
-    const name = tag === 'image' ? 'img' : tag
-    const flags = flagsOf(name)
     if ((flags & ROOT) !== 0) return this.#addToRoot(name, attributes)
     const open = this.#open
     if (open.depth === 0 && (flags & HEAD_CONTENT) === 0) this.#inBody = true
@@ -95,8 +95,10 @@ export class TreeBuilder implements TokenSink {
     const inTable = (open.flags & TABLE_CONTEXT) !== 0
     const element = new Element(name, attributes)
     this.#insertElement(element, flags)
-    if (name === 'base') this.baseHref ??= attributes['href']
-    else if (name === 'template') this.hasTemplates = true
+    if ((flags & HEAD_CONTENT) !== 0) {
+      if (name === 'base') this.baseHref ??= attributes['href']
+      else if (name === 'template') this.hasTemplates = true
+    }
     if ((flags & VOID) !== 0) return
     if (selfClosing && (foreign || this.#limits.isXml || (flags & SELF_CLOSING) !== 0)) return
     if (this.#tooDeep > 0 || open.depth >= this.#limits.maxDepth) {
@@ -104,22 +106,27 @@ export class TreeBuilder implements TokenSink {
       this.#deepest = element
       return
     }
-    if (name === 'form') this.#form = element
-    // A form between parts of a table contains none of them.
-    if (name !== 'form' || !inTable) open.push(element, flags)
+    if (name === 'form') {
+      this.#form = element
+      // A form between parts of a table contains none of them.
+      if (inTable) return
+    }
+    open.push(element, flags)
   }
 
   endTag(name: string): void {
     this.#deepest = undefined
     const open = this.#open
+    // Nearly every end tag is that of the current element, and closes no other.
+    if (this.#tooDeep === 0 && open.current?.name === name && name !== 'form') return open.pop()
     const flags = flagsOf(name)
     if ((flags & ROOT) !== 0) return
-    if (name === 'br') this.startTag('br', {}, false)
+    if (name === 'br') this.startTag('br', {}, false, flags)
     if ((flags & VOID) !== 0) return
     if (this.#tooDeep > 0) this.#tooDeep -= 1
     else if ((flags & FORMATTING) !== 0) this.#endFormatting(name)
-    else if (name === 'p') open.closeFrom(open.find('p', SCOPE | BUTTON))
-    else if (name === 'li') open.closeFrom(open.find('li', SCOPE | LIST))
+    else if (name === 'p') open.closeFrom(open.findFlag(PARAGRAPH, SCOPE | BUTTON))
+    else if (name === 'li') open.closeFrom(open.findFlag(ITEM, SCOPE | LIST))
     else if ((flags & HEADING) !== 0) open.closeFrom(open.findFlag(HEADING, SCOPE))
     else if (name === 'table') open.closeFrom(open.find('table', TABLE_SCOPE))
     else if ((flags & TABLE_END) !== 0) open.closeFrom(open.find(name, TABLE_SCOPE))
@@ -166,12 +173,16 @@ export class TreeBuilder implements TokenSink {
   #makeRoomFor(name: string, flags: number): boolean {
     const open = this.#open
     if ((open.flags & COLUMNS) !== 0 && (flags & TABLE_PART) === 0) open.pop()
-    if ((flags & ENDS_PARAGRAPH) !== 0) open.closeFrom(open.find('p', SCOPE | BUTTON))
+    if (flags === 0) return true
+    if ((flags & FORMATTING) !== 0) {
+      if (name === 'a') this.#endFormatting('a')
+      return true
+    }
+    if ((flags & ENDS_PARAGRAPH) !== 0) open.closeFrom(open.findFlag(PARAGRAPH, SCOPE | BUTTON))
     if ((flags & HEADING) !== 0) {
       if ((open.flags & HEADING) !== 0) open.pop()
     } else if ((flags & ITEM) !== 0) open.closeFrom(open.findFlag(ITEM, ITEM_BOUNDARY))
     else if ((flags & DEFINITION) !== 0) open.closeFrom(open.findFlag(DEFINITION, ITEM_BOUNDARY))
-    else if (name === 'a') this.#endFormatting('a')
     else if (name === 'button') open.closeFrom(open.find('button', SCOPE))
     else if (name === 'form') return this.#form === undefined
     else if (name === 'select' || name === 'textarea') open.closeFrom(open.find('select', SCOPE))
@@ -215,7 +226,7 @@ export class TreeBuilder implements TokenSink {
   }
 
   #endFormatting(name: string): void {
-    const at = this.#open.find(name, SCOPE)
+    const at = (this.#open.allFlags & FORMATTING) === 0 ? -1 : this.#open.find(name, SCOPE)
     if (at === -1) return
     const blocks = this.#open.specialFrom(at + 1)
     if (blocks.length === 0) return this.#open.closeFrom(at)

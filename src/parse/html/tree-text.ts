@@ -1,4 +1,5 @@
 import { type ParentNode, isElement, isText, walk } from '../../html/tree.js'
+import { codeAt } from '../../collections/code-at.js'
 import { BREAKS, tagName } from './strip-tags.js'
 
 /** Elements whose text is written to HTML without escapes, so that `stripTags` could read tags in it. */
@@ -73,7 +74,7 @@ export class TextWriter {
     let length = this.#length
     let isSpaced = this.#isSpaced
     for (let at = 0; at < data.length; at++) {
-      const code = data.charCodeAt(at)
+      const code = codeAt(data, at)
       if (code === SPACE || (code <= LAST_CONTROL && code >= FIRST_CONTROL)) {
         isSpaced = true
         continue

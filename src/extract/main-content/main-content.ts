@@ -75,7 +75,7 @@ export function selectContent(
       read,
     }
   const copies = new Set(findCopies(read.blocks, kept, kind))
-  const dropped = dropOthers({ read, kept, copies, cleared, rules, verdictOf })
+  const dropped = dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf })
   return { roots: [findRoot(body, dropped)], dropped, whyDropped: explainDropped(read, probabilities, verdictOf), read }
 }
 
@@ -117,6 +117,7 @@ function isInTable(region: Region): boolean {
 }
 
 interface Choice {
+  readonly nodes: PageNodes
   readonly read: TextBlocks
   readonly kept: ReadonlySet<Block>
   /** Kept blocks that repeat others, and are dropped without their surroundings. */
@@ -136,15 +137,9 @@ const MIN_KEPT_SHARE = 0.5
  * Drops everything but the kept blocks and their ancestors. An element without text is kept or dropped with its
  * surroundings.
  */
-function dropOthers({
-  read: { blocks, regions, regionOf },
-  kept,
-  copies,
-  cleared,
-  rules,
-  verdictOf,
-}: Choice): ReadonlySet<ChildNode> {
-  const dropped = new Set<ChildNode>(cleared)
+function dropOthers({ nodes, read, kept, copies, cleared, rules, verdictOf }: Choice): NodeSet {
+  const { blocks, regions, regionOf } = read
+  const dropped = new MarkedNodes(nodes, cleared)
   const keptText = new Float64Array(regions.length)
   const text = new Float64Array(regions.length)
   const copied = new Float64Array(regions.length)
@@ -165,17 +160,17 @@ function dropOthers({
   sumUp(keptText, regions)
   sumUp(copied, regions)
   const isAroundRoot = findAround(rules.roots)
+  // Siblings of the element that contains the text are logos and the like.
+  const isBeside = (element: Element): boolean =>
+    element.parent !== null && isAroundRoot.has(element.parent) && !isAroundRoot.has(element)
   const isMostlyKept = new Uint8Array(regions.length)
   for (const region of regions) {
     const { at, element } = region
     const all = text[at] ?? 0
     const part = keptText[at] ?? 0
-    const { parent } = element
     const around = region.parent === undefined || isMostlyKept[region.parent.at] === 1
-    const hasFigure = element.name === 'figure' && region.images > 0
-    // Siblings of the element that contains the text are logos and the like.
-    const isBeside = parent !== null && isAroundRoot.has(parent) && !isAroundRoot.has(element)
-    const isAlong = around && (all === 0 || hasFigure) && !isBeside && !rules.dropped.has(element)
+    const hasFigure = region.images > 0 && element.name === 'figure'
+    const isAlong = around && (all === 0 || hasFigure) && !isBeside(element) && !rules.dropped.has(element)
     // An image belongs to the text around it, even if its caption is dropped.
     const isFigure = hasFigure && (isAlong || verdictOf(region) === 1)
     if (isFigure || (all > 0 ? part >= MIN_KEPT_SHARE * all : isAlong)) isMostlyKept[at] = 1
@@ -184,6 +179,27 @@ function dropOthers({
     if (!isKept || (CONTROLS.has(element.name) && rules.dropped.has(element))) dropped.add(element)
   }
   return dropped
+}
+
+/** A set of nodes of a page. With its thousands of nodes, a `Set` would take several times as long. */
+class MarkedNodes implements NodeSet {
+  readonly #nodes: PageNodes
+  readonly #marks: Uint8Array
+
+  constructor(nodes: PageNodes, marked: Iterable<ChildNode>) {
+    this.#nodes = nodes
+    this.#marks = nodes.mark(marked)
+  }
+
+  add(node: ChildNode): void {
+    const at = this.#nodes.indexOf(node)
+    if (at !== -1) this.#marks[at] = 1
+  }
+
+  has(node: ChildNode): boolean {
+    const at = this.#nodes.indexOf(node)
+    return at !== -1 && this.#marks[at] === 1
+  }
 }
 
 /** Returns all ancestors of the roots. */

@@ -7,44 +7,43 @@ import type { Block, TextBlocks, Region } from './read-blocks.js'
 export function findUnits({ blocks, regions }: TextBlocks): Block[][] {
   const wholes = findWholes(regions)
   const units: Block[][] = []
-  let current: Region | undefined
+  let current = NONE
   for (const block of blocks) {
-    const whole = wholes.get(block.region)
+    const whole = wholes[block.region.at] ?? NONE
     const last = units.at(-1)
-    if (whole !== undefined && whole === current && last !== undefined) last.push(block)
+    if (whole !== NONE && whole === current && last !== undefined) last.push(block)
     else units.push([block])
     current = whole
   }
   return units
 }
 
-/** Maps each region in a code listing or a data table to the outermost such element. */
-function findWholes(regions: readonly Region[]): ReadonlyMap<Region, Region> {
-  const tables = findDataTables(regions)
-  const wholes = new Map<Region, Region>()
+const NONE = -1
+
+/** Finds for each region the outermost code listing or data table around it, or itself. */
+function findWholes(regions: readonly Region[]): Int32Array {
+  const isTable = findDataTables(regions)
+  const wholes = new Int32Array(regions.length)
   // Parents stand before their children.
-  for (const region of regions) {
-    const around = region.parent === undefined ? undefined : wholes.get(region.parent)
-    const whole = around ?? (region.element.name === 'pre' || tables.has(region) ? region : undefined)
-    if (whole !== undefined) wholes.set(region, whole)
+  for (const { at, element, parent } of regions) {
+    const around = parent === undefined ? NONE : (wholes[parent.at] ?? NONE)
+    wholes[at] = around === NONE && (element.name === 'pre' || isTable[at] === 1) ? at : around
   }
   return wholes
 }
 
-/** Finds the tables with header cells and no nested table. All others may be layout. */
-function findDataTables(regions: readonly Region[]): ReadonlySet<Region> {
-  const around = new Map<Region, Region>()
-  const headed = new Set<Region>()
-  const outer = new Set<Region>()
-  for (const region of regions) {
-    const table = region.parent === undefined ? undefined : around.get(region.parent)
-    if (region.element.name === 'table') {
-      around.set(region, region)
-      if (table !== undefined) outer.add(table)
-    } else if (table !== undefined) {
-      around.set(region, table)
-      if (region.element.name === 'th') headed.add(table)
-    }
+/** Marks the tables with header cells and no nested table. All others may be layout. */
+function findDataTables(regions: readonly Region[]): Uint8Array {
+  /** The innermost table of each region. */
+  const tables = new Int32Array(regions.length)
+  const isHeaded = new Uint8Array(regions.length)
+  const isOuter = new Uint8Array(regions.length)
+  for (const { at, element, parent } of regions) {
+    const table = parent === undefined ? NONE : (tables[parent.at] ?? NONE)
+    tables[at] = element.name === 'table' ? at : table
+    if (table === NONE) continue
+    if (element.name === 'table') isOuter[table] = 1
+    else if (element.name === 'th') isHeaded[table] = 1
   }
-  return new Set([...headed].filter((table) => !outer.has(table)))
+  return isHeaded.map((headed, at) => (headed === 1 && isOuter[at] === 0 ? 1 : 0))
 }

@@ -118,6 +118,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
   const threshold = Math.max(findThreshold(units), isArticle ? MIN_BESIDE_TEXT : 0)
   const kept = new Set<Block>()
   for (const { blocks, probability } of units) {
+    if (probability < threshold) continue
     const canBeRejected = kind !== 'other' || blocks.every(({ region }) => isTabLabel(region))
     const isRejected = canBeRejected && blocks.every(({ region }) => verdictOf(region) === -1)
     const isFooter = blocks.every(({ region }) => isInFooter(region))
@@ -128,7 +129,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     )
     const isOutside = isArticle && blocks.every(({ region }) => verdictOf(region) === 0)
     const least = isFooter ? MIN_FOOTER : isRejected ? sure : isOutside ? MIN_OUTSIDE : isList ? MIN_LINKS : 0
-    if (probability >= Math.max(least, threshold)) for (const block of blocks) kept.add(block)
+    if (probability >= least) for (const block of blocks) kept.add(block)
   }
   if (isArticle) for (const block of findOddOnes(judgement, kept)) kept.delete(block)
   if (isArticle) keepCardsWhole(read.blocks, probabilities, kept)

@@ -33,7 +33,7 @@ export function findRelatedBlocks(choice: Choice): Block[] {
  * The number of a section. A number without a dot inside needs a sign behind it: a title may well begin with a count.
  */
 const NUMBER = /^(\d+(?=[.):]\s)|\d+(?:\.\d+)+)[.):]?\s/
-const COLON = /[:：]$/
+const endsInColon = (text: string): boolean => text.endsWith(':') || text.endsWith('：')
 
 const isHeadingBlock = ({ region }: Block): boolean => isHeading(region.element)
 
@@ -58,11 +58,13 @@ export function findNumberedHeadings({ read: { blocks }, kept, verdictOf }: Choi
 
 /** Finds the lists right below a numbered heading. */
 export function findNumberedLists({ read: { blocks }, kept }: Choice): Block[] {
-  return blocks.flatMap((heading) => {
-    if (!kept.has(heading) || !isHeadingBlock(heading) || !NUMBER.test(heading.text)) return []
+  const found: Block[] = []
+  for (const heading of blocks) {
+    if (!isHeadingBlock(heading) || !kept.has(heading) || !NUMBER.test(heading.text)) continue
     const list = findListAfter(heading, blocks)
-    return list.some((block) => kept.has(block)) ? [] : list
-  })
+    if (!list.some((block) => kept.has(block))) found.push(...list)
+  }
+  return found
 }
 
 /** Finds links in paragraphs of the text that end with a colon: they name what follows, and are not navigation. */
@@ -93,7 +95,7 @@ function isLabel({ nodes, link, region }: Block): boolean {
     .map(({ data }) => data)
     .join('')
     .trim()
-  return COLON.test(text) && link > 0.9 * text.length
+  return endsInColon(text) && link > 0.9 * text.length
 }
 
 /**
@@ -106,12 +108,14 @@ const MIN_PARAGRAPH_LEAD = 0.5
 
 /** Finds the lists right after a line that ends with a colon and is very likely part of the text. */
 export function findIntroducedLists({ read: { blocks }, kept, probabilityOf }: Choice): Block[] {
-  return blocks.flatMap((lead) => {
+  const found: Block[] = []
+  for (const lead of blocks) {
     const { text, link, stops, isProse } = lead
-    if (!kept.has(lead) || !COLON.test(text) || link > 0.5 * text.length || isHeadingBlock(lead)) return []
+    if (!endsInColon(text) || !kept.has(lead) || link > 0.5 * text.length || isHeadingBlock(lead)) continue
     const least = stops > 2 ? MIN_PARAGRAPH_LEAD : isProse ? MIN_SENTENCE_LEAD : MIN_WORDS_LEAD
-    return probabilityOf(lead) >= least ? findListAfter(lead, blocks) : []
-  })
+    if (probabilityOf(lead) >= least) found.push(...findListAfter(lead, blocks))
+  }
+  return found
 }
 
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
@@ -164,19 +168,17 @@ const MIN_LOWER_TITLE = 0.65
 
 /** Finds the heading right above the one that starts the text, of the same level: a title in two parts. */
 export function findUpperTitles({ read: { blocks }, kept, probabilityOf, verdictOf }: Choice): Block[] {
-  const first = blocks.find((block) => kept.has(block))
-  return blocks.filter((block) => {
-    const next = blocks[block.at + 1]
-    if (next === undefined || next !== first || !isHeadingBlock(block)) return false
-    const verdict = verdictOf(block.region)
-    return (
-      block.region.element.name === next.region.element.name &&
-      verdict !== -1 &&
-      verdict === verdictOf(next.region) &&
-      probabilityOf(block) >= MIN_UPPER_TITLE &&
-      probabilityOf(next) >= MIN_LOWER_TITLE
-    )
-  })
+  const next = blocks.find((block) => kept.has(block))
+  const title = next && blocks[next.at - 1]
+  if (next === undefined || title === undefined || !isHeadingBlock(title)) return []
+  const verdict = verdictOf(title.region)
+  const isUpperTitle =
+    title.region.element.name === next.region.element.name &&
+    verdict !== -1 &&
+    verdict === verdictOf(next.region) &&
+    probabilityOf(title) >= MIN_UPPER_TITLE &&
+    probabilityOf(next) >= MIN_LOWER_TITLE
+  return isUpperTitle ? [title] : []
 }
 
 /** Maximum difference of probabilities in a list of similar items, and minimum share of items that are kept already. */

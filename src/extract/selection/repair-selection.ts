@@ -13,27 +13,42 @@ const MIN_BLOCKS = 3
 
 /** Finds the missing blocks of lists and tables that are mostly kept. */
 export function findMissingParts(
-  { blocks, holders }: TextBlocks,
+  { blocks, regions }: TextBlocks,
   kept: ReadonlySet<Block>,
   isDoubtful: (block: Block) => boolean,
 ): Block[] {
-  const words = new Map<Region, { all: number; kept: number; blocks: number }>()
-  for (const block of blocks)
-    for (let at: Region | undefined = block.region; at !== undefined; at = at.parent) {
-      if (!WHOLE_ELEMENTS.has(at.element.name)) continue
-      const count = words.get(at) ?? { all: 0, kept: 0, blocks: 0 }
-      words.set(at, count)
-      count.all += Math.max(1, block.words)
-      count.kept += kept.has(block) ? Math.max(1, block.words) : 0
-      count.blocks += 1
+  const parts = findParts(regions)
+  const all = new Float64Array(regions.length)
+  const keptWords = new Float64Array(regions.length)
+  for (const block of blocks) {
+    const words = Math.max(1, block.words)
+    const isKept = kept.has(block)
+    for (let at = parts[block.region.at] ?? NONE; at !== NONE;) {
+      all[at] = (all[at] ?? 0) + words
+      if (isKept) keptWords[at] = (keptWords[at] ?? 0) + words
+      const around = regions[at]?.parent
+      at = around === undefined ? NONE : (parts[around.at] ?? NONE)
     }
-  const wholes = new Set<Region>()
-  for (const region of holders) {
-    const count = words.get(region)
-    const isWhole = count !== undefined && count.blocks >= MIN_BLOCKS && count.kept >= MIN_KEPT_SHARE * count.all
-    if (isWhole || (region.parent !== undefined && wholes.has(region.parent))) wholes.add(region)
   }
-  return blocks.filter((block) => !kept.has(block) && wholes.has(block.region) && isDoubtful(block))
+  const isWhole = new Uint8Array(regions.length)
+  for (const { at, parent, blocks: count } of regions) {
+    const isPart = parts[at] === at && count >= MIN_BLOCKS && (keptWords[at] ?? 0) >= MIN_KEPT_SHARE * (all[at] ?? 0)
+    if (isPart || (parent !== undefined && isWhole[parent.at] === 1)) isWhole[at] = 1
+  }
+  return blocks.filter((block) => isWhole[block.region.at] === 1 && !kept.has(block) && isDoubtful(block))
+}
+
+const NONE = -1
+
+/** Finds for each region the innermost list or table around it, or itself. */
+function findParts(regions: readonly Region[]): Int32Array {
+  const parts = new Int32Array(regions.length)
+  // Parents stand before their children.
+  for (const { at, element, parent } of regions) {
+    const around = parent === undefined ? NONE : (parts[parent.at] ?? NONE)
+    parts[at] = WHOLE_ELEMENTS.has(element.name) ? at : around
+  }
+  return parts
 }
 
 /** Finds headings and lead-ins below which nothing is kept. The title of a page may stand alone. */

@@ -104,7 +104,10 @@ export class ShingleReader implements TokenReader {
   }
 
   get samples(): readonly number[] {
-    return [...this.#samples.values]
+    const samples: number[] = []
+    // A spread takes four times as long.
+    for (const value of this.#samples.values) samples.push(value)
+    return samples
   }
 
   get exact(): string {

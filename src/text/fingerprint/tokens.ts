@@ -87,15 +87,29 @@ function findEnd(pattern: RegExp, text: string, at: number): number {
 
 /** Lists the token hashes of a short text. */
 export function hashTokens(text: string): number[] {
-  const hashes: number[] = []
-  const ignore = (): void => undefined
-  readTokens(text, {
-    token: (hash) => hashes.push(hash),
-    target: (hash) => hashes.push(hash),
-    mark: ignore,
-    endLine: ignore,
-  })
-  return hashes
+  const list = new TokenList()
+  readTokens(text, list)
+  return list.hashes
+}
+
+class TokenList implements TokenReader {
+  readonly hashes: number[] = []
+
+  token(hash: number): void {
+    this.hashes.push(hash)
+  }
+
+  target(hash: number): void {
+    this.hashes.push(hash)
+  }
+
+  mark(): void {
+    // Signs are no tokens.
+  }
+
+  endLine(): void {
+    // Lines do not count.
+  }
 }
 
 /** Spreads differences in a few bits over all 32 bits: the last step of MurmurHash3. */

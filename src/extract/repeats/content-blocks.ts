@@ -43,6 +43,7 @@ export interface ContentBlocks {
 /** A block during the walk, and after. */
 interface OpenBlock {
   readonly element: Element | undefined
+  readonly outer: OpenBlock | undefined
   readonly start: number
   readonly name: number
   readonly place: number
@@ -53,10 +54,34 @@ interface OpenBlock {
   protects: Protection
 }
 
-const CODE_OR_TABLE = new Set(['pre', 'code', 'samp', 'table', 'math', 'listing', 'xmp', 'plaintext'])
+const IS_BLOCK = 1
 /** Elements that are not divided: an item of a list or a definition is no block of its own. */
-const UNDIVIDED = new Set(['ul', 'ol', 'dl', 'menu', 'dir', 'pre', 'table', 'figure', 'select', 'svg', 'math'])
-const MEDIA_ELEMENTS = new Set(['img', 'video', 'audio', 'iframe', 'embed', 'object'])
+const IS_UNDIVIDED = 1 << 1
+const IS_CODE_OR_TABLE = 1 << 2
+const IS_MEDIA = 1 << 3
+const IS_HEADING = 1 << 4
+
+const UNDIVIDED = 'ul ol dl menu dir pre table figure select svg math'.split(' ')
+const CODE_OR_TABLE = 'pre code samp table math listing xmp plaintext'.split(' ')
+const MEDIA_ELEMENTS: ReadonlySet<string> = new Set('img video audio iframe embed object'.split(' '))
+
+/** Flags of elements by name: one lookup for each element in place of six. */
+const FLAGS: ReadonlyMap<string, number> = readFlags()
+
+function readFlags(): Map<string, number> {
+  const flags = new Map<string, number>()
+  const add = (names: Iterable<string>, added: number): void => {
+    for (const name of names) flags.set(name, (flags.get(name) ?? 0) | added)
+  }
+  add(BLOCK_ELEMENTS, IS_BLOCK)
+  add(UNDIVIDED, IS_BLOCK | IS_UNDIVIDED)
+  add(CODE_OR_TABLE, IS_CODE_OR_TABLE)
+  add(MEDIA_ELEMENTS, IS_MEDIA)
+  add('h1 h2 h3 h4 h5 h6'.split(' '), IS_HEADING)
+  return flags
+}
+
+const flagsOf = (name: string): number => FLAGS.get(name) ?? (name.includes('-') ? IS_BLOCK : 0)
 
 /** Reads the blocks of a content in one walk. */
 export function readContentBlocks(content: Document): ContentBlocks {
@@ -69,27 +94,28 @@ const enterNode = (node: ChildNode, reader: BlockReader): boolean => reader.ente
 const leaveElement = (element: Element, reader: BlockReader): void => reader.leave(element)
 
 class BlockReader {
-  readonly root = begin(undefined, 0, [])
+  readonly root = begin(undefined, 0, undefined)
   /** Blocks in document order. */
   readonly read: OpenBlock[] = []
   /** Characters of content so far. */
   position = 0
-  readonly #open: OpenBlock[] = [this.root]
   #top = this.root
   #undivided: Element | undefined
 
   enter(node: ChildNode): boolean {
-    if (isText(node)) this.position += readText(node.data, this.#top)
-    if (!isElement(node)) return false
-    const { name } = node
-    if (this.#undivided === undefined && isBlock(name)) {
-      this.#top = begin(node, this.position, this.#open)
-      this.#open.push(this.#top)
-      this.read.push(this.#top)
-      if (UNDIVIDED.has(name)) this.#undivided = node
+    if (isText(node)) {
+      this.position += readText(node.data, this.#top)
+      return false
     }
-    readTag(node, this.#top)
-    if (!MEDIA_ELEMENTS.has(name)) return true
+    if (!isElement(node)) return false
+    const flags = flagsOf(node.name)
+    if (this.#undivided === undefined && (flags & IS_BLOCK) !== 0) {
+      this.#top = begin(node, this.position, this.#top)
+      this.read.push(this.#top)
+      if ((flags & IS_UNDIVIDED) !== 0) this.#undivided = node
+    }
+    readTag(node, flags, this.#top)
+    if ((flags & IS_MEDIA) === 0) return true
     this.#top.characters += 1
     this.#top.media += 1
     this.position += 1
@@ -98,9 +124,8 @@ class BlockReader {
 
   leave(element: Element): void {
     if (this.#undivided === element) this.#undivided = undefined
-    if (this.#top.element !== element) return
-    this.#open.pop()
-    const outer = this.#open.at(-1) ?? this.root
+    const { outer } = this.#top
+    if (this.#top.element !== element || outer === undefined) return
     include(this.#top, outer)
     this.#top = outer
   }
@@ -110,9 +135,13 @@ class BlockReader {
 export function describeBlocks({ blocks, whole, characters }: ContentBlocks): PageBlocks {
   const near = blocks.filter((block) => mayRepeat(block, characters))
   const compared = near.length <= MAX_BLOCKS ? near : [...near.slice(0, MAX_BLOCKS / 2), ...near.slice(-MAX_BLOCKS / 2)]
-  const hashes = Float64Array.from(compared, ({ hash, isAlone }) => (isAlone ? hash : -hash))
-  if (compared !== near) return { whole, hashes }
-  return { whole, hashes, droppable: Uint8Array.from(compared, (block) => (isDroppable(block) ? 1 : 0)) }
+  const hashes = new Float64Array(compared.length)
+  const droppable = new Uint8Array(compared.length)
+  for (const [at, block] of compared.entries()) {
+    hashes[at] = block.isAlone ? block.hash : -block.hash
+    if (isDroppable(block)) droppable[at] = 1
+  }
+  return compared === near ? { whole, hashes, droppable } : { whole, hashes }
 }
 
 /** Maximum blocks of a page that are compared. */
@@ -143,13 +172,10 @@ export function isDroppable({ element, characters, isWordless, protects }: Conte
 
 export const isMediaElement = (name: string): boolean => MEDIA_ELEMENTS.has(name)
 
-const isBlock = (name: string): boolean => BLOCK_ELEMENTS.has(name) || UNDIVIDED.has(name) || name.includes('-')
-
-function begin(element: Element | undefined, start: number, around: readonly OpenBlock[]): OpenBlock {
+function begin(element: Element | undefined, start: number, outer: OpenBlock | undefined): OpenBlock {
   const name = hashText(element?.name ?? '', 0)
-  const outer = around[around.length - 1]?.name ?? 0
-  const place = mix(mix(mix(name, readClasses(element)), outer), around[around.length - 2]?.name ?? 0)
-  return { element, start, name, place, high: name, low: place, characters: 0, media: 0, protects: 'nothing' }
+  const place = mix(mix(mix(name, readClasses(element)), outer?.name ?? 0), outer?.outer?.name ?? 0)
+  return { element, outer, start, name, place, high: name, low: place, characters: 0, media: 0, protects: 'nothing' }
 }
 
 /** Hashes the class names of an element. Digits are skipped: they count pages, columns and posts. */
@@ -189,9 +215,9 @@ function readText(text: string, to: OpenBlock): number {
 }
 
 /** Adds a tag to the hash of its block: the target of a link and the source of an image are part of its content. */
-function readTag({ name, attribs }: Element, to: OpenBlock): void {
-  if (CODE_OR_TABLE.has(name)) to.protects = 'code'
-  else if (to.protects === 'nothing' && isHeading({ name })) to.protects = 'heading'
+function readTag({ name, attribs }: Element, flags: number, to: OpenBlock): void {
+  if ((flags & IS_CODE_OR_TABLE) !== 0) to.protects = 'code'
+  else if ((flags & IS_HEADING) !== 0 && to.protects === 'nothing') to.protects = 'heading'
   to.low = mix(to.low, hashText(addressOf(name, attribs) ?? name, 1))
 }
 

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { BLOCK, CONTROL, ELEMENT, HAS_ATTRIBUTES, type PageNodes } from '../../html/page-nodes.js'
+import { BLOCK, CONTROL, ELEMENT, HAS_CLASS, HAS_ID, HAS_ROLE, type PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, findElement, hasText, isElement, isHeading } from '../../html/tree.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 import { findGenerator } from './find-generator.js'
@@ -63,7 +63,9 @@ export function readDocumentation({ page, nodes, body, cleared }: DocumentationP
   const markup = markupOf(generator)
   const measureOf = createMeasureOf(body, cleared, nodes)
   const bars = findPrevNextLinks(body, cleared, measureOf, nodes)
-  const { parts, dropped } = findParts({ markup, body, measureOf, dropped: new Set([...cleared, ...bars]) }, nodes)
+  const others = new Set(cleared)
+  for (const bar of bars) others.add(bar)
+  const { parts, dropped } = findParts({ markup, body, measureOf, dropped: others }, nodes)
   const holdsText = (element: Element): boolean => hasText(element, dropped)
   const isPage = parts.some(holdsText)
   if (!isPage && markup.hasOtherPages === true) return undefined
@@ -89,24 +91,30 @@ function findParts(
   list: PageNodes,
 ): Pick<Documentation, 'dropped'> & { readonly parts: readonly Element[] } {
   const { nodes, kinds, ends } = list
-  const isHolder = markHolders(body, markup.isPart, list)
+  const { isPart, isExcluded = isNone, hasTextButtons = false } = markup
+  const isHolder = markHolders(body, isPart, list)
   const isDropped = list.mark(dropped)
   const parts: Element[] = []
   let partEnd = 0
   const end = list.endOf(body)
   for (let at = list.indexOf(body) + 1; at < end; at += 1) {
-    if (((kinds[at] ?? 0) & ELEMENT) === 0) continue
+    const kind = kinds[at] ?? 0
+    if ((kind & ELEMENT) === 0) continue
     if (isDropped[at] === 1) {
       at = (ends[at] ?? end) - 1
       continue
     }
+    const mark = isHolder[at]
+    if (mark === 0 && (kind & MAY_BE_NAMED) === 0) continue
     const node = nodes[at]
-    if (((kinds[at] ?? 0) & MAY_BE_NAMED) === 0 || node === undefined || !isElement(node)) continue
-    const isText = markup.hasTextButtons === true && isTextButton(node)
-    if (isExcluded(node, markup) || (isHolder[at] === 0 && !isText && isBoilerplate(node, body, measureOf))) {
+    if (node === undefined || !isElement(node)) continue
+    const isOther =
+      ((kind & HAS_CLASS) !== 0 && isExcluded(node)) ||
+      (mark === 0 && !(hasTextButtons && isTextButton(node)) && isBoilerplate(node, kind, body, measureOf))
+    if (isOther) {
       dropped.add(node)
       at = (ends[at] ?? end) - 1
-    } else if (isHolder[at] === PART && at >= partEnd) {
+    } else if (mark === PART && at >= partEnd) {
       parts.push(node)
       partEnd = ends[at] ?? end
     }
@@ -114,8 +122,12 @@ function findParts(
   return { parts, dropped }
 }
 
+const isNone = (): boolean => false
+
+const HAS_NAME = HAS_CLASS | HAS_ID
+
 /** Elements with a role or names, and those that are boilerplate or text by their tag: these are blocks, or controls. */
-const MAY_BE_NAMED = BLOCK | HAS_ATTRIBUTES | CONTROL
+const MAY_BE_NAMED = BLOCK | CONTROL | HAS_ROLE | HAS_NAME
 
 const HOLDER = 1
 const PART = 2
@@ -126,7 +138,7 @@ function markHolders(body: Element, isPart: (element: Element) => boolean, list:
   const marks = new Uint8Array(nodes.length)
   const end = list.endOf(body)
   for (let at = list.indexOf(body) + 1; at < end; at += 1) {
-    if (((kinds[at] ?? 0) & (BLOCK | HAS_ATTRIBUTES)) === 0) continue
+    if (((kinds[at] ?? 0) & MAY_BE_NAMED) === 0) continue
     const node = nodes[at]
     if (node === undefined || !isElement(node) || !isPart(node)) continue
     marks[at] = PART
@@ -135,14 +147,12 @@ function markHolders(body: Element, isPart: (element: Element) => boolean, list:
   return marks
 }
 
-const isExcluded = ({ attribs }: Element, { excluded }: GeneratorMarkup): boolean =>
-  excluded !== undefined && (attribs['class']?.split(/\s+/, 9).some((name) => excluded.has(name)) ?? false)
-
 /**
  * True for navigation, headers and footers: by tag and role, or by names if the contents do not contradict the name.
  */
-function isBoilerplate(element: Element, body: Element, measureOf: MeasureOf): boolean {
+function isBoilerplate(element: Element, kind: number, body: Element, measureOf: MeasureOf): boolean {
   const isNamed = boilerplateByTag(element) !== undefined
+  if (!isNamed && (kind & HAS_NAME) === 0) return false
   const mayHaveName = !isNamed && !TEXT_ELEMENTS.has(element.name) && mayBeNavigation(element)
   const names = mayHaveName ? namesOf(element) : NO_NAMES
   if (!isNamed && !names.some(isNavigationName)) return false

@@ -1,5 +1,5 @@
 import type { ParsedPage } from '../../parse/parser.js'
-import { type Element, collapse, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, collapse, isElement, isText, type ParentNode, walk } from '../../html/tree.js'
 import { boilerplateKind } from '../rules/boilerplate.js'
 
 /** Documentation generators, by their names in `meta name="generator"`. */
@@ -52,17 +52,19 @@ const pick = (match: RegExpExecArray | null): string | undefined =>
     ?.toLowerCase()
 
 function nameIn(document: ParentNode): string | undefined {
-  let name: string | undefined
-  walk(document, (node) => {
-    if (!isElement(node)) return false
-    const { attribs } = node
-    if (node.name === 'meta' && attribs['name']?.toLowerCase() === 'generator')
-      name ??= GENERATOR_NAME.exec(attribs['content']?.trim() ?? '')?.[0].toLowerCase()
-    // Sphinx names itself only through docutils. Without that, its script is recognized.
-    if (node.name === 'script' && attribs['id'] === 'documentation_options') name ??= 'sphinx'
-    return name === undefined ? node.name !== 'body' : 'stop'
-  })
-  return name
+  const found: { name: string | undefined } = { name: undefined }
+  walk(document, readName, undefined, found)
+  return found.name
+}
+
+function readName(node: ChildNode, found: { name: string | undefined }): boolean | 'stop' {
+  if (!isElement(node)) return false
+  const { name, attribs } = node
+  if (name === 'meta' && attribs['name']?.toLowerCase() === 'generator')
+    found.name ??= GENERATOR_NAME.exec(attribs['content']?.trim() ?? '')?.[0].toLowerCase()
+  // Sphinx names itself only through docutils. Without that, its script is recognized.
+  if (name === 'script' && attribs['id'] === 'documentation_options') found.name ??= 'sphinx'
+  return found.name === undefined ? name !== 'body' : 'stop'
 }
 
 /** Maximum links to generators that are examined, which bounds the time of a hostile page. */

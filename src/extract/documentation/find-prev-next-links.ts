@@ -127,9 +127,9 @@ function linkKind(link: Element): LinkKind {
   if (namesStep(rel) || namesStep(names) || namesStep(parentElement(link)?.attribs['class'])) return 'step'
   if (accesskey !== undefined)
     return /^[np]$/i.test(accesskey) ? 'step' : /^[uhtic]$/i.test(accesskey) ? 'place' : undefined
-  const label = labelOf(link)
-  if (label === undefined) return undefined
-  return label.length > MAX_NAME_LENGTH ? kindByLabelBefore(link) : (kindByName(label) ?? kindByLabelBefore(link))
+  const text = textOfLabel(link)
+  if (text === undefined) return undefined
+  return kindByName(text) ?? kindByLabelBefore(link)
 }
 
 /** True for a relation or class names that state a step. */
@@ -141,14 +141,14 @@ const STEP = /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i
  * Returns the words of a link and of its first image; undefined for a link with code. A name in code is a name of the
  * program: `next()`.
  */
-function labelOf(link: Element): string | undefined {
+function textOfLabel(link: Element): string | undefined {
   const { children } = link
   const only = children.length === 1 ? children[0] : undefined
-  if (only !== undefined && isText(only)) return collapse(only.data)
+  if (only !== undefined && isText(only)) return only.data
   const read: Label = { text: '', words: undefined, hasCode: false }
   walk(link, addToLabel, undefined, read)
   if (read.hasCode) return undefined
-  return collapse(read.words === undefined ? read.text : `${read.text} ${read.words}`)
+  return read.words === undefined ? read.text : `${read.text} ${read.words}`
 }
 
 interface Label {
@@ -168,13 +168,15 @@ function addToLabel(node: ChildNode, label: Label): boolean | 'stop' {
 
 /** Kind of a link by the label before it: "Next: the title of the page". */
 function kindByLabelBefore({ prev }: Element): LinkKind {
-  if (prev === null || !isText(prev) || !prev.data.trimEnd().endsWith(':')) return undefined
+  if (prev === null || !isText(prev) || !prev.data.includes(':') || !prev.data.trimEnd().endsWith(':')) return undefined
   const label = /(\p{L}+)\s*:\s*$/u.exec(prev.data.slice(-MAX_NAME_LENGTH))?.[1]
   return label === undefined ? undefined : kindByName(label)
 }
 
-function kindByName(label: string): LinkKind {
-  if (!PART_OF_NAME.test(label)) return undefined
+function kindByName(text: string): LinkKind {
+  if (!PART_OF_NAME.test(text)) return undefined
+  const label = collapse(text)
+  if (label.length > MAX_NAME_LENGTH) return undefined
   if (STEP_SIGN.test(label)) return 'step'
   const name = label.replace(/^[^\p{L}?]+|[^\p{L}?]+$/gu, '')
   return STEP_NAME.test(name) ? 'step' : PLACE_NAME.test(name) ? 'place' : undefined

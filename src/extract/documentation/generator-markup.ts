@@ -2,10 +2,10 @@ import { type Element, isElement, isHeading, isText, walk } from '../../html/tre
 
 /** The markup by which a generator separates its text from navigation. */
 export interface GeneratorMarkup {
-  /** True for the elements that contain the text. */
+  /** True for the elements that contain the text. It is asked about blocks, and elements with a role or names. */
   readonly isPart: (element: Element) => boolean
-  /** Class names of elements inside them that are not text. */
-  readonly excluded?: ReadonlySet<string>
+  /** True for elements inside them that are not text, by their class names. */
+  readonly isExcluded?: (element: Element) => boolean
   /**
    * True if the generator's sites have other pages as well, such as a landing page or a blog: a page without a part is
    * judged as one of any site. @default false: all of such a page is text
@@ -36,10 +36,27 @@ const hasId =
   (id: string) =>
   ({ attribs }: Element): boolean =>
     attribs['id'] === id
-const hasClass =
-  (...names: readonly string[]) =>
-  ({ attribs }: Element): boolean =>
-    attribs['class']?.split(/\s+/, MAX_CLASSES).some((name) => names.includes(name)) ?? false
+
+type ElementTest = (element: Element) => boolean
+
+/** Maximum class names of an element that are compared with those of the text, and with those of other parts. */
+const MAX_CLASSES = 20
+const MAX_CLASSES_OF_OTHERS = 9
+
+const hasClass = (...names: readonly string[]): ElementTest => createClassTest(names, MAX_CLASSES)
+const isOther = (...names: readonly string[]): ElementTest => createClassTest(names, MAX_CLASSES_OF_OTHERS)
+
+/** @param names words of letters, digits, `-` and `_` */
+function createClassTest(names: readonly string[], most: number): ElementTest {
+  const isName = (name: string): boolean => names.includes(name)
+  // Hardly any element has one of the names, so that the class names of hardly any are split.
+  const mayMatch = new RegExp(names.join('|'))
+  return ({ attribs }) => {
+    const own = attribs['class']
+    return own !== undefined && mayMatch.test(own) && own.split(/\s+/, most).some(isName)
+  }
+}
+
 const isMain = ({ name, attribs }: Element): boolean => name === 'main' || attribs['role'] === 'main'
 
 const isIn = ({ parent }: Element, passes: (element: Element) => boolean): boolean =>
@@ -49,21 +66,21 @@ function isInside({ parent }: Element, name: string): boolean {
   return false
 }
 
+const isVitepressText = hasClass('vp-doc')
+const isVuepressPage = hasClass('page', 'vp-page')
+const isThemeContent = hasClass('theme-default-content')
 const isVuepressText = (element: Element): boolean =>
-  element.attribs['vp-content'] !== undefined || hasClass('theme-default-content')(element)
-
-const isArticleOf =
-  (name: string) =>
-  (element: Element): boolean =>
-    element.name === 'article' && hasClass(name)(element)
+  element.attribs['vp-content'] !== undefined || isThemeContent(element)
+const isAntoraText = hasClass('doc')
+const isPkgdownText = hasClass('contents')
 
 /** Up to its eighth version, Javadoc has no element for the text alone. */
-const JAVADOC: GeneratorMarkup = { isPart: isMain, excluded: new Set(['topNav', 'subNav', 'bottomNav']) }
+const JAVADOC: GeneratorMarkup = { isPart: isMain, isExcluded: isOther('topNav', 'subNav', 'bottomNav') }
 
 /** With links that open and close parts. */
 const YARD: GeneratorMarkup = {
   isPart: hasId('content'),
-  excluded: new Set(['summary_toggle', 'inheritanceTree']),
+  isExcluded: isOther('summary_toggle', 'inheritanceTree'),
 }
 
 /** Search, links to headings and sources, and links to the pages before and after. */
@@ -76,9 +93,6 @@ const SWAGGER_CONTROLS = 'swagger-ui__skip-link topbar auth-wrapper expand-opera
 const API_DESCRIPTION = { hasTextButtons: true, hasOtherPages: true } as const
 const SCALAR_CONTROLS = 'api-reference-toolbar download-container screenreader-only show-more'.split(' ')
 
-/** Class names of an element that are compared. */
-const MAX_CLASSES = 20
-
 /** Generators whose main element has no role or contains more than the text. */
 const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, GeneratorMarkup>([
   [
@@ -86,53 +100,50 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
     {
       isPart: hasClass('headertitle', 'contents'),
       // Links to the groups of a class, letter icons of kinds, tooltips, and buttons to expand levels.
-      excluded: new Set(['ingroups', 'icona', 'ttc', 'levels']),
+      isExcluded: isOther('ingroups', 'icona', 'ttc', 'levels'),
     },
   ],
   ['javadoc', JAVADOC],
   ['groovydoc', JAVADOC],
   // The Apache projects' own generator, which links translations above and below the text.
-  ['xml source', { isPart: hasId('page-content'), excluded: new Set(['toplang', 'bottomlang', 'lang-toggle']) }],
+  ['xml source', { isPart: hasId('page-content'), isExcluded: isOther('toplang', 'bottomlang', 'lang-toggle') }],
   ['gi-docgen', { isPart: hasId('main'), hasOtherPages: true }],
   ['haddock', { isPart: hasId('content') }],
   ['valadoc', { isPart: hasClass('site_content'), hasOtherPages: true }],
   // Tooltips about the type that a function returns, inside its code.
-  ['rustdoc', { isPart: isMain, excluded: new Set(['notable-traits']) }],
+  ['rustdoc', { isPart: isMain, isExcluded: isOther('notable-traits') }],
   // Icons of Material for MkDocs that lead to the source of the page.
-  ['mkdocs', { isPart: isMain, excluded: new Set(['md-content__button', 'md-feedback']) }],
+  ['mkdocs', { isPart: isMain, isExcluded: isOther('md-content__button', 'md-feedback') }],
   ['docusaurus', { isPart: hasClass('theme-doc-markdown'), hasOtherPages: true }],
   // Links to headings and icons of folders, in words for screen readers.
-  ['starlight', { isPart: isMain, excluded: new Set(['sl-anchor-link', 'sr-only']) }],
+  ['starlight', { isPart: isMain, isExcluded: isOther('sl-anchor-link', 'sr-only') }],
   // On a landing page, the text of the first screen stands beside these elements.
-  ['vitepress', { isPart: (element) => hasClass('vp-doc')(element) && isIn(element, isMain), hasOtherPages: true }],
-  [
-    'vuepress',
-    { isPart: (element) => isVuepressText(element) && isIn(element, hasClass('page', 'vp-page')), hasOtherPages: true },
-  ],
+  ['vitepress', { isPart: (element) => isVitepressText(element) && isIn(element, isMain), hasOtherPages: true }],
+  ['vuepress', { isPart: (element) => isVuepressText(element) && isIn(element, isVuepressPage), hasOtherPages: true }],
   ['rspress', { isPart: hasClass('rspress-doc'), hasOtherPages: true }],
   // Not the hosted GitBook, which has the same name and other markup.
   ['gitbook', { isPart: hasClass('markdown-section'), hasOtherPages: true }],
   ['honkit', { isPart: hasClass('markdown-section'), hasOtherPages: true }],
   ['nextra', { isPart: isMain }],
   // Links beside headings to the heading and to an editor of its source.
-  ['erlang', { isPart: hasId('content'), excluded: new Set(['title-anchors']) }],
+  ['erlang', { isPart: hasId('content'), isExcluded: isOther('title-anchors') }],
   // Links to the source of a function and to its editor, and the column of menus.
-  ['nim', { isPart: hasId('documentId'), excluded: new Set(['link-seesrc', 'three', 'theme-switch-wrapper']) }],
+  ['nim', { isPart: hasId('documentId'), isExcluded: isOther('link-seesrc', 'three', 'theme-switch-wrapper') }],
   ['yard', YARD],
   // By the link to its site.
   ['yardoc', YARD],
   ['crystal docs', { isPart: hasClass('main-content') }],
-  ['exdoc', { isPart: hasId('content'), excluded: new Set(EXDOC_CONTROLS) }],
-  ['antora', { isPart: isArticleOf('doc'), hasOtherPages: true }],
+  ['exdoc', { isPart: hasId('content'), isExcluded: isOther(...EXDOC_CONTROLS) }],
+  ['antora', { isPart: (element) => element.name === 'article' && isAntoraText(element), hasOtherPages: true }],
   ['docfx', { isPart: ({ name }) => name === 'article', hasOtherPages: true }],
-  ['swagger ui', { isPart: hasClass('swagger-ui'), excluded: new Set(SWAGGER_CONTROLS), ...API_DESCRIPTION }],
+  ['swagger ui', { isPart: hasClass('swagger-ui'), isExcluded: isOther(...SWAGGER_CONTROLS), ...API_DESCRIPTION }],
   ['redoc', { isPart: hasClass('api-content'), ...API_DESCRIPTION }],
-  ['scalar', { isPart: hasClass('references-rendered'), excluded: new Set(SCALAR_CONTROLS), ...API_DESCRIPTION }],
+  ['scalar', { isPart: hasClass('references-rendered'), isExcluded: isOther(...SCALAR_CONTROLS), ...API_DESCRIPTION }],
   ['rapidoc', { isPart: (element) => isMain(element) && isInside(element, 'rapi-doc'), hasOtherPages: true }],
   // Its services, operations, schemas and articles.
   ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article'), hasOtherPages: true }],
   // Without `main` before its second version.
-  ['pkgdown', { isPart: (element) => isMain(element) || hasClass('contents')(element), hasOtherPages: true }],
+  ['pkgdown', { isPart: (element) => isMain(element) || isPkgdownText(element), hasOtherPages: true }],
 ])
 
 const DEFAULT_MARKUP: GeneratorMarkup = { isPart: isMain }

@@ -56,12 +56,14 @@ export function withHiddenWords(fidelity: Fidelity, hidden: readonly Element[]):
 const allWords = ({ visibleWords, hiddenWords = 0 }: Fidelity): number => visibleWords + hiddenWords
 
 function textWithin(root: Element): string {
-  let text = ''
-  walk(root, (node) => {
-    if (isText(node)) text += node.data
-    return !isElement(node) || !isNeverShown(node)
-  })
-  return text
+  const read = { text: '' }
+  walk(root, addShownText, undefined, read)
+  return read.text
+}
+
+function addShownText(node: ChildNode, read: { text: string }): boolean {
+  if (isText(node)) read.text += node.data
+  return !isElement(node) || !isNeverShown(node)
 }
 
 const roundShare = (share: number): number => Math.round(1000 * share) / 1000

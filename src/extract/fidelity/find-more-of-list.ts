@@ -1,6 +1,8 @@
 import { LOAD_MORE, type MoreSign } from '../../text/more-of-list.js'
+import { labelOf } from './label-of.js'
 import { MIN_LIST_ITEMS, areLinked, findListBefore, findListNear } from './near-list.js'
 import {
+  CONTROL,
   ELEMENT,
   FRAME,
   HAS_CLASS,
@@ -11,7 +13,7 @@ import {
   listNodes,
   type PageNodes,
 } from '../../html/page-nodes.js'
-import { type Element, collapse, isElement, isText, type NodeSet, type Text, walk } from '../../html/tree.js'
+import { type Element, isElement, type NodeSet, parentElement, walk } from '../../html/tree.js'
 
 /** A list that the page shows only in part. */
 export interface PartialList {
@@ -74,33 +76,21 @@ const SHOWING = /(?::|-(?:sm|md|lg|xl)-)(?:block|flex|inline|grid|table)/u
 /** Maximum signs of each kind per page, which bounds the time of a hostile page. */
 const MAX_SIGNS = { buttons: 50, sentinels: 50, grids: 20, counts: 10 }
 
-/** Maximum length of a label or count, in characters, and maximum nodes in it. */
-const MAX_LABEL = 60
-const MAX_LABEL_NODES = 40
-
-interface Signs {
-  readonly buttons: { readonly element: Element; readonly label: string }[]
-  readonly sentinels: { readonly element: Element; readonly name: string }[]
-  readonly grids: Element[]
+class Signs {
+  readonly buttons: { readonly element: Element; readonly label: string }[] = []
+  readonly sentinels: { readonly element: Element; readonly name: string }[] = []
+  readonly grids: Element[] = []
   /** Items by the number of items that they state for their list. */
-  readonly setSizes: Map<number, Element[]>
-  readonly counts: { readonly element: Element; readonly text: string }[]
+  readonly setSizes = new Map<number, Element[]>()
+  readonly counts: { readonly element: Element; readonly text: string }[] = []
   /** Elements whose text was tested for a count. An element has many texts, and is read once. */
-  readonly tested: Set<Element>
-  hasNextPage: boolean
+  readonly tested = new Set<Element>()
+  hasNextPage = false
 }
 
 function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes): Signs {
   const { nodes, kinds, ends } = list
-  const found: Signs = {
-    buttons: [],
-    sentinels: [],
-    grids: [],
-    setSizes: new Map(),
-    counts: [],
-    tested: new Set(),
-    hasNextPage: false,
-  }
+  const found = new Signs()
   const end = list.endOf(body)
   /** End of the outermost open frame. */
   let frameEnd = 0
@@ -108,7 +98,7 @@ function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes):
     const kind = kinds[at] ?? 0
     const node = nodes[at]
     if ((kind & HAS_DIGIT) !== 0) {
-      if (at >= frameEnd && node !== undefined && isText(node)) addText(found, node)
+      if (at >= frameEnd && node !== undefined) addCount(found, parentElement(node))
       continue
     }
     if ((kind & ELEMENT) === 0 || node === undefined || !isElement(node)) continue
@@ -117,38 +107,41 @@ function collectSigns(body: Element, { invisible }: ListScope, list: PageNodes):
       continue
     }
     if ((kind & FRAME) !== 0 && at >= frameEnd) frameEnd = ends[at] ?? end
-    if ((kind & MAY_BE_SIGN) !== 0 || BUTTONS.has(node.name)) addElement(found, node, at < frameEnd)
+    if (node.name === 'a' && (kind & HAS_OTHER) !== 0 && leadsToNext(node)) found.hasNextPage = true
+    if (at < frameEnd) continue
+    if (node.name === 'a' || (kind & (CONTROL | HAS_ROLE)) !== 0) addButton(found, node)
+    if ((kind & MAY_BE_SENTINEL) !== 0) addSentinel(found, node)
+    if ((kind & HAS_OTHER) !== 0) addStatedSize(found, node)
   }
   return found
 }
 
-/** A sign is named by attributes; only buttons and links need none. */
-const MAY_BE_SIGN = HAS_CLASS | HAS_ID | HAS_ROLE | HAS_OTHER
-const BUTTONS: ReadonlySet<string> = new Set(['a', 'button', 'input'])
-
-function addText(found: Signs, { parent }: Text): void {
-  if (found.counts.length >= MAX_SIGNS.counts) return
-  if (parent !== null && isElement(parent)) addCount(found, parent)
-}
+const MAY_BE_SENTINEL = HAS_CLASS | HAS_ID | HAS_OTHER
 
 const isHiddenByClass = ({ attribs }: Element): boolean => {
   const names = attribs['class']
   return names !== undefined && HIDING.test(names) && !SHOWING.test(names)
 }
 
-function addElement(found: Signs, element: Element, isInFrame: boolean): void {
-  const { attribs } = element
-  if (
-    element.name === 'a' &&
-    ((attribs['rel'] !== undefined && NEXT_RELATION.test(attribs['rel'])) || isPageNumberLink(element))
-  )
-    found.hasNextPage = true
-  if (isInFrame) return
+function leadsToNext(link: Element): boolean {
+  const { rel } = link.attribs
+  return (rel !== undefined && NEXT_RELATION.test(rel)) || isPageNumberLink(link)
+}
+
+function addButton(found: Signs, element: Element): void {
   const label = found.buttons.length < MAX_SIGNS.buttons && isButton(element) ? labelOf(element) : undefined
   if (label !== undefined && isLoadMore.test(label) && !NOT_LIST_LABEL.test(label))
     found.buttons.push({ element, label })
+}
+
+function addSentinel(found: Signs, element: Element): void {
   const name = found.sentinels.length < MAX_SIGNS.sentinels ? sentinelName(element) : undefined
   if (name !== undefined) found.sentinels.push({ element, name })
+}
+
+/** Adds a table or list that states its number of rows, and an item that states that of its list. */
+function addStatedSize(found: Signs, element: Element): void {
+  const { attribs } = element
   if (attribs['aria-rowcount'] !== undefined && found.grids.length < MAX_SIGNS.grids) found.grids.push(element)
   const size = Number(attribs['aria-setsize'] ?? 0)
   if (size > 0 && attribs['aria-roledescription'] === undefined && !CONTROL_ROLE.test(attribs['role'] ?? '')) {
@@ -186,21 +179,6 @@ function isButton({ name, attribs }: Element): boolean {
 /** An address that leads to no page. */
 const NO_TARGET = /^(?:$|#$|#!|javascript:)/iu
 
-/** Returns the text of an element, or undefined if it is longer than a label. */
-function labelOf(element: Element): string | undefined {
-  if (element.name === 'input') return collapse((element.attribs['value'] ?? '').slice(0, MAX_LABEL))
-  let text = ''
-  let nodes = 0
-  walk(element, (node) => {
-    nodes += 1
-    if (isText(node)) text += node.data.slice(0, 500)
-    if (nodes > MAX_LABEL_NODES || text.length > 500) return 'stop'
-    return !isElement(node) || (node.name !== 'style' && node.name !== 'script')
-  })
-  const label = collapse(text)
-  return nodes > MAX_LABEL_NODES || label.length > MAX_LABEL ? undefined : label
-}
-
 const isSentinel = (name: string): boolean => name.length >= MIN_SENTINEL_LENGTH && SENTINEL.test(name)
 
 function sentinelName({ name, attribs }: Element): string | undefined {
@@ -222,10 +200,11 @@ function sentinelName({ name, attribs }: Element): string | undefined {
 /** Maximum attributes of an element whose names are tested. */
 const MAX_ATTRIBUTES = 50
 
-function addCount(found: Signs, parent: Element): void {
+function addCount(found: Signs, parent: Element | undefined): void {
+  if (parent === undefined || found.counts.length >= MAX_SIGNS.counts) return
   // "Showing <b>10</b> of <b>50</b>" is the text of the parent.
-  for (const element of [parent, parent.parent]) {
-    if (element === null || !isElement(element) || found.tested.has(element)) continue
+  for (const element of [parent, parentElement(parent)]) {
+    if (element === undefined || found.tested.has(element)) continue
     found.tested.add(element)
     const text = labelOf(element)
     if (text !== undefined && RANGE_OF_TOTAL.test(text)) found.counts.push({ element, text })

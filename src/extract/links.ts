@@ -56,9 +56,11 @@ export class PageLinks {
     const url = leadsTo.href
     const known = this.#found.get(url)
     // A page counts as followable as soon as one link to it has no `nofollow`.
-    if (known && !(known.nofollow && !isNofollow(element))) return
+    if (known && known.nofollow !== true) return
+    const nofollow = isNofollow(element)
+    if (known && nofollow) return
     const text = known?.text ?? nameLink(element)
-    this.#found.set(url, isNofollow(element) ? { url, text, nofollow: true } : { url, text })
+    this.#found.set(url, nofollow ? { url, text, nofollow } : { url, text })
   }
 }
 

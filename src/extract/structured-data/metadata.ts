@@ -72,15 +72,11 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
     warn(`The page has ${found.metaTags} meta tags: \`metadata\` has the first ${MAX_META_TAGS} of them.`)
   }
   const meta = found.meta
-  const named: Record<string, string> = {}
+  const metadata: HtmlMetadata = Object.fromEntries([...meta].map(writeMeta))
   for (const [key, name] of FIELDS) {
     const value = meta.get(key)?.[0]
-    if (value !== undefined) named[name] = value
+    if (value !== undefined) metadata[name] = value
   }
-  const raw = [...meta].map(([key, values]): [string, string | string[]] => {
-    if (JOINED.has(key)) return [key, values.join(', ')]
-    return [key, values.length === 1 ? (values[0] ?? '') : values]
-  })
   const data = readStructuredData(found.dataBlocks)
   const first = (...keys: string[]): string | undefined => keys.flatMap((key) => meta.get(key) ?? [])[0]
   const title = found.title ?? first('og:title', 'twitter:title')
@@ -88,19 +84,26 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
   const publishedTime = first('article:published_time') ?? data.publishedTime ?? first('datePublished')
   const modifiedTime = first('article:modified_time') ?? data.modifiedTime ?? first('dateModified')
   const alternates = meta.get('og:locale:alternate')
-  return {
-    ...Object.fromEntries(raw),
-    ...named,
-    ...(alternates && { ogLocaleAlternate: alternates }),
-    ...omitEmpty({ title, author, publishedTime, modifiedTime }),
-    ...omitEmpty({ language: found.language, favicon: found.favicon, canonicalUrl: found.canonicalUrl }),
-  }
+  if (alternates) metadata['ogLocaleAlternate'] = alternates
+  const { language, favicon, canonicalUrl } = found
+  addFields(metadata, { title, author, publishedTime, modifiedTime, language, favicon, canonicalUrl })
+  return metadata
+}
+
+function writeMeta([key, values]: [string, string[]]): [string, string | string[]] {
+  if (JOINED.has(key)) return [key, values.join(', ')]
+  return [key, values.length === 1 ? (values[0] ?? '') : values]
 }
 
 const JOINED = new Set(['description', 'author', 'title'])
 
-const omitEmpty = (fields: Record<string, string | undefined>): Record<string, string> =>
-  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => (field[1] ?? '') !== ''))
+/** Adds the fields that are not empty. */
+function addFields(metadata: HtmlMetadata, fields: Readonly<Record<string, string | undefined>>): void {
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== undefined && value !== '') metadata[name] = value
+  }
+}
 
 // Some sites have the URL of the author's profile instead of the name.
 const nameIn = (values: readonly string[] | undefined): string | undefined =>

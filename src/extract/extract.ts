@@ -64,11 +64,11 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
-      : warnOfDropped(body, cleared, choice, compared.fidelity)
+      : warnOfDropped(body, cleared, choice, compared.fidelity, nodes)
   const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
-  labelPanels(page, choice.dropped)
+  labelPanels(nodes, choice.dropped)
   const content = moveContent({ ...choice, readNoscript, disclosed, resolver })
   return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, ...lists, warnings }
 }

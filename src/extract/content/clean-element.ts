@@ -14,6 +14,19 @@ export function cleanElement(element: Element, resolver: LinkResolver, image = e
     const source = imageSource(image)
     if (source !== undefined) attribs['src'] = absolute(source, resolver)
   }
+  if (hasOtherAttributes(element)) cleanAttributes(element, resolver)
+  // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do
+  // not render these elements, so that they become a `div`.
+  if (name === 'template' || name === 'noscript') element.name = 'div'
+}
+
+/** True for an element with attributes that may have to be changed. Hardly any but links and images have some. */
+function hasOtherAttributes({ attribs }: Element): boolean {
+  for (const attribute in attribs) if (!SAFE_ATTRIBUTES.has(attribute)) return true
+  return false
+}
+
+function cleanAttributes({ name, attribs }: Element, resolver: LinkResolver): void {
   for (const attribute of URL_ATTRIBUTES.get(name) ?? NONE) {
     const value = attribs[attribute]
     if (value !== undefined) attribs[attribute] = absolute(value, resolver)
@@ -27,9 +40,6 @@ export function cleanElement(element: Element, resolver: LinkResolver, image = e
     if (!SAFE_ATTRIBUTES.has(attribute) && isUnsafe(name, attribute.toLowerCase(), attribs[attribute] ?? ''))
       delete attribs[attribute]
   }
-  // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do
-  // not render these elements, so that they become a `div`.
-  if (name === 'template' || name === 'noscript') element.name = 'div'
 }
 
 /** Removes the attributes and styles that hide an element. */

@@ -1,4 +1,4 @@
-import type { ParsedPage } from '../../parse/parser.js'
+import { HAS_CLASS, HAS_ROLE, type PageNodes } from '../../html/page-nodes.js'
 import {
   type ChildNode,
   type NodeSet,
@@ -38,17 +38,25 @@ export const mayHaveTabs = (text: string): boolean => MAY_HAVE_TABS.test(text)
  * Writes the label of each tab above its panel, as a line in bold, and removes the list of the labels. Without that, the
  * labels of `npm` and `yarn` are one line, or left out as controls, and nothing tells which panel is which.
  *
+ * @param nodes nodes of the page
  * @param dropped what is not content. A panel without other text gets no label
  */
-export function labelPanels({ text, tree }: Pick<ParsedPage, 'text' | 'tree'>, dropped: NodeSet): void {
-  if (!mayHaveTabs(text)) return
+export function labelPanels(nodes: PageNodes, dropped: NodeSet): void {
+  const lists = findTabLists(nodes)
+  if (lists.length > 0) removeAll(lists.flatMap((list) => bindLabels(list, dropped)))
+}
+
+/** Finds the outermost lists of tabs. */
+function findTabLists({ nodes, kinds, ends }: PageNodes): Element[] {
   const lists: Element[] = []
-  walk(tree.root, (node) => {
-    if (!isElement(node) || !isTabList(node)) return true
-    if (lists.length < MAX_LISTS) lists.push(node)
-    return false
-  })
-  removeAll(lists.flatMap((list) => bindLabels(list, dropped)))
+  for (let at = 0; at < nodes.length && lists.length < MAX_LISTS; at += 1) {
+    if (((kinds[at] ?? 0) & (HAS_ROLE | HAS_CLASS)) === 0) continue
+    const node = nodes[at]
+    if (node === undefined || !isElement(node) || !isTabList(node)) continue
+    lists.push(node)
+    at = (ends[at] ?? nodes.length) - 1
+  }
+  return lists
 }
 
 const isTabList = ({ attribs, parent }: Element): boolean => {

@@ -39,13 +39,13 @@ interface Part {
  * document order. A copy of the kept parts would take a sixth of all memory that a digest allocates.
  */
 export function moveContent(choice: ContentChoice): Document {
-  const { resolver } = choice
+  const { resolver, disclosed } = choice
   // Everything is decided before anything is changed, because a decision about an element may read others.
   const parts = choice.roots.map((root) => readPart(root, choice))
   for (const { kept } of parts) {
     for (const element of kept) {
       cleanElement(element, resolver)
-      if (choice.disclosed.has(element)) disclose(element)
+      if (disclosed.size > 0 && disclosed.has(element)) disclose(element)
     }
   }
   for (const { replaced } of parts) replaceNodes(parentsOf(replaced.keys()), replaced)
@@ -78,12 +78,14 @@ interface PartReading {
 }
 
 function divideNode(node: ChildNode, { choice, kept, replaced }: PartReading): boolean {
-  const others = isElement(node) ? replacementOf(node, choice) : undefined
-  if (isElement(node) && others === undefined) {
-    kept.push(node)
-    return true
-  }
-  if (!isText(node) || choice.dropped.has(node)) replaced.set(node, others ?? NOTHING)
+  if (isElement(node)) {
+    const others = replacementOf(node, choice)
+    if (others === undefined) {
+      kept.push(node)
+      return true
+    }
+    replaced.set(node, others)
+  } else if (!isText(node) || choice.dropped.has(node)) replaced.set(node, NOTHING)
   return false
 }
 
@@ -117,11 +119,15 @@ const formulaOf = (script: Element): Element =>
 
 /** Replaces children of some elements. Each list of children is made once, however many of them are replaced. */
 function replaceNodes(parents: Iterable<ParentNode>, replaced: ReadonlyMap<ChildNode, readonly ChildNode[]>): void {
-  for (const parent of parents)
-    setChildren(
-      parent,
-      parent.children.flatMap((child) => replaced.get(child) ?? child),
-    )
+  for (const parent of parents) {
+    const children: ChildNode[] = []
+    for (const child of parent.children) {
+      const others = replaced.get(child)
+      if (others === undefined) children.push(child)
+      else for (const other of others) children.push(other)
+    }
+    setChildren(parent, children)
+  }
 }
 
 function parentsOf(nodes: Iterable<ChildNode>): Set<ParentNode> {

@@ -1,3 +1,4 @@
+import { listNodes, type PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isText } from '../../html/tree.js'
 import { type Block, readBlocks, type Region } from '../blocks/read-blocks.js'
 import { type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
@@ -26,20 +27,19 @@ const MAX_LINK_SHARE = 0.3
  * declares boilerplate, such as menus and comments.
  *
  * @param cleared elements that are not visible
+ * @param nodes nodes of the page. @default they are listed
  */
 export function warnOfDropped(
   body: Element,
   cleared: ReadonlySet<Element>,
   choice: VisibleChoice & Pick<MainContent, 'read'>,
   { words = 1 }: Fidelity,
+  nodes: PageNodes = listNodes(body),
 ): string | undefined {
   if (words > MAX_KEPT_WORDS) return undefined
   const keptNodes = new Set<ChildNode>()
-  const visit = (node: ChildNode, isKept: boolean): void => {
-    if (isKept && isText(node)) keptNodes.add(node)
-  }
-  visitVisible(body, cleared, choice, { visit, state: undefined })
-  const { blocks, regions } = choice.read ?? readBlocks(body, cleared)
+  visitVisible(body, cleared, choice, { visit: addKept, state: keptNodes })
+  const { blocks, regions } = choice.read ?? readBlocks(body, cleared, nodes)
   const isFramed = findFrame(regions)
   let kept = 0
   let dropped = 0
@@ -53,6 +53,10 @@ export function warnOfDropped(
     `Only ${Math.round(100 * share)}% of the page's text is in the content: ${Math.round(dropped)} words outside of menus, headers ` +
     'and footers were left out. `onlyMainContent: false` gives the whole page, `trace` lists what was left out.'
   )
+}
+
+function addKept(node: ChildNode, isKept: boolean, _isInCode: boolean, kept: Set<ChildNode>): void {
+  if (isKept && isText(node)) kept.add(node)
 }
 
 const isRunningText = ({ isProse, link, text }: Block): boolean => isProse && link <= MAX_LINK_SHARE * text.length

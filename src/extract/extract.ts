@@ -64,7 +64,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
-      : warnOfDropped(body, cleared, choice, compared.fidelity, nodes)
+      : warnOfDropped(body, cleared, choice, { ...compared.fidelity, nodes })
   const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)

@@ -27,14 +27,12 @@ const MAX_LINK_SHARE = 0.3
  * declares boilerplate, such as menus and comments.
  *
  * @param cleared elements that are not visible
- * @param nodes nodes of the page. @default they are listed
  */
 export function warnOfDropped(
   body: Element,
   cleared: ReadonlySet<Element>,
   choice: VisibleChoice & Pick<MainContent, 'read'>,
-  { words = 1 }: Fidelity,
-  nodes: PageNodes = listNodes(body),
+  { words = 1, nodes = listNodes(body) }: Fidelity & { readonly nodes?: PageNodes },
 ): string | undefined {
   if (words > MAX_KEPT_WORDS) return undefined
   const keptNodes = new Set<ChildNode>()

@@ -21,3 +21,11 @@ declare module 'undici/lib/api/api-request.js' {
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>
 }
+
+declare module 'undici/lib/core/util.js' {
+  const util: {
+    /** Reads names and values in turn. @returns names in lower case; a repeated header has an array */
+    parseHeaders(lines: readonly Buffer[]): Record<string, string | string[]>
+  }
+  export default util
+}

@@ -31,13 +31,8 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         headerBytes: limits.headerBytes,
       })
       try {
-        const page = await fetchOverHttp(
-          request,
-          plan,
-          { transport, limits, userAgent, profiles, signer, now },
-          visit.signal,
-        )
-        return { ...page, fetcher: 'enhanced-http' }
+        const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, profiles, signer, now }
+        return await fetchOverHttp(request, plan, tools, visit.signal)
       } finally {
         await transport.close()
       }

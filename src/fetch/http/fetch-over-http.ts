@@ -10,6 +10,8 @@ import type { Transport } from './transport.js'
 import { followRedirects } from './follow-redirects.js'
 
 export interface HttpFetchTools {
+  /** Name of the fetcher. */
+  readonly fetcher: string
   readonly transport: Transport
   readonly limits: FetchLimits
   /** The engine's user agent. */
@@ -22,18 +24,18 @@ export interface HttpFetchTools {
 /**
  * Fetches a page over a transport, with the cookies of its profile.
  *
- * @returns a page without its `fetcher`
  * @throws TrawlError of {@link followRedirects}, `SCRAPE_PROFILE_ERROR`; the signal's reason
  */
 export async function fetchOverHttp(
   request: PageRequest,
   { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes }: FetchPlan,
-  { transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
+  { fetcher, transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
   signal: AbortSignal,
-): Promise<Omit<FetchedPage, 'fetcher'>> {
+): Promise<FetchedPage> {
   const profile = await openProfile(browser?.profile, profiles, now(), signal)
   const jar = createCookieJar(profile?.state?.cookies)
   const tools = {
+    fetcher,
     transport,
     limits: maxBodyBytes === undefined ? limits : lowerLimits(limits, maxBodyBytes),
     jar,

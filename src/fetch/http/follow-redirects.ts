@@ -14,6 +14,8 @@ import type { HttpResponse, Transport } from './transport.js'
 
 /** Tools of the fetcher. */
 export interface FollowTools {
+  /** Name of the fetcher. */
+  readonly fetcher: string
   readonly transport: Transport
   readonly limits: FetchLimits
   /** Stores the cookies of responses. */
@@ -37,7 +39,6 @@ const MAX_REDIRECT_BODY_BYTES = 65_536
  * Requests a page, follows redirects, and reads the page at their end.
  *
  * @param callerHeaders see `buildRequestHeaders`
- * @returns a page without its `fetcher`
  * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`; errors of redirects, headers, body and network; the signal's reason
  */
 export async function followRedirects(
@@ -45,7 +46,7 @@ export async function followRedirects(
   callerHeaders: Readonly<Record<string, string>>,
   tools: FollowTools,
   signal: AbortSignal,
-): Promise<Omit<FetchedPage, 'fetcher'>> {
+): Promise<FetchedPage> {
   const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, signer, meter, now } = tools
   const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
@@ -61,7 +62,7 @@ export async function followRedirects(
       seen.add(request)
       const headers = buildRequestHeaders({ ...own, url, cookies })
       const sent = (): void => meter?.sent()
-      const unsigned = { ...headers, ...conditionsFor(url, validators) }
+      const unsigned = validators ? { ...headers, ...conditionsFor(url, validators) } : headers
       const target = url
       const signed = signer ? () => ({ ...unsigned, ...signer.sign('GET', target) }) : unsigned
       const response = await transport.get(url, signed, signal, sent)
@@ -77,7 +78,7 @@ export async function followRedirects(
           url = moved
           continue
         }
-        return describePage({ url, redirects, body, fetchedAtMs: now() }, response)
+        return describePage({ url, redirects, body, fetcher: tools.fetcher, fetchedAtMs: now() }, response)
       }
       redirects.push({ url: url.href, statusCode: response.statusCode })
       if (redirects.length > limits.redirects) {
@@ -100,8 +101,8 @@ export async function followRedirects(
  * the date.
  * @see RFC 9111 section 4.3.1
  */
-function conditionsFor(url: URL, validators: Validators | undefined): Record<string, string> {
-  if (validators?.url !== withoutFragment(url).href) return {}
+function conditionsFor(url: URL, validators: Validators): Record<string, string> {
+  if (validators.url !== withoutFragment(url).href) return {}
   const { etag, lastModified } = validators
   return {
     ...(etag !== undefined && { 'if-none-match': etag }),
@@ -117,20 +118,23 @@ function describePage(
     url,
     redirects,
     body,
+    fetcher,
     fetchedAtMs,
-  }: Pick<FetchedPage, 'redirects' | 'body' | 'fetchedAtMs'> & { readonly url: URL },
+  }: Pick<FetchedPage, 'redirects' | 'body' | 'fetcher' | 'fetchedAtMs'> & { readonly url: URL },
   { statusCode, statusText, headers }: HttpResponse,
-): Omit<FetchedPage, 'fetcher'> {
-  const isSuccess = statusCode >= 200 && statusCode < 300
-  const contentType = headers['content-type']
-  return {
+): FetchedPage {
+  const page: { -readonly [Name in keyof FetchedPage]: FetchedPage[Name] } = {
     url: url.href,
     redirects,
     statusCode,
-    ...(isSuccess ? {} : { error: statusText.trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
     headers,
-    ...(contentType === undefined ? {} : { contentType }),
     body,
+    fetcher,
     fetchedAtMs,
   }
+  const contentType = headers['content-type']
+  if (contentType !== undefined) page.contentType = contentType
+  const isSuccess = statusCode >= 200 && statusCode < 300
+  if (!isSuccess) page.error = statusText.trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}`
+  return page
 }

@@ -45,7 +45,10 @@ export function findRefreshTarget(
 ): URL | undefined {
   if (!isSuccessStatus(statusCode) || !/\bx?html\b/i.test(headers['content-type'] ?? 'html')) return undefined
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_START)).toString('latin1')
-  const refresh = readRefresh(headers['refresh']) ?? (/\brefresh\b/i.test(start) ? findRefresh(start) : undefined)
+  const stated = headers['refresh']
+  const refresh =
+    (stated === undefined ? undefined : readRefresh(stated)) ??
+    (/\brefresh\b/i.test(start) ? findRefresh(start) : undefined)
   if (refresh === undefined || refresh.delay > MAX_REFRESH_DELAY || refresh.url.length > MAX_URL_CHARACTERS)
     return undefined
   const target = resolveUrl(readUtf8(refresh.url), url.href)

@@ -22,6 +22,23 @@ interface PooledTransport {
   pages: number
 }
 
+class Lease implements TransportLease {
+  readonly transport: Transport
+  readonly #pooled: PooledTransport
+  readonly #onEnd: () => void
+
+  constructor(pooled: PooledTransport, onEnd: () => void) {
+    this.transport = pooled.transport
+    this.#pooled = pooled
+    this.#onEnd = onEnd
+  }
+
+  [Symbol.dispose](): void {
+    this.#pooled.pages -= 1
+    this.#onEnd()
+  }
+}
+
 /** Number of transports above which idle ones are closed. A proxy with sessions has one for each session. */
 const MAX_POOLED = 50
 
@@ -46,13 +63,7 @@ export function createTransportPool(options: Omit<TransportOptions, 'dial' | 've
       kept.delete(name)
       kept.set(name, own)
       own.pages += 1
-      return {
-        transport: own.transport,
-        [Symbol.dispose]: () => {
-          own.pages -= 1
-          forgetIdle()
-        },
-      }
+      return new Lease(own, forgetIdle)
     },
     async close(reason) {
       await Promise.all([...kept.values()].map(({ transport }) => transport.close(reason)))

@@ -1,16 +1,14 @@
-import type { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { callbackify } from 'node:util'
-import type { Dispatcher } from 'undici'
+import { followSignals } from '../../concurrency/deadline.js'
 import { PassingMap } from '../../concurrency/passing-map.js'
 import type { TrawlError } from '../../errors.js'
 import { openConnection } from '../network/connect.js'
 import type { Dial } from '../dial.js'
 import { isLostConnection, toFetchError } from '../network/http-errors.js'
-import { untilAborted } from '../../concurrency/until-aborted.js'
 import { joinHeader } from '../../http/header-values.js'
-import { Agent, buildConnector, sendRequest } from '../../http/http-client.js'
-import { NEVER_PAUSED } from '../../http/never-paused.js'
+import { Agent, buildConnector } from '../../http/http-client.js'
+import { type ReceivedResponse, receiveResponse, type ResponseBody } from '../../http/receive-response.js'
 
 export interface TransportOptions {
   /** Opens the TCP connections. */
@@ -32,7 +30,7 @@ export interface HttpResponse {
   /** Lower-case names; repeated ones are joined by {@link joinHeader}. */
   readonly headers: Readonly<Record<string, string>>
   readonly setCookies: readonly string[]
-  readonly body: Readable & { dump(options?: { limit: number }): Promise<void> }
+  readonly body: ResponseBody
 }
 
 /** Headers of a request, or a function that makes them. */
@@ -104,10 +102,12 @@ export function createTransport(options: TransportOptions): Transport {
       else if (!isAwaited(`${target.protocol}//${target.host}`)) {
         return callback(lostConnection(), null)
       }
-      const signal = current?.signal ?? closing.signal
-      open(target, { dial: options.dial, secure, signal }, (error, socket) =>
-        error ? callback(error, null) : callback(null, socket),
-      )
+      const until = followSignals(...(current ? [current.signal] : []), closing.signal)
+      open(target, { dial: options.dial, secure, signal: until.signal }, (error, socket) => {
+        until[Symbol.dispose]()
+        if (error) callback(error, null)
+        else callback(null, socket)
+      })
     },
   })
 
@@ -115,9 +115,7 @@ export function createTransport(options: TransportOptions): Transport {
     current = own
     try {
       const { origin, pathname, search } = url
-      const { signal } = own
-      const path = pathname + search
-      return sendRequest(agent, { origin, path, method: 'GET', headers, signal, highWaterMark: NEVER_PAUSED })
+      return receiveResponse(agent, { origin, path: pathname + search, method: 'GET', headers }, own.signal)
     } finally {
       current = undefined
     }
@@ -135,8 +133,7 @@ export function createTransport(options: TransportOptions): Transport {
           signal.throwIfAborted()
           waiting.set(number, own)
           sent?.()
-          // undici notices the abort only once it is connected.
-          return readHead(await untilAborted(dispatch(url, makeHeaders(headers), own), signal))
+          return readHead(await dispatch(url, makeHeaders(headers), own))
         } catch (error) {
           if (signal.aborted) throw signal.reason
           // A server may close a persistent connection at any time; a request lost to that is sent again (RFC 9110
@@ -155,10 +152,15 @@ export function createTransport(options: TransportOptions): Transport {
   }
 }
 
-function readHead({ statusCode, statusText, headers, body }: Dispatcher.ResponseData): HttpResponse {
-  // Destroying an unread body emits an error that nobody listens to.
-  body.on('error', () => undefined)
-  const joined = Object.entries(headers).map(([name, value]) => [name, joinHeader(name, [value ?? []].flat())] as const)
-  const setCookies = [headers['set-cookie'] ?? []].flat()
-  return { statusCode, statusText, headers: Object.fromEntries(joined), setCookies, body }
+function readHead({ statusCode, statusText, headers: lines, body }: ReceivedResponse): HttpResponse {
+  const headers: Record<string, string> = {}
+  for (const name of Object.keys(lines)) {
+    const value = lines[name] ?? ''
+    const joined = joinHeader(name, typeof value === 'string' ? [value] : value)
+    // A header with the name of a setter is a field as well.
+    if (name === '__proto__') Object.defineProperty(headers, name, { value: joined, enumerable: true })
+    else headers[name] = joined
+  }
+  const cookies = lines['set-cookie'] ?? []
+  return { statusCode, statusText, headers, setCookies: typeof cookies === 'string' ? [cookies] : cookies, body }
 }

@@ -52,12 +52,15 @@ export interface RequestHeaderParts {
  */
 export function buildRequestHeaders(parts: RequestHeaderParts): Record<string, string> {
   const { url, pageUrl, callerHeaders, userAgent, acceptLanguage, cookies } = parts
-  const headers = new Map(Object.entries({ 'user-agent': userAgent, ...defaultHeaders }))
-  if (acceptLanguage !== undefined) headers.set('accept-language', acceptLanguage)
+  const own = Object.entries(callerHeaders)
   const credentials = credentialsOf(pageUrl)
+  const usual = { 'user-agent': userAgent, ...defaultHeaders }
+  if (acceptLanguage !== undefined) usual['accept-language'] = acceptLanguage
+  // Nearly all requests.
+  if (credentials === undefined && own.length === 0 && cookies === '') return usual
+  const headers = new Map(Object.entries(usual))
   if (credentials !== undefined && isInHeaderScope(url, headerScopeOf(undefined, pageUrl)))
     headers.set('authorization', credentials)
-  const own = Object.entries(callerHeaders)
   if (own.length > 0 && isInHeaderScope(url, headerScopeOf(parts.headerScope, pageUrl))) {
     for (const [name, value] of own) {
       if (!connectionHeaders.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)

@@ -42,8 +42,11 @@ const certain = (vendor: string | undefined, evidence: string, mayPass = false):
   mayPass,
 })
 
+/** Matches nearly every URL of a page, with its host, so that it need not be parsed. */
+const plainUrl = /^https?:\/\/([a-z\d.-]+)(?::\d+)?\//
+
 function byUrl({ url }: Answer): BlockVerdict | undefined {
-  const { hostname } = new URL(url)
+  const hostname = plainUrl.exec(url)?.[1] ?? new URL(url).hostname
   const [vendor] = challengeHosts.find(([, host]) => host.test(hostname)) ?? []
   return vendor === undefined ? undefined : certain(vendor, `its URL is on \`${hostname}\``)
 }
@@ -63,7 +66,7 @@ function byText(page: Answer): BlockVerdict | undefined {
   const maxText = maxShellText(page.statusCode)
   if (scanPageText(page.body, maxText).ownLength >= maxText) return undefined
   const text = new TextDecoder().decode(page.body.subarray(0, MAX_BYTES))
-  for (const signature of challengeSignatures) {
+  for (const signature of anySignature.test(text) ? challengeSignatures : []) {
     const found = findSignature(signature, text)
     if (found !== undefined) return certain(signature.vendor, `it contains \`${quote(found)}\``, signature.mayPass)
   }
@@ -73,6 +76,12 @@ function byText(page: Answer): BlockVerdict | undefined {
     ? undefined
     : certain(undefined, `its title is \`${quote(title)}\`, and it contains \`${quote(said)}\``)
 }
+
+/**
+ * Matches every text in which a signature is found. Nearly no page has one, and one search for all of them takes half the
+ * time of one for each.
+ */
+const anySignature = new RegExp(challengeSignatures.map(({ pattern }) => `(?:${pattern.source})`).join('|'), 'i')
 
 /**
  * Maximum number of first matches after which {@link ChallengeSignature.followedBy} is searched for; a challenge has

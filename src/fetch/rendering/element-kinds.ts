@@ -15,6 +15,18 @@ function listKinds(kind: ElementKind, names: string): (readonly [string, Element
 export const kindOf = (name: string): ElementKind | undefined =>
   kinds.get(name) ?? (name.includes('-') ? 'container' : undefined)
 
+/** Patterns for the end tags of raw elements, of which there are a dozen. */
+const endTags = new Map<string, RegExp>()
+
+/** Returns the pattern of the end tags of a raw element, to be searched for from its `lastIndex` on. */
+export function endTagOf(name: string): RegExp {
+  const known = endTags.get(name)
+  if (known) return known
+  const pattern = new RegExp(`</${name}[\\s/>]`, 'gi')
+  endTags.set(name, pattern)
+  return pattern
+}
+
 /**
  * Returns the name of an element in lower case; undefined for an element that is neither of a kind nor a link. A page has
  * hundreds of these, and no string is made for them.

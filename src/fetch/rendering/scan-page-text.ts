@@ -53,13 +53,15 @@ const openScanner = (body: Uint8Array, enough: number): TextScanner =>
   new TextScanner(new TextDecoder().decode(body.subarray(0, MAX_BYTES)), enough)
 
 function keepScan(body: Uint8Array, enough: number, found: PageText): PageText {
-  const emptyRanges = found.emptyRanges.map((range) => ({ ...range, name: copyText(range.name) }))
+  const emptyRanges = found.emptyRanges.map(({ name, from, to }) => ({ name: copyText(name), from, to }))
+  // Nobody asks what the text of a page says that has enough of it, as most pages have.
+  const hasEnough = found.ownLength >= enough
   const text: PageText = {
     ...found,
     emptyRanges,
     emptyElements: emptyRanges.map(({ name }) => name),
-    noscript: copyText(found.noscript),
-    ownStart: copyText(found.ownStart),
+    noscript: hasEnough ? '' : copyText(found.noscript),
+    ownStart: hasEnough ? '' : copyText(found.ownStart),
   }
   scans.set(body, { enough, text })
   return text

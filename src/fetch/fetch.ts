@@ -70,7 +70,7 @@ export async function fetchPage(
   let step = attempts.next()
   while (!step.done) {
     const { strategy, route } = step.value
-    const own = { ...plan, ...strategy.plan, timeoutMs: leftMs() }
+    const own = { ...strategy.plan, timeoutMs: leftMs() }
     const routed = route ? { ...request, route } : request
     step = await fetchWithEscalation(routed, own, { ...strategy.fetchers, hydrate }, signal).then(
       (page) => attempts.next(page),

@@ -11,8 +11,8 @@ export interface FetchStrategy {
   /** Kind of the proxies that it uses: basic ones if the engine has no enhanced ones. */
   readonly routeKind: ProxyKind
   readonly fetchers: PageFetchers
-  /** Fields that replace those of the page's own plan. */
-  readonly plan: Partial<FetchPlan>
+  /** The plan of the page, with the fields that the strategy replaces. */
+  readonly plan: FetchPlan
   /** True if a page that it fetched is charged as enhanced. */
   readonly isEnhanced: boolean
   /** True if the engine has proxies of its kind for the page's country. */
@@ -34,18 +34,42 @@ export interface FetchStrategy {
  * @throws TrawlError `SCRAPE_PROXY_SELECTION_ERROR`
  */
 export function listStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhanced: boolean): readonly FetchStrategy[] {
+  const last = lastLists.get(plan)
+  if (last?.needsEnhanced === needsEnhanced && areSame(last.fetchers, fetchers)) return last.strategies
+  const strategies = makeStrategies(plan, fetchers, needsEnhanced)
+  lastLists.set(plan, { fetchers, needsEnhanced, strategies })
+  return strategies
+}
+
+/** The last list of each plan, because all pages of a job have the same frozen one. */
+const lastLists = new WeakMap<
+  FetchPlan,
+  { readonly fetchers: Fetchers; readonly needsEnhanced: boolean; readonly strategies: readonly FetchStrategy[] }
+>()
+
+const areSame = (one: Fetchers, other: Fetchers): boolean =>
+  one.http === other.http &&
+  one.browser === other.browser &&
+  one.enhancedHttp === other.enhancedHttp &&
+  one.routes === other.routes
+
+function makeStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhanced: boolean): readonly FetchStrategy[] {
   const { proxy = 'auto' } = plan
   const enhanced = proxy === 'basic' ? [] : listEnhanced(plan, fetchers, proxy === 'enhanced')
   const isPlain = proxy === 'basic' || (proxy === 'auto' && (!needsEnhanced || enhanced.length === 0))
   const strategies = isPlain ? [createBasic(plan, fetchers), ...enhanced] : enhanced
   return strategies.map((strategy, index) => ({
     ...strategy,
+    plan: { ...plan, ...strategy.plan },
     isFallback: index > 0,
     isLast: index === strategies.length - 1,
   }))
 }
 
-type StrategyStart = Omit<FetchStrategy, 'isFallback' | 'isLast'>
+interface StrategyStart extends Omit<FetchStrategy, 'plan' | 'isFallback' | 'isLast'> {
+  /** Fields that replace those of the page's own plan. */
+  readonly plan: Partial<FetchPlan>
+}
 
 function createBasic(plan: FetchPlan, fetchers: Fetchers): StrategyStart {
   const { plain, allowsBrowser } = FETCHER_CHOICES[plan.fetcher ?? 'auto']

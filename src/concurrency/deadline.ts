@@ -21,39 +21,56 @@ export interface Deadline extends Follower {
  *
  * `AbortSignal.any` would do the same and, on Node 20, keep an entry on a long-lived signal for every page of a job.
  */
-export function followSignals(...parents: readonly AbortSignal[]): Follower {
-  const controller = new AbortController()
-  const abort = (reason: unknown) => controller.abort(reason)
-  const follow = new Releasable(() => abort(parents.find(({ aborted }) => aborted)?.reason))
-  for (const parent of parents) {
-    if (parent.aborted) abort(parent.reason)
-    onAbort(parent, follow)
+export const followSignals = (...parents: readonly AbortSignal[]): Follower => new SignalFollower(parents)
+
+class SignalFollower implements Follower {
+  readonly signal: AbortSignal
+  readonly #controller = new AbortController()
+  readonly #parents: readonly AbortSignal[]
+  readonly #listener: ParentListener
+
+  constructor(parents: readonly AbortSignal[]) {
+    this.signal = this.#controller.signal
+    this.#parents = parents
+    this.#listener = new ParentListener(this)
+    for (const parent of parents) {
+      if (parent.aborted) this.abort(parent.reason)
+      onAbort(parent, this.#listener)
+    }
   }
-  const dispose = () => {
-    for (const parent of parents) parent.removeEventListener('abort', follow)
-    follow.release()
+
+  abort(reason: unknown): void {
+    this.#controller.abort(reason)
   }
-  return { signal: controller.signal, abort, [Symbol.dispose]: dispose }
+
+  follow(): void {
+    this.abort(this.#parents.find(({ aborted }) => aborted)?.reason)
+  }
+
+  [Symbol.dispose](): void {
+    for (const parent of this.#parents) parent.removeEventListener('abort', this.#listener)
+    this.#listener.release()
+  }
 }
 
 /**
- * A listener that can let go of its function. Node keeps the listeners of a signal in a list, and a listener that was removed
+ * A listener that can let go of its follower. Node keeps the listeners of a signal in a list, and a listener that was removed
  * still refers to the next one. Once a removed one has been moved to the old generation, nothing frees those after it before
  * the next full collection: on the signal of a job, these are the pages that have ended since.
  */
-class Releasable {
-  #call: (() => void) | undefined
+class ParentListener {
+  #follower: SignalFollower | undefined
 
-  constructor(call: () => void) {
-    this.#call = call
+  constructor(follower: SignalFollower) {
+    this.#follower = follower
   }
 
   handleEvent(): void {
-    this.#call?.()
+    this.#follower?.follow()
   }
 
   release(): void {
-    this.#call = undefined
+    this.#follower = undefined
   }
 }
 
@@ -62,15 +79,20 @@ class Releasable {
  *
  * @param makeReason creates the abort reason for the end of `timeoutMs`. @default undefined, for an `AbortError`
  */
-export function withTimeout(parent: AbortSignal, timeoutMs: number, makeReason?: () => unknown): Follower {
-  const follower = followSignals(parent)
-  const timer = setTimeout(() => follower.abort(makeReason?.()), timeoutMs)
-  return {
-    ...follower,
-    [Symbol.dispose]: () => {
-      clearTimeout(timer)
-      follower[Symbol.dispose]()
-    },
+export const withTimeout = (parent: AbortSignal, timeoutMs: number, makeReason?: () => unknown): Follower =>
+  new TimedFollower(parent, timeoutMs, makeReason)
+
+class TimedFollower extends SignalFollower {
+  readonly #timer: NodeJS.Timeout
+
+  constructor(parent: AbortSignal, timeoutMs: number, makeReason: (() => unknown) | undefined) {
+    super([parent])
+    this.#timer = setTimeout(() => this.abort(makeReason?.()), timeoutMs)
+  }
+
+  override [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    super[Symbol.dispose]()
   }
 }
 
@@ -82,27 +104,34 @@ export function withTimeout(parent: AbortSignal, timeoutMs: number, makeReason?:
  * @param clock the page's clock, for a deadline that covers a part of its time. @default a new clock
  * @returns a signal aborted with `SCRAPE_TIMEOUT`, or with the parent's reason; dispose of it when the page is done
  */
-export function openDeadline(
+export const openDeadline = (
   url: string,
   timeoutMs: number,
   parent?: AbortSignal,
   clock: PageClock = createPageClock(),
-): Deadline {
-  const follower = followSignals(...(parent ? [parent] : []))
-  // Node 20 warns of a leak from the eleventh listener on.
-  setMaxListeners(0, follower.signal)
-  const stop = clock.after(timeoutMs, () => {
-    const parsed = parseUrl(url)
-    const bareUrl = parsed ? withoutCredentials(parsed).href : url
-    const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
-    follower.abort(new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl }))
-  })
-  return {
-    ...follower,
-    clock,
-    [Symbol.dispose]: () => {
-      stop()
-      follower[Symbol.dispose]()
-    },
+): Deadline => new PageDeadline(url, timeoutMs, parent, clock)
+
+class PageDeadline extends SignalFollower implements Deadline {
+  readonly clock: PageClock
+  readonly #stop: () => void
+
+  constructor(url: string, timeoutMs: number, parent: AbortSignal | undefined, clock: PageClock) {
+    super(parent ? [parent] : [])
+    this.clock = clock
+    // Node 20 warns of a leak from the eleventh listener on.
+    setMaxListeners(0, this.signal)
+    this.#stop = clock.after(timeoutMs, () => this.abort(describeTimeout(url, timeoutMs)))
   }
+
+  override [Symbol.dispose](): void {
+    this.#stop()
+    super[Symbol.dispose]()
+  }
+}
+
+function describeTimeout(url: string, timeoutMs: number): TrawlError {
+  const parsed = parseUrl(url)
+  const bareUrl = parsed ? withoutCredentials(parsed).href : url
+  const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
+  return new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl })
 }

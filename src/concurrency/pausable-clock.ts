@@ -18,60 +18,64 @@ interface Timer {
 }
 
 /** Starts a clock. It keeps the process alive while a call of `after` is due. */
-export function createPageClock(): PageClock {
-  const timers = new Set<Timer>()
-  let holds = 0
-  let heldBeforeMs = 0
-  let heldSinceMs = 0
+export const createPageClock = (): PageClock => new PausableClock()
 
-  const run = (timer: Timer): void => {
+class PausableClock implements PageClock {
+  readonly #timers = new Set<Timer>()
+  #holds = 0
+  #heldBeforeMs = 0
+  #heldSinceMs = 0
+
+  after(ms: number, done: () => void): () => void {
+    const timer: Timer = { leftMs: ms, startedAtMs: 0, handle: undefined, done }
+    this.#timers.add(timer)
+    if (this.#holds === 0) this.#run(timer)
+    return () => {
+      clearTimeout(timer.handle)
+      this.#timers.delete(timer)
+    }
+  }
+
+  async pauseDuring<T>(turn: Promise<T>): Promise<T> {
+    if (this.#holds++ === 0) {
+      this.#heldSinceMs = performance.now()
+      for (const timer of this.#timers) stop(timer)
+    }
+    try {
+      return await turn
+    } finally {
+      if (--this.#holds === 0) {
+        this.#heldBeforeMs += performance.now() - this.#heldSinceMs
+        for (const timer of this.#timers) this.#run(timer)
+      }
+    }
+  }
+
+  advance(ms: number): void {
+    this.#heldBeforeMs -= ms
+    for (const timer of this.#timers) {
+      if (this.#holds === 0) stop(timer)
+      timer.leftMs = Math.max(0, timer.leftMs - ms)
+      if (this.#holds === 0) this.#run(timer)
+    }
+  }
+
+  get pausedMs(): number {
+    return this.#heldBeforeMs + (this.#holds > 0 ? performance.now() - this.#heldSinceMs : 0)
+  }
+
+  #run(timer: Timer): void {
     timer.startedAtMs = performance.now()
     timer.handle = setTimeout(() => {
-      timers.delete(timer)
+      this.#timers.delete(timer)
       timer.done()
     }, timer.leftMs)
   }
-  const stop = (timer: Timer): void => {
-    clearTimeout(timer.handle)
-    timer.leftMs = Math.max(0, timer.leftMs - (performance.now() - timer.startedAtMs))
-  }
+}
 
-  return {
-    after(ms, done) {
-      const timer: Timer = { leftMs: ms, startedAtMs: 0, handle: undefined, done }
-      timers.add(timer)
-      if (holds === 0) run(timer)
-      return () => {
-        clearTimeout(timer.handle)
-        timers.delete(timer)
-      }
-    },
-    async pauseDuring(turn) {
-      if (holds++ === 0) {
-        heldSinceMs = performance.now()
-        for (const timer of timers) stop(timer)
-      }
-      try {
-        return await turn
-      } finally {
-        if (--holds === 0) {
-          heldBeforeMs += performance.now() - heldSinceMs
-          for (const timer of timers) run(timer)
-        }
-      }
-    },
-    advance(ms) {
-      heldBeforeMs -= ms
-      for (const timer of timers) {
-        if (holds === 0) stop(timer)
-        timer.leftMs = Math.max(0, timer.leftMs - ms)
-        if (holds === 0) run(timer)
-      }
-    },
-    get pausedMs() {
-      return heldBeforeMs + (holds > 0 ? performance.now() - heldSinceMs : 0)
-    },
-  }
+function stop(timer: Timer): void {
+  clearTimeout(timer.handle)
+  timer.leftMs = Math.max(0, timer.leftMs - (performance.now() - timer.startedAtMs))
 }
 
 /** Starts a countdown of `ms` by a page's clock. The returned function gives the time left. Milliseconds, at least 1. */

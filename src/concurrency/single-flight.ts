@@ -31,6 +31,23 @@ export interface JoinOptions<Result, Caller> {
   accepts?(result: Result): boolean
 }
 
+class HeldShare<Result, Caller> implements Share<Result, Caller> {
+  readonly result: Promise<Result>
+  readonly starter: Caller
+  #leave: (() => void) | undefined
+
+  constructor({ result, starter }: Run<Result, Caller>, leave: () => void) {
+    this.result = result
+    this.starter = starter
+    this.#leave = leave
+  }
+
+  [Symbol.dispose](): void {
+    this.#leave?.()
+    this.#leave = undefined
+  }
+}
+
 /**
  * Runs work once for all callers that ask for the same key at the same time. When a run fails, all of its callers get
  * the error, and the next caller starts another run.
@@ -49,15 +66,7 @@ export class SingleFlight<Result, Caller = undefined> {
     const known = this.#runs.get(key)
     const run = known && (!known.value || accepts(known.value.of)) ? known : this.#start(key, caller, start)
     run.shares += 1
-    let isHeld = true
-    return {
-      result: run.result,
-      starter: run.starter,
-      [Symbol.dispose]: () => {
-        if (isHeld) this.#leave(key, run)
-        isHeld = false
-      },
-    }
+    return new HeldShare(run, () => this.#leave(key, run))
   }
 
   #start(key: string, starter: Caller, start: (signal: AbortSignal) => Promise<Result>): Run<Result, Caller> {

@@ -57,6 +57,7 @@ export class WaitingQueue {
 
   /** Wakes all callers that wait now; one that then waits again is woken by the next call. */
   wakeAll(): void {
+    if (this.#wakers.size === 0) return
     const wakers = Array.from(this.#wakers, ([, wake]) => wake)
     this.#wakers.clear()
     for (const wake of wakers) wake()

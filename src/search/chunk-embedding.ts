@@ -117,7 +117,7 @@ export class ChunkEmbedding {
     const known = this.#jobs.get(id)
     if (known) return known
     const state = { id, after: 0, running: undefined, pausedUntilMs: 0, failure: undefined, hasReplaced: false }
-    const job: JobChunks = { ...followSignals(this.#closing), ...state }
+    const job: JobChunks = Object.assign(followSignals(this.#closing), state)
     this.#jobs.set(id, job)
     return job
   }

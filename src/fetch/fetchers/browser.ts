@@ -206,7 +206,7 @@ async function loadPage(
     storage: profile?.state,
     owners,
     signer,
-    fail: attempt.follower.abort,
+    fail: (reason) => attempt.follower.abort(reason),
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)

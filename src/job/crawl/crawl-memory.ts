@@ -61,7 +61,8 @@ function limitWriting(cancelled: AbortSignal): Follower {
   if (cancelled.aborted) hurry()
   else onAbort(cancelled, hurry)
   return {
-    ...limit,
+    signal: limit.signal,
+    abort: (reason) => limit.abort(reason),
     [Symbol.dispose]: () => {
       cancelled.removeEventListener('abort', hurry)
       clearTimeout(timer)

@@ -32,7 +32,7 @@ export interface JobContext {
   readonly tools: JobTools
   /** Tools of pages that workers scrape. */
   readonly workerTools: JobTools
-  readonly ledger: Pick<JobLedger<Document>, 'row'>
+  readonly ledger: Pick<JobLedger<Document>, 'row' | 'isSettled'>
   /** Resources used by the job, and its language model budget. */
   readonly budgetTracker: Pick<BudgetTracker, 'meter' | 'spending'>
   /** Publishes the spans of the job. */

@@ -156,6 +156,8 @@ export interface JobLedger<Doc> {
    * again without a refusal.
    */
   admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]>
+  /** Tests for a URL that `admit` leaves unchanged from now on, because its page has ended; absent without rows in memory. */
+  isSettled?(key: string): boolean
   /**
    * Marks the URL at which another page ended up (by a redirect or a canonical link), so that it is not scraped again.
    * A row refused before any attempt takes the new refusal.
@@ -224,10 +226,7 @@ export interface JobLedger<Doc> {
   readonly outbox: Outbox
 }
 
-/**
- * Limits of a job's ledger. The ledger reads them at each call, because a job may change them until its first row is
- * admitted.
- */
+/** Limits of a job's ledger, which reads them at each call: a job may change them until its first row is admitted. */
 export interface LedgerRules {
   /** Maximum number of rows with the outcome `done`. */
   readonly limit: number

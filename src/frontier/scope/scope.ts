@@ -135,7 +135,7 @@ const scopeRules: readonly ScopeRule[] = [
  * @see docs/compatibility.md#links-and-scope
  */
 export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | undefined {
-  const site = parseStart(plan)
+  const site = startOf(plan)
   for (const { reason, appliesTo, findObjection } of scopeRules) {
     if (!appliesTo.includes(question.via)) continue
     const message = findObjection(question, plan, site)
@@ -147,7 +147,8 @@ export function refuse(question: ScopeQuestion, plan: ScopePlan): Refusal | unde
 /** Start URLs of scopes, because a crawl asks about thousands of URLs. */
 const starts = new WeakMap<ScopePlan, URL>()
 
-function parseStart(plan: ScopePlan): URL {
+/** Returns the start URL of a scope. */
+export function startOf(plan: ScopePlan): URL {
   const known = starts.get(plan)
   if (known !== undefined) return known
   const start = new URL(plan.start)

@@ -4,7 +4,7 @@ import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import type { Robots, RobotsFailure } from '../../frontier/robots/robots.js'
-import { isOnSite, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { isOnSite, refuse, startOf, type ScopePlan } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
@@ -39,6 +39,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly kind = 'crawl'
   readonly version: 1 | 2
   readonly startFields = {}
+  readonly describe = describePage
   readonly promptResolution: CrawlPromptResolution
   readonly budget: JobBudget
   readonly webhook: WebhookPlan | undefined
@@ -148,8 +149,8 @@ export class CrawlStrategy implements JobStrategy {
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
     const plan = this.#plan
-    const from = new URL(this.#scope.start)
-    const refusal = refuse({ url: withoutFragment(url), via: 'link', depth: 1, from }, this.#scope)
+    const question = { url: withoutFragment(url), via: 'link', depth: 1, from: startOf(this.#scope) } as const
+    const refusal = refuse(question, this.#scope)
     if (refusal || !plan.robots.obey) return refusal
     const verdict = await robots.judge(url, plan.robots.agent)
     return verdict.allowed ? undefined : (verdict.failure ?? refuseByRobotsVerdict(verdict))
@@ -204,7 +205,7 @@ export class CrawlStrategy implements JobStrategy {
       return { refusal: denied, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
-    const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, new URL(this.#scope.start)), this.#scope)
+    const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
     if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context, goal)
     if (row.linksOnly) {
       return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched only for its links: `discoverThrough`' } }
@@ -260,6 +261,7 @@ export class CrawlStrategy implements JobStrategy {
   async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {
     const rules: LinkRules = {
       scope: this.#scope,
+      ledger: this.goal || this.#discoveryLeft > 0 ? undefined : context.ledger,
       obeyMeta: this.#plan.robots.obeyMeta,
       dropsText: this.zeroDataRetention,
       rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
@@ -267,7 +269,7 @@ export class CrawlStrategy implements JobStrategy {
     const admitFound = await this.#search?.read(row, page, context)
     for (const slice of this.#links.judge(row, page, rules)) {
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
-      const added = await context.admit(candidates)
+      const added = candidates.length === 0 ? [] : await context.admit(candidates)
       this.goal?.addLinks(added)
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
@@ -292,9 +294,5 @@ export class CrawlStrategy implements JobStrategy {
 
   hint(pages: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[] {
     return suggestScopeChanges({ scope: this.#scope, pages, refused, startRefused: this.#startRefused })
-  }
-
-  describe(document: Document, row: LedgerRow): Document {
-    return describePage(document, row)
   }
 }

@@ -2,7 +2,7 @@ import type { FoundLink } from '../../extract/extracted-page.js'
 import { readLinkHeader } from '../../frontier/link-header.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import type { UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
+import type { JobLedger, UrlCandidate, LedgerRow, QueuePosition, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import { resolveUrl, withoutFragment, withoutSection, parseUrl } from '../../url.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -11,6 +11,11 @@ import { isTurnOver } from '../../concurrency/yield-turn.js'
 
 /** Rules for the links of a page. */
 export interface LinkRules {
+  /**
+   * The ledger of the crawl: links that it has settled give no candidates. Absent where every link counts: a goal learns from
+   * each, and `discoverThrough` has a maximum.
+   */
+  readonly ledger?: Pick<JobLedger<unknown>, 'isSettled'> | undefined
   readonly scope: ScopePlan
   /** Obeys `nofollow`. */
   readonly obeyMeta: boolean
@@ -33,12 +38,16 @@ type LinkRating = Required<Pick<UrlCandidate, 'place' | 'score'>>
  * pause.
  */
 const SLICE_SIZE = 250
+/** Links after which the clock is read. */
+const LINKS_AT_ONCE = 32
 
 /** Decision about a link that is the same on whatever page the link is. */
 interface LinkVerdict {
   readonly key: string
   readonly url: string
   readonly refused: Refusal | undefined
+  /** True once the ledger has settled the URL. */
+  isSettled: boolean
 }
 
 /** Links whose verdicts are cached, because the pages of a site share their menus. */
@@ -67,15 +76,16 @@ export class LinkJudge {
     const links = listLinks(page)
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
-    const from = new URL(row.url)
     let candidates: UrlCandidate[] = []
     for (const [index, link] of links.entries()) {
-      if (candidates.length >= SLICE_SIZE || isTurnOver()) {
+      if (candidates.length >= SLICE_SIZE || (index % LINKS_AT_ONCE === 0 && isTurnOver())) {
         yield candidates
         candidates = []
       }
-      const verdict = this.#findVerdict(link.url, depth, from, rules.scope)
+      const verdict = this.#findVerdict(link.url, depth, row.url, rules.scope)
       if (!verdict) continue
+      // Nearly all links of a page in the middle of a crawl.
+      if ((verdict.isSettled ||= rules.ledger?.isSettled?.(verdict.key) ?? false)) continue
       const { key, url } = verdict
       const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
       const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
@@ -83,17 +93,18 @@ export class LinkJudge {
       const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
       const anchor = rules.dropsText ? '' : link.text
       // Written out: a spread of an optional part costs more than the rest, and a page may have thousands of links.
-      const found: UrlCandidate =
+      const found: { -readonly [Name in keyof UrlCandidate]: UrlCandidate[Name] } =
         anchor === ''
           ? { key, url, via: 'link', depth, foundOn: row.url, place }
           : { key, url, via: 'link', depth, foundOn: row.url, anchor, place }
-      if (refused) candidates.push({ ...found, refused })
-      else candidates.push(rating ? { ...found, score: rating.score } : found)
+      if (refused) found.refused = refused
+      else if (rating) found.score = rating.score
+      candidates.push(found)
     }
     if (candidates.length > 0) yield candidates
   }
 
-  #findVerdict(href: string, depth: number, from: URL, scope: ScopePlan): LinkVerdict | undefined {
+  #findVerdict(href: string, depth: number, foundOn: string, scope: ScopePlan): LinkVerdict | undefined {
     // The scope was moved to another host: earlier verdicts are void.
     if (this.#scope !== scope) {
       this.#scope = scope
@@ -104,7 +115,7 @@ export class LinkJudge {
     const tooLong = findLengthFault(name.length)
     if (tooLong !== undefined) {
       const cut = cutLongUrl(name)
-      return { key: cut, url: cut, refused: { reason: 'TRAP', message: tooLong } }
+      return { key: cut, url: cut, refused: { reason: 'TRAP', message: tooLong }, isSettled: false }
     }
     const known = this.#verdicts.get(name)
     // Links are followed only from pages of the site. Their verdicts therefore depend on nothing but the scope and the
@@ -114,8 +125,8 @@ export class LinkJudge {
     const parsed = parseUrl(href)
     if (!parsed) return undefined
     const url = withoutFragment(parsed)
-    const refused = refuse({ url, via: 'link', depth, from }, scope)
-    const verdict = { key: pageKey(url, scope), url: url.href, refused }
+    const refused = refuse({ url, via: 'link', depth, from: new URL(foundOn) }, scope)
+    const verdict = { key: pageKey(url, scope), url: url.href, refused, isSettled: false }
     if (!isTooDeep && name.length <= MAX_CACHED_LINK_LENGTH) this.#verdicts.set(name, verdict)
     return verdict
   }

@@ -87,6 +87,10 @@ export abstract class IndexedJobLedger<Doc> {
     return this.index.admit(candidates, nowMs)
   }
 
+  isSettled(key: string): boolean {
+    return this.index.isSettled(key)
+  }
+
   async claim(candidate: UrlCandidate & { refused: Refusal }, nowMs: number): Promise<Claim> {
     return this.index.claim(candidate, nowMs)
   }

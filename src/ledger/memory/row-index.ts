@@ -83,6 +83,12 @@ export class RowIndex {
     return added
   }
 
+  /** Tests for a row that `admit` changes no more. */
+  isSettled(key: string): boolean {
+    const row = this.#rows.get(key)
+    return row?.order !== undefined && row.endedAtMs !== undefined && (row.via !== 'sitemap' || row.linked === true)
+  }
+
   /** Marks a row of a sitemap when another page links to it. */
   #markLinked(row: IndexedRow, { foundOn }: UrlCandidate): void {
     if (row.via !== 'sitemap' || row.linked === true || foundOn === row.url) return

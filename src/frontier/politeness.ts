@@ -91,6 +91,7 @@ export class Politeness {
   /** Sites with requests in flight or a pause. Only these can be unavailable. */
   readonly #busy = new Map<string, Site>()
   readonly #waiting = new WaitingQueue()
+  #hasSuspended = false
 
   /**
    * @param maxPerSite maximum number of concurrent requests to a site
@@ -124,6 +125,11 @@ export class Politeness {
     site.uncounted += 1
     this.#waiting.wakeAll()
     return true
+  }
+
+  /** True once any site was suspended. Nearly always none was, and no page need ask for its own. */
+  get hasSuspended(): boolean {
+    return this.#hasSuspended
   }
 
   /** Returns the suspension of a site, if it is suspended. Its pages then need not wait, and fail without a request. */
@@ -221,6 +227,7 @@ export class Politeness {
       // Concurrent requests that fail together count once.
       const isFirst = nowMs - latencyMs >= site.overloadedAtMs
       recordOverload(site, nowMs, isFirst, { statusCode, retryAfterMs })
+      this.#hasSuspended ||= site.suspended !== undefined
       if (isFirst && retryAfterMs === undefined && (statusCode === TOO_MANY_REQUESTS || site.overloads > 1)) {
         site.backoffMs = Math.min(MAX_PAUSE_MS, site.backoffMs === 0 ? FIRST_BACKOFF_MS : site.backoffMs * 2)
       }

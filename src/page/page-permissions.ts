@@ -91,9 +91,9 @@ export async function findPermissions(
   const { plan, tools } = context
   const { use = [] } = plan.permissions ?? {}
   const { statements, licenses } = readPage(page, digest, plan)
-  const url = new URL(page.url)
-  const inline = await readInline(digest.licenses?.rsl ?? [], url, tools.policies)
-  const linked = await readLicenses(context, page.url, licenses, context.deadline.signal)
+  const texts = digest.licenses?.rsl ?? []
+  const inline = texts.length === 0 ? [] : await readInline(texts, new URL(page.url), tools.policies)
+  const linked = licenses.length === 0 ? [] : await readLicenses(context, page.url, licenses, context.deadline.signal)
   const permissions = decidePermissions([...site.statements, ...statements, ...inline, ...linked])
   // An error page is not what the site's preferences are about.
   const denial = isSuccessStatus(page.statusCode) ? describeDenial(permissions, use) : undefined

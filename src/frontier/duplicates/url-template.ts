@@ -88,11 +88,16 @@ function typeSegments(path: string): string[] {
 function dateLength(segments: readonly string[], at: number): number {
   const first = segments[at] ?? ''
   // Most segments are words.
-  if (!/^\d/.test(first)) return 0
+  if (!startsWithDigit(first)) return 0
   const [second = '', third = ''] = segments.slice(at + 1, at + 3)
   if (isYear(first) && isUpTo(12, second)) return isUpTo(31, third) ? 3 : 2
   if (isUpTo(31, first) && isUpTo(12, second) && isYear(third)) return 3
   return isUpTo(12, first) && isYear(second) ? 2 : 0
+}
+
+function startsWithDigit(text: string): boolean {
+  const first = text.charCodeAt(0)
+  return first >= 48 && first <= 57
 }
 
 const isYear = (segment: string): boolean => /^(?:19|20|21)\d\d$/.test(segment)
@@ -106,12 +111,15 @@ const isUpTo = (most: number, segment: string): boolean =>
 function typeOfSegment(segment: string): string {
   const end = segment.indexOf(';')
   const bare = end < 0 ? segment : segment.slice(0, end)
-  const dot = bare.search(/\.[a-z][a-z\d]{1,4}$/i)
-  return dot < 0 ? typeOf(bare) : typeOf(bare.slice(0, dot)) + bare.slice(dot).toLowerCase()
+  const dot = bare.lastIndexOf('.')
+  if (dot < 0 || !/^\.[a-z][a-z\d]{1,4}$/i.test(bare.slice(dot))) return typeOf(bare)
+  return typeOf(bare.slice(0, dot)) + bare.slice(dot).toLowerCase()
 }
 
 /** Type of a segment or value; a plain word is its own type. */
 function typeOf(text: string): string {
+  // Most are words, which none of the types below is.
+  if (/^[a-z]{1,15}$/i.test(text)) return text.toLowerCase()
   if (/^\d+$/.test(text)) return /^(?:19|20|21)\d\d(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01])$/.test(text) ? ':date' : ':number'
   if (/^\d{4}[-_.]\d\d?(?:[-_.]\d\d?(?:T.*)?)?$|^\d\d?[-_.]\d\d?[-_.]\d{4}$/.test(text)) return ':date'
   if (isMeaningless(text)) return ':id'

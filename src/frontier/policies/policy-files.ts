@@ -49,6 +49,11 @@ export class PolicyFiles {
     this.#tools = tools
   }
 
+  /** True while no file is in memory, as in an engine none of whose pages has to be permitted. */
+  get isEmpty(): boolean {
+    return this.#files.size === 0
+  }
+
   /** Returns a file that is in memory, also when it is old. */
   recall(kind: PolicyFileKind, url: string): PolicyFile | undefined {
     return this.#files.get(keyOf(kind, url))

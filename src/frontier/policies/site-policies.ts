@@ -99,6 +99,7 @@ export function createSitePolicies({ robots, ...tools }: PolicyTools): SitePolic
       const preferences = await robots.preferencesOf(page, agent, from)
       const failure = from === 'cached' ? undefined : preferences?.failure
       if (failure) throw new TrawlError(failure.code, failure.message, { url: page.href })
+      if (!preferences && from === 'cached' && files.isEmpty) return []
       const licenses = preferences ? listLicenses(preferences) : []
       // At the same time, so that a server that hangs costs the page the time of one file.
       const found = await Promise.all([

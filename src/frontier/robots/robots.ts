@@ -66,6 +66,8 @@ export interface Robots {
    * @throws the reason of the signal; `SCRAPE_JOB_CANCELLED` or `ENGINE_CLOSED` when `get` throws them
    */
   judge(url: URL, agent: string, signal?: AbortSignal): Promise<RobotsVerdict>
+  /** Tests whether `judge` and `preferencesOf` need no request for the URL now. */
+  isAtHand(url: URL): boolean
   /** Checks a URL as `judge` does, but sends no request. Undefined when the file of the origin is not cached. */
   judgeCached(url: URL, agent: string): Promise<RobotsVerdict | undefined>
   /**
@@ -125,6 +127,7 @@ export function createRobots(tools: RobotsTools): Robots {
       if (isAlwaysAllowed(url)) return allowAlways(url)
       return judgeBy(await recall(url.origin, signal), url, agent)
     },
+    isAtHand: (url) => isAlwaysAllowed(url) || (copies.get(url.origin)?.expiresAtMs ?? 0) > tools.now(),
     async judgeCached(url, agent) {
       if (isAlwaysAllowed(url)) return allowAlways(url)
       const copy = copies.get(url.origin)
@@ -172,9 +175,10 @@ async function readPreferences(copy: RobotsCopy, url: URL, agent: string): Promi
   const robotsUrl = robotsUrlOf(url)
   if (!file) return failure && { robotsUrl, lines: [], licenses: [], failure }
   const group = await file.groupOf(agent)
-  const rule = group && (await findRuleFor(url, group.rules))
+  const hasPreferences = group && Object.values(group.preferences).some((paths) => paths !== undefined)
+  const rule = hasPreferences ? await findRuleFor(url, group.rules) : undefined
   // No preferences are implied for pages that must not be fetched.
-  const lines = group && rule?.allow !== false ? await findPreferences(group.preferences, url) : []
+  const lines = hasPreferences && rule?.allow !== false ? await findPreferences(group.preferences, url) : []
   const licenses = group && group.licenses.length > 0 ? group.licenses : file.licenses
   if (lines.length + licenses.length === 0) return undefined
   const show = <Line extends LicenseLine | PreferenceLine>(line: Line) => ({ ...line, shown: describeLine(line) })

@@ -52,9 +52,12 @@ function refuse(row: LedgerRow, verdict: RobotsVerdict, { record }: JobContext):
 
 async function judgeInTime({ url }: LedgerRow, plan: CrawlPlan, { tools, signal }: JobContext): Promise<RobotsVerdict> {
   const { timeoutMs } = plan.page.fetch
+  const parsed = new URL(url)
+  // All pages of a site but the first.
+  if (tools.robots.isAtHand(parsed)) return tools.robots.judge(parsed, plan.robots.agent, signal)
   using deadline = openDeadline(url, timeoutMs, signal)
   try {
-    return await tools.robots.judge(new URL(url), plan.robots.agent, deadline.signal)
+    return await tools.robots.judge(parsed, plan.robots.agent, deadline.signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!deadline.signal.aborted) throw error

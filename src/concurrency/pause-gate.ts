@@ -16,6 +16,10 @@ export class PauseGate {
     this.#open()
   }
 
+  get isOpen(): boolean {
+    return this.#opening === undefined
+  }
+
   /** Resolves when the gate is open. @throws the signal's reason, when it aborts first */
   async waitUntilOpen(signal: AbortSignal): Promise<void> {
     while (this.#opening) await untilAborted(this.#opening, signal)

@@ -136,6 +136,6 @@ export interface JobStrategy {
   hint?(documents: number, refused: Readonly<Partial<Record<SkipReason, number>>>): string[]
   /** Fields of the start response in addition to id and URL. */
   readonly startFields: { invalidURLs?: string[] }
-  /** Adds the fields of a document that only the job knows, such as its discovery depth. */
+  /** Makes a document with the fields that only the job knows, such as its discovery depth. It has metadata of its own. */
   describe(document: Document, row: LedgerRow, sourceURL: string): Document
 }

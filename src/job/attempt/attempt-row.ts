@@ -117,7 +117,7 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   // The pipeline is awaited in this function: each further async function would add a frame to every async stack that
   // Playwright captures.
   if (known?.unchanged === undefined) {
-    const request = { ...createRequest(row, job, known), ...(policyBudget && { policyBudget }) }
+    const request = createRequest(row, job, known, policyBudget)
     const attempt = { number: row.attempts.length + 1, plan, tools }
     try {
       result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
@@ -129,13 +129,11 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
   const endedAtMs = tools.now()
   const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
-  const attempt: Attempt = {
-    startedAtMs,
-    endedAtMs,
-    ...(retryDelayMs === undefined ? {} : { retryAtMs: endedAtMs + retryDelayMs }),
-    ...(screenshot === undefined ? {} : { screenshot }),
-    ...(error ? { code: error.code, error: error.message } : page && describeFetch(page)),
-  }
+  const attempt: Mutable<Attempt> = { startedAtMs, endedAtMs }
+  if (retryDelayMs !== undefined) attempt.retryAtMs = endedAtMs + retryDelayMs
+  if (screenshot !== undefined) attempt.screenshot = screenshot
+  if (error) Object.assign(attempt, { code: error.code, error: error.message })
+  else if (page) addFetch(attempt, page)
   const siteResponse = error
     ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
     : (page?.siteResponse ?? NO_RESPONSE)
@@ -167,27 +165,36 @@ async function refuseRow(
   return denial === undefined ? undefined : { reason: 'NOT_PERMITTED', message: denial }
 }
 
-const createRequest = (
+/** An object whose optional fields are added one by one: a `...` for each of them in a literal takes several times as long. */
+type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
+
+function createRequest(
   row: LedgerRow,
   { tools, context, plan, permit, meter, span }: AttemptOptions & { readonly span?: ParentSpan },
   known: KnownPage | undefined,
-): ScrapeRequest => ({
-  url: row.url,
-  sourceURL: row.sources?.[0]?.url ?? row.url,
-  rendering: context.rendering,
-  spending: context.budgetTracker.spending,
-  extractors: context.extractors,
-  permit,
-  admit: () => refuseSuspendedSite(row.url, tools),
-  ...(row.linksOnly && { isForLinks: true }),
-  ...((plan.list ?? plan.twins) && { further: context.permitFurther(row, permit) }),
-  ...(meter && { meter }),
-  ...(span && { span }),
-  ...(known && { lastSeen: known.lastSeen }),
-})
+  policyBudget: PolicyBudget | undefined,
+): ScrapeRequest {
+  const request: Mutable<ScrapeRequest> = {
+    url: row.url,
+    sourceURL: row.sources?.[0]?.url ?? row.url,
+    rendering: context.rendering,
+    spending: context.budgetTracker.spending,
+    extractors: context.extractors,
+    permit,
+    admit: () => refuseSuspendedSite(row.url, tools),
+  }
+  if (row.linksOnly) request.isForLinks = true
+  if (plan.list ?? plan.twins) request.further = context.permitFurther(row, permit)
+  if (meter) request.meter = meter
+  if (span) request.span = span
+  if (known) request.lastSeen = known.lastSeen
+  if (policyBudget) request.policyBudget = policyBudget
+  return request
+}
 
 /** Refuses a request to a site that has stayed overloaded for too long. @throws TrawlError `SCRAPE_RATE_LIMITED` */
 export function refuseSuspendedSite(url: string, { politeness, now }: Pick<JobTools, 'politeness' | 'now'>): void {
+  if (!politeness.hasSuspended) return
   const parsed = new URL(url)
   const nowMs = now()
   const suspended = politeness.suspendedSite(siteOf(parsed), nowMs)
@@ -204,24 +211,19 @@ function createFailure(thrown: unknown): Ending<Document> {
   return { outcome: 'failed', code, error: message, ...(credits > 0 && { credits }) }
 }
 
-const describeFetch = ({
-  fetcher,
-  fetcherReason,
-  blockedBy,
-  listSteps,
-  document,
-  unchanged,
-  siteResponse,
-}: ScrapedPage): Omit<Attempt, 'startedAtMs' | 'endedAtMs'> => ({
-  fetcher,
-  ...(fetcherReason === undefined ? {} : { fetcherReason }),
-  ...(unchanged === undefined || siteResponse?.statusCode !== undefined
-    ? { statusCode: (unchanged === undefined ? undefined : siteResponse?.statusCode) ?? document.metadata.statusCode }
-    : {}),
-  ...(document.metadata.proxyUsed === 'stealth' ? { proxyUsed: 'stealth' } : {}),
-  ...(blockedBy === undefined ? {} : { blocks: blockedBy }),
-  ...(listSteps && { list: listSteps }),
-})
+function addFetch(
+  attempt: Mutable<Attempt>,
+  { fetcher, fetcherReason, blockedBy, listSteps, document, unchanged, siteResponse }: ScrapedPage,
+): void {
+  attempt.fetcher = fetcher
+  if (fetcherReason !== undefined) attempt.fetcherReason = fetcherReason
+  const { statusCode, proxyUsed } = document.metadata
+  if (unchanged === undefined) attempt.statusCode = statusCode
+  else if (siteResponse?.statusCode !== undefined) attempt.statusCode = siteResponse.statusCode
+  if (proxyUsed === 'stealth') attempt.proxyUsed = 'stealth'
+  if (blockedBy !== undefined) attempt.blocks = blockedBy
+  if (listSteps) attempt.list = listSteps
+}
 
 async function reviewPage(
   row: LedgerRow,
@@ -235,9 +237,11 @@ async function reviewPage(
   const refusal = refused ?? denied
   if (refusal) return { ending: { outcome: 'skipped', refusal }, note, ...found }
   const sources = row.sources?.map((source) => source.url) ?? [row.url]
+  const isNoted = Object.keys(found).length > 0
   const createEnding = (base: Document): Ending<Document> => {
     const documents = sources.map((sourceURL, index) => {
       const document = strategy.describe(base, row, sourceURL)
+      if (index === 0 && !isNoted) return document
       // A page listed twice is charged once.
       const charge = index === 0 ? {} : { creditsUsed: 0 }
       return { ...document, metadata: { ...document.metadata, ...found, ...charge } }
@@ -257,6 +261,6 @@ function estimateBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 16
   if (typeof value !== 'object' || value === null) return 8
   let bytes = 32
-  for (const inner of Object.values(value)) bytes += estimateBytes(inner)
+  for (const inner of Array.isArray(value) ? (value as unknown[]) : Object.values(value)) bytes += estimateBytes(inner)
   return bytes
 }

@@ -113,7 +113,15 @@ export class JobTracer {
    * @returns the result of the write: the rows written, or one of them
    * @throws what the write throws
    */
-  async write<Result extends LedgerRow | readonly LedgerRow[] | Claim | void>(
+  write<Result extends LedgerRow | readonly LedgerRow[] | Claim | void>(
+    operation: LedgerSpan['operation'],
+    run: () => Promise<Result>,
+  ): Promise<Result> {
+    // With nobody to tell of the write, it is no more than itself.
+    return channels.ledger.hasSubscribers || this.#log ? this.#writeTold(operation, run) : run()
+  }
+
+  async #writeTold<Result extends LedgerRow | readonly LedgerRow[] | Claim | void>(
     operation: LedgerSpan['operation'],
     run: () => Promise<Result>,
   ): Promise<Result> {

@@ -47,7 +47,8 @@ export function createJobContext(job: ContextParts, loop: LoopControls): JobCont
   const { id, strategy, tools, ledger, budgetTracker, record, tracer } = job
   const { recorder, background, gate, awaitCapacity, signal } = loop
   const getFile = createFileFetcher(job)
-  const whenOpen = <T>(act: () => Promise<T>): Promise<T> => gate.waitUntilOpen(signal).then(act)
+  const whenOpen = <T>(act: () => Promise<T>): Promise<T> =>
+    gate.isOpen ? act() : gate.waitUntilOpen(signal).then(act)
   const context: JobContext = {
     jobId: id,
     signal,

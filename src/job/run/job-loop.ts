@@ -3,7 +3,6 @@ import type { WorkSource } from '../../frontier/frontier.js'
 import type { UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
 import { siteOf } from '../../url.js'
-import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import { BackgroundTasks } from '../../concurrency/background-tasks.js'
 import { CapacitySignal } from '../../concurrency/capacity-signal.js'
 import { onAbort } from '../../concurrency/on-abort.js'
@@ -15,10 +14,9 @@ import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
 import { createJobContext } from './create-job-context.js'
-import type { LoopOptions } from './loop-options.js'
+import type { LoopOptions, StartedPage } from './loop-options.js'
 import { OutcomeRecorder } from './outcome-recorder.js'
 import { PendingEndings } from './pending-endings.js'
-import type { PermitSlots } from './page-permit.js'
 import { restoreJob } from './restore-job.js'
 
 /** The work of a running job: chooses the next row, attempts it, records its outcome, and runs background tasks. */
@@ -37,7 +35,7 @@ export class JobLoop implements WorkSource {
   readonly #endings: PendingEndings
   /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly #gate = new PauseGate()
-  readonly #started = new Map<string, { readonly reservation: PageReservation; readonly slots: PermitSlots }>()
+  readonly #started = new Map<string, StartedPage>()
   #stoppedBy: StopReason | undefined
   #hasBegun = false
   #hasRevisited = false
@@ -148,8 +146,9 @@ export class JobLoop implements WorkSource {
     if (!slots) return undefined
     const reservation = budgetTracker.reserve()
     const row = reservation && (await ledger.lease(this.#leaseRequest()))
-    if (row && scheduler.beginRequest(siteOf(new URL(row.url)))) {
-      this.#started.set(row.key, { reservation, slots })
+    const site = row ? siteOf(new URL(row.url)) : ''
+    if (row && scheduler.beginRequest(site)) {
+      this.#started.set(row.key, { reservation, slots, site })
       this.#deferred.start(row, tools.now(), learningOf(strategy, row))
       return row
     }
@@ -200,10 +199,10 @@ export class JobLoop implements WorkSource {
 
   async handle(row: LedgerRow): Promise<void> {
     const { strategy, tools, scheduler } = this.#job
-    const { reservation, slots = tools.slots } = this.#started.get(row.key) ?? {}
+    const { reservation, slots = tools.slots, site } = this.#started.get(row.key) ?? {}
     this.#started.delete(row.key)
     let siteResponse = NO_RESPONSE
-    const permit = scheduler.createPermit(row, slots)
+    const permit = scheduler.createPermit(row, slots, site)
     const turns = this.#turns
     const awaitTurn = (response: RowAttempt['siteResponse']): Promise<boolean> | undefined => {
       // A page that waits takes neither a slot nor a place at its site: otherwise it would keep pages from being leased.

@@ -178,13 +178,17 @@ export class JobScheduler {
 
   /** Ends a request of {@link awaitRequest}. */
   endRequest(site: string, response: Omit<RequestOutcome, 'delayMs'>): void {
-    this.#shared.politeness.end(site, this.#shared.now(), { ...response, delayMs: this.#job.throttle.delayMs })
+    this.#shared.politeness.end(site, this.#shared.now(), withDelay(response, this.#job.throttle.delayMs))
   }
 
-  /** Creates the permit of a page for which a slot was acquired and a request begun. */
-  createPermit({ url, attempts }: Pick<LedgerRow, 'url' | 'attempts'>, slots: PermitSlots): PagePermit {
+  /** Creates the permit of a page for which a slot was acquired and a request begun. @param site that of the URL, if known */
+  createPermit(
+    { url, attempts }: Pick<LedgerRow, 'url' | 'attempts'>,
+    slots: PermitSlots,
+    site = siteOf(new URL(url)),
+  ): PagePermit {
     const { politeness, slots: own } = this.#shared
-    const permit = new PagePermit({ slots, site: { name: siteOf(new URL(url)), politeness } })
+    const permit = new PagePermit({ slots, site: { name: site, politeness } })
     const startedAtMs = this.#shared.now()
     const isAtWorker = slots !== own
     if (!isAtWorker) this.#pagesHere += 1
@@ -211,7 +215,7 @@ export class JobScheduler {
     begin: () => Promise<void>,
   ): Promise<void> {
     const { delayMs } = this.#job.throttle
-    await permit.renewRequest(this.#shared.now(), { ...response, delayMs }, begin)
+    await permit.renewRequest(this.#shared.now(), withDelay(response, delayMs), begin)
   }
 
   /** Ends the permit of a page, unless it has ended, and starts the delay of the job. */
@@ -219,7 +223,7 @@ export class JobScheduler {
     const nowMs = this.#shared.now()
     this.#forgetPage(permit, nowMs)
     if (permit.hasEnded) return
-    permit.end(nowMs, { ...response, delayMs: this.#job.throttle.delayMs })
+    permit.end(nowMs, withDelay(response, this.#job.throttle.delayMs))
     // A page from the cache needs no delay.
     if (this.#job.throttle.delayMs === 0 || response.latencyMs === undefined) return
     this.#notBeforeMs = nowMs + this.#job.throttle.delayMs
@@ -274,3 +278,8 @@ export class JobScheduler {
     this.#shared.politeness.unsubscribe(this.#wake)
   }
 }
+
+const withDelay = (
+  { latencyMs, statusCode, retryAfterMs }: Omit<RequestOutcome, 'delayMs'>,
+  delayMs: number,
+): RequestOutcome => ({ latencyMs, statusCode, retryAfterMs, delayMs })

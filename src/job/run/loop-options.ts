@@ -1,5 +1,7 @@
+import type { PageReservation } from '../lifecycle/budget-tracker.js'
 import type { ContextParts } from './create-job-context.js'
 import type { RecorderOptions } from './outcome-recorder.js'
+import type { PermitSlots } from './page-permit.js'
 
 /** Parts of a job that its loop works with. */
 export interface LoopOptions extends RecorderOptions, ContextParts {
@@ -13,4 +15,11 @@ export interface LoopOptions extends RecorderOptions, ContextParts {
   readonly isAppending: () => boolean
   /** Makes the frontier ask for work again. */
   wake(): void
+}
+
+/** A page that was leased, until it is handled. */
+export interface StartedPage {
+  readonly reservation: PageReservation
+  readonly slots: PermitSlots
+  readonly site: string
 }

@@ -1,4 +1,4 @@
-/** Share of a closed slab that must be in use; what is left of one with less is moved. */
+/** Share of the closed slabs that must be in use; with less, what is left of the emptiest one is moved. */
 const MIN_USED = 9 / 10
 /** Share of a slab from which on bytes have a slab of their own. */
 const ALONE = 1 / 4
@@ -34,6 +34,10 @@ export class ByteSlabs {
   readonly #slabBytes: number
   readonly #slabs = new Set<Slab>()
   #open: Slab | undefined
+  /** Length of what the closed slabs contain, and of what is needed of it. Bytes. */
+  #closedBytes = 0
+  #neededBytes = 0
+  #isTidying = false
 
   /** @param slabBytes size of a slab. Bytes */
   constructor(slabBytes: number) {
@@ -50,7 +54,7 @@ export class ByteSlabs {
   /** Copies bytes into a slab. */
   add(bytes: Uint8Array): SlabPart {
     const slab = this.#slabFor(bytes.length)
-    const part = { slab, bytes: write(slab, bytes) }
+    const part = { slab, bytes: this.#write(slab, bytes) }
     slab.parts.add(part)
     return part
   }
@@ -60,7 +64,10 @@ export class ByteSlabs {
     const { slab } = part as PlacedPart
     if (!slab.parts.delete(part)) return
     slab.needed -= part.bytes.length
-    this.#tidy(slab)
+    if (slab === this.#open) return
+    this.#neededBytes -= part.bytes.length
+    if (slab.needed === 0) this.#free(slab)
+    this.#tidy()
   }
 
   #slabFor(length: number): Slab {
@@ -68,9 +75,22 @@ export class ByteSlabs {
     const open = this.#open
     if (open && open.written + length <= open.bytes.length) return open
     this.#open = this.#create(this.#slabBytes)
-    if (open) this.#tidy(open)
-    // Parts of the slab before may have been moved to the new one.
+    if (open) this.#close(open)
+    // Parts of other slabs may have been moved to the new one.
     return this.#slabFor(length)
+  }
+
+  #close(slab: Slab): void {
+    this.#closedBytes += slab.written
+    this.#neededBytes += slab.needed
+    if (slab.needed === 0) this.#free(slab)
+    this.#tidy()
+  }
+
+  #free(slab: Slab): void {
+    this.#slabs.delete(slab)
+    this.#closedBytes -= slab.written
+    this.#neededBytes -= slab.needed
   }
 
   #create(length: number): Slab {
@@ -81,23 +101,47 @@ export class ByteSlabs {
     return slab
   }
 
-  /** Frees a slab that takes no more, and of which much is not needed. */
-  #tidy(slab: Slab): void {
-    if (slab === this.#open || slab.needed > slab.written * MIN_USED) return
-    this.#slabs.delete(slab)
-    for (const part of slab.parts as Set<PlacedPart>) {
-      part.slab = this.#slabFor(part.bytes.length)
-      part.bytes = write(part.slab, part.bytes)
-      part.slab.parts.add(part)
+  /**
+   * Frees the emptiest slabs while too little of all of them is needed. Not each slab by itself: bytes are mostly removed in
+   * the order in which they were added, and a slab that is left alone is soon empty.
+   */
+  #tidy(): void {
+    // Moving bytes may close the slab that they are moved to.
+    if (this.#isTidying) return
+    this.#isTidying = true
+    while (this.#neededBytes < this.#closedBytes * MIN_USED) {
+      const slab = this.#findEmptiest()
+      if (!slab) break
+      this.#free(slab)
+      for (const part of slab.parts as Set<PlacedPart>) {
+        part.slab = this.#slabFor(part.bytes.length)
+        part.bytes = this.#write(part.slab, part.bytes)
+        part.slab.parts.add(part)
+      }
+      slab.parts.clear()
     }
-    slab.parts.clear()
+    this.#isTidying = false
   }
-}
 
-function write(slab: Slab, bytes: Uint8Array): Uint8Array {
-  const place = slab.bytes.subarray(slab.written, slab.written + bytes.length)
-  place.set(bytes)
-  slab.written += bytes.length
-  slab.needed += bytes.length
-  return place
+  #findEmptiest(): Slab | undefined {
+    let found: Slab | undefined
+    for (const slab of this.#slabs) {
+      if (slab === this.#open) continue
+      if (!found || slab.needed * found.written < found.needed * slab.written) found = slab
+    }
+    return found
+  }
+
+  #write(slab: Slab, bytes: Uint8Array): Uint8Array {
+    const { length } = bytes
+    const place = slab.bytes.subarray(slab.written, slab.written + length)
+    place.set(bytes)
+    slab.written += length
+    slab.needed += length
+    if (slab !== this.#open) {
+      this.#closedBytes += length
+      this.#neededBytes += length
+    }
+    return place
+  }
 }

@@ -22,6 +22,8 @@ const MIN_BUFFER = 1024
 /** Size of a slab, in blocks before compression: compressed, it takes about 30. */
 const BLOCKS_IN_SLAB = 4
 
+const NOTHING = new Uint8Array()
+
 /** Bytes that were compressed together, so that what they share is stored once. */
 interface Block {
   /** The compressed bytes, or the bytes as they are where compression does not make them smaller. */
@@ -128,22 +130,33 @@ export class CompressedBlocks {
 
   /** Compresses the bytes: large parts alone, the others together. */
   async write(parts: readonly Uint8Array[]): Promise<readonly CompressedPart[]> {
-    const numbered = parts.map((bytes, at) => ({ bytes, at }))
-    const small = numbered.filter(({ bytes }) => bytes.length < this.#aloneBytes)
-    const large = numbered.filter(({ bytes }) => bytes.length >= this.#aloneBytes)
-    const groups = [...large.map((one) => [one]), ...(small.length > 0 ? [small] : [])]
-    const written = new Map<number, CompressedPart>()
-    for (const group of groups) {
-      const block = await this.#makeBlock(group.map(({ bytes }) => bytes))
-      let start = 0
-      for (const { bytes, at } of group) {
-        const part = new CompressedPart(this, bytes.length, { block, start })
-        block.live.add(part)
-        written.set(at, part)
-        start += bytes.length
-      }
+    const written: CompressedPart[] = []
+    const small: number[] = []
+    for (const [at, part] of parts.entries()) {
+      if (part.length < this.#aloneBytes) small.push(at)
+      else await this.#writeTogether([at], parts, written)
     }
-    return parts.flatMap((_, at) => written.get(at) ?? [])
+    if (small.length > 0) await this.#writeTogether(small, parts, written)
+    return written
+  }
+
+  /** Compresses some of the parts to one block. @param written gets them in their places */
+  async #writeTogether(
+    places: readonly number[],
+    parts: readonly Uint8Array[],
+    written: CompressedPart[],
+  ): Promise<void> {
+    const group: Uint8Array[] = []
+    for (const at of places) group.push(parts[at] ?? NOTHING)
+    const block = await this.#makeBlock(group)
+    let start = 0
+    for (const at of places) {
+      const length = parts[at]?.length ?? 0
+      const part = new CompressedPart(this, length, { block, start })
+      block.live.add(part)
+      written[at] = part
+      start += length
+    }
   }
 
   /** Decompresses a block. */

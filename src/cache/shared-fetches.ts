@@ -64,17 +64,33 @@ export class SharedFetches {
       accepts: ({ page }) => this.#now() - page.fetchedAtMs < call.maxAgeMs,
     })
     return untilAborted(share.result, signal).then(
-      (shared) => ({
-        page: shared.page,
-        remember: (store) => (shared.remembering ??= store()),
-        [Symbol.dispose]: () => share[Symbol.dispose](),
-      }),
+      (shared) => new JoinedPage(shared, share),
       (error: unknown) => {
         share[Symbol.dispose]()
         if (signal.aborted || !isSpecificToStarter(share.starter, call, error)) throw error
         return this.join(call, signal)
       },
     )
+  }
+}
+
+class JoinedPage implements SharedPage {
+  readonly page: FetchedPage
+  readonly #result: SharedResult
+  readonly #share: Disposable
+
+  constructor(result: SharedResult, share: Disposable) {
+    this.page = result.page
+    this.#result = result
+    this.#share = share
+  }
+
+  remember(store: () => Promise<string | undefined>): Promise<string | undefined> {
+    return (this.#result.remembering ??= store())
+  }
+
+  [Symbol.dispose](): void {
+    this.#share[Symbol.dispose]()
   }
 }
 

@@ -102,15 +102,10 @@ export async function obtainPage(
       retryAfterMs: parseRetryAfter(page.headers['retry-after'], page.fetchedAtMs),
     }
     if (!standIn || !serverFailureStatuses.has(page.statusCode)) {
+      const obtained = new PageOfSite(shared, cached, siteResponse, cache.write && !hasCredentials(request.url))
       const store = () => remember(request.url, page, cache, tools.cache)
-      return {
-        page,
-        cached,
-        siteResponse,
-        mayBeKept: cache.write && !hasCredentials(request.url),
-        ...(cache.write && { remember: () => shared.remember(store) }),
-        [Symbol.dispose]: () => shared[Symbol.dispose](),
-      }
+      if (cache.write) obtained.remember = () => shared.remember(store)
+      return obtained
     }
     shared[Symbol.dispose]()
     return returnStale(standIn, `it answered ${page.statusCode}`, siteResponse)
@@ -119,6 +114,28 @@ export async function obtainPage(
     const { message, retryAfterMs } = error
     const latencyMs = Math.max(0, tools.now() - startedAtMs)
     return returnStale(standIn, message, { latencyMs, statusCode: undefined, retryAfterMs })
+  }
+}
+
+/** A page that was fetched, maybe by another caller. */
+class PageOfSite implements ObtainedPage {
+  readonly page: FetchedPage
+  readonly cached: CacheLookup
+  readonly siteResponse: SiteResponse
+  readonly mayBeKept: boolean
+  remember?: () => Promise<string | undefined>
+  readonly #shared: SharedPage
+
+  constructor(shared: SharedPage, cached: CacheLookup, siteResponse: SiteResponse, mayBeKept: boolean) {
+    this.page = shared.page
+    this.cached = cached
+    this.siteResponse = siteResponse
+    this.mayBeKept = mayBeKept
+    this.#shared = shared
+  }
+
+  [Symbol.dispose](): void {
+    this.#shared[Symbol.dispose]()
   }
 }
 

@@ -20,6 +20,19 @@ export interface PageModelLease extends Disposable {
 const RESERVED_SHARE = 0.1
 const MAX_RESERVED_MS = 2000
 
+class NoModel implements PageModelLease {
+  readonly model = undefined
+  readonly usage: PageModelUsage
+
+  constructor(usage: PageModelUsage) {
+    this.usage = usage
+  }
+
+  [Symbol.dispose](): void {
+    // There is nothing to end.
+  }
+}
+
 /**
  * Opens the language model for a page. Its requests are aborted shortly before the page's timeout, so that a slow model
  * costs the page its answer only, and not the other formats.
@@ -29,7 +42,7 @@ export function openPageModel({ request, plan, tools, deadline }: PageContext): 
   const { timeoutMs } = plan.fetch
   const { model: client, partTokens } = tools
   const usage = emptyUsage()
-  if (!client) return { model: undefined, usage, [Symbol.dispose]: () => undefined }
+  if (!client) return new NoModel(usage)
   const time = followSignals(deadline.signal)
   const reservedMs = Math.min(timeoutMs * RESERVED_SHARE, MAX_RESERVED_MS)
   const stop = deadline.clock.after(timeoutMs - reservedMs, () =>

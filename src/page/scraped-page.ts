@@ -71,17 +71,16 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     terms: pickCreditTerms(context.plan),
   }
   const scrapeId = makeUuid(context.tools.now())
-  return {
+  // Optional fields are added after the others: V8 makes the fields after a `...` in a literal several times more slowly.
+  const scraped: { -readonly [Name in keyof ScrapedPage]: ScrapedPage[Name] } = {
     document: assembleDocument(context, obtained, parts, scrapeId),
     links: digest.links,
     fetcher: cached.page ? 'cache' : page.fetcher,
     fetcherReason: cached.page ? undefined : page.fetcherReason,
     blockedBy: cached.page ? undefined : page.blocks,
-    ...(results.list && { listSteps: shorten(results.list.steps) }),
     fingerprint: digest.fingerprint,
     goal: digest.goal,
     blocks: digest.blocks,
-    ...(results.learnt && { lists: results.learnt }),
     convertAgain: async (learnt, signal) => {
       using deadline = openDeadline(context.request.url, context.plan.fetch.timeoutMs, signal)
       const again = await digestWithout(context, obtained, learnt, deadline.signal)
@@ -95,6 +94,9 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
     fetchedAtMs: page.fetchedAtMs,
     toLastSeen: () => toLastSeen(page, validatorsOf(page)),
   }
+  if (results.list) scraped.listSteps = shorten(results.list.steps)
+  if (results.learnt) scraped.lists = results.learnt
+  return scraped
 }
 
 /** Number of steps that are kept of the beginning and of the end of a list. */

@@ -88,12 +88,6 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
   }
 }
 
-/** A task for a thread, with its limits. */
-interface LimitedRun<Answer> extends TaskLimits {
-  readonly url: string
-  run(limits: TaskLimits): Promise<Answer>
-}
-
 class ThreadPool implements DigestPool {
   readonly backlog: Backlog
   readonly #options: Required<Omit<DigestPoolOptions, 'ocr'>>
@@ -126,7 +120,7 @@ class ThreadPool implements DigestPool {
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
     return await this.#inTurn(input.url, signal, (onBegin) =>
-      this.#digestAside(pool, input, plan, { signal, ...(!isSlowFile(input) && { onBegin }) }),
+      this.#digestAside(pool, input, plan, isSlowFile(input) ? { signal } : { signal, onBegin }),
     )
   }
 
@@ -136,9 +130,9 @@ class ThreadPool implements DigestPool {
     if (this.#isClosed) throw closedError(url)
     const pool = await this.#openThreads()
     if (pool === undefined) return 'no threads'
-    const run = (limits: TaskLimits) => pool.work({ work: name, page }, limits)
-    const limited = { url, limitMs: this.#options.timeoutMs, signal, run }
-    const answer = await this.#inTurn(url, signal, () => this.#runLimited(limited))
+    const limits = { limitMs: this.#options.timeoutMs, signal }
+    const run = () => pool.work({ work: name, page }, limits)
+    const answer = await this.#inTurn(url, signal, () => this.#runLimited(url, limits, run))
     return typeof answer === 'string' ? undefined : answer
   }
 
@@ -154,14 +148,14 @@ class ThreadPool implements DigestPool {
   }
 
   /** Starts the threads; undefined if the pool has none, or if none can be started. */
-  async #openThreads(): Promise<Threads | undefined> {
+  #openThreads(): Promise<Threads | undefined> {
     const { threads, maxHeapMib } = this.#options
-    if (threads === 0) return undefined
+    if (threads === 0) return NO_THREADS
     this.#opening ??= startThreads({ threads, maxHeapMib }).catch((error: unknown) => {
       this.#warning = lostThreadsWarning(error)
       return undefined
     })
-    return await this.#opening
+    return this.#opening
   }
 
   /**
@@ -207,9 +201,10 @@ class ThreadPool implements DigestPool {
   ): Promise<Digest> {
     const { url } = input
     const { timeoutMs, fileTimeoutMs, maxFileHeapMib } = this.#options
+    const { signal, onBegin } = task
     const ask = (asked: DigestPlan, limitMs: number, options?: Parameters<Threads['run']>[2]) => {
-      const run = (limits: TaskLimits) => pool.run({ input, plan: asked }, limits, options)
-      return this.#runLimited({ ...task, url, limitMs, run })
+      const limits: TaskLimits = onBegin ? { signal, limitMs, onBegin } : { signal, limitMs }
+      return this.#runLimited(url, limits, () => pool.run({ input, plan: asked }, limits, options))
     }
     if (isSlowFile(input)) {
       const ocr = this.#ocr && { ocr: this.#ocr }
@@ -246,11 +241,14 @@ class ThreadPool implements DigestPool {
   }
 
   /** Runs a task with its timeout. @returns the answer, or the sentence about the failure */
-  async #runLimited<Answer>({ url, run, ...limits }: LimitedRun<Answer>): Promise<Answer | string> {
-    const { signal, limitMs } = limits
+  async #runLimited<Answer>(
+    url: string,
+    { signal, limitMs }: TaskLimits,
+    run: () => Promise<Answer>,
+  ): Promise<Answer | string> {
     if (this.#isClosed) throw closedError(url)
     try {
-      return await run(limits)
+      return await run()
     } catch (error) {
       signal.throwIfAborted()
       if (this.#isClosed) throw closedError(url)
@@ -263,6 +261,8 @@ class ThreadPool implements DigestPool {
     return ocr ? { readText: (picture) => ocr(picture, signal) } : {}
   }
 }
+
+const NO_THREADS = Promise.resolve(undefined)
 
 const SMALL_BYTES = 2048
 

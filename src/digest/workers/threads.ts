@@ -62,10 +62,11 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
         using reading = ocr && withTimeout(limits.signal, limits.limitMs)
         const channel = ocr && reading && openOcrChannel(ocr, reading.signal)
         try {
-          const task = { input: { ...input, body }, plan, ...(channel && { images: channel.port }) }
+          const own = { ...input, body }
+          const task = channel ? { input: own, plan, images: channel.port } : { input: own, plan }
           const thread = choose(heapMib)
           try {
-            return await thread.run(task, [body.buffer, ...(channel ? [channel.port] : [])], limits)
+            return await thread.run(task, channel ? [body.buffer, channel.port] : [body.buffer], limits)
           } finally {
             if (heapMib !== undefined) await thread.end(new Error('the page was read'))
           }

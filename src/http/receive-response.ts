@@ -33,6 +33,7 @@ export function receiveResponse(
   signal: AbortSignal,
 ): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
     agent.dispatch(options, new ResponseReceiver(signal, resolve, reject))
   })
 }

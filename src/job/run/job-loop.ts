@@ -14,7 +14,7 @@ import type { JobContext } from '../job-context.js'
 import { DeferredCheck } from './deferred-check.js'
 import { createPageTurns, type PageTurns } from './page-turns.js'
 import { createJobContext } from './create-job-context.js'
-import type { LoopOptions, StartedPage } from './loop-options.js'
+import type { LeasedPage, LoopOptions } from './loop-options.js'
 import { OutcomeRecorder } from './outcome-recorder.js'
 import { PendingEndings } from './pending-endings.js'
 import { restoreJob } from './restore-job.js'
@@ -35,7 +35,7 @@ export class JobLoop implements WorkSource {
   readonly #endings: PendingEndings
   /** Closed while the job is stopped: background tasks then neither fetch nor write. */
   readonly #gate = new PauseGate()
-  readonly #started = new Map<string, StartedPage>()
+  readonly #started = new Map<string, LeasedPage>()
   #stoppedBy: StopReason | undefined
   #hasBegun = false
   #hasRevisited = false

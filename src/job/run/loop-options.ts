@@ -18,7 +18,7 @@ export interface LoopOptions extends RecorderOptions, ContextParts {
 }
 
 /** A page that was leased, until it is handled. */
-export interface StartedPage {
+export interface LeasedPage {
   readonly reservation: PageReservation
   readonly slots: PermitSlots
   readonly site: string

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import { followSignals } from '../../concurrency/deadline.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
 import type { FetcherDefinition, FetchLimits, PlainFetcher } from '../fetcher.js'
@@ -56,18 +57,12 @@ export function createHttpFetcher(options: HttpFetcherOptions): PlainFetcher {
   return {
     name: 'http',
     async fetch(request, plan, signal) {
-      signal.throwIfAborted()
-      closing.signal.throwIfAborted()
+      using visit = followSignals(signal, closing.signal)
+      visit.signal.throwIfAborted()
       const { key = '', dial = direct } = request.route ?? {}
       using lease = transports.lease(key, dial, !plan.skipTlsVerification)
       const tools = { fetcher: 'http', transport: lease.transport, limits, userAgent, profiles, signer, now }
-      try {
-        return await fetchOverHttp(request, plan, tools, signal)
-      } catch (error) {
-        // Closing the transports has failed the request.
-        closing.signal.throwIfAborted()
-        throw error
-      }
+      return await fetchOverHttp(request, plan, tools, visit.signal)
     },
     async close() {
       const reason = new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')

@@ -54,7 +54,9 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
   #endConnection: (() => void) | undefined
   /** `Content-Length`, if the response states it. Bytes. */
   #length = 0
-  #chunks: Uint8Array[] = []
+  #chunks: (Uint8Array | undefined)[] = []
+  /** Chunks that were read: `shift()` moves all others, which a server of tiny chunks would make quadratic. */
+  #read = 0
   #reader: WaitingReader | undefined
   #received = 0
   /** Bytes after which a body that is dropped is not received further; undefined for one that is read. */
@@ -116,13 +118,25 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
   }
 
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
-    const chunk = this.#chunks.shift()
+    const chunk = this.#takeChunk()
     if (chunk) return Promise.resolve({ done: false, value: chunk })
     if (this.#state === 'ended') return Promise.resolve(DONE)
     if (this.#state === 'failed') return Promise.reject(this.#failure)
     return new Promise((resolve, reject) => {
       this.#reader = { resolve, reject }
     })
+  }
+
+  #takeChunk(): Uint8Array | undefined {
+    const chunk = this.#chunks[this.#read]
+    if (chunk === undefined) return undefined
+    this.#chunks[this.#read] = undefined
+    this.#read += 1
+    if (this.#read === this.#chunks.length) {
+      this.#chunks = []
+      this.#read = 0
+    }
+    return chunk
   }
 
   async return(): Promise<IteratorReturnResult<undefined>> {
@@ -138,6 +152,7 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
   async dump({ limit }: { readonly limit: number }): Promise<void> {
     this.#limit = limit
     this.#chunks = []
+    this.#read = 0
     if (Math.max(this.#received, this.#length) > limit) return this.destroy()
     // No chunk is kept any more: the next result is the end.
     await this.next().catch(() => undefined)
@@ -154,6 +169,7 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
     this.#state = 'failed'
     this.#failure = reason
     this.#chunks = []
+    this.#read = 0
     if (this.#resolve) this.#reject(reason)
     this.#reader?.reject(reason)
     this.#leave()

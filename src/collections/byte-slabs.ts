@@ -88,7 +88,8 @@ export class ByteSlabs {
   }
 
   #free(slab: Slab): void {
-    this.#slabs.delete(slab)
+    // An empty part may be removed after its slab was freed.
+    if (!this.#slabs.delete(slab)) return
     this.#closedBytes -= slab.written
     this.#neededBytes -= slab.needed
   }

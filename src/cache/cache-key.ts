@@ -1,8 +1,4 @@
-import { RecentMap } from '../collections/recent-map.js'
 import { isRouteFragment } from '../url.js'
-
-/** The last keys by URL: a page asks for its own three times. */
-const lastKeys = new RecentMap<string, { readonly variant: string; readonly key: string }>(64)
 
 /**
  * Returns the key of a page in the cache. It is normalised harder than the crawl's key, because a collision costs no page here.
@@ -11,14 +7,6 @@ const lastKeys = new RecentMap<string, { readonly variant: string; readonly key:
  * @see docs/compatibility.md#cache
  */
 export function cacheKey(url: string, variant: string): string {
-  const last = lastKeys.get(url)
-  if (last?.variant === variant) return last.key
-  const key = makeKey(url, variant)
-  lastKeys.set(url, { variant, key })
-  return key
-}
-
-function makeKey(url: string, variant: string): string {
   const { hostname, port, pathname, search, hash } = new URL(url)
   const host = hostname.replace(/^www\./, '')
   const path = pathname.replace(/\/index\.(html|php|htm|shtml|xml)$/, '').replace(/\/$/, '')

@@ -5,6 +5,9 @@ import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
 import { openDeadline } from '../../../src/concurrency/deadline.js'
+import type { Dial } from '../../../src/fetch/dial.js'
+import { createDirectDial } from '../../../src/fetch/network/connect.js'
+import { createResolver } from '../../../src/fetch/network/egress.js'
 import { startSite } from '../../site/site.js'
 import { openFetcher, textOf } from '../open-fetcher.js'
 
@@ -117,6 +120,48 @@ describe('close()', () => {
     ])
     await expect(http.get(site.url('/page/b'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
     await expect.poll(() => site.connections.open).toBe(0)
+  })
+
+  it('fails a request whose connection was opened while the last other one to its host was closed', async () => {
+    await using site = await startSite()
+    const http = openFetcher()
+    const direct = createDirectDial(createResolver({ allowPrivateNetworks: true }))
+    let openSecond = (): void => undefined
+    const isFirstClosed = new Promise<void>((resolve) => (openSecond = resolve))
+    let dials = 0
+    const dial: Dial = async (target, signal) => {
+      dials += 1
+      // The second connection is opened after the first has been closed.
+      if (dials > 1) await isFirstClosed
+      return await direct(target, signal)
+    }
+    const plan = { headers: {}, skipTlsVerification: true, timeoutMs: 20_000 }
+    const get = (path: string, signal: AbortSignal) => {
+      const url = site.url(path)
+      const route = { key: 'own', proxy: 'none', dial, report: () => undefined }
+      return http.fetcher.fetch({ url, sourceURL: url, route }, plan, signal)
+    }
+    const controller = new AbortController()
+    const left = get('/hang?first', controller.signal)
+    await expect.poll(() => site.requests.length).toBe(1)
+    const waiting = get('/hang?second', new AbortController().signal)
+    await expect.poll(() => dials).toBe(2)
+    controller.abort(cancelled)
+    await expect(left).rejects.toBe(cancelled)
+    await expect.poll(() => site.connections.open).toBe(0)
+    openSecond()
+    await expect.poll(() => site.requests.length).toBe(2)
+    await Promise.all([http.close(), expect(waiting).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })])
+  })
+
+  it('leaves a request the reason of its own abort', async () => {
+    await using site = await startSite()
+    const http = openFetcher()
+    const controller = new AbortController()
+    const page = http.get(site.url('/hang'), {}, controller.signal)
+    await expect.poll(() => site.requests.length).toBe(1)
+    controller.abort(cancelled)
+    await Promise.all([http.close(), expect(page).rejects.toBe(cancelled)])
   })
 
   it('can be called twice', async () => {

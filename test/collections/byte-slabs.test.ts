@@ -36,6 +36,20 @@ it('frees large bytes at once, and a part that was removed only once', () => {
   expect(small.bytes).toEqual(bytesOf(1, 10))
 })
 
+it('frees a slab once, also if an empty part of it is removed later', () => {
+  const slabs = new ByteSlabs(1000)
+  for (let round = 0; round < 20; round += 1) {
+    const empty = slabs.add(new Uint8Array())
+    const full = slabs.add(bytesOf(1, 200))
+    // Closes the slab of both.
+    const others = Array.from({ length: 5 }, () => slabs.add(bytesOf(2, 200)))
+    for (const part of [full, ...others, empty]) slabs.remove(part)
+  }
+  const added = Array.from({ length: 100 }, (_, number) => slabs.add(bytesOf(number, 90)))
+  for (const [number, part] of added.entries()) if (number % 2 === 0) slabs.remove(part)
+  expect(slabs.heldBytes).toBeLessThanOrEqual((50 * 90 * 10) / 9 + 1000)
+})
+
 it('leaves a view of removed bytes as it is', () => {
   const slabs = new ByteSlabs(1000)
   const part = slabs.add(bytesOf(7, 100))

@@ -1,5 +1,5 @@
 import { type ChildNode, type Element, isElement, isText, walk } from './tree.js'
-import type { TableCell, TableRow } from './table-grid.js'
+import { skipNothing, type TableCell, type TableRow } from './table-grid.js'
 import { isPartOfPage } from './table-kind.js'
 
 /** Class names of cells that name a column: `table-header`, `grid-head`, `th`. */
@@ -45,8 +45,6 @@ export function readCellGrid(
   for (let at = 0; at < cells.length; at += width) rows.push(toRow(cells, at, at + width, at === 0))
   return rows
 }
-
-const skipNothing = (): boolean => false
 
 function beginsWithHeader({ children }: Element, isSkipped: (cell: Element) => boolean): boolean {
   for (const child of children) if (isElement(child) && !isSkipped(child)) return hasHeaderClass(child)

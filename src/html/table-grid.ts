@@ -40,7 +40,7 @@ export function readRows(table: Element, isSkipped: (cell: Element) => boolean =
   return rows
 }
 
-const skipNothing = (): boolean => false
+export const skipNothing = (): boolean => false
 
 /** Returns the rows of an ARIA table. @see https://www.w3.org/TR/wai-aria-1.2/#row */
 const readRolesAsRows = (table: Element, isSkipped: (cell: Element) => boolean): TableRow[] =>

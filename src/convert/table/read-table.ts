@@ -15,7 +15,7 @@ import { type TableCell, type TableRow, placeCells, readRows } from '../../html/
  * @see https://github.github.com/gfm/#tables-extension-
  */
 export const readTable: ElementReader = (element, context) => {
-  const rows = readRows(element, isBesideCode)
+  const rows = readRows(element, isGutterCell)
   if (element.name !== 'table' && (isInRoles(element) || !holdAll(rows, element))) return context.readChildren(element)
   const { view } = context
   if (view.inCell) return readNested(rows, context)
@@ -35,7 +35,7 @@ export const readTable: ElementReader = (element, context) => {
   readGrid(rows, grid, context)
 }
 
-const isBesideCode = (cell: Element): boolean => isGutter(cell) || isNumbersCell(cell)
+const isGutterCell = (cell: Element): boolean => isGutter(cell) || isNumbersCell(cell)
 
 /** Reads a table that is made of other elements: see {@link readCellGrid}. */
 export function readCellTable(rows: readonly TableRow[], context: ReadingContext): void {

@@ -65,25 +65,35 @@ async function loopOverUndici(
   const known = new Set(queue)
   const urls: string[] = []
   let characters = 0
-  const work = async (): Promise<void> => {
-    for (;;) {
-      const url = queue.pop()
-      if (url === undefined || urls.length >= limit) return
-      const { body, statusCode, headers } = await request(url, { dispatcher: agent })
-      const bytes = new Uint8Array(await body.arrayBuffer())
-      if (statusCode !== 200 || !String(headers['content-type']).includes('html')) continue
-      urls.push(url)
-      const page = await read(bytes, url)
-      characters += page.characters
-      for (const link of page.links) {
-        if (known.has(link) || !link.startsWith(origin) || (fromStartOnly && url !== start)) continue
-        known.add(link)
-        queue.push(link)
-      }
+  const visit = async (url: string): Promise<void> => {
+    const { body, statusCode, headers } = await request(url, { dispatcher: agent })
+    const bytes = new Uint8Array(await body.arrayBuffer())
+    if (statusCode !== 200 || !String(headers['content-type']).includes('html')) return
+    urls.push(url)
+    const page = await read(bytes, url)
+    characters += page.characters
+    for (const link of page.links) {
+      if (known.has(link) || !link.startsWith(origin) || (fromStartOnly && url !== start)) continue
+      known.add(link)
+      queue.push(link)
     }
   }
-  // The first page leads to the others.
-  while (queue.length > 0 && urls.length < limit) await Promise.all(Array.from({ length: concurrency }, work))
+  await new Promise<void>((resolve, reject) => {
+    let running = 0
+    /** Begins as many pages as may run. Each that ends begins others: only the start is known at first. */
+    const fill = (): void => {
+      while (running < concurrency && urls.length + running < limit) {
+        const url = queue.pop()
+        if (url === undefined) break
+        running += 1
+        visit(url)
+          .finally(() => (running -= 1))
+          .then(fill, reject)
+      }
+      if (running === 0) resolve()
+    }
+    fill()
+  })
   await agent.close()
   return { urls, characters }
 }

@@ -161,6 +161,7 @@ export function createPageCalls({
   return {
     async scrape(page, options = {}, call = {}) {
       checkOptions(call)
+      pageTools.prepare()
       const checked = checkScrape(page, options, capabilities)
       const plan = planScrape(checked.options, settings)
       using follower = follow(call)
@@ -169,6 +170,7 @@ export function createPageCalls({
     },
     async parse(input, options = {}, call = {}) {
       checkOptions(call)
+      pageTools.prepare()
       return parse(input, options, call).catch((error: unknown) => {
         throw call.signal?.aborted ? error : toTrawlError(error)
       })

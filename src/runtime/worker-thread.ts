@@ -14,14 +14,17 @@ export interface WorkerCode {
 export type StartWorker = (options: WorkerOptions) => Worker
 
 /**
- * Finds the code of a worker thread.
+ * Finds the code of a worker thread: its file at once, its packed form later.
  *
- * @throws Error where neither its file nor its packed form exists
+ * @throws Error where neither exists
  */
-export async function openWorkerCode({ file, packed }: WorkerCode): Promise<StartWorker> {
+export function openWorkerCode({ file, packed }: WorkerCode): StartWorker | Promise<StartWorker> {
   const path = findFile(file)
-  if (path !== undefined) return (options) => new Worker(path, options)
-  const source = unpack((await packed()).packed)
+  return path === undefined ? openPacked(packed) : (options) => new Worker(path, options)
+}
+
+async function openPacked(load: WorkerCode['packed']): Promise<StartWorker> {
+  const source = unpack((await load()).packed)
   return (options) => new Worker(source, { ...options, eval: true })
 }
 

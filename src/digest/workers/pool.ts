@@ -70,7 +70,7 @@ export interface DigestPool {
    * @throws TrawlError `ENGINE_CLOSED`; the signal's reason
    */
   work(name: string, page: WorkTask['page'], signal: AbortSignal): Promise<WorkAnswer | 'no threads' | undefined>
-  /** Starts the first thread, if the pool has any, so that it is ready when the first page has been fetched. */
+  /** Starts the first thread, if the pool has any, so that it is ready when the first page has been fetched. Only once. */
   prepare(): void
   /** Ends the threads. Running and waiting digests are rejected. */
   close(): Promise<void>

@@ -36,7 +36,9 @@ export interface ThreadOptions {
  * @throws the error if it cannot be started, e.g. because the process has no permission for threads
  */
 export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOptions): Promise<Threads> {
-  const start = await openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
+  const code = openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
+  // Without a wait where the file is there: the caller checks its first request meanwhile.
+  const start = code instanceof Promise ? await code : code
   const threads = new Set<Thread>()
   let isClosed = false
   /** Threads of single pages. */

@@ -49,7 +49,7 @@ const TOO_LARGE = 'it is too large to be read without worker threads'
 /** Maximum size of two versions of a text that are judged in the caller's thread. Characters. */
 const SMALL_VERSIONS = 4096
 
-/** Creates a pool of threads for pages. No thread is started before a page is fetched. */
+/** Creates a pool of threads for pages. No thread is started before `prepare` or a page that needs one. */
 export function createPagePool(options: DigestPoolOptions): PagePool {
   const pool = createDigestPool(options)
   const inThread =

@@ -205,8 +205,18 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
   chunkFileNames: ({ name }) => `chunks/${name.replace(/^\.build$/, 'engine')}.js`,
   // V8 keeps the source of a module: without docstrings, an engine with one thread takes 3 MB less.
   comments: { legal: true, annotation: true, jsdoc: false },
-  // What `trawl/opentelemetry` shares with the engine is one file.
-  codeSplitting: { groups: [{ name: 'tracing', test: /[\\/]\.build[\\/](?:tracing[\\/]|url\.js)/ }] },
+  codeSplitting: {
+    groups: [
+      // What `trawl/opentelemetry` shares with the engine is one file.
+      { name: 'tracing', test: /[\\/]\.build[\\/](?:tracing[\\/]|url\.js)/ },
+      // Small modules that threads and readers of files share with the engine.
+      {
+        name: 'basics',
+        test: /external-require|[\\/]\.build[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)/,
+      },
+      { name: 'xml', test: /[\\/]\.build[\\/]office[\\/](?:package|warnings|refusals)/ },
+    ],
+  },
 })
 rmSync(dist, { recursive: true, force: true })
 for (const { fileName, code } of chunks) write(fileName, escapeToAscii(code, fileName))

@@ -95,7 +95,7 @@ describe('the package', () => {
     const { modules, others } = loadedWith('dist/index.js')
     expect(modules.size).toBeLessThanOrEqual(15)
     expect(others.filter((name) => !isBuiltin(name))).toEqual([])
-    for (const lazy of ['crawlee', 'pdfjs', 'file-type', 'packed-worker'])
+    for (const lazy of ['crawlee', 'pdfjs', 'docx', 'rtf', 'file-type', 'packed-worker'])
       expect(modules).not.toContain(`dist/chunks/${lazy}.js`)
   })
 

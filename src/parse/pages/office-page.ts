@@ -19,11 +19,15 @@ import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.j
 /** Reader of one kind of office file. */
 export type OfficeReader = (body: Uint8Array, plan: ParsePlan) => OfficeContent
 
-/** Creates the parser of one kind of office file. */
-export const officeParser = (kind: OfficeKind, read: OfficeReader): FileParser => ({
+/**
+ * Creates the parser of one kind of office file.
+ *
+ * @param load loads the reader on first use, as threads that read web pages do not need it
+ */
+export const officeParser = (kind: OfficeKind, load: () => Promise<OfficeReader>): FileParser => ({
   name: kind,
   accepts: (mediaType, body) => findOfficeKind(mediaType, body) === kind,
-  parseFile: async (input, plan) => readOfficePage(input, plan, read),
+  parseFile: async (input, plan) => readOfficePage(input, plan, await load()),
 })
 
 /**

@@ -1,4 +1,3 @@
-import { readDocx } from '../../office/docx/docx.js'
 import { officeParser } from '../pages/office-page.js'
 
 /**
@@ -6,4 +5,4 @@ import { officeParser } from '../pages/office-page.js'
  *
  * @see https://ecma-international.org/publications-and-standards/standards/ecma-376/
  */
-export const docx = officeParser('docx', readDocx)
+export const docx = officeParser('docx', async () => (await import('../../office/docx/docx.js')).readDocx)

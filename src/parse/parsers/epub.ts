@@ -1,4 +1,3 @@
-import { readEpub } from '../../office/epub/epub.js'
 import type { Element } from '../../html/tree.js'
 import { buildTree } from '../html/build-tree.js'
 import { decodeText } from '../text/decode-text.js'
@@ -7,12 +6,14 @@ import type { ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
 /** Reads EPUB books. Each chapter is parsed as an HTML page. @see https://www.w3.org/TR/epub-33/ */
-export const epub = officeParser('epub', (body, plan) =>
-  readEpub(body, {
-    maxBytes: plan.maxHtmlBytes,
-    readBody: (bytes, mediaType) => readChapter(bytes, mediaType, plan),
-  }),
-)
+export const epub = officeParser('epub', async () => {
+  const { readEpub } = await import('../../office/epub/epub.js')
+  return (body, plan) =>
+    readEpub(body, {
+      maxBytes: plan.maxHtmlBytes,
+      readBody: (bytes, mediaType) => readChapter(bytes, mediaType, plan),
+    })
+})
 
 // Maximum nesting of elements: the Markdown reader and writer, the selector engine and the serializer recurse.
 const MAX_DEPTH = 400

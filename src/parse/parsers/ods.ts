@@ -1,5 +1,4 @@
-import { readOds } from '../../office/odf/ods.js'
 import { officeParser } from '../pages/office-page.js'
 
 /** Reads OpenDocument spreadsheets. @see https://docs.oasis-open.org/office/OpenDocument/v1.3/ */
-export const ods = officeParser('ods', readOds)
+export const ods = officeParser('ods', async () => (await import('../../office/odf/ods.js')).readOds)

@@ -1,4 +1,3 @@
-import { readPptx } from '../../office/pptx/pptx.js'
 import { officeParser } from '../pages/office-page.js'
 
 /**
@@ -6,4 +5,4 @@ import { officeParser } from '../pages/office-page.js'
  *
  * @see https://ecma-international.org/publications-and-standards/standards/ecma-376/
  */
-export const pptx = officeParser('pptx', readPptx)
+export const pptx = officeParser('pptx', async () => (await import('../../office/pptx/pptx.js')).readPptx)

@@ -1,4 +1,3 @@
-import { readRtf } from '../../office/rtf/rtf.js'
 import { decodeBytes } from '../text/decode-text.js'
 import { readOfficePage } from '../pages/office-page.js'
 import type { FileParser } from '../parser.js'
@@ -7,5 +6,8 @@ import type { FileParser } from '../parser.js'
 export const rtf: FileParser = {
   name: 'rtf',
   accepts: (mediaType) => mediaType === 'application/rtf' || mediaType === 'text/rtf',
-  parseFile: async (input, plan) => readOfficePage(input, plan, (body) => readRtf(body, decodeBytes)),
+  async parseFile(input, plan) {
+    const { readRtf } = await import('../../office/rtf/rtf.js')
+    return readOfficePage(input, plan, (body) => readRtf(body, decodeBytes))
+  },
 }

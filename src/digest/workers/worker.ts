@@ -26,8 +26,8 @@ export interface WorkAnswer {
   readonly result: unknown
 }
 
-/** Functions for the tasks of a thread other than digests, by name. */
-export type Works = object
+/** Loads the functions for the tasks of a thread other than digests, by name. The first such task needs them. */
+export type LoadWorks = () => Promise<object>
 
 /** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
 export type DigestAnswer =
@@ -49,8 +49,8 @@ export type WorkerMessage = 'ready' | { readonly number: number; readonly outcom
 
 const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: requestOcr(images) } : {})
 
-async function work(task: DigestTask | WorkTask, works: Works): Promise<TaskOutcome> {
-  if ('work' in task) return doWork(task, works)
+async function work(task: DigestTask | WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
+  if ('work' in task) return await doWork(task, loadWorks)
   try {
     return { digest: await digestFile(task.input, task.plan, toolsOf(task)) }
   } catch (error) {
@@ -65,9 +65,9 @@ const describeFault = (error: unknown): { readonly fault: string } => ({
   fault: messageOf(error),
 })
 
-function doWork({ work: name, page }: WorkTask, works: Works): TaskOutcome {
+async function doWork({ work: name, page }: WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
   try {
-    const found: unknown = Object.entries(works).find(([own]) => own === name)?.[1]
+    const found: unknown = Object.entries(await loadWorks()).find(([own]) => own === name)?.[1]
     return typeof found === 'function' ? { result: found(page) as unknown } : { fault: `there is no work \`${name}\`` }
   } catch (error) {
     return describeFault(error)
@@ -98,14 +98,14 @@ export interface WorkerStart {
   readonly notes: Int32Array
 }
 
-/** Handles the messages with tasks in this thread, one after another: digests, and the other functions given. */
-export function serve(works: Works): void {
+/** Handles the messages with tasks in this thread, one after another: digests, and the other functions. */
+export function serve(loadWorks: LoadWorks): void {
   lowerThreadPriority()
   const { notes } = workerData as WorkerStart
   const run = async ({ number, task }: SentTask): Promise<void> => {
     Atomics.store(notes, BEGUN, number)
     const isCancelled = Atomics.load(notes, placeOfCancelled(number)) === number
-    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, works)
+    const outcome = isCancelled ? { fault: 'the task was cancelled' } : await work(task, loadWorks)
     Atomics.store(notes, ENDED, number)
     try {
       post({ number, outcome })

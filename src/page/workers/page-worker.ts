@@ -1,5 +1,4 @@
 import { serve } from '../../digest/workers/worker.js'
-import { pageTasks } from './page-tasks.js'
 
 // Entry of a worker thread: runs digests and page tasks.
-serve(pageTasks)
+serve(async () => (await import('./page-tasks.js')).pageTasks)

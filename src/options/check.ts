@@ -94,7 +94,6 @@ const schemas = {
   v1Crawl: onFirstUse(() => v1CrawlSchema(z)),
   map: onFirstUse(() => mapSchema(z)),
   parseInput: onFirstUse(() => parseInputSchema(z)),
-  engineConfig: onFirstUse(() => engineConfigSchema(z)),
   budget: onFirstUse(() => budgetSchema(z)),
   toolkit: onFirstUse(() => toolkitSchema(z)),
   watch: onFirstUse(() => watchSchema(z)),
@@ -212,7 +211,10 @@ export const checkParseInput = (input: unknown): Checked<ParseInput> =>
 
 /** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
 export const checkEngineConfig = (config: unknown): EngineConfig =>
-  parseChecked<EngineConfig>(schemas.engineConfig(), config)
+  parseChecked<EngineConfig>(
+    engineConfigSchema(z, (name) => isObject(config) && name in config),
+    config,
+  )
 
 /** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */
 export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {

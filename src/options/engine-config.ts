@@ -21,12 +21,20 @@ export const engineDefinitions = {
 /** Defaults of an engine. `planEngine` computes those that depend on the machine. @internal */
 export const engineDefaults: DefaultsOf<typeof engineDefinitions> = collectDefaults(engineDefinitions)
 
-/** Creates the schema of an {@link EngineConfig}. @internal */
-export const engineConfigSchema = (z: SchemaBuilder) =>
-  z.strictObject(createShape(engineDefinitions, z)).superRefine(({ budget, modelOptions, resume, ledger }, context) => {
-    const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
-    if (budget?.modelCost !== undefined && !modelOptions?.price)
-      refuse(['budget', 'modelCost'], 'the price of tokens is not known: give `modelOptions.price`')
-    if (resume !== undefined && resume !== false && ledger?.jobStore === undefined)
-      refuse(['resume'], 'the jobs end with the process: give `sqlite(…)` or `postgres(…)` as `ledger`')
-  })
+/**
+ * Creates the schema of an {@link EngineConfig}.
+ *
+ * @param isGiven true for the options that it is to know: creating the schemas of the others would be most of the time of
+ * creating an engine. @default all
+ * @internal
+ */
+export const engineConfigSchema = (z: SchemaBuilder, isGiven: (name: string) => boolean = () => true) =>
+  z
+    .strictObject(createShape(engineDefinitions, z, isGiven))
+    .superRefine(({ budget, modelOptions, resume, ledger }, context) => {
+      const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+      if (budget?.modelCost !== undefined && !modelOptions?.price)
+        refuse(['budget', 'modelCost'], 'the price of tokens is not known: give `modelOptions.price`')
+      if (resume !== undefined && resume !== false && ledger?.jobStore === undefined)
+        refuse(['resume'], 'the jobs end with the process: give `sqlite(…)` or `postgres(…)` as `ledger`')
+    })

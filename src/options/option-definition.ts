@@ -38,12 +38,15 @@ export type DefaultsOf<Definitions> = {
   ]: Definitions[Name] extends { readonly default: infer Default } ? Default : never
 }
 
-/** Creates the schema of each option, in the order of the definitions. */
+/** Creates the schema of each option, in the order of the definitions. @param isWanted leaves out options. @default all */
 export const createShape = <Definitions extends AnyDefinitions>(
   definitions: Definitions,
   z: SchemaBuilder,
+  isWanted: (name: string) => boolean = () => true,
 ): ShapeOf<Definitions> =>
-  Object.fromEntries(Object.entries(definitions).map(([name, { schema }]) => [name, schema(z)])) as ShapeOf<Definitions>
+  Object.fromEntries(
+    Object.entries(definitions).flatMap(([name, { schema }]) => (isWanted(name) ? [[name, schema(z)]] : [])),
+  ) as ShapeOf<Definitions>
 
 /** Collects the defaults of the options that have one. */
 export const collectDefaults = <Definitions extends AnyDefinitions>(

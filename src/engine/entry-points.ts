@@ -161,6 +161,7 @@ export function createPageCalls({
   return {
     async scrape(page, options = {}, call = {}) {
       checkOptions(call)
+      // It takes longer than the checks and the fetch.
       pageTools.prepare()
       const checked = checkScrape(page, options, capabilities)
       const plan = planScrape(checked.options, settings)
@@ -170,7 +171,6 @@ export function createPageCalls({
     },
     async parse(input, options = {}, call = {}) {
       checkOptions(call)
-      pageTools.prepare()
       return parse(input, options, call).catch((error: unknown) => {
         throw call.signal?.aborted ? error : toTrawlError(error)
       })

@@ -209,7 +209,7 @@ const chunks = await bundle(Object.fromEntries(entries.map((name) => [name, join
     groups: [
       // What `trawl/opentelemetry` shares with the engine is one file.
       { name: 'tracing', test: /[\\/]\.build[\\/](?:tracing[\\/]|url\.js)/ },
-      // Small modules that threads and readers of files share with the engine.
+      // What threads and readers of files share with the engine would be many small files, which the import opens.
       {
         name: 'basics',
         test: /external-require|[\\/]\.build[\\/](?:collections|concurrency[\\/]yield-turn|runtime[\\/]optional-package)/,

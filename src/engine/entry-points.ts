@@ -161,7 +161,7 @@ export function createPageCalls({
   return {
     async scrape(page, options = {}, call = {}) {
       checkOptions(call)
-      // It takes longer than the checks and the fetch.
+      // A thread takes longer to start than the checks and the fetch of the first page.
       pageTools.prepare()
       const checked = checkScrape(page, options, capabilities)
       const plan = planScrape(checked.options, settings)

@@ -1,6 +1,5 @@
 import type { ConvertedFields } from '../convert/convert.js'
 import { listLinks } from '../convert/list-links.js'
-import { mayHaveTabs } from '../extract/content/label-panels.js'
 import { extractOutline } from '../extract/extract.js'
 import type { ExtractPlan, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
@@ -50,7 +49,7 @@ export function streamOutline(input: ParserInput, plan: ParsePlan, request: Outl
   const writer = request.text ? new TextWriter() : undefined
   const reader = new OutlineReader(needsContent(request) ? new VisibleContent(writer) : undefined)
   const page = streamPage(input, plan, reader)
-  if (page === undefined || writer?.isReadable === false || (request.text && mayHaveTabs(page.text))) return undefined
+  if (page === undefined || writer?.isReadable === false) return undefined
   const outline = reader.finish(page.root, page.baseUrl)
   return outline && { made: toDigest(outline, page, request), text: writer?.finish() }
 }
@@ -64,7 +63,7 @@ export function readOutline(page: ParsedPage, plan: ExtractPlan, request: Outlin
   const selection = needsContent(request) ? plan : { ...plan, onlyMainContent: false }
   const writer = request.text && page.markdown === undefined ? new TextWriter() : undefined
   const outline = extractOutline(page, selection, writer)
-  if (writer?.isReadable === false || (writer !== undefined && mayHaveTabs(page.text))) return undefined
+  if (writer?.isReadable === false) return undefined
   const warnings = [...page.warnings, ...outline.warnings]
   const made = { ...toDigest({ ...outline, warnings }, page, request), ...(page.facts && { facts: page.facts }) }
   return { made, text: request.text ? (page.markdown ?? writer?.finish()) : undefined }

@@ -17,8 +17,7 @@ import {
   walk,
 } from '../../html/tree.js'
 
-/** Lists of tabs, by their role, or by the names of kits that set no role. A page without these words has none. */
-const MAY_HAVE_TABS = /tablist|nav-tabs|tabbed-labels|rp-tabs__label|vp-code-group/
+/** Lists of tabs, by the names of kits that set no role. */
 const LIST_NAME = /(?:^|\s)(?:nav-tabs|tabbed-labels|rp-tabs__label)(?:\s|$)/
 const CODE_GROUP = /(?:^|\s)vp-code-group(?:\s|$)/
 
@@ -30,9 +29,6 @@ const MAX_LABEL = 80
 const MAX_LEVELS = 3
 /** Maximum lists of a page. */
 const MAX_LISTS = 1000
-
-/** Tests whether {@link labelPanels} may change the text of a page. */
-export const mayHaveTabs = (text: string): boolean => MAY_HAVE_TABS.test(text)
 
 /**
  * Writes the label of each tab above its panel, as a line in bold, and removes the list of the labels. Without that, the

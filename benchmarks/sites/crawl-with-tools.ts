@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { BasicCrawler, Configuration, log } from '@crawlee/basic'
 import { Readability } from '@mozilla/readability'
 import { load } from 'cheerio'
@@ -58,10 +59,12 @@ type ReadPage = (body: Uint8Array, url: string) => Promise<{ links: Iterable<str
 async function loopOverUndici(
   { start, concurrency, limit = Infinity, fromStartOnly }: Task,
   read: ReadPage,
+  queue: string[] = [start],
 ): Promise<CrawlOutput> {
   const agent = new Agent({ connections: concurrency, pipelining: 1 })
   const { origin } = new URL(start)
-  const queue = [start]
+  // The first page that was found is fetched first, as in a crawl by depth.
+  let next = 0
   const known = new Set(queue)
   const urls: string[] = []
   let characters = 0
@@ -83,8 +86,9 @@ async function loopOverUndici(
     /** Begins as many pages as may run. Each that ends begins others: only the start is known at first. */
     const fill = (): void => {
       while (running < concurrency && urls.length + running < limit) {
-        const url = queue.pop()
+        const url = queue[next]
         if (url === undefined) break
+        next += 1
         running += 1
         visit(url)
           .finally(() => (running -= 1))
@@ -104,14 +108,15 @@ const findOnlyLinks: ReadPage = async (body, url) => ({
   characters: 0,
 })
 
-/** What a crawl costs beside reading its pages: fetches pages, and has trawl read them in its threads. */
+/** What a crawl costs beside reading its pages: fetches the pages of a crawl, and has trawl read them in its threads. */
 async function loopWithParse(task: Task): Promise<CrawlOutput> {
+  const urls = JSON.parse(readFileSync(task.urlsFile ?? '', 'utf8')) as string[]
   await using engine = createEngine()
-  return await loopOverUndici(task, async (body, url) => {
+  const read: ReadPage = async (body, url) => {
     const document = await engine.parse({ url, body, contentType: 'text/html' }, { formats: ['markdown', 'links'] })
-    const links = (document.links ?? []).flatMap((link) => resolveLink(link, url))
-    return { links, characters: document.markdown?.length ?? 0 }
-  })
+    return { links: [], characters: document.markdown?.length ?? 0 }
+  }
+  return await loopOverUndici(task, read, urls)
 }
 
 function findLinks(html: string, base: string): Set<string> {

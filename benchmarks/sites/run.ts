@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism, cpus, loadavg } from 'node:os'
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { firstMessage, runSide, startScript } from '../run-side.js'
@@ -61,7 +63,9 @@ async function compare(name: string, folder: string, work: string): Promise<stri
   const start = `${await firstMessage<string>(server)}site/index.html`
   const limit = flags.pages === undefined ? {} : { limit: Number(flags.pages) }
   // The links of real pages lead to pages that are not served.
-  const task: Task = { start, concurrency: Number(flags.concurrency), fromStartOnly: name === 'real', ...limit }
+  const fromStartOnly = name === 'real'
+  const task: Task = { start, concurrency: Number(flags.concurrency), fromStartOnly, urlsFile, ...limit }
+  await writeUrls(sides, task)
   const results = new Map<Side, Measurement[]>(sides.map((each) => [each, []]))
   for (let round = 0; round < Number(flags.rounds); round += 1) {
     // The order alternates, so that no side always runs at a quieter time.
@@ -76,16 +80,27 @@ async function compare(name: string, folder: string, work: string): Promise<stri
   return `**${name}, ${work}**\n\n${printTable(results)}`
 }
 
+/** Crawls a site once, so that the side without a crawl reads the same pages in the same order. */
+async function writeUrls(sides: readonly Side[], task: Task): Promise<void> {
+  if (!sides.some(({ flags: [tool] }) => tool === 'parse')) return
+  const script = new URL('crawl-with-tools.js', import.meta.url)
+  const { urls } = await runSide({ script, flags: ['trawl-content'] }, task)
+  writeFileSync(urlsFile, JSON.stringify(urls))
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sites-'))
+const urlsFile = join(folder, 'urls.json')
 const busy = (loadavg()[0] ?? 0).toFixed(1)
 const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
 const tables = [
   `${flags.concurrency} pages at once, answers after ${flags.latency} ms, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy} before the start:`,
 ]
 for (const name of flags.site) {
-  const folder = await findSite(name, root)
-  if (folder === undefined) tables.push(`**${name}**: not on this machine.`)
-  else for (const work of flags.work) tables.push(await compare(name, folder, work))
+  const pages = await findSite(name, root)
+  if (pages === undefined) tables.push(`**${name}**: not on this machine.`)
+  else for (const work of flags.work) tables.push(await compare(name, pages, work))
 }
+rmSync(folder, { recursive: true })
 const report = tables.join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('sites', report)

@@ -8,6 +8,8 @@ export interface Task {
   readonly limit?: number
   /** True where only the links of the start page are followed. @default false */
   readonly fromStartOnly?: boolean
+  /** JSON file with the URLs of the pages, for a side that follows no links itself. */
+  readonly urlsFile?: string
 }
 
 /** Output of a crawl, as far as it is compared. */

@@ -45,6 +45,11 @@ describe('web hosts that share a thread', () => {
     }
     expect(await countSent('slow.test')).toBe(1)
     expect(await countSent('quick.test')).toBe(2)
+    // Some milliseconds of pages that take no time are any number of pages.
+    for (let known = 0; known < 200; known += 1) await tell('quick.test', 0)
+    clock.mockRestore()
+    expect(await countSent('quick.test')).toBe(3)
+    expect(await countSent('slow.test')).toBe(1)
     post.mockRestore()
   })
 

@@ -2,7 +2,6 @@ import { TrawlError } from '../../errors.js'
 import { isSlowFile } from '../../parse/parse.js'
 import type { FileTools, ParserInput } from '../../parse/parser.js'
 import type { Ocr } from '../../ocr/ocr.js'
-import { resolveUrl } from '../../url.js'
 import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
@@ -11,8 +10,7 @@ import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { Backlog } from './backlog.js'
 import { startThreads, type Threads } from './threads.js'
 import { type TaskLimits, TIME_IS_UP } from './thread.js'
-import { RecentMap } from '../../collections/recent-map.js'
-import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
+import { ThreadTurns } from './thread-turns.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
 /** Options of a pool of digest threads. */
@@ -92,10 +90,7 @@ class ThreadPool implements DigestPool {
   readonly backlog: Backlog
   readonly #options: Required<Omit<DigestPoolOptions, 'ocr'>>
   readonly #ocr: Ocr | undefined
-  /** Pages wait here before they get a thread, so that their timeout does not include the waiting time. */
-  readonly #turns: FairSemaphore
-  /** True for a web host whose last page was read quickly. */
-  readonly #quickHosts = new RecentMap<string, boolean>(1000)
+  readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
   #isClosed = false
   /** Warning about missing threads, until a document has it. */
@@ -104,8 +99,8 @@ class ThreadPool implements DigestPool {
   constructor({ ocr, ...options }: DigestPoolOptions) {
     this.#options = { ...DEFAULTS, ...options }
     this.#ocr = ocr
-    this.#turns = new FairSemaphore(options.threads)
     this.backlog = new Backlog(options.threads)
+    this.#turns = new ThreadTurns(options.threads, this.backlog)
     this.#warning = options.threads === 0 ? NO_THREADS_WARNING : undefined
   }
 
@@ -119,8 +114,9 @@ class ThreadPool implements DigestPool {
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
-    return await this.#inTurn(input.url, signal, (onBegin) =>
-      this.#digestAside(pool, input, plan, isSlowFile(input) ? { signal } : { signal, onBegin }),
+    const tellsBegin = !isSlowFile(input)
+    return await this.#turns.run({ url: input.url, signal, tellsBegin }, (onBegin) =>
+      this.#digestAside(pool, input, plan, tellsBegin ? { signal, onBegin } : { signal }),
     )
   }
 
@@ -132,7 +128,8 @@ class ThreadPool implements DigestPool {
     if (pool === undefined) return 'no threads'
     const limits = { limitMs: this.#options.timeoutMs, signal }
     const run = () => pool.work({ work: name, page }, limits)
-    const answer = await this.#inTurn(url, signal, () => this.#runLimited(url, limits, run))
+    const turn = { url, signal, tellsBegin: false }
+    const answer = await this.#turns.run(turn, () => this.#runLimited(url, limits, run))
     return typeof answer === 'string' ? undefined : answer
   }
 
@@ -156,37 +153,6 @@ class ThreadPool implements DigestPool {
       return undefined
     })
     return this.#opening
-  }
-
-  /**
-   * Waits for the turn of a page's host. The turn ends with `run`, or at the call of `onBegin` where pages of the host are
-   * quick: the thread then has the next page before it has read this one, and does not wait for this thread in between.
-   */
-  async #inTurn<Result>(
-    url: string,
-    signal: AbortSignal,
-    run: (onBegin: () => void) => Promise<Result>,
-  ): Promise<Result> {
-    const host = resolveUrl(url)?.host ?? ''
-    let release: (() => void) | undefined = await this.backlog.during(this.#turns.acquire(host, signal))
-    let begunAtMs: number | undefined
-    const end = (): void => {
-      release?.()
-      release = undefined
-    }
-    try {
-      return await run(() => {
-        begunAtMs ??= performance.now()
-        if (this.#quickHosts.get(host)) end()
-      })
-    } finally {
-      if (begunAtMs !== undefined) {
-        const tookMs = performance.now() - begunAtMs
-        this.#quickHosts.set(host, tookMs <= QUICK_MS)
-        this.backlog.record(tookMs)
-      }
-      end()
-    }
   }
 
   /**
@@ -273,9 +239,6 @@ const DEFAULTS = {
   maxHeapMib: 512,
   maxFileHeapMib: 1024,
 } as const
-
-/** Time in a thread up to which a page counts as quick. Milliseconds. */
-const QUICK_MS = 50
 
 const OUT_OF_MEMORY = 'Reading the page took more memory than a thread has'
 

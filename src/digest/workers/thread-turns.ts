@@ -1,0 +1,83 @@
+import { RecentMap } from '../../collections/recent-map.js'
+import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
+import { resolveUrl } from '../../url.js'
+import type { Backlog } from './backlog.js'
+
+/** Time in a thread up to which a page counts as quick. Milliseconds. */
+const QUICK_MS = 50
+
+/**
+ * Estimated time of the pages that threads have before they begin them. Milliseconds. Where a page takes one, a thread
+ * that had only the next page was idle for a sixth of a crawl.
+ */
+const AHEAD_MS = 10
+
+/** A page or another task for a thread. */
+interface Turn {
+  readonly url: string
+  readonly signal: AbortSignal
+  /** True if the task tells when it begins. */
+  readonly tellsBegin: boolean
+}
+
+/** The turns of web hosts in the threads: pages wait here, so that their timeouts do not include the waiting time. */
+export class ThreadTurns {
+  readonly #turns: FairSemaphore
+  readonly #backlog: Backlog
+  /** True for a web host whose last page was read quickly. */
+  readonly #quickHosts = new RecentMap<string, boolean>(1000)
+  /** Number of pages that are in a thread without a turn, and that it has not begun. */
+  #ahead = 0
+
+  constructor(threads: number, backlog: Backlog) {
+    this.#turns = new FairSemaphore(threads)
+    this.#backlog = backlog
+  }
+
+  /** Lets all that wait, or come later, run at once. For shutdown. */
+  removeLimit(): void {
+    this.#turns.removeLimit()
+  }
+
+  /**
+   * Waits for the turn of a page's host. The turn ends with `run`, or at the call of `onBegin` where pages of the host are
+   * quick: the thread then has the next page before it has read this one, and does not wait for this thread in between.
+   * Some milliseconds of such pages are sent without a wait for their begin.
+   */
+  async run<Result>({ url, signal, tellsBegin }: Turn, run: (onBegin: () => void) => Promise<Result>): Promise<Result> {
+    const host = resolveUrl(url)?.host ?? ''
+    let release: (() => void) | undefined = await this.#backlog.during(this.#turns.acquire(host, signal))
+    let begunAtMs: number | undefined
+    let isAhead = false
+    const end = (): void => {
+      release?.()
+      release = undefined
+    }
+    const endWait = (): void => {
+      if (isAhead) this.#ahead -= 1
+      isAhead = false
+    }
+    const onBegin = (): void => {
+      endWait()
+      begunAtMs ??= performance.now()
+      if (this.#quickHosts.get(host)) end()
+    }
+    try {
+      const running = run(onBegin)
+      if (tellsBegin && this.#quickHosts.get(host) && this.#backlog.timeFor(this.#ahead + 1) <= AHEAD_MS) {
+        isAhead = true
+        this.#ahead += 1
+        end()
+      }
+      return await running
+    } finally {
+      endWait()
+      if (begunAtMs !== undefined) {
+        const tookMs = performance.now() - begunAtMs
+        this.#quickHosts.set(host, tookMs <= QUICK_MS)
+        this.#backlog.record(tookMs)
+      }
+      end()
+    }
+  }
+}

@@ -4,6 +4,8 @@ import type { PageFunctions } from './page-functions.js'
 const VALUE_BYTES = 8
 /** Size of binary data as base64, relative to the data. */
 const BASE64_RATIO = 1.4
+/** Maximum nesting of a value. Writers of JSON call themselves for each level, and overflow the stack at some thousands. */
+const MAX_DEPTH = 200
 
 /**
  * Estimates the size that the databases of the page's origin have as JSON. Bytes. Stops as soon as it is more than
@@ -41,20 +43,32 @@ async function ended<Result>(request: IDBRequest<Result>): Promise<Result> {
   })
 }
 
+/**
+ * Estimates the size of a value as JSON, which has what is referenced twice twice: a value that contains itself, or 30
+ * arrays that each contain the last one twice, are larger than any limit.
+ */
 function countBytes(root: unknown, maxBytes: number): number {
   let bytes = 0
-  const stack = [root]
-  const seen = new Set<object>()
+  const stack: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }]
   while (stack.length > 0 && bytes <= maxBytes) {
-    const value = stack.pop()
+    const { value, depth } = stack.pop() ?? { value: undefined, depth: 0 }
     bytes += VALUE_BYTES
     if (typeof value === 'string') bytes += value.length
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue
-    seen.add(value)
+    if (typeof value !== 'object' || value === null) continue
+    if (depth === MAX_DEPTH) return Infinity
+    const add = (part: unknown): unknown => stack.push({ value: part, depth: depth + 1 })
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) bytes += value.byteLength * BASE64_RATIO
     else if (value instanceof Blob) bytes += value.size * BASE64_RATIO
-    else if (value instanceof Map || value instanceof Set) stack.push(...[...value].slice(0, maxBytes / VALUE_BYTES))
-    else for (const key in value) stack.push(key, Reflect.get(value, key))
+    else if (value instanceof Map || value instanceof Set) {
+      if (value.size > maxBytes / VALUE_BYTES) return Infinity
+      for (const part of value) add(part)
+    } else {
+      for (const key in value) {
+        bytes += VALUE_BYTES + key.length
+        if (bytes > maxBytes) break
+        add(Reflect.get(value, key))
+      }
+    }
   }
   return bytes
 }

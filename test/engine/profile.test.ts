@@ -128,6 +128,40 @@ describe('a profile in the browser', () => {
     },
   )
 
+  // The first grows without end where references are followed, the second to 2 GiB. The third may overflow the stack.
+  it.each([
+    ['contains itself', 'value.push(value)'],
+    ['is short, and very long as text', 'for (let at = 0; at < 30; at++) value = [value, value]'],
+    ['is nested deeply', 'for (let at = 0; at < 900; at++) value = [value]'],
+  ])('keeps the page and the earlier databases of a site if a value %s', async (_, change) => {
+    const fill = `<p id="out"></p><script>
+      const request = indexedDB.open('odd', 1)
+      request.onupgradeneeded = () => request.result.createObjectStore('kept')
+      request.onsuccess = () => {
+        let value = ['text']
+        ${change}
+        const writing = request.result.transaction('kept', 'readwrite')
+        writing.objectStore('kept').add(value, 'odd')
+        writing.oncomplete = () => (out.textContent = 'FILLED')
+      }
+    </script>`
+    await open({ '/notes': notes, '/fill': htmlPage('Fill', `${prose}${fill}`) })
+    const engine = start()
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL none DATABASE none')
+    const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' } })
+    expect(filled.markdown).toContain('FILLED')
+    expect(filled.warning).toContain(`The storage of \`${site.origin}\` was not saved in the profile`)
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
+  })
+
+  it('says so if the browser refuses it', async () => {
+    await open({ '/notes': notes })
+    const origins = [{ origin: 'no origin', localStorage: [{ name: 'a', value: 'b' }] }]
+    const profiles = { read: async () => ({ cookies: [], origins }), save: async () => undefined }
+    const refused = start({ profiles, fetcher: 'browser' }).scrape(site.url('/notes'), { profile: { name: 'a' } })
+    await expect(refused).rejects.toMatchObject({ code: 'SCRAPE_PROFILE_ERROR' })
+  })
+
   it('keeps databases of a few MiB', async () => {
     const fill = notes.replace(
       "store.put('kept', 'note')",

@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import type { AdFilterSource } from '../ad-block/ad-filter.js'
 import { detachStack } from '../../concurrency/detach-stack.js'
@@ -7,7 +7,7 @@ import type { BrowserOptions } from '../browser-process/browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import type { CapturesByType } from '../capture.js'
 import { BrowserPool } from '../browser-process/browser-pool.js'
-import { type Follower, followSignals } from '../../concurrency/deadline.js'
+import { type Follower, followSignals, withTimeout } from '../../concurrency/deadline.js'
 import type { Dial } from '../dial.js'
 import { createDirectDial } from '../network/connect.js'
 import { createResolver, type EgressOptions } from '../network/egress.js'
@@ -24,7 +24,7 @@ import {
 } from '../fetcher.js'
 import { createBrowserLauncher, type RunningBrowser } from '../browser-process/launch-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
-import { openProfile } from '../profiles/open-profile.js'
+import { openProfile, type OpenProfile } from '../profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { ProfileStore } from '../profiles/profile.js'
@@ -55,6 +55,8 @@ const plainPlan: BrowserPlan = { waitForMs: 0, actions: [], captures: {}, blockA
 
 /** Timeout for closing a page; after it, the browser is replaced. Milliseconds. */
 const CLOSE_MS = 5_000
+/** Maximum time for reading the storage of a page for its profile; half of what the page has left, if that is less. Milliseconds. */
+const STORAGE_MS = 10_000
 /** Time after which a browser without pages is closed. Milliseconds. */
 const IDLE_MS = 5_000
 
@@ -217,9 +219,33 @@ async function loadPage(
   })
   if ('declined' in page) return page
   if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
-  const { state, warnings } = await untilAborted(readStorage({ ...opened, before: profile.state }), signal)
-  const unsaved = await profile.save(state)
-  return withWarnings(page, [...profile.warnings, ...warnings, ...(unsaved === undefined ? [] : [unsaved])])
+  return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, { leftMs, signal }))])
+}
+
+/**
+ * Saves the storage of a page in its profile. The page is not lost with it: what the page's scripts stored may have no
+ * form as text, or may take too long to read.
+ *
+ * @returns warnings
+ */
+async function saveProfile(
+  opened: OpenPage,
+  profile: OpenProfile,
+  { leftMs, signal }: Pick<PageTask, 'leftMs' | 'signal'>,
+): Promise<string[]> {
+  const limitMs = Math.round(Math.min(STORAGE_MS, leftMs() / 2))
+  using limited = withTimeout(signal, limitMs)
+  try {
+    const reading = readStorage({ ...opened, before: profile.state })
+    const { state, warnings } = await untilAborted(reading, limited.signal)
+    const unsaved = await profile.save(state)
+    return [...warnings, ...(unsaved === undefined ? [] : [unsaved])]
+  } catch (error) {
+    signal.throwIfAborted()
+    if (isCrash(error)) throw error
+    const why = limited.signal.aborted ? `it took longer than ${limitMs} ms to read` : messageOf(error)
+    return [`The storage of the page was not saved in the profile: ${why}.`]
+  }
 }
 
 const withWarnings = (page: Page, more: readonly string[] = []): Page =>

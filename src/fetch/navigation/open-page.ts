@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { type AdGuard, createAdGuard } from '../ad-block/ad-guard.js'
 import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
@@ -141,7 +141,7 @@ async function openContext(
   agent: UserAgentOverride,
   monitorName: string,
 ): Promise<BrowserContext> {
-  const context = await running.browser.newContext({
+  const opening = running.browser.newContext({
     ...buildContextOptions(plan.emulation ?? defaultEmulation, agent),
     ...(storage === undefined ? {} : { storageState: { cookies: [], origins: storage.origins } }),
     ignoreHTTPSErrors: plan.skipTlsVerification,
@@ -150,6 +150,11 @@ async function openContext(
     serviceWorkers: 'block',
     // Chromium bypasses proxies for loopback by default; the egress policy must decide about it as well.
     proxy: { server: proxy.server, bypass: '<-loopback>' },
+  })
+  const context = await opening.catch((cause: unknown) => {
+    const why = messageOf(cause)
+    if (!/storage ?state/i.test(why)) throw cause
+    throw new TrawlError('SCRAPE_PROFILE_ERROR', `The browser refused the storage of the profile: ${why}`, { cause })
   })
   own(() => context.close())
   context.setDefaultTimeout(0)

@@ -12,6 +12,9 @@ const QUICK_MS = 50
  */
 const AHEAD_MS = 10
 
+/** Maximum number of these pages for each thread: all of them wait if the next page takes long. */
+const MAX_AHEAD = 8
+
 /** A page or another task for a thread. */
 interface Turn {
   readonly url: string
@@ -26,10 +29,12 @@ export class ThreadTurns {
   readonly #backlog: Backlog
   /** True for a web host whose last page was read quickly. */
   readonly #quickHosts = new RecentMap<string, boolean>(1000)
+  readonly #maxAhead: number
   /** Number of pages that are in a thread without a turn, and that it has not begun. */
   #ahead = 0
 
   constructor(threads: number, backlog: Backlog) {
+    this.#maxAhead = MAX_AHEAD * threads
     this.#turns = new FairSemaphore(threads)
     this.#backlog = backlog
   }
@@ -64,7 +69,7 @@ export class ThreadTurns {
     }
     try {
       const running = run(onBegin)
-      if (tellsBegin && this.#quickHosts.get(host) && this.#backlog.timeFor(this.#ahead + 1) <= AHEAD_MS) {
+      if (tellsBegin && this.#quickHosts.get(host) && this.#hasRoomAhead()) {
         isAhead = true
         this.#ahead += 1
         end()
@@ -79,5 +84,9 @@ export class ThreadTurns {
       }
       end()
     }
+  }
+
+  #hasRoomAhead(): boolean {
+    return this.#ahead < this.#maxAhead && this.#backlog.timeFor(this.#ahead + 1) <= AHEAD_MS
   }
 }

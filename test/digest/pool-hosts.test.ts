@@ -37,16 +37,16 @@ describe('web hosts that share a thread', () => {
       const read = (at: number): Promise<Digest> =>
         pool.digest({ ...(at === 0 ? large : small), url: `https://${host}/${at}` }, digestPlan(), never)
       post.mockClear()
-      const digests = Array.from({ length: 14 }, (_, at) => read(at))
+      const digests = Array.from({ length: 22 }, (_, at) => read(at))
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
       const sent = post.mock.calls.length
       await Promise.all(digests)
       return sent
     }
     expect(await countSent('slow.test')).toBe(1)
-    // One that is read, one that has its turn, and eight between them.
+    // One that is read, one that has its turn, and sixteen between them.
     for (let known = 0; known < 200; known += 1) await tell('quick.test', 0)
-    expect(await countSent('quick.test')).toBe(10)
+    expect(await countSent('quick.test')).toBe(18)
     post.mockRestore()
   })
 

@@ -7,13 +7,13 @@ import type { Backlog } from './backlog.js'
 const QUICK_MS = 50
 
 /**
- * Estimated time of the pages that threads have before they begin them. Milliseconds. Where a page takes one, a thread
- * that had only the next page was idle for a sixth of a crawl.
+ * Estimated time of the pages that threads have before they begin them. Milliseconds. A thread that had only the next page
+ * was idle for a sixth of a crawl of pages that take one, and whenever the host computed something for longer.
  */
-const AHEAD_MS = 10
+const AHEAD_MS = 20
 
 /** Maximum number of these pages for each thread: all of them wait if the next page takes long. */
-const MAX_AHEAD = 8
+const MAX_AHEAD = 16
 
 /** A page or another task for a thread. */
 interface Turn {

@@ -41,7 +41,7 @@ export const needsContent = ({ formats, text }: OutlineRequest): boolean =>
 
 /**
  * Digests a page without building its tree. The result is the same as with the tree, where the content is the whole
- * page.
+ * page, but for the labels of tabs in its text: they stay in their list.
  *
  * @returns undefined if the page needs a tree
  */

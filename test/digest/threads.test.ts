@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { TIME_IS_UP } from '../../src/digest/workers/thread.js'
+import { QUICK_MS, TAKEN_BACK, TIME_IS_UP } from '../../src/digest/workers/thread.js'
 import { startThreads, type Threads } from '../../src/digest/workers/threads.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { digestPlan } from './plans.js'
@@ -47,10 +47,26 @@ it('sends a task to a thread that works, which then goes on without its owner', 
   const begun: string[] = []
   const first = threads.run(long, { signal: never, limitMs: HOUR_MS, onBegin: () => begun.push('first') })
   const second = threads.run(task, { signal: never, limitMs: HOUR_MS, onBegin: () => begun.push('second') })
-  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2))
+  // Without the timers of `vi.waitFor`, after which the second would be taken back.
+  while (post.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve))
   expect(begun).toEqual(['first'])
   expect((await Promise.all([first, second])).map((answer) => 'digest' in answer)).toEqual([true, true])
   expect(begun).toEqual(['first', 'second'])
+})
+
+it('takes a page back that waits for a slow one, and leaves it out', async () => {
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const first = threads.run(long, { signal: never, limitMs: HOUR_MS, onBegin: () => undefined })
+  const second = threads.run(task, { signal: never, limitMs: HOUR_MS, onBegin: () => undefined })
+  const file = threads.run(task, { signal: never, limitMs: HOUR_MS })
+  while (post.mock.calls.length < 3) await new Promise((resolve) => setImmediate(resolve))
+  expect(threads.areHeld).toBe(false)
+  vi.advanceTimersByTime(QUICK_MS)
+  expect(threads.areHeld).toBe(true)
+  await expect(second).rejects.toBe(TAKEN_BACK)
+  await expect(Promise.all([first, file])).resolves.toMatchObject([{ digest: {} }, { digest: {} }])
+  expect(threads.areHeld).toBe(false)
+  await expect(threads.run(task, { signal: never, limitMs: HOUR_MS })).resolves.toHaveProperty('digest')
 })
 
 it('repeats a task whose thread another task has ended', async () => {

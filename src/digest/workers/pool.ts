@@ -9,7 +9,7 @@ import { asStart, asText } from './plain-text-plan.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { Backlog } from './backlog.js'
 import { startThreads, type Threads } from './threads.js'
-import { type TaskLimits, TIME_IS_UP } from './thread.js'
+import { TAKEN_BACK, type TaskLimits, TIME_IS_UP } from './thread.js'
 import { ThreadTurns } from './thread-turns.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
@@ -114,9 +114,13 @@ class ThreadPool implements DigestPool {
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
-    const tellsBegin = !isSlowFile(input)
-    return await this.#turns.run({ url: input.url, signal, tellsBegin }, (onBegin) =>
-      this.#digestAside(pool, input, plan, tellsBegin ? { signal, onBegin } : { signal }),
+    const { url } = input
+    if (isSlowFile(input)) {
+      return await this.#turns.run({ url, signal }, () => this.#digestAside(pool, input, plan, { signal }))
+    }
+    const mayGoAhead = (): boolean => input.body.length <= AHEAD_BYTES && !pool.areHeld
+    return await this.#turns.run({ url, signal, mayGoAhead }, (onBegin) =>
+      this.#digestAside(pool, input, plan, { signal, onBegin }),
     )
   }
 
@@ -128,8 +132,7 @@ class ThreadPool implements DigestPool {
     if (pool === undefined) return 'no threads'
     const limits = { limitMs: this.#options.timeoutMs, signal }
     const run = () => pool.work({ work: name, page }, limits)
-    const turn = { url, signal, tellsBegin: false }
-    const answer = await this.#turns.run(turn, () => this.#runLimited(url, limits, run))
+    const answer = await this.#turns.run({ url, signal }, () => this.#runLimited(url, limits, run))
     return typeof answer === 'string' ? undefined : answer
   }
 
@@ -167,7 +170,8 @@ class ThreadPool implements DigestPool {
   ): Promise<Digest> {
     const { url } = input
     const { timeoutMs, fileTimeoutMs, maxFileHeapMib } = this.#options
-    const { signal, onBegin } = task
+    const { signal } = task
+    let { onBegin } = task
     const ask = (asked: DigestPlan, limitMs: number, options?: Parameters<Threads['run']>[2]) => {
       const limits: TaskLimits = onBegin ? { signal, limitMs, onBegin } : { signal, limitMs }
       return this.#runLimited(url, limits, () => pool.run({ input, plan: asked }, limits, options))
@@ -182,7 +186,8 @@ class ThreadPool implements DigestPool {
     }
     const answer = await ask(plan, timeoutMs)
     if (typeof answer !== 'string') return settle(answer, url)
-    // The second attempt keeps the turn, so that the page does not wait again.
+    // The second attempt is not taken back: the first one would be repeated as well.
+    onBegin = undefined
     const second = await ask(asText(plan, answer), timeoutMs)
     if (typeof second !== 'string') return settle(second, url)
     const reason = `${second}; only its start is shown`
@@ -218,6 +223,7 @@ class ThreadPool implements DigestPool {
     } catch (error) {
       signal.throwIfAborted()
       if (this.#isClosed) throw closedError(url)
+      if (error === TAKEN_BACK) throw error
       return error === TIME_IS_UP ? `Reading the page took longer than ${limitMs} ms` : explain(error)
     }
   }
@@ -227,6 +233,9 @@ class ThreadPool implements DigestPool {
     return ocr ? { readText: (picture) => ocr(picture, signal) } : {}
   }
 }
+
+/** Maximum size of a page that is sent before its thread begins it: each is a copy in memory. Bytes. */
+const AHEAD_BYTES = 262_144
 
 const NO_THREADS = Promise.resolve(undefined)
 

@@ -2,25 +2,23 @@ import { RecentMap } from '../../collections/recent-map.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import { resolveUrl } from '../../url.js'
 import type { Backlog } from './backlog.js'
-
-/** Time in a thread up to which a page counts as quick. Milliseconds. */
-const QUICK_MS = 50
+import { QUICK_MS, TAKEN_BACK } from './thread.js'
 
 /**
  * Estimated time of the pages that threads have before they begin them. Milliseconds. A thread that had only the next page
- * was idle for a sixth of a crawl of pages that take one, and whenever the host computed something for longer.
+ * was idle for a sixth of a crawl whose pages take 1 ms, and whenever the service around the engine computed for longer.
  */
 const AHEAD_MS = 20
 
-/** Maximum number of these pages for each thread: all of them wait if the next page takes long. */
+/** Maximum number of these pages for each thread. */
 const MAX_AHEAD = 16
 
 /** A page or another task for a thread. */
 interface Turn {
   readonly url: string
   readonly signal: AbortSignal
-  /** True if the task tells when it begins. */
-  readonly tellsBegin: boolean
+  /** Asked for a page that tells when it begins: true if it may be sent before that. @default false */
+  readonly mayGoAhead?: () => boolean
 }
 
 /** The turns of web hosts in the threads: pages wait here, so that their timeouts do not include the waiting time. */
@@ -30,7 +28,7 @@ export class ThreadTurns {
   /** True for a web host whose last page was read quickly. */
   readonly #quickHosts = new RecentMap<string, boolean>(1000)
   readonly #maxAhead: number
-  /** Number of pages that are in a thread without a turn, and that it has not begun. */
+  /** Number of pages that were sent to a thread without a turn, and that it has not begun. */
   #ahead = 0
 
   constructor(threads: number, backlog: Backlog) {
@@ -47,10 +45,25 @@ export class ThreadTurns {
   /**
    * Waits for the turn of a page's host. The turn ends with `run`, or at the call of `onBegin` where pages of the host are
    * quick: the thread then has the next page before it has read this one, and does not wait for this thread in between.
-   * Some milliseconds of such pages are sent without a wait for their begin.
+   * Some milliseconds of such pages are sent without a wait for their begin, and taken back when a task takes long.
    */
-  async run<Result>({ url, signal, tellsBegin }: Turn, run: (onBegin: () => void) => Promise<Result>): Promise<Result> {
-    const host = resolveUrl(url)?.host ?? ''
+  async run<Result>(turn: Turn, run: (onBegin: () => void) => Promise<Result>): Promise<Result> {
+    const host = resolveUrl(turn.url)?.host ?? ''
+    for (;;) {
+      try {
+        return await this.#runOnce(turn, host, run)
+      } catch (error) {
+        if (error !== TAKEN_BACK) throw error
+        this.#quickHosts.set(host, false)
+      }
+    }
+  }
+
+  async #runOnce<Result>(
+    { signal, mayGoAhead }: Turn,
+    host: string,
+    run: (onBegin: () => void) => Promise<Result>,
+  ): Promise<Result> {
     let release: (() => void) | undefined = await this.#backlog.during(this.#turns.acquire(host, signal))
     let begunAtMs: number | undefined
     let isAhead = false
@@ -69,7 +82,7 @@ export class ThreadTurns {
     }
     try {
       const running = run(onBegin)
-      if (tellsBegin && this.#quickHosts.get(host) && this.#hasRoomAhead()) {
+      if (this.#quickHosts.get(host) && this.#hasRoomAhead() && mayGoAhead?.()) {
         isAhead = true
         this.#ahead += 1
         end()

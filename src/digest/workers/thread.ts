@@ -23,6 +23,15 @@ export const TIME_IS_UP = new Error('the task took too long')
 /** Error of a task that has no answer because another task ended its thread. It can be repeated in another thread. */
 export const ENDED_BY_OTHER = new Error('another task ended the thread')
 
+/**
+ * Error of a page that was taken back from its thread, because the task before it takes longer than {@link QUICK_MS}. It
+ * waits for a turn again, so that pages of other hosts are not behind it.
+ */
+export const TAKEN_BACK = new Error('the task before takes long')
+
+/** Time of a task up to which it counts as quick. Milliseconds. */
+export const QUICK_MS = 50
+
 /** A task that was sent to a thread and has no answer yet. */
 interface OpenTask extends Pick<SentTask, 'number'> {
   readonly limits: TaskLimits
@@ -53,6 +62,8 @@ export class Thread {
   #count = 0
   /** Timer of the first task, or of the time without one. */
   #timer: NodeJS.Timeout | undefined
+  /** True while the first task takes longer than {@link QUICK_MS}. */
+  #isSlow = false
   #hasEnded = false
 
   /** @param onEnd called once, when the thread takes no more tasks */
@@ -83,6 +94,12 @@ export class Thread {
   /** Number of tasks without an answer. */
   get tasks(): number {
     return this.#sent.length
+  }
+
+  /** True while a task that comes now would wait for one that takes long: a file, or one that is not quick. */
+  get isHeld(): boolean {
+    const [first] = this.#sent
+    return first !== undefined && (this.#isSlow || first.limits.onBegin === undefined)
   }
 
   /** Waits until the thread has started. @throws the error of starting it */
@@ -150,8 +167,29 @@ export class Thread {
   }
 
   #begin({ number, limits, delays }: OpenTask): void {
-    this.#limit(number, limits.limitMs, delays)
-    limits.onBegin?.()
+    const { limitMs, onBegin } = limits
+    const quickMs = Math.min(QUICK_MS, limitMs / 2)
+    this.#isSlow = false
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => {
+      // Otherwise its answer is on its way: the caller's thread was busy.
+      if (Atomics.load(this.#notes, ENDED) < number) {
+        this.#isSlow = true
+        this.#takeBack()
+      }
+      this.#limit(number, limitMs - quickMs, delays)
+    }, quickMs)
+    onBegin?.()
+  }
+
+  /** Takes the pages back that wait for the first task. */
+  #takeBack(): void {
+    const begun = Atomics.load(this.#notes, BEGUN)
+    for (const { number, limits, reject } of this.#sent.slice(1)) {
+      if (number <= begun || limits.onBegin === undefined) continue
+      Atomics.store(this.#notes, placeOfCancelled(number), number)
+      reject(TAKEN_BACK)
+    }
   }
 
   /** Starts the timer of a task. */

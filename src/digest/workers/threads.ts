@@ -10,13 +10,15 @@ import type { DigestAnswer, DigestTask, WorkAnswer, WorkTask } from './worker.js
 export interface Threads {
   /**
    * Digests a page in an idle thread or a new one; if there are none, in the one with the fewest tasks, after these. The
-   * caller limits how many run at once. It rejects if a limit is reached, which also ends the thread, and if the page
-   * crashes the thread, for example by its need of memory.
+   * caller limits how many run at once. It rejects if a limit is reached, which also ends the thread, if the page crashes the
+   * thread, for example by its need of memory, and with `TAKEN_BACK`.
    *
    * @param options.ocr reads the text in images of the page
    * @param options.heapMib heap of a new thread for this page alone, in MiB. @default a thread that pages share
    */
   run(task: DigestTask, limits: TaskLimits, options?: { ocr?: Ocr; heapMib?: number }): Promise<DigestAnswer>
+  /** True while every thread is busy with a task that takes long, and none can be started. */
+  readonly areHeld: boolean
   /** Runs another task than a digest on a page, with the same rules as `run`. */
   work(task: WorkTask, limits: TaskLimits): Promise<WorkAnswer>
   close(): Promise<void>
@@ -52,11 +54,16 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
     // They may be closed while a body is copied.
     if (isClosed) throw new Error('the threads were closed')
     if (heapMib !== undefined) return open(large, heapMib)
-    const [best] = [...threads].sort((one, other) => one.tasks - other.tasks)
+    const [best] = [...threads].sort(
+      (one, other) => Number(one.isHeld) - Number(other.isHeld) || one.tasks - other.tasks,
+    )
     return best && (best.tasks === 0 || threads.size >= maxThreads) ? best : open(threads, maxHeapMib)
   }
   await open(threads, maxHeapMib).started()
   return {
+    get areHeld() {
+      return threads.size >= maxThreads && [...threads].every(({ isHeld }) => isHeld)
+    },
     async run({ input, plan }, limits, { ocr, heapMib } = {}) {
       const answer = await repeat(async () => {
         // A copy is transferred: the caller's bytes stay usable, and no larger buffer behind them crosses.

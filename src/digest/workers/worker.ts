@@ -84,7 +84,7 @@ export const ENDED = 1
 /** First of the places of the tasks that it is not to begin. */
 const CANCELLED = 2
 /** Number of these places. No thread has so many tasks at once. */
-const CANCELLED_PLACES = 62
+const CANCELLED_PLACES = 1022
 
 /** Length of the notes that a thread shares with its owner. */
 export const NOTES_LENGTH = CANCELLED + CANCELLED_PLACES

@@ -15,6 +15,8 @@ export const countDatabaseBytes: PageFunctions['countDatabaseBytes'] = async (ma
   let bytes = 0
   for (const { name } of await indexedDB.databases()) {
     if (name === undefined) continue
+    // The browser's driver refuses to read it, with all others.
+    if (name === '') return Infinity
     const database = await ended(indexedDB.open(name))
     for (const storeName of database.objectStoreNames) {
       const store = database.transaction(storeName, 'readonly').objectStore(storeName)

@@ -154,6 +154,40 @@ describe('a profile in the browser', () => {
     expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
   })
 
+  it('gives a page all but the databases if the browser refuses these, and keeps what the page makes', async () => {
+    // The driver writes a file as an object without properties, which has no key then.
+    const files = `<p id="out"></p><script>
+      localStorage.note = 'kept'
+      const request = indexedDB.open('files', 1)
+      request.onupgradeneeded = () => request.result.createObjectStore('kept', { keyPath: 'name' })
+      request.onsuccess = () => {
+        const writing = request.result.transaction('kept', 'readwrite')
+        writing.objectStore('kept').add(new File(['text'], 'note.txt'))
+        writing.oncomplete = () => (out.textContent = 'FILLED')
+      }
+    </script>`
+    await open({ '/notes': notes, '/files': htmlPage('Files', `${prose}${files}`) })
+    const engine = start()
+    const filled = await engine.scrape(site.url('/files'), { profile: { name: 'a' } })
+    expect(filled.markdown).toContain('FILLED')
+    const next = await engine.scrape(site.url('/notes'), { profile: { name: 'a' } })
+    expect(next.markdown).toContain('LOCAL kept DATABASE none')
+    expect(next.warning).toContain('without the databases of its profile')
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')
+  })
+
+  it('keeps all but the databases of a site that has one without a name', async () => {
+    const unnamed = `<p id="out"></p><script>
+      localStorage.note = 'kept'
+      indexedDB.open('', 1).onsuccess = () => (out.textContent = 'FILLED')
+    </script>`
+    await open({ '/notes': notes, '/unnamed': htmlPage('Unnamed', `${prose}${unnamed}`) })
+    const engine = start()
+    const filled = await engine.scrape(site.url('/unnamed'), { profile: { name: 'a' } })
+    expect(filled.markdown).toContain('FILLED')
+    expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE none')
+  })
+
   it('says so if the browser refuses it', async () => {
     await open({ '/notes': notes })
     const origins = [{ origin: 'no origin', localStorage: [{ name: 'a', value: 'b' }] }]

@@ -168,10 +168,8 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): 
   let isBroken = false
   try {
     return await loadPage(shared, task, attempt)
-  } catch (error) {
-    isBroken = !running.browser.isConnected()
-    throw error
   } finally {
+    isBroken = !running.browser.isConnected()
     running.browser.off('disconnected', onDisconnected)
     lease.releaseSlot()
     request.meter?.rendered(performance.now() - leasedAtMs)
@@ -186,9 +184,10 @@ async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): 
 /** Opens a page with the storage of its profile, loads and reads it, and saves the storage. */
 async function loadPage(
   { options, direct, now }: Pick<Shared, 'options' | 'direct' | 'now'>,
-  { request, plan, leftMs }: PageTask,
+  task: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
+  const { request, plan, leftMs } = task
   const { limits, profiles, userAgent, owners, signer, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
@@ -219,31 +218,32 @@ async function loadPage(
   })
   if ('declined' in page) return page
   if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
-  return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, { leftMs, signal }))])
+  return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, task, signal))])
 }
 
 /**
  * Saves the storage of a page in its profile. The page is not lost with it: what the page's scripts stored may have no
- * form as text, or may take too long to read.
+ * form as text, or may take too long to read, and the browser may crash.
  *
+ * @param signal of this attempt to fetch the page
  * @returns warnings
  */
 async function saveProfile(
   opened: OpenPage,
   profile: OpenProfile,
-  { leftMs, signal }: Pick<PageTask, 'leftMs' | 'signal'>,
+  task: PageTask,
+  signal: AbortSignal,
 ): Promise<string[]> {
-  const limitMs = Math.round(Math.min(STORAGE_MS, leftMs() / 2))
-  using limited = withTimeout(signal, limitMs)
+  const limitMs = Math.round(Math.min(STORAGE_MS, task.leftMs() / 2))
+  using limited = withTimeout(signal, limitMs, () => new Error(`it took longer than ${limitMs} ms to read`))
   try {
     const reading = readStorage({ ...opened, before: profile.state })
     const { state, warnings } = await untilAborted(reading, limited.signal)
     const unsaved = await profile.save(state)
     return [...warnings, ...(unsaved === undefined ? [] : [unsaved])]
   } catch (error) {
-    signal.throwIfAborted()
-    if (isCrash(error)) throw error
-    const why = limited.signal.aborted ? `it took longer than ${limitMs} ms to read` : messageOf(error)
+    task.signal.throwIfAborted()
+    const [why] = messageOf(error).split('\n', 1)
     return [`The storage of the page was not saved in the profile: ${why}.`]
   }
 }

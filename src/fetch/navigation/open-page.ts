@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
-import { messageOf, TrawlError } from '../../errors.js'
+import { TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import { type AdGuard, createAdGuard } from '../ad-block/ad-guard.js'
 import { type BrowserPlan, hasActionsOrCaptures } from '../browser-plan.js'
@@ -22,6 +22,7 @@ import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
 import type { OwnerLookup } from '../network/socket-owner.js'
+import { openWithStorage, type StoredContext } from '../profiles/open-with-storage.js'
 import type { StorageState } from '../profiles/profile.js'
 import { readCallerHeaders } from '../identity/caller-headers.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
@@ -42,8 +43,12 @@ export interface OpenPage {
   readonly world: IsolatedWorld
   /** Origins of the http and https documents that the page had, frames included. */
   readonly origins: ReadonlySet<string>
+  /** True if the page has no databases of its profile, because the browser refused them. */
+  readonly lacksDatabases: boolean
   readonly warnings: readonly string[]
 }
+
+const LACKS_DATABASES = 'The page was loaded without the databases of its profile, which the browser refused.'
 
 export interface OpenPageOptions {
   readonly url: URL
@@ -94,7 +99,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   })
   own(() => proxy.close())
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
-  const context = await openContext(options, proxy, agent, monitorName)
+  const { context, lacksDatabases } = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   if (proxy.credentials) await logInToProxy(session, proxy.server, proxy.credentials)
@@ -129,7 +134,8 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     monitorName,
     world: createIsolatedWorld(session, monitorName),
     origins,
-    warnings: describeSkippedCookies(refused),
+    lacksDatabases,
+    warnings: [...describeSkippedCookies(refused), ...(lacksDatabases ? [LACKS_DATABASES] : [])],
   }
 }
 
@@ -140,28 +146,26 @@ async function openContext(
   proxy: PageProxy,
   agent: UserAgentOverride,
   monitorName: string,
-): Promise<BrowserContext> {
-  const opening = running.browser.newContext({
-    ...buildContextOptions(plan.emulation ?? defaultEmulation, agent),
-    ...(storage === undefined ? {} : { storageState: { cookies: [], origins: storage.origins } }),
-    ignoreHTTPSErrors: plan.skipTlsVerification,
-    acceptDownloads: false,
-    // A service worker would outlive its page, and answer requests in place of the site.
-    serviceWorkers: 'block',
-    // Chromium bypasses proxies for loopback by default; the egress policy must decide about it as well.
-    proxy: { server: proxy.server, bypass: '<-loopback>' },
-  })
-  const context = await opening.catch((cause: unknown) => {
-    const why = messageOf(cause)
-    if (!/storage ?state/i.test(why)) throw cause
-    throw new TrawlError('SCRAPE_PROFILE_ERROR', `The browser refused the storage of the profile: ${why}`, { cause })
-  })
+): Promise<StoredContext> {
+  const open = (origins: StorageState['origins']): Promise<BrowserContext> =>
+    running.browser.newContext({
+      ...buildContextOptions(plan.emulation ?? defaultEmulation, agent),
+      ...(origins.length === 0 ? {} : { storageState: { cookies: [], origins } }),
+      ignoreHTTPSErrors: plan.skipTlsVerification,
+      acceptDownloads: false,
+      // A service worker would outlive its page, and answer requests in place of the site.
+      serviceWorkers: 'block',
+      // Chromium bypasses proxies for loopback by default; the egress policy must decide about it as well.
+      proxy: { server: proxy.server, bypass: '<-loopback>' },
+    })
+  const opened = await openWithStorage(open, storage)
+  const { context } = opened
   own(() => context.close())
   context.setDefaultTimeout(0)
   await context.addInitScript(pageFunction('installActivityMonitor'), monitorName)
   // Only a browser started by this process has the switches that force WebRTC through the page's proxy.
   if (!running.isOwn) await context.addInitScript(pageFunction('removePeerConnections'))
-  return context
+  return opened
 }
 
 function collectOrigins(page: Page): ReadonlySet<string> {

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from 'playwright'
+import { isCrash } from '../browser-page/browser-errors.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import type { StorageState } from './profile.js'
 
@@ -17,6 +18,8 @@ export interface ReadStorageOptions {
   readonly origins: ReadonlySet<string>
   /** The storage at the start of the page. */
   readonly before: StorageState | undefined
+  /** True if the page had no databases of `before`: those of sites that it did not visit stay as they were. */
+  readonly lacksDatabases: boolean
 }
 
 /**
@@ -26,7 +29,7 @@ export interface ReadStorageOptions {
  * The storage of a site beyond the limits stays as it was at the start of the page.
  */
 export async function readStorage(options: ReadStorageOptions): Promise<{ state: StorageState; warnings: string[] }> {
-  const { page, context, origins, before } = options
+  const { page, context, origins, before, lacksDatabases } = options
   const session = await context.newCDPSession(page)
   const had = before?.origins ?? []
   const known = [...new Set([...had.map(({ origin }) => origin), ...origins])]
@@ -39,7 +42,10 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   for (const origin of stored) {
     await page.goto(origin, { waitUntil: 'commit' })
     const most = Math.min(STORAGE_LIMITS.originBytes, STORAGE_LIMITS.totalBytes - total)
-    const bytes = await page.evaluate(pageFunction('countDatabaseBytes'), most)
+    const bytes = await page.evaluate(pageFunction('countDatabaseBytes'), most).catch((error: unknown) => {
+      if (isCrash(error)) throw error
+      return Infinity
+    })
     if (bytes > most) continue
     left.delete(origin)
     total += bytes
@@ -48,16 +54,20 @@ export async function readStorage(options: ReadStorageOptions): Promise<{ state:
   const beyond = known.slice(STORAGE_LIMITS.origins)
   for (const origin of beyond) await clear(session, origin, 'indexeddb,local_storage')
 
-  const state = await context.storageState({ indexedDB: true })
+  const state = await context.storageState({ indexedDB: true }).catch(async (error: unknown) => {
+    if (isCrash(error)) throw error
+    for (const origin of stored) left.add(origin)
+    return await context.storageState()
+  })
   const found = new Map(state.origins.map((one) => [one.origin, one]))
   const refused = new Set(left)
   for (const origin of kept) {
     const own = found.get(origin)
     const old = had.find((one) => one.origin === origin)
     const keepsItems = countText(own?.localStorage) <= STORAGE_LIMITS.originBytes
-    const keepsDatabases = !left.has(origin)
+    const keepsDatabases = !left.has(origin) && (!lacksDatabases || origins.has(origin))
     if (keepsItems && keepsDatabases) continue
-    refused.add(origin)
+    if (!keepsItems) refused.add(origin)
     const { localStorage = [] } = (keepsItems ? own : old) ?? {}
     found.set(origin, { ...(keepsDatabases ? own : old), origin, localStorage })
   }
@@ -82,7 +92,7 @@ const clear = (session: CDPSession, origin: string, storageTypes: string): Promi
 
 function warn(left: readonly string[], beyond: readonly string[]): string[] {
   const { originBytes, totalBytes, origins } = STORAGE_LIMITS
-  const most = `it is larger than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB together with other sites`
+  const most = `it is larger than ${originBytes / MIB} MiB, or than ${totalBytes / MIB} MiB together with other sites, or has no form as text`
   return [
     ...left.map((origin) => `The storage of \`${origin}\` was not saved in the profile: ${most}.`),
     ...(beyond.length > 0

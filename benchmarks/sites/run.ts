@@ -95,12 +95,15 @@ const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ??
 const tables = [
   `${flags.concurrency} pages at once, answers after ${flags.latency} ms, medians of ${flags.rounds} rounds, Node ${process.version} on ${processor}, load average ${busy} before the start:`,
 ]
-for (const name of flags.site) {
-  const pages = await findSite(name, root)
-  if (pages === undefined) tables.push(`**${name}**: not on this machine.`)
-  else for (const work of flags.work) tables.push(await compare(name, pages, work))
+try {
+  for (const name of flags.site) {
+    const pages = await findSite(name, root)
+    if (pages === undefined) tables.push(`**${name}**: not on this machine.`)
+    else for (const work of flags.work) tables.push(await compare(name, pages, work))
+  }
+} finally {
+  rmSync(folder, { recursive: true })
 }
-rmSync(folder, { recursive: true })
 const report = tables.join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('sites', report)

@@ -32,11 +32,11 @@ export async function openWithStorage(
     return { context: await open(items), lacksDatabases: true }
   } catch (cause) {
     if (!isRefusal(cause)) throw cause
-    const why = firstLine(messageOf(cause))
+    const why = inOneLine(messageOf(cause))
     throw new TrawlError('SCRAPE_PROFILE_ERROR', `The browser refused the storage of the profile: ${why}`, { cause })
   }
 }
 
 const isRefusal = (error: unknown): boolean => !isCrash(error) && /storage ?state/i.test(messageOf(error))
 
-const firstLine = (text: string): string => text.split('\n').slice(0, 2).join(' ').trim()
+const inOneLine = (text: string): string => text.split('\n').slice(0, 2).join(' ').trim()

@@ -44,7 +44,9 @@ export const errorTable = {
   SCRAPE_PROXY_SELECTION_ERROR: row('`proxies` has none for the country of `location`, and none for all countries'),
   SCRAPE_BLOCKED: row('the site answered every fetch strategy with a challenge or a refusal of automated clients'),
   SCRAPE_NOT_PERMITTED: row('the site denies a use of the page that `use` names', false, 403),
-  SCRAPE_PROFILE_ERROR: row('the data stored under the name of the profile cannot be read'),
+  SCRAPE_PROFILE_ERROR: row(
+    'the data stored under the name of the profile cannot be read, or the browser refuses them',
+  ),
   SCRAPE_TOO_MANY_REDIRECTS: row('more redirects than `limits.redirects`, or a loop'),
   SCRAPE_REDIRECT_ERROR: row('a redirect leads to a URL that is neither http nor https'),
   SCRAPE_HEADERS_TOO_LARGE: row('response headers larger than `limits.headerBytes`'),

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { concatBytes } from '../../src/concurrency/concat-bytes.js'
+import { countTurns } from './count-turns.js'
 
 it('joins parts of any length', async () => {
   const parts = [[1, 2], [], [3], [4, 5, 6]].map((part) => Uint8Array.from(part))
@@ -10,16 +11,8 @@ it.each([
   ['one large part', 1, 256 * 1024 * 1024],
   ['many small parts', 4096, 64 * 1024],
 ])('lets the event loop turn while it copies %s', async (_what, count, length) => {
-  let turns = 0
-  let isCopying = true
-  const turn = (): void => {
-    turns += 1
-    if (isCopying) setImmediate(turn)
-  }
-  setImmediate(turn)
   const part = new Uint8Array(length)
-  const joined = await concatBytes(Array.from({ length: count }, () => part))
-  isCopying = false
+  const { result: joined, turns } = await countTurns(() => concatBytes(Array.from({ length: count }, () => part)))
   expect(joined).toHaveLength(count * length)
   expect(turns).toBeGreaterThan(1)
 })

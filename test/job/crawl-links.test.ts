@@ -3,6 +3,7 @@ import { compilePathPattern } from '../../src/frontier/scope/path-pattern.js'
 import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
 import type { ScrapedPage } from '../../src/page/pipeline.js'
 import { yieldIfHeld } from '../../src/concurrency/yield-turn.js'
+import { countTurns } from '../concurrency/count-turns.js'
 import { scopePlan } from '../frontier/scope-plan.js'
 
 const scope = scopePlan({
@@ -18,19 +19,15 @@ it('judges the links of a page in slices, however long each takes', async () => 
   }))
   const page = { linkHeader: undefined, links, document: { metadata: { url: scope.start } } } as unknown as ScrapedPage
   const row = { url: scope.start, depth: 0, order: 0 }
-  let turns = 0
-  const count = (): void => {
-    turns++
-    timer = setImmediate(count)
-  }
-  let timer = setImmediate(count)
-  let judged = 0
-  for (const some of new LinkJudge().judge(row, page, { scope, obeyMeta: false })) {
-    judged += some.length
-    await yieldIfHeld()
-  }
-  clearImmediate(timer)
+  const { result: judged, turns } = await countTurns(async () => {
+    let count = 0
+    for (const some of new LinkJudge().judge(row, page, { scope, obeyMeta: false })) {
+      count += some.length
+      await yieldIfHeld()
+    }
+    return count
+  })
   expect(judged).toBe(2000)
-  // Without slices they would be judged in two or three turns of the event loop.
+  // In slices of 250 links, however long each takes, they would be judged in four turns of the event loop.
   expect(turns).toBeGreaterThan(15)
 })

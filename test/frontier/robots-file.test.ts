@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { countTurns } from '../concurrency/count-turns.js'
 import { forAll, isAllowed, judge, openRobots, origin } from './judge-robots.js'
 
 describe('the group of a crawler', () => {
@@ -190,27 +191,21 @@ describe('a robots.txt of any bytes', () => {
   }, 30_000)
 
   it('does not block the event loop while it is parsed', async () => {
-    const countTurns = async (file: string): Promise<number> => {
-      let turns = 0
-      const count = (): void => {
-        turns++
-        timer = setImmediate(count)
-      }
-      let timer = setImmediate(count)
-      expect(await isAllowed(`${file}User-agent: *\nDisallow: /a`, '/a', 'a')).toBe(true)
-      clearImmediate(timer)
+    const turnsOf = async (file: string): Promise<number> => {
+      const judging = () => isAllowed(`${file}User-agent: *\nDisallow: /a`, '/a', 'a')
+      const { result, turns } = await countTurns(judging)
+      expect(result).toBe(true)
       return turns
     }
-    const few = await countTurns('User-agent: a\nAllow: /{\n')
-    // Slices are limited by time, so their number depends on the machine.
-    expect(await countTurns('User-agent: a\nAllow: /{\nSitemap:/b\n'.repeat(14_000))).toBeGreaterThan(few)
+    const few = await turnsOf('User-agent: a\nAllow: /{\n')
+    expect(await turnsOf('User-agent: a\nAllow: /{\nSitemap:/b\n'.repeat(14_000))).toBeGreaterThan(few)
   })
 
   it.each([
     [12_000, 50],
     [1500, 400],
   ])('does not block the event loop while %i rules are tried on %i paths', async (rules, paths) => {
-    const countTurns = async (count: number): Promise<number> => {
+    const turnsOf = async (count: number): Promise<number> => {
       // All rules have the same characters between their wildcards, so that each must be tried.
       const file = forAll(
         ...Array.from(
@@ -219,18 +214,14 @@ describe('a robots.txt of any bytes', () => {
         ),
       )
       const robots = openRobots(file)
-      let turns = 0
-      const next = (): void => {
-        turns++
-        timer = setImmediate(next)
-      }
-      let timer = setImmediate(next)
+      // The file is parsed for its first path, in slices of its own.
+      await robots.judge(new URL(origin), 'trawl')
       const tail = '01'.repeat(200)
-      for (let n = 0; n < paths; n++) await robots.judge(new URL(`${origin}/things?n=${n}${tail}`), 'trawl')
-      clearImmediate(timer)
+      const { turns } = await countTurns(async () => {
+        for (let n = 0; n < paths; n++) await robots.judge(new URL(`${origin}/things?n=${n}${tail}`), 'trawl')
+      })
       return turns
     }
-    // Slices are limited by time, so their number depends on the machine.
-    expect(await countTurns(rules)).toBeGreaterThan(3 + (await countTurns(1)))
+    expect(await turnsOf(rules)).toBeGreaterThan(3 + (await turnsOf(1)))
   })
 })

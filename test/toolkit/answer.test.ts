@@ -9,6 +9,7 @@ import {
   type ToolText,
   writeAnswer,
 } from '../../src/toolkit/answer.js'
+import { countTurns } from '../concurrency/count-turns.js'
 
 const words = fc.stringMatching(/^[a-z0-9 .,#|`*\-\n漢字é]{0,400}$/)
 
@@ -52,10 +53,7 @@ describe('an answer', () => {
   })
 
   it('divides long items without holding the thread, and stops at the size of a text that is kept', async () => {
-    let turns = 0
-    const counting = setInterval(() => (turns += 1), 0)
-    await fitParts(Array<string>(60).fill('word '.repeat(4000)), 300)
-    clearInterval(counting)
+    const { turns } = await countTurns(() => fitParts(Array<string>(60).fill('word '.repeat(4000)), 300))
     expect(turns).toBeGreaterThan(0)
 
     let taken = 0

@@ -48,7 +48,7 @@ describe('web hosts that share a thread', () => {
     for (let known = 0; known < 200; known += 1) await tell('quick.test', 0)
     expect(await countSent('quick.test')).toBe(18)
     post.mockRestore()
-  })
+  }, 120_000)
 
   it('do not wait for all pages that a host sent ahead, once one of them is slow', async () => {
     const pool = makePool({ threads: 1, timeoutMs: 2000 })

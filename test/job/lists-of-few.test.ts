@@ -119,9 +119,9 @@ describe('one or two entries are a list in a job whose other pages have lists of
       htmlPage(`Page ${at}`, `<main><p>${`Words of page ${at}. `.repeat(20)}</p></main>`),
     ]
     const others = Object.fromEntries(Array.from({ length: 40 }, (_, at) => plain(at)))
-    const slow = after(1300, htmlPage('Slow', '<main><p>It takes its time.</p></main>'))
+    const slow = after(1200, htmlPage('Slow', '<main><p>It takes its time.</p></main>'))
     // It takes longer than two seconds, and less than three times as long as the other slow page.
-    await on.open({ ...pages, ...others, '/slow': slow, '/many': after(3300, category(1, 2, 3, 4)) })
+    await on.open({ ...pages, ...others, '/slow': slow, '/many': after(2600, category(1, 2, 3, 4)) })
     for (const paths of [
       ['/one', '/slow', '/many', ...Object.keys(others)],
       ['/many', '/slow', ...Object.keys(others), '/one'],

@@ -68,15 +68,18 @@ describe('receiveResponse', () => {
   })
 
   it('gives chunks to a reader that waits for them, and keeps those that nobody waits for', async () => {
+    let sendMore = (_text: string): unknown => undefined
     const { ask } = await open((socket) => {
+      sendMore = (text) => socket.write(text)
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc')
-      void setTimeout(20).then(() => socket.write('def'))
-      void setTimeout(40).then(() => socket.write('ghi'))
     })
     const { body } = await ask()
     const iterator = body[Symbol.asyncIterator]()
     const first = await iterator.next()
-    const second = await iterator.next()
+    const waiting = iterator.next()
+    sendMore('def')
+    const second = await waiting
+    sendMore('ghi')
     await setTimeout(60)
     const third = await iterator.next()
     const texts = [first, second, third].map(({ value }) => Buffer.from(value as Uint8Array).toString())

@@ -84,7 +84,7 @@ describe('SharedFetches', () => {
       const second = shared.join(call(other), signal)
       calls[0]?.fail(error)
       await expect(first).rejects.toBe(error)
-      await vi.waitUntil(() => calls.length === 2)
+      await vi.waitUntil(() => calls.length === 2, { timeout: 20_000 })
       calls[1]?.give(fetchedPage())
       expect((await second).page.statusCode).toBe(200)
     }

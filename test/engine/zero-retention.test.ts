@@ -152,11 +152,12 @@ describe('zeroDataRetention', () => {
     const [zero, usual] = [await reread(kept), await reread({})]
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
-    await vi.waitFor(async () => {
+    const collected = async (): Promise<void> => {
       await new Promise((resolve) => setImmediate(resolve))
       collect()
       expect(zero.isHeld()).toEqual([false, false])
-    })
+    }
+    await vi.waitFor(collected, { timeout: 20_000 })
     expect(usual.isHeld()).toEqual([true, true])
     expect(await zero.job.status()).toMatchObject({ completed: 2, data: [] })
     expect((await usual.job.status()).data).toHaveLength(2)

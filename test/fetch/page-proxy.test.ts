@@ -136,7 +136,7 @@ describe("a page's proxy", () => {
     })
     client = await reach(proxy)
     client.write(Buffer.from([5, 1, 0, 5, 1, 0, 1, 192, 0, 2, 7, 0, 80]))
-    await vi.waitFor(() => expect(upstreams[0]?.destroyed).toBe(true))
+    await vi.waitFor(() => expect(upstreams[0]?.destroyed).toBe(true), { timeout: 20_000 })
   })
 
   it.each([

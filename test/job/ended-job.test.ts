@@ -59,7 +59,7 @@ describe('a job that has ended', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     expect(await answer.json()).toMatchObject({ status: 'completed', completed: 1 })
-    await vi.waitFor(() => expect(cancelled).toHaveLength(2))
+    await vi.waitFor(() => expect(cancelled).toHaveLength(2), { timeout: 20_000 })
     const closing = { status: 'completed', completed: 1, data: [{}] }
     expect(await Promise.all(cancelled)).toMatchObject([closing, closing])
     server.closeAllConnections()

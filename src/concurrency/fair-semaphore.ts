@@ -11,6 +11,8 @@ interface Group {
  * longest ago; within a group, to the caller that has waited longest.
  */
 export class FairSemaphore {
+  #size: number
+  /** Below 0 where more permits are held than there are by now. */
   #free: number
   /**
    * Groups by the time at which they last returned a permit, oldest first. Groups that neither hold a permit nor wait
@@ -19,6 +21,7 @@ export class FairSemaphore {
   readonly #groups = new Map<string, Group>()
 
   constructor(size: number) {
+    this.#size = size
     this.#free = size
   }
 
@@ -49,16 +52,33 @@ export class FairSemaphore {
     for (const group of this.#groups.values()) while (group.waiting.size > 0) this.#admitNext(group)
   }
 
+  /** Changes the number of permits. Those that are held stay valid. */
+  resize(size: number): void {
+    this.#free += size - this.#size
+    this.#size = size
+    while (this.#free > 0) {
+      const next = this.#chooseNext()
+      if (next === undefined) return
+      this.#free -= 1
+      this.#admitNext(next)
+    }
+  }
+
   #release(name: string, group: Group): void {
     group.running -= 1
     this.#groups.delete(name)
     this.#groups.set(name, group)
     this.#removeIdle(name, group)
+    const next = this.#free < 0 ? undefined : this.#chooseNext()
+    if (next === undefined) this.#free += 1
+    else this.#admitNext(next)
+  }
+
+  #chooseNext(): Group | undefined {
     const [next] = [...this.#groups.values()]
       .filter(({ waiting }) => waiting.size > 0)
       .sort((one, other) => one.running - other.running)
-    if (next === undefined) this.#free += 1
-    else this.#admitNext(next)
+    return next
   }
 
   #admitNext(group: Group): void {

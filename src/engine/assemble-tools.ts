@@ -60,8 +60,8 @@ export function createResources(settings: EnginePlan, closing: AbortSignal): Eng
   const created = createFetchers({ ...others, ...connections, filter, captures })
   const access = new ProxyTierMemory(settings.now)
   const fetchers: Fetchers = { ...created.fetchers, routes: createProxyRoutes(settings), access }
-  const { threads, fileTimeoutMs, ocr } = settings
-  const pool = createPagePool({ threads, fileTimeoutMs, ...(ocr && { ocr }) })
+  const { threads, spareThread, fileTimeoutMs, ocr } = settings
+  const pool = createPagePool({ threads, spareThread, fileTimeoutMs, ...(ocr && { ocr }) })
   const modelPoster = createPoster()
   const reports = createReportPoster(settings)
   return {

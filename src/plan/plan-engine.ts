@@ -51,6 +51,8 @@ interface ComputedSettings extends PlanDefaults {
   readonly ownsSnapshots: boolean
   /** Number of worker threads; 0 for none. */
   readonly threads: number
+  /** True if one more thread may work on the core of the host's thread while that has time. */
+  readonly spareThread: boolean
   readonly limits: FetchLimits
   readonly browser: BrowserOptions
   readonly proxies: ProxySettings
@@ -155,9 +157,8 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     ownsSnapshots: config.snapshots === undefined || typeof config.snapshots === 'string',
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: given.staleIfErrorMs,
-    // On two cores, a second thread crawled 500 pages no faster, and 10,000 pages at 1.2 times the speed. It took 100 MB,
-    // and delayed the host's event loop by 1 to 3 ms more in the 99th percentile.
     threads: config.threads ?? countSpareCores(),
+    spareThread: config.threads === undefined && availableParallelism() > 1,
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     embeds: config.embed !== undefined,

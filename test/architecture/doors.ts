@@ -66,6 +66,7 @@ export const builtins: Readonly<Record<string, Door>> = {
   'node:timers/promises': { values: [''] },
   'node:diagnostics_channel': { values: ['tracing/channels.ts'] },
   'node:util': { values: [''] },
+  'node:perf_hooks': { values: ['runtime/host-load.ts'] },
   'node:os': { values: ['plan/', 'fetch/', 'runtime/thread-priority.ts'] },
   'node:module': { values: ['runtime/optional-package.ts'] },
   'node:child_process': {

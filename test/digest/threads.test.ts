@@ -20,7 +20,7 @@ let threads: Threads
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  threads = await startThreads({ threads: 1, maxHeapMib: 256 })
+  threads = await startThreads({ count: { now: 1 }, maxHeapMib: 256 })
 })
 
 afterEach(async () => {
@@ -106,7 +106,7 @@ it('rejects an aborted task at once, and ends its thread only if the task has be
 it('rejects a task whose answer cannot be read', async () => {
   const on = vi.spyOn(Worker.prototype, 'on')
   await threads.close()
-  threads = await startThreads({ threads: 1, maxHeapMib: 256 })
+  threads = await startThreads({ count: { now: 1 }, maxHeapMib: 256 })
   const fail = on.mock.calls.find(([event]) => (event as string) === 'messageerror')?.[1]
   const running = threads.run(endless, { signal: never, limitMs: HOUR_MS })
   const post = vi.spyOn(Worker.prototype, 'postMessage')

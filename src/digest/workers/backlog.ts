@@ -1,4 +1,5 @@
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
+import type { ThreadCount } from './thread-count.js'
 
 /** Time of a page in a thread before any was read. Milliseconds. */
 const FIRST_PAGE_MS = 5
@@ -9,14 +10,14 @@ const LAST_WEIGHT = 0.03
 
 /** The pages that have been fetched and wait for a thread. */
 export class Backlog {
-  readonly #threads: number
+  readonly #threads: Pick<ThreadCount, 'now'>
   #pageMs = FIRST_PAGE_MS
   #waitedMs = 0
   #waiting = 0
   readonly #jobs = new WaitingQueue()
 
   /** @param threads number of threads that read pages */
-  constructor(threads: number) {
+  constructor(threads: Pick<ThreadCount, 'now'>) {
     this.#threads = threads
   }
 
@@ -32,7 +33,7 @@ export class Backlog {
 
   /** Estimate of the time in which the threads read so many pages; 0 without threads. Milliseconds. */
   timeFor(pages: number): number {
-    return this.#threads === 0 ? 0 : (pages * this.#pageMs) / this.#threads
+    return this.#threads.now === 0 ? 0 : (pages * this.#pageMs) / this.#threads.now
   }
 
   /** Measures the time until a page has its turn. */

@@ -8,13 +8,14 @@ import { isCheap } from './is-cheap.js'
 import { asStart, asText } from './plain-text-plan.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { Backlog } from './backlog.js'
+import { ThreadCount, type ThreadNumbers } from './thread-count.js'
 import { startThreads, type Threads } from './threads.js'
 import { TAKEN_BACK, type TaskLimits, TIME_IS_UP } from './thread.js'
 import { ThreadTurns } from './thread-turns.js'
 import type { DigestAnswer, WorkAnswer, WorkTask } from './worker.js'
 
 /** Options of a pool of digest threads. */
-export interface DigestPoolOptions {
+export interface DigestPoolOptions extends ThreadNumbers {
   /**
    * Number of worker threads. With 0, pages are digested on the caller's thread in slices, and a slow page is stopped
    * only between two of them.
@@ -88,7 +89,8 @@ export function createDigestPool(options: DigestPoolOptions): DigestPool {
 
 class ThreadPool implements DigestPool {
   readonly backlog: Backlog
-  readonly #options: Required<Omit<DigestPoolOptions, 'ocr'>>
+  readonly #options: Required<Omit<DigestPoolOptions, 'ocr' | 'spareThread'>>
+  readonly #count: ThreadCount
   readonly #ocr: Ocr | undefined
   readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
@@ -96,11 +98,12 @@ class ThreadPool implements DigestPool {
   /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
 
-  constructor({ ocr, ...options }: DigestPoolOptions) {
+  constructor({ ocr, spareThread = false, ...options }: DigestPoolOptions) {
     this.#options = { ...DEFAULTS, ...options }
     this.#ocr = ocr
-    this.backlog = new Backlog(options.threads)
-    this.#turns = new ThreadTurns(options.threads, this.backlog)
+    this.#count = new ThreadCount({ threads: options.threads, spareThread })
+    this.backlog = new Backlog(this.#count)
+    this.#turns = new ThreadTurns(this.#count, this.backlog)
     this.#warning = options.threads === 0 ? NO_THREADS_WARNING : undefined
   }
 
@@ -114,6 +117,7 @@ class ThreadPool implements DigestPool {
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
+    if (this.#count.update(pool.busyMs)) this.#turns.resize()
     const { url } = input
     if (isSlowFile(input)) {
       return await this.#turns.run({ url, signal }, () => this.#digestAside(pool, input, plan, { signal }))
@@ -151,7 +155,7 @@ class ThreadPool implements DigestPool {
   #openThreads(): Promise<Threads | undefined> {
     const { threads, maxHeapMib } = this.#options
     if (threads === 0) return NO_THREADS
-    this.#opening ??= startThreads({ threads, maxHeapMib }).catch((error: unknown) => {
+    this.#opening ??= startThreads({ count: this.#count, maxHeapMib }).catch((error: unknown) => {
       this.#warning = lostThreadsWarning(error)
       return undefined
     })

@@ -2,6 +2,7 @@ import { RecentMap } from '../../collections/recent-map.js'
 import { FairSemaphore } from '../../concurrency/fair-semaphore.js'
 import { resolveUrl } from '../../url.js'
 import type { Backlog } from './backlog.js'
+import type { ThreadCount } from './thread-count.js'
 import { QUICK_MS, TAKEN_BACK } from './thread.js'
 
 /**
@@ -27,14 +28,19 @@ export class ThreadTurns {
   readonly #backlog: Backlog
   /** True for a web host whose last page was read quickly. */
   readonly #quickHosts = new RecentMap<string, boolean>(1000)
-  readonly #maxAhead: number
+  readonly #threads: ThreadCount
   /** Number of pages that were sent to a thread without a turn, and that it has not begun. */
   #ahead = 0
 
-  constructor(threads: number, backlog: Backlog) {
-    this.#maxAhead = MAX_AHEAD * threads
-    this.#turns = new FairSemaphore(threads)
+  constructor(threads: ThreadCount, backlog: Backlog) {
+    this.#threads = threads
+    this.#turns = new FairSemaphore(threads.now)
     this.#backlog = backlog
+  }
+
+  /** Adapts the turns to the number of threads. */
+  resize(): void {
+    this.#turns.resize(this.#threads.now)
   }
 
   /** Lets all that wait, or come later, run at once. For shutdown. */
@@ -100,6 +106,6 @@ export class ThreadTurns {
   }
 
   #hasRoomAhead(): boolean {
-    return this.#ahead < this.#maxAhead && this.#backlog.timeFor(this.#ahead + 1) <= AHEAD_MS
+    return this.#ahead < MAX_AHEAD * this.#threads.now && this.#backlog.timeFor(this.#ahead + 1) <= AHEAD_MS
   }
 }

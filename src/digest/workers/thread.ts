@@ -64,6 +64,9 @@ export class Thread {
   #timer: NodeJS.Timeout | undefined
   /** True while the first task takes longer than {@link QUICK_MS}. */
   #isSlow = false
+  /** Time with tasks until the last time without one, and start of the time since then. */
+  #busyMs = 0
+  #busySinceMs: number | undefined
   #hasEnded = false
 
   /** @param onEnd called once, when the thread takes no more tasks */
@@ -94,6 +97,11 @@ export class Thread {
   /** Number of tasks without an answer. */
   get tasks(): number {
     return this.#sent.length
+  }
+
+  /** Time for which the thread has had tasks so far. Milliseconds. */
+  get busyMs(): number {
+    return this.#busyMs + (this.#busySinceMs === undefined ? 0 : performance.now() - this.#busySinceMs)
   }
 
   /** True while a task that comes now would wait for one that takes long: a file, or one that is not quick. */
@@ -162,6 +170,7 @@ export class Thread {
   #add(task: OpenTask): void {
     this.#sent.push(task)
     if (this.#sent.length > 1) return
+    this.#busySinceMs = performance.now()
     this.#worker.ref()
     this.#begin(task)
   }
@@ -246,6 +255,8 @@ export class Thread {
   #rest(): void {
     if (this.#hasEnded) return
     clearTimeout(this.#timer)
+    this.#busyMs = this.busyMs
+    this.#busySinceMs = undefined
     this.#worker.unref()
     this.#timer = setTimeout(() => void this.end(new Error('the thread was not needed')), IDLE_MS).unref()
   }

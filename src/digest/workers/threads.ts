@@ -3,6 +3,7 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { openWorkerCode } from '../../runtime/worker-thread.js'
 import { openOcrChannel } from './ocr-channel.js'
+import type { ThreadCount } from './thread-count.js'
 import { ENDED_BY_OTHER, type TaskLimits, Thread } from './thread.js'
 import type { DigestAnswer, DigestTask, WorkAnswer, WorkTask } from './worker.js'
 
@@ -19,6 +20,8 @@ export interface Threads {
   run(task: DigestTask, limits: TaskLimits, options?: { ocr?: Ocr; heapMib?: number }): Promise<DigestAnswer>
   /** True while every thread is busy with a task that takes long, and none can be started. */
   readonly areHeld: boolean
+  /** Time for which the threads have had tasks so far, all together. Milliseconds. */
+  readonly busyMs: number
   /** Runs another task than a digest on a page, with the same rules as `run`. */
   work(task: WorkTask, limits: TaskLimits): Promise<WorkAnswer>
   close(): Promise<void>
@@ -26,8 +29,8 @@ export interface Threads {
 
 /** Settings of the threads. */
 export interface ThreadOptions {
-  /** Maximum number of threads. */
-  readonly threads: number
+  /** The number of threads that get tasks. */
+  readonly count: Pick<ThreadCount, 'now'>
   /** Maximum heap of each thread. MiB. */
   readonly maxHeapMib: number
 }
@@ -37,7 +40,7 @@ export interface ThreadOptions {
  *
  * @throws the error if it cannot be started, e.g. because the process has no permission for threads
  */
-export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOptions): Promise<Threads> {
+export async function startThreads({ count, maxHeapMib }: ThreadOptions): Promise<Threads> {
   const code = openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
   // Without a wait where the file is there: the caller checks its first request meanwhile.
   const start = code instanceof Promise ? await code : code
@@ -50,19 +53,22 @@ export async function startThreads({ threads: maxThreads, maxHeapMib }: ThreadOp
     kind.add(thread)
     return thread
   }
+  /** A thread that gets no tasks any more ends after some time. */
+  const inUse = (): Thread[] => [...threads].slice(0, count.now)
   const choose = (heapMib?: number): Thread => {
     // They may be closed while a body is copied.
     if (isClosed) throw new Error('the threads were closed')
     if (heapMib !== undefined) return open(large, heapMib)
-    const [best] = [...threads].sort(
-      (one, other) => Number(one.isHeld) - Number(other.isHeld) || one.tasks - other.tasks,
-    )
-    return best && (best.tasks === 0 || threads.size >= maxThreads) ? best : open(threads, maxHeapMib)
+    const [best] = inUse().sort((one, other) => Number(one.isHeld) - Number(other.isHeld) || one.tasks - other.tasks)
+    return best && (best.tasks === 0 || threads.size >= count.now) ? best : open(threads, maxHeapMib)
   }
   await open(threads, maxHeapMib).started()
   return {
     get areHeld() {
-      return threads.size >= maxThreads && [...threads].every(({ isHeld }) => isHeld)
+      return threads.size >= count.now && inUse().every(({ isHeld }) => isHeld)
+    },
+    get busyMs() {
+      return [...threads].reduce((sum, thread) => sum + thread.busyMs, 0)
     },
     async run({ input, plan }, limits, { ocr, heapMib } = {}) {
       const answer = await repeat(async () => {

@@ -12,7 +12,7 @@ export interface FileConfig {
   /**
    * Number of worker threads for parsing and converting. 0 runs both on the host's thread, which is released only between
    * the steps of a page and the pages of a file; a `timeout` takes effect at these points only.
-   * @default the number of cores minus one, at least 1
+   * @default the number of cores minus one, at least 1; and one more while these have no time and the host's thread has
    */
   threads?: number | undefined
   /**
@@ -57,7 +57,7 @@ export interface FileConfig {
 export const fileDefinitions = {
   threads: {
     schema: (z) => wholeNumber(z, 'threads', 0).max(256).optional(),
-    help: 'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1',
+    help: 'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1, and one more while it would help',
   },
   fileTimeoutMs: {
     schema: (z) => wholeNumber(z, 'milliseconds', 1).optional(),

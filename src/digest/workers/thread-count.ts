@@ -1,0 +1,62 @@
+import { HostLoad } from '../../runtime/host-load.js'
+
+/** Time for which the threads are measured before their number is decided anew. Milliseconds. */
+const SPAN_MS = 1000
+/** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
+const HOST_IS_FREE = 0.65
+const HOST_IS_BUSY = 0.85
+/** Share of the time that the usual threads have pages when the spare one begins, and while it goes on. */
+const THREADS_ARE_BUSY = 0.9
+const THREADS_ARE_FREE = 0.6
+
+/** Numbers of threads. */
+export interface ThreadNumbers {
+  readonly threads: number
+  /**
+   * One more thread reads pages while the others have no time, and the host's thread has: their cores are at work, and its
+   * core is not. @default false
+   */
+  readonly spareThread?: boolean
+}
+
+/** The number of threads that read pages at once. It changes with the work of the host's thread if there is a spare one. */
+export class ThreadCount {
+  readonly #usual: number
+  readonly #hasSpare: boolean
+  #isSpareAtWork = false
+  #sinceMs = performance.now()
+  readonly #host = new HostLoad()
+  #busyMs = 0
+
+  constructor({ threads, spareThread = false }: ThreadNumbers) {
+    this.#usual = threads
+    this.#hasSpare = spareThread && threads > 0
+  }
+
+  get now(): number {
+    return this.#usual + (this.#isSpareAtWork ? 1 : 0)
+  }
+
+  /**
+   * Decides the number anew, at most once in {@link SPAN_MS}.
+   *
+   * @param busyMs time for which the threads have had pages so far, all together
+   *
+   * @returns true if it has changed
+   */
+  update(busyMs: number): boolean {
+    if (!this.#hasSpare) return false
+    const nowMs = performance.now()
+    const tookMs = nowMs - this.#sinceMs
+    if (tookMs < SPAN_MS) return false
+    const host = this.#host.take() ?? 1
+    const busy = (busyMs - this.#busyMs) / tookMs / this.#usual
+    this.#sinceMs = nowMs
+    this.#busyMs = busyMs
+    const before = this.#isSpareAtWork
+    this.#isSpareAtWork = before
+      ? host < HOST_IS_BUSY && busy > THREADS_ARE_FREE
+      : host < HOST_IS_FREE && busy > THREADS_ARE_BUSY
+    return this.#isSpareAtWork !== before
+  }
+}

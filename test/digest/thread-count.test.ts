@@ -1,0 +1,115 @@
+import { Worker } from 'node:worker_threads'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ThreadCount } from '../../src/digest/workers/thread-count.js'
+import { makePool } from './make-pool.js'
+import { digestPlan } from './plans.js'
+import { never, page } from './pool-pages.js'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+let [active, idle] = [0, 0]
+
+/** Says for which share of the time between two readings the host's thread is at work. */
+function loadHost(share: number): void {
+  vi.spyOn(performance, 'eventLoopUtilization').mockImplementation(() => {
+    active += share
+    idle += 1 - share
+    return { active, idle, utilization: active / (active + idle) }
+  })
+}
+
+describe('the number of threads', () => {
+  /** Creates a count of two threads and a spare one, which decides after each second. */
+  function count(): { pass(host: number, threads: number): number } {
+    let nowMs = 0
+    let busyMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    loadHost(0)
+    const threads = new ThreadCount({ threads: 2, spareThread: true })
+    return {
+      pass(host, busy) {
+        loadHost(host)
+        nowMs += 1000
+        busyMs += busy * 1000
+        threads.update(busyMs)
+        return threads.now
+      },
+    }
+  }
+
+  it.each([
+    ['the host has time, and the threads have none', 0.5, 2, 3],
+    ['the host has none', 0.7, 2, 2],
+    ['the threads have some', 0.5, 1.7, 2],
+  ])('while %s', (_when, host, busy, expected) => {
+    expect(count().pass(host, busy)).toBe(expected)
+  })
+
+  it.each([
+    ['goes on with the spare thread while the host has some time left', 0.8, 3, 3],
+    ['goes on with it while the others could hardly do its work', 0.5, 1.3, 3],
+    ['has none from when the host is busy', 0.9, 3, 2],
+    ['has none from when the others can do its work', 0.5, 1.1, 2],
+  ])('%s', (_what, host, busy, expected) => {
+    const { pass } = count()
+    pass(0.5, 2)
+    expect(pass(host, busy)).toBe(expected)
+  })
+
+  it('stays where the work of the host is not measured', () => {
+    vi.spyOn(performance, 'eventLoopUtilization').mockReturnValue({ active: 0, idle: 0, utilization: 0 })
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    const threads = new ThreadCount({ threads: 1, spareThread: true })
+    vi.spyOn(performance, 'now').mockReturnValue(1000)
+    expect(threads.update(1000)).toBe(false)
+  })
+
+  it('is decided at most once in a second', () => {
+    vi.spyOn(performance, 'now').mockReturnValue(0)
+    loadHost(0.1)
+    const threads = new ThreadCount({ threads: 1, spareThread: true })
+    vi.spyOn(performance, 'now').mockReturnValue(999)
+    expect(threads.update(999)).toBe(false)
+    vi.spyOn(performance, 'now').mockReturnValue(1000)
+    expect(threads.update(1000)).toBe(true)
+  })
+
+  it('stays where there is no spare thread', () => {
+    const threads = new ThreadCount({ threads: 1 })
+    loadHost(0.1)
+    vi.spyOn(performance, 'now').mockReturnValue(1e9)
+    expect(threads.update(1e9)).toBe(false)
+    expect(threads.now).toBe(1)
+  })
+})
+
+describe('a pool with a spare thread', () => {
+  /** A page takes a thread longer than the thread of the test. */
+  const long = page('<p>word '.repeat(3000))
+
+  /** Reads pages, four at once, until the condition holds or so many were read. @returns the threads, and the pages */
+  async function readUntil(isEnough: (threads: number) => boolean, most: number) {
+    const post = vi.spyOn(Worker.prototype, 'postMessage').mockClear()
+    const pool = makePool({ threads: 1, spareThread: true })
+    const threads = (): number => new Set(post.mock.contexts).size
+    let pages = 0
+    const read = async (): Promise<void> => {
+      while (pages < most && !isEnough(threads())) {
+        pages += 1
+        await pool.digest(long, digestPlan(), never)
+      }
+    }
+    await Promise.all([read(), read(), read(), read()])
+    return { threads: threads(), pages }
+  }
+
+  it('uses it when its thread always has pages, unless the host is busy', async () => {
+    loadHost(0.3)
+    const free = await readUntil((threads) => threads === 2, 1e6)
+    expect(free.threads).toBe(2)
+    loadHost(0.9)
+    expect(await readUntil(() => false, 2 * free.pages)).toEqual({ threads: 1, pages: 2 * free.pages })
+  })
+})

@@ -39,6 +39,15 @@ export async function choosePages(
   return { pages: chosen, name: 'pages of the quality collection' }
 }
 
+/** Reads at most `most` HTML files of a folder and of those in it, evenly spread. */
+export function readFolder(folder: string, most: number): BenchPage[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.x?html?$/.test(file))
+  return spread(files.toSorted(), most).map((file) => ({
+    url: new URL(file, 'http://site.test/').href,
+    html: readFileSync(join(folder, file), 'utf8'),
+  }))
+}
+
 function readFixtures(root: string): BenchPage[] {
   const folder = join(root, 'test/fixtures')
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

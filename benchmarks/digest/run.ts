@@ -1,18 +1,20 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { median } from '../speed/print-table.js'
 import { writeReport } from '../write-report.js'
-import { choosePages } from './choose-pages.js'
+import { documentationFolders } from '../sites/site-folders.js'
+import { choosePages, readFolder } from './choose-pages.js'
 import { shapeNames } from './grow-page.js'
 import type { Growth, GrowthStep, GrowthTask } from './measure-growth.js'
 import type { SideCost, SideTask } from './measure-side.js'
 import { type BenchPage, type Side, sideNames } from './sides.js'
 
-const { values: flags } = parseArgs({
+const { values: flags, positionals: folders } = parseArgs({
+  allowPositionals: true,
   options: {
     rounds: { type: 'string', default: '5' },
     pages: { type: 'string', default: '300' },
@@ -55,7 +57,7 @@ async function compareSides(pages: readonly BenchPage[], name: string): Promise<
       for (const side of round % 2 === 0 ? sideNames : sideNames.toReversed()) {
         const cost = await ask<SideCost>('measure-side.js', { side, pages: file } satisfies SideTask)
         costs.get(side)?.push(cost)
-        console.log(`round ${round + 1}, ${side}: ${(cost.cpuMs / pages.length).toFixed(1)} ms a page`)
+        console.log(`round ${round + 1}, ${side}: ${(cost.firstMs / pages.length).toFixed(2)} ms a page`)
       }
     }
   } finally {
@@ -71,10 +73,11 @@ async function compareSides(pages: readonly BenchPage[], name: string): Promise<
 function printSides(costs: ReadonlyMap<Side, readonly SideCost[]>, pages: number): string {
   const own = costs.get('trawl') ?? []
   const rows = [...costs].map(([side, rounds]) => {
-    const ratios = rounds.map(({ cpuMs }, at) => (own[at]?.cpuMs ?? Number.NaN) / cpuMs)
+    const ratios = rounds.map(({ firstMs }, at) => (own[at]?.firstMs ?? Number.NaN) / firstMs)
     return [
       side,
-      (median(rounds.map(({ cpuMs }) => cpuMs)) / pages).toFixed(1),
+      (median(rounds.map(({ firstMs }) => firstMs)) / pages).toFixed(2),
+      (median(rounds.map(({ againMs }) => againMs)) / pages).toFixed(2),
       median(rounds.map(({ slowestMs }) => slowestMs)).toFixed(0),
       `${rounds[0]?.empty ?? 0}`,
       side === 'trawl' ? '' : `× ${median(ratios).toFixed(2)}`,
@@ -82,7 +85,7 @@ function printSides(costs: ReadonlyMap<Side, readonly SideCost[]>, pages: number
     ]
   })
   const head =
-    '| | processor time, ms/page | slowest page, ms | pages without output | trawl takes | round by round |\n| --- | ---: | ---: | ---: | ---: | ---: |'
+    '| | processor time, ms/page | read again, ms/page | slowest page, ms | pages without output | trawl takes | round by round |\n| --- | ---: | ---: | ---: | ---: | ---: | ---: |'
   return [head, ...rows.map((cells) => `| ${cells.join(' | ')} |`)].join('\n')
 }
 
@@ -113,13 +116,29 @@ function printStep({ mib, cpuMs, warning }: GrowthStep, at: number, steps: reado
   return `${(cpuMs / mib).toFixed(0)}${ratio}${warning === undefined ? '' : ' *'}`
 }
 
+/** Pages to compare, with a name that follows their number. */
+interface PageSet {
+  readonly pages: readonly BenchPage[]
+  readonly name: string
+}
+
+/** Returns the pages of the given folders; without any, those of the quality collection, and of documentation. */
+async function listSets(): Promise<PageSet[]> {
+  const most = Number(flags.pages)
+  const read = (folder: string, name: string): PageSet => ({
+    pages: readFolder(folder, most),
+    name: `pages of ${name}`,
+  })
+  if (folders.length > 0) return folders.map((folder) => read(folder, folder))
+  const installed = Object.entries(documentationFolders).filter(([, folder]) => existsSync(folder))
+  return [await choosePages(root, most), ...installed.map(([name, folder]) => read(folder, name))]
+}
+
 const busy = loadavg()[0] ?? 0
 const processor = `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
-const { pages, name } = await choosePages(root, Number(flags.pages))
-const report = [
-  `Node ${process.version} on one of ${processor}, load average ${busy.toFixed(1)} before the start.`,
-  await compareSides(pages, name),
-  await measureGrowth(),
-].join('\n\n')
+const sections = [`Node ${process.version} on one of ${processor}, load average ${busy.toFixed(1)} before the start.`]
+for (const { pages, name } of await listSets()) sections.push(await compareSides(pages, name))
+if (flags.mib !== '') sections.push(await measureGrowth())
+const report = sections.join('\n\n')
 console.log(`\n${report}`)
 if (flags.write) writeReport('digest', report)

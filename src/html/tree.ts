@@ -1,11 +1,24 @@
 import { type ChildNode, Document, Element, type Node, type ParentNode, Text } from 'domhandler'
 import { arrayOfOne } from '../collections/array-of-one.js'
 import { codeAt } from '../collections/code-at.js'
+import { keepShape } from '../collections/keep-shape.js'
 
 /** Functions on a page's tree. None recurses, because the tree of a hostile page may have any depth. */
 
 export { Document, Element, Text }
 export type { ChildNode, ParentNode }
+
+const sampleText = new Text('a')
+sampleText.data = 'b'
+sampleText.startIndex = 1
+const sampleElement = new Element('a', {})
+sampleElement.name = 'b'
+sampleElement.attribs = { id: 'a' }
+sampleElement.startIndex = 1
+sampleElement.children = [sampleText]
+sampleText.parent = sampleElement
+// Otherwise the first `noscript` or `template` that was made a `div` dropped the code of a hundred functions.
+keepShape(sampleElement)
 
 /** True for an element. The test of `domhandler` itself takes a tenth of a walk longer. */
 export function isElement(node: Node & { readonly type: string }): node is Element {

@@ -80,8 +80,8 @@ function printSides(costs: ReadonlyMap<Side, readonly SideCost[]>, pages: number
       (median(rounds.map(({ againMs }) => againMs)) / pages).toFixed(2),
       median(rounds.map(({ slowestMs }) => slowestMs)).toFixed(0),
       `${rounds[0]?.empty ?? 0}`,
-      side === 'trawl' ? '' : `× ${median(ratios).toFixed(2)}`,
-      side === 'trawl' ? '' : ratios.map((ratio) => ratio.toFixed(2)).join(', '),
+      side.startsWith('trawl') ? '' : `× ${median(ratios).toFixed(2)}`,
+      side.startsWith('trawl') ? '' : ratios.map((ratio) => ratio.toFixed(2)).join(', '),
     ]
   })
   const head =

@@ -3,6 +3,9 @@ import { load } from 'cheerio'
 import { parseHTML } from 'linkedom'
 import { createEngine } from 'trawl'
 import TurndownService from 'turndown'
+import { digest } from '../../src/digest/digest.js'
+import { planEngine } from '../../src/plan/plan-engine.js'
+import { planScrape } from '../../src/plan/scrape/plan-scrape.js'
 
 /** A page to measure. */
 export interface BenchPage {
@@ -18,6 +21,12 @@ export const sides = {
   trawl: () => {
     const engine = createEngine({ threads: 0 })
     return async ({ url, html }: BenchPage) => (await engine.parse({ url, body: html })).markdown
+  },
+  'trawl, as in the threads of a crawl': () => {
+    // Without what the caller of `parse()` waits for: a check of its options, pauses, and a document.
+    const plan = planScrape({ formats: ['markdown', 'links'] }, planEngine({}), true).digest
+    return ({ url, html }: BenchPage) =>
+      digest({ url, body: Buffer.from(html), contentType: 'text/html' }, { ...plan, learnt: [] }).fields.markdown ?? ''
   },
   'Readability over linkedom + Turndown': () => {
     const turndown = new TurndownService()

@@ -116,6 +116,9 @@ function printStep({ mib, cpuMs, warning }: GrowthStep, at: number, steps: reado
   return `${(cpuMs / mib).toFixed(0)}${ratio}${warning === undefined ? '' : ' *'}`
 }
 
+/** Maximum number of pages of documentation: V8 has compiled all code for them only after some thousand readings. */
+const DOCUMENTATION_PAGES = 1000
+
 /** Pages to compare, with a name that follows their number. */
 interface PageSet {
   readonly pages: readonly BenchPage[]
@@ -125,13 +128,13 @@ interface PageSet {
 /** Returns the pages of the given folders; without any, those of the quality collection, and of documentation. */
 async function listSets(): Promise<PageSet[]> {
   const most = Number(flags.pages)
-  const read = (folder: string, name: string): PageSet => ({
-    pages: readFolder(folder, most),
+  const read = (folder: string, name: string, pages: number): PageSet => ({
+    pages: readFolder(folder, pages),
     name: `pages of ${name}`,
   })
-  if (folders.length > 0) return folders.map((folder) => read(folder, folder))
+  if (folders.length > 0) return folders.map((folder) => read(folder, folder, most))
   const installed = Object.entries(documentationFolders).filter(([, folder]) => existsSync(folder))
-  return [await choosePages(root, most), ...installed.map(([name, folder]) => read(folder, name))]
+  return [await choosePages(root, most), ...installed.map(([name, folder]) => read(folder, name, DOCUMENTATION_PAGES))]
 }
 
 const busy = loadavg()[0] ?? 0

@@ -79,6 +79,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'convert/markdown-blocks/markdown-list.ts': 'a number',
   'enrich/offers/state-price.ts': 'a whole amount of at most nine digits',
   'enrich/json-schema/text-formats.ts': 'made to see whether it is a pattern, and never run',
+  'extract/documentation/find-generator.ts': 'parts of markup that stand there',
   'extract/documentation/generator-markup.ts': 'class names that stand there',
   'extract/fidelity/find-more-of-list.ts': 'labels of buttons that stand there, run over 60 characters',
   'extract/list/list-end.ts': 'forms of numbers that stand there, run over 80 characters',

@@ -20,6 +20,7 @@ import { createRequestSigner, type RequestSigner } from '../fetch/identity/reque
 import { type EngineConfig, engineDefaults } from '../options/engine-config.js'
 import { scrapeDefaults } from '../options/scrape-options.js'
 import type { ParsePlan } from '../parse/parser.js'
+import { hasThreadPriority } from '../runtime/thread-priority.js'
 import { file as fileIndex, temporary } from '../search/indexes/index.js'
 import type { SearchIndex } from '../search/search-index.js'
 import type { Store } from '../store/store.js'
@@ -158,7 +159,7 @@ function computeSettings(config: EngineConfig, { maxConcurrency, ...given }: Giv
     keepsSnapshots: config.snapshots !== undefined,
     staleIfErrorMs: given.staleIfErrorMs,
     threads: config.threads ?? countSpareCores(),
-    spareThread: config.threads === undefined && availableParallelism() > 1,
+    spareThread: config.threads === undefined && availableParallelism() > 1 && hasThreadPriority(),
     limits: applyDefaults<FetchLimits>(engineDefaults.limits, config.limits),
     imageParser: config.imageParser,
     embeds: config.embed !== undefined,

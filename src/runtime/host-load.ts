@@ -19,9 +19,8 @@ export class HostLoad {
   }
 }
 
-/** Reads the times; undefined if they are missing or all zero. */
+/** Reads the times. A runtime that does not measure them has no such function, or gives nothing, or zeros. */
 function read(): EventLoopUtilization | undefined {
-  // Node measures it. Other runtimes have no such function, or one without a result.
   const times = performance.eventLoopUtilization?.() as EventLoopUtilization | undefined
   return times?.active === undefined ? undefined : times
 }

@@ -23,6 +23,8 @@ export async function countTurns<Result>(work: () => Promise<Result>): Promise<{
   } finally {
     clearImmediate(timer)
     clock.mockRestore()
+    // The start of the last slice is later than the time by now.
+    await nextTurn()
   }
 }
 

@@ -40,22 +40,30 @@ describe('the number of threads', () => {
   }
 
   it.each([
-    ['the host has time, and the threads have none', 0.5, 2, 3],
-    ['the host has none', 0.7, 2, 2],
-    ['the threads have some', 0.5, 1.7, 2],
-  ])('while %s', (_when, host, busy, expected) => {
+    ['grows while the threads are busy and the host is not', 0.5, 2, 3],
+    ['does not grow while the host is busy', 0.7, 2, 2],
+    ['does not grow while the threads are not', 0.5, 1.7, 2],
+  ])('%s', (_what, host, busy, expected) => {
     expect(count().pass(host, busy)).toBe(expected)
   })
 
   it.each([
-    ['goes on with the spare thread while the host has some time left', 0.8, 3, 3],
-    ['goes on with it while the others could hardly do its work', 0.5, 1.3, 3],
-    ['has none from when the host is busy', 0.9, 3, 2],
-    ['has none from when the others can do its work', 0.5, 1.1, 2],
+    ['stays larger while the host has some time left', 0.8, 3, 3],
+    ['stays larger while fewer threads could hardly do the work', 0.5, 1.3, 3],
+    ['falls when the host is busy', 0.9, 3, 2],
+    ['falls when fewer threads can do the work', 0.5, 1.1, 2],
   ])('%s', (_what, host, busy, expected) => {
     const { pass } = count()
     pass(0.5, 2)
     expect(pass(host, busy)).toBe(expected)
+  })
+
+  it('does not grow while other threads of the process use the cores', () => {
+    const { pass } = count()
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 2.8e6, system: 0 })
+    expect(pass(0.5, 2)).toBe(2)
+    vi.spyOn(process, 'cpuUsage').mockReturnValue({ user: 2.6e6, system: 0 })
+    expect(pass(0.5, 2)).toBe(3)
   })
 
   it('stays where the work of the host is not measured', () => {
@@ -86,13 +94,13 @@ describe('the number of threads', () => {
 })
 
 describe('a pool with a spare thread', () => {
-  /** A page takes a thread longer than the thread of the test. */
+  /** A thread takes longer to read this page than the test takes to send it. */
   const long = page('<p>word '.repeat(3000))
 
   /** Reads pages, four at once, until the condition holds or so many were read. @returns the threads, and the pages */
   async function readUntil(isEnough: (threads: number) => boolean, most: number) {
     const post = vi.spyOn(Worker.prototype, 'postMessage').mockClear()
-    const pool = makePool({ threads: 1, spareThread: true })
+    const pool = makePool({ threads: 1, spareThread: true, timeoutMs: 60_000 })
     const threads = (): number => new Set(post.mock.contexts).size
     let pages = 0
     const read = async (): Promise<void> => {

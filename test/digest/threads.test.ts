@@ -141,6 +141,48 @@ it('leaves out a task that was aborted before its thread began it', async () => 
   expect(end).not.toHaveBeenCalled()
 })
 
+it('counts the time of a thread that a task has ended', async () => {
+  const abort = new AbortController()
+  const running = threads.run(endless, { signal: abort.signal, limitMs: HOUR_MS })
+  await vi.waitFor(() => expect(threads.busyMs).toBeGreaterThan(20))
+  const before = threads.busyMs
+  abort.abort(new Error('ended'))
+  await expect(running).rejects.toThrow('ended')
+  expect(threads.busyMs).toBeGreaterThanOrEqual(before)
+})
+
+it('gives tasks to fewer threads once their number has fallen, and the others finish theirs', async () => {
+  await threads.close()
+  const count = { now: 2 }
+  threads = await startThreads({ count, maxHeapMib: 256 })
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const run = (): Promise<unknown> => threads.run(long, { signal: never, limitMs: HOUR_MS })
+  const before = [run(), run()]
+  while (post.mock.calls.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  const [first, second] = post.mock.contexts
+  expect(first).not.toBe(second)
+  count.now = 1
+  await Promise.all([...before, run(), run()])
+  expect(post.mock.contexts.slice(2)).toEqual([first, first])
+})
+
+it('lets a thread rest that was started for a task which could not be sent', async () => {
+  await threads.close()
+  threads = await startThreads({ count: { now: 2 }, maxHeapMib: 256 })
+  const post = vi.spyOn(Worker.prototype, 'postMessage')
+  const unref = vi.spyOn(Worker.prototype, 'unref')
+  const abort = new AbortController()
+  const busy = threads.run(endless, { signal: abort.signal, limitMs: HOUR_MS })
+  while (post.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  const plan = { ...task.plan, parse: { ...task.plan.parse, maxNodes: (() => 1) as unknown as number } }
+  await expect(threads.run({ ...task, plan }, { signal: never, limitMs: HOUR_MS })).rejects.toThrow(
+    'could not be cloned',
+  )
+  await vi.waitFor(() => expect(unref.mock.contexts).toContain(post.mock.contexts[1]), { timeout: 20_000 })
+  abort.abort(new Error('ended'))
+  await expect(busy).rejects.toThrow('ended')
+})
+
 it.runIf(process.platform === 'linux')('work at a lower priority than the thread of their owner', async () => {
   await threads.run(task, { signal: never, limitMs: HOUR_MS })
   const niceness = (thread: string): number =>

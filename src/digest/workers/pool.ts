@@ -117,7 +117,15 @@ class ThreadPool implements DigestPool {
     if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
-    if (this.#count.update(pool.busyMs)) this.#turns.resize()
+    this.#adapt(pool)
+    try {
+      return await this.#digestInTurn(pool, input, plan, signal)
+    } finally {
+      this.#adapt(pool)
+    }
+  }
+
+  async #digestInTurn(pool: Threads, input: ParserInput, plan: DigestPlan, signal: AbortSignal): Promise<Digest> {
     const { url } = input
     if (isSlowFile(input)) {
       return await this.#turns.run({ url, signal }, () => this.#digestAside(pool, input, plan, { signal }))
@@ -126,6 +134,11 @@ class ThreadPool implements DigestPool {
     return await this.#turns.run({ url, signal, mayGoAhead }, (onBegin) =>
       this.#digestAside(pool, input, plan, { signal, onBegin }),
     )
+  }
+
+  /** Adapts the number of turns to the work of the threads, and of this one. */
+  #adapt(pool: Threads): void {
+    if (this.#count.update(pool.busyMs)) this.#turns.resize()
   }
 
   async work(name: string, page: WorkTask['page'], signal: AbortSignal): ReturnType<DigestPool['work']> {

@@ -5,16 +5,21 @@ const SPAN_MS = 1000
 /** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
 const HOST_IS_FREE = 0.65
 const HOST_IS_BUSY = 0.85
-/** Share of the time that the usual threads have pages when the spare one begins, and while it goes on. */
+/**
+ * Time that all threads together have pages when the spare one begins, and while it goes on, as a share of the time of the
+ * usual ones.
+ */
 const THREADS_ARE_BUSY = 0.9
 const THREADS_ARE_FREE = 0.6
+/** Share of all cores that the process may use when the spare thread begins: its other threads may have much to do. */
+const CORES_ARE_BUSY = 0.9
 
 /** Numbers of threads. */
 export interface ThreadNumbers {
   readonly threads: number
   /**
-   * One more thread reads pages while the others have no time, and the host's thread has: their cores are at work, and its
-   * core is not. @default false
+   * One more thread than this reads pages on the core of the host's thread, while all of them are busy and that one is not.
+   * @default false
    */
   readonly spareThread?: boolean
 }
@@ -27,6 +32,7 @@ export class ThreadCount {
   #sinceMs = performance.now()
   readonly #host = new HostLoad()
   #busyMs = 0
+  #cpu = process.cpuUsage()
 
   constructor({ threads, spareThread = false }: ThreadNumbers) {
     this.#usual = threads
@@ -51,12 +57,15 @@ export class ThreadCount {
     if (tookMs < SPAN_MS) return false
     const host = this.#host.take() ?? 1
     const busy = (busyMs - this.#busyMs) / tookMs / this.#usual
+    const { user, system } = process.cpuUsage(this.#cpu)
+    const cores = (user + system) / 1000 / tookMs / (this.#usual + 1)
     this.#sinceMs = nowMs
     this.#busyMs = busyMs
+    this.#cpu = process.cpuUsage()
     const before = this.#isSpareAtWork
     this.#isSpareAtWork = before
       ? host < HOST_IS_BUSY && busy > THREADS_ARE_FREE
-      : host < HOST_IS_FREE && busy > THREADS_ARE_BUSY
+      : host < HOST_IS_FREE && busy > THREADS_ARE_BUSY && cores < CORES_ARE_BUSY
     return this.#isSpareAtWork !== before
   }
 }

@@ -113,7 +113,6 @@ export class Thread {
   /** Waits until the thread has started. @throws the error of starting it */
   async started(): Promise<void> {
     await this.#started
-    if (this.#sent.length === 0) this.#rest()
   }
 
   /**
@@ -222,6 +221,8 @@ export class Thread {
     if (message === 'ready') {
       this.#settleStart?.resolve()
       this.#settleStart = undefined
+      // Its task may have been aborted before it was sent.
+      if (this.#sent.length === 0) this.#rest()
       return
     }
     const { number, outcome } = message

@@ -3,8 +3,8 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import type { Ocr } from '../../ocr/ocr.js'
 import { openWorkerCode } from '../../runtime/worker-thread.js'
 import { openOcrChannel } from './ocr-channel.js'
-import type { ThreadCount } from './thread-count.js'
-import { ENDED_BY_OTHER, type TaskLimits, Thread } from './thread.js'
+import { ThreadGroup, type ThreadOptions } from './thread-group.js'
+import { ENDED_BY_OTHER, type TaskLimits } from './thread.js'
 import type { DigestAnswer, DigestTask, WorkAnswer, WorkTask } from './worker.js'
 
 /** The worker threads of digests. */
@@ -18,7 +18,7 @@ export interface Threads {
    * @param options.heapMib heap of a new thread for this page alone, in MiB. @default a thread that pages share
    */
   run(task: DigestTask, limits: TaskLimits, options?: { ocr?: Ocr; heapMib?: number }): Promise<DigestAnswer>
-  /** True while every thread is busy with a task that takes long, and none can be started. */
+  /** True while every thread that gets tasks is busy with one that takes long, and none can be started. */
   readonly areHeld: boolean
   /** Time for which the threads have had tasks so far, all together. Milliseconds. */
   readonly busyMs: number
@@ -27,48 +27,22 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** Settings of the threads. */
-export interface ThreadOptions {
-  /** The number of threads that get tasks. */
-  readonly count: Pick<ThreadCount, 'now'>
-  /** Maximum heap of each thread. MiB. */
-  readonly maxHeapMib: number
-}
-
 /**
  * Starts the first thread, to test that threads can be started.
  *
  * @throws the error if it cannot be started, e.g. because the process has no permission for threads
  */
-export async function startThreads({ count, maxHeapMib }: ThreadOptions): Promise<Threads> {
+export async function startThreads(options: ThreadOptions): Promise<Threads> {
   const code = openWorkerCode({ file: '#digest-worker', packed: () => import('./packed-worker.js') })
   // Without a wait where the file is there: the caller checks its first request meanwhile.
-  const start = code instanceof Promise ? await code : code
-  const threads = new Set<Thread>()
-  let isClosed = false
-  /** Threads of single pages. */
-  const large = new Set<Thread>()
-  const open = (kind: Set<Thread>, heapMib: number): Thread => {
-    const thread = new Thread(start, heapMib, () => kind.delete(thread))
-    kind.add(thread)
-    return thread
-  }
-  /** A thread that gets no tasks any more ends after some time. */
-  const inUse = (): Thread[] => [...threads].slice(0, count.now)
-  const choose = (heapMib?: number): Thread => {
-    // They may be closed while a body is copied.
-    if (isClosed) throw new Error('the threads were closed')
-    if (heapMib !== undefined) return open(large, heapMib)
-    const [best] = inUse().sort((one, other) => Number(one.isHeld) - Number(other.isHeld) || one.tasks - other.tasks)
-    return best && (best.tasks === 0 || threads.size >= count.now) ? best : open(threads, maxHeapMib)
-  }
-  await open(threads, maxHeapMib).started()
+  const group = new ThreadGroup(code instanceof Promise ? await code : code, options)
+  await group.open().started()
   return {
     get areHeld() {
-      return threads.size >= count.now && inUse().every(({ isHeld }) => isHeld)
+      return group.areHeld
     },
     get busyMs() {
-      return [...threads].reduce((sum, thread) => sum + thread.busyMs, 0)
+      return group.busyMs
     },
     async run({ input, plan }, limits, { ocr, heapMib } = {}) {
       const answer = await repeat(async () => {
@@ -79,7 +53,7 @@ export async function startThreads({ count, maxHeapMib }: ThreadOptions): Promis
         try {
           const own = { ...input, body }
           const task = channel ? { input: own, plan, images: channel.port } : { input: own, plan }
-          const thread = choose(heapMib)
+          const thread = group.choose(limits.signal, heapMib)
           try {
             return await thread.run(task, channel ? [body.buffer, channel.port] : [body.buffer], limits)
           } finally {
@@ -95,15 +69,12 @@ export async function startThreads({ count, maxHeapMib }: ThreadOptions): Promis
     async work({ work, page }, limits) {
       const answer = await repeat(async () => {
         const body = await concatBytes([page.body])
-        return await choose().run({ work, page: { ...page, body } }, [body.buffer], limits)
+        return await group.choose(limits.signal).run({ work, page: { ...page, body } }, [body.buffer], limits)
       })
       if (!('result' in answer)) throw new Error('the thread gave the answer of another task')
       return answer
     },
-    async close() {
-      isClosed = true
-      await Promise.all([...threads, ...large].map((thread) => thread.end(new Error('the threads were closed'))))
-    },
+    close: () => group.close(),
   }
 }
 

@@ -12,7 +12,7 @@ export interface FileConfig {
   /**
    * Number of worker threads for parsing and converting. 0 runs both on the host's thread, which is released only between
    * the steps of a page and the pages of a file; a `timeout` takes effect at these points only.
-   * @default the number of cores minus one, at least 1; and one more while these have no time and the host's thread has
+   * @default the number of cores minus one, at least 1; on Linux, one more while all of these are busy and the host's thread is not
    */
   threads?: number | undefined
   /**

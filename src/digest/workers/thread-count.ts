@@ -3,8 +3,8 @@ import { HostLoad } from '../../runtime/host-load.js'
 /** Time for which the threads are measured before their number is decided anew. Milliseconds. */
 const SPAN_MS = 1000
 /** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
-const HOST_IS_FREE = 0.65
-const HOST_IS_BUSY = 0.85
+const HOST_IS_FREE = 0.6
+const HOST_IS_BUSY = 0.7
 /**
  * Time that all threads together have pages when the spare one begins, and while it goes on, as a share of the time of the
  * usual ones.

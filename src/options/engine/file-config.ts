@@ -57,7 +57,7 @@ export interface FileConfig {
 export const fileDefinitions = {
   threads: {
     schema: (z) => wholeNumber(z, 'threads', 0).max(256).optional(),
-    help: 'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1, and one more while it would help',
+    help: 'Worker threads for parsing and conversion; 0 for none. Default: cores - 1, at least 1, and one more at times on Linux',
   },
   fileTimeoutMs: {
     schema: (z) => wholeNumber(z, 'milliseconds', 1).optional(),

@@ -100,7 +100,9 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(closing).toMatchObject({ completed, failed, skipped, skippedByReason })
     expect(skippedByReason.CANCELLED).toBeGreaterThan(0)
     await expect.poll(() => finished, { timeout: LONG_MS }).toEqual(['cancelled'])
-    // A job that has ended is neither paused nor cancelled, and its end is told once.
+    // A job that has ended is neither paused nor cancelled, and its end is told once: also when the time of its end was
+    // stored after that of its cancellation.
+    await on.server.query(`UPDATE "${on.schema}".jobs SET completed_at = completed_at + 1 WHERE id = '${job.id}'`)
     expect(await other.pause()).toMatchObject({ status: 'cancelled' })
     expect(await other.cancel()).toMatchObject({ status: 'cancelled' })
     await expect(other.resume({ budget: { requests: 10 } })).rejects.toMatchObject({ code: 'JOB_FINISHED' })

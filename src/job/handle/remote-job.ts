@@ -50,13 +50,12 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   readonly #acknowledgements: Acknowledgements
   readonly #stream: LedgerStream<Document>
   readonly #follower: RemoteFollower
-  /** Warnings of this handle. */
   readonly #warnings = new Set<string>()
   #strategy: JobStrategy
   #generated: string | undefined
   #opening: Promise<RemoteLedger<Document>> | undefined
   #progress = ''
-  #toldEndAtMs: number | undefined
+  #toldEnd: number | 'last' | undefined
   /** True when the options generated from the prompt are stored. */
   #isGenerated = false
 
@@ -270,9 +269,10 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   async #end(ended: StoredJob | undefined): Promise<void> {
     this.#stream.wake()
-    // The end of a job is told once, however often it is read.
-    if (!ended || ended.completedAtMs === this.#toldEndAtMs) return
-    this.#toldEndAtMs = ended.completedAtMs
+    // Each stop is told once, and the last end. A cancelled job has two times: of `cancel()`, then of its last page.
+    const end = ended?.stoppedBy === undefined ? 'last' : ended.completedAtMs
+    if (!ended || end === this.#toldEnd) return
+    this.#toldEnd = end
     if (this.listenerCount('finished') === 0) return
     const status = await this.status().catch(() => undefined)
     if (status) this.emitSafely('finished', status)

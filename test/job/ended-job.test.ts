@@ -4,8 +4,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { NearDuplicates } from '../../src/frontier/duplicates/near-duplicates.js'
 import { memoryLedger, sqlite } from '../../src/index.js'
+import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { page } from './crawl-site.js'
 
@@ -66,6 +70,36 @@ describe('a job that has ended', () => {
     await new Promise((resolve) => server.close(resolve))
     process.off('unhandledRejection', note)
     expect(unhandled).toEqual([])
+  })
+
+  it('keeps nothing of what it learnt of its pages and links', async () => {
+    const learnt: WeakRef<object>[] = []
+    const { record } = NearDuplicates.prototype
+    const { judge } = LinkJudge.prototype
+    // Not with spies, which keep the objects that they are called on.
+    NearDuplicates.prototype.record = function (...given) {
+      learnt.push(new WeakRef(this))
+      return record.apply(this, given)
+    }
+    LinkJudge.prototype.judge = function (...given) {
+      learnt.push(new WeakRef(this))
+      return judge.apply(this, given)
+    }
+    onTestFinished(() => {
+      NearDuplicates.prototype.record = record
+      LinkJudge.prototype.judge = judge
+    })
+    await on.open({ '/': page('/a'), '/a': page() })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    // A weak reference keeps its object until the turn of the event loop ends.
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+    expect(learnt.length).toBeGreaterThan(2)
+    expect(learnt.filter((object) => object.deref())).toEqual([])
+    expect(await job.explain(on.site.url('/a'))).toMatchObject({ outcome: 'done' })
   })
 
   it('returns its status without a rejection when its ledger never opened', async () => {

@@ -48,8 +48,8 @@ export class CrawlStrategy implements JobStrategy {
   readonly index: IndexPlan | undefined
   readonly revisit: ((context: JobContext) => Promise<void>) | undefined
   readonly #start: URL
-  readonly #content = new CrawlContent()
-  readonly #links = new LinkJudge()
+  #content = new CrawlContent()
+  #links = new LinkJudge()
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
@@ -76,8 +76,8 @@ export class CrawlStrategy implements JobStrategy {
     this.goal = plan.goal && new CrawlGoal(plan.goal)
     this.#search = this.goal && new CrawlSearch(this.goal, () => ({ scope: this.#scope, plan: this.#plan }))
     if (!memory) return
-    const memoryPlan = () => this.#plan.memory ?? memory
-    const crawlMemory = new CrawlMemory(memoryPlan, this.#start.href, (url) => this.keyOf(new URL(url)))
+    const keyOf = (url: string): string => this.keyOf(new URL(url))
+    const crawlMemory = new CrawlMemory(() => this.#plan.memory ?? memory, this.#start.href, keyOf)
     this.#memory = crawlMemory
     this.revisit = (context) =>
       crawlMemory.admitUnlinked((url, depth) => refuse({ url, via: 'previous', depth }, this.#scope), context)
@@ -286,6 +286,8 @@ export class CrawlStrategy implements JobStrategy {
 
   async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
     await this.#memory?.write(context, cancelled)
+    // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
+    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
   }
 
   learnsFrom(): boolean {

@@ -55,7 +55,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   #generated: string | undefined
   #opening: Promise<RemoteLedger<Document>> | undefined
   #progress = ''
-  #toldEnd: number | 'last' | undefined
+  #toldEnd: number | StoredJob['state'] | undefined
   /** True when the options generated from the prompt are stored. */
   #isGenerated = false
 
@@ -269,8 +269,8 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   async #end(ended: StoredJob | undefined): Promise<void> {
     this.#stream.wake()
-    // Each stop is told once, and the last end. A cancelled job has two times: of `cancel()`, then of its last page.
-    const end = ended?.stoppedBy === undefined ? 'last' : ended.completedAtMs
+    // Each stop is told once, and the last state. A cancelled job has two times: of `cancel()`, then of its last page.
+    const end = ended?.stoppedBy === undefined ? ended?.state : ended.completedAtMs
     if (!ended || end === this.#toldEnd) return
     this.#toldEnd = end
     if (this.listenerCount('finished') === 0) return

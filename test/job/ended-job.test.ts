@@ -9,7 +9,9 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { NearDuplicates } from '../../src/frontier/duplicates/near-duplicates.js'
 import { memoryLedger, sqlite } from '../../src/index.js'
+import { BoilerplateLearner } from '../../src/job/boilerplate/boilerplate-learner.js'
 import { LinkJudge } from '../../src/job/discovery/crawl-links.js'
+import { JobLoop } from '../../src/job/run/job-loop.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { page } from './crawl-site.js'
 
@@ -73,22 +75,20 @@ describe('a job that has ended', () => {
   })
 
   it('keeps nothing of what it learnt of its pages and links', async () => {
-    const learnt: WeakRef<object>[] = []
-    const { record } = NearDuplicates.prototype
-    const { judge } = LinkJudge.prototype
+    const used: { readonly name: string; readonly object: WeakRef<object> }[] = []
     // Not with spies, which keep the objects that they are called on.
-    NearDuplicates.prototype.record = function (...given) {
-      learnt.push(new WeakRef(this))
-      return record.apply(this, given)
+    const note = <Of extends object>(prototype: Of, name: keyof Of): void => {
+      const method = prototype[name] as (...given: unknown[]) => unknown
+      prototype[name] = function (this: Of, ...given: unknown[]) {
+        used.push({ name: this.constructor.name, object: new WeakRef(this) })
+        return method.apply(this, given)
+      } as Of[keyof Of]
+      onTestFinished(() => void (prototype[name] = method as Of[keyof Of]))
     }
-    LinkJudge.prototype.judge = function (...given) {
-      learnt.push(new WeakRef(this))
-      return judge.apply(this, given)
-    }
-    onTestFinished(() => {
-      NearDuplicates.prototype.record = record
-      LinkJudge.prototype.judge = judge
-    })
+    note(NearDuplicates.prototype, 'record')
+    note(LinkJudge.prototype, 'judge')
+    note(BoilerplateLearner.prototype, 'endPage')
+    note(JobLoop.prototype, 'end')
     await on.open({ '/': page('/a'), '/a': page() })
     const job = on.engine.crawl({ url: on.site.url('/') })
     expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
@@ -97,8 +97,9 @@ describe('a job that has ended', () => {
     // A weak reference keeps its object until the turn of the event loop ends.
     await new Promise((resolve) => setImmediate(resolve))
     collect()
-    expect(learnt.length).toBeGreaterThan(2)
-    expect(learnt.filter((object) => object.deref())).toEqual([])
+    const names = ['NearDuplicates', 'LinkJudge', 'BoilerplateLearner', 'JobLoop']
+    expect(new Set(used.map(({ name }) => name))).toEqual(new Set(names))
+    expect(used.filter(({ object }) => object.deref())).toEqual([])
     expect(await job.explain(on.site.url('/a'))).toMatchObject({ outcome: 'done' })
   })
 

@@ -9,15 +9,19 @@ export class AppendedUrls {
   readonly #wake: () => void
   readonly #invalid: string[] | undefined
   #underWay = 0
-  #loop: JobLoop | undefined
+  readonly #loop: () => JobLoop | undefined
   #hasBegun = false
   readonly #waiting: (() => void)[] = []
 
-  /** @param wake called when URLs were added */
-  constructor(strategy: JobStrategy, wake: () => void) {
+  /**
+   * @param wake called when URLs were added
+   * @param loop the loop of the job; none before it begins, and after its end
+   */
+  constructor(strategy: JobStrategy, wake: () => void, loop: () => JobLoop | undefined) {
     const { invalidURLs } = strategy.startFields
     this.#strategy = strategy
     this.#wake = wake
+    this.#loop = loop
     this.#invalid = invalidURLs && [...invalidURLs]
   }
 
@@ -31,9 +35,8 @@ export class AppendedUrls {
     return this.#underWay > 0
   }
 
-  /** Lets waiting additions continue. @param loop undefined when the job failed before it began */
-  begin(loop?: JobLoop): void {
-    this.#loop = loop
+  /** Lets waiting additions continue: the job has begun, or failed before. */
+  begin(): void {
     this.#hasBegun = true
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
@@ -41,14 +44,15 @@ export class AppendedUrls {
   /** @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
   async add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
-    if (this.#loop?.isOver || !this.#strategy.append) throw finished
+    if (this.#loop()?.isOver || !this.#strategy.append) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
     const { invalidURLs = [], assignPositions } = this.#strategy.append(urls)
     this.#underWay += 1
     try {
       if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-      if (!this.#loop) throw finished
-      await this.#loop.append(assignPositions())
+      const loop = this.#loop()
+      if (!loop) throw finished
+      await loop.append(assignPositions())
       this.#invalid?.push(...invalidURLs)
     } finally {
       this.#underWay -= 1

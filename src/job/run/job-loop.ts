@@ -66,6 +66,7 @@ export class JobLoop implements WorkSource {
     })
     const end = (): void => this.#end(job.signal.reason)
     onAbort(job.signal, end)
+    onAbort(ended, () => job.signal.removeEventListener('abort', end))
     if (job.signal.aborted) end()
   }
 

@@ -57,7 +57,7 @@ export class JobRunner {
     this.#tools = tools
     this.#origin = origin
     this.#handle = handle
-    this.appended = new AppendedUrls(strategy, this.#wake)
+    this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
     this.ledger = origin.ledger.open<Document>(id, strategy.rules)
     this.delivery = openDelivery({
@@ -195,7 +195,7 @@ export class JobRunner {
       const loop = (this.#loop ??= this.#createLoop(ledger))
       // A stopped job that is now cancelled has nothing to begin.
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
-      this.appended.begin(loop)
+      this.appended.begin()
       const drive = await loadCrawlee()
       this.#frontier = drive(loop, this.#strategy.throttle.maxConcurrency)
       await this.#frontier.run()
@@ -215,7 +215,7 @@ export class JobRunner {
     }
     const loop = this.#loop
     // Also when the job failed before it began: additions must not wait for ever.
-    this.appended.begin(loop)
+    this.appended.begin()
     await loop?.end().catch((error: unknown) => lifecycle.fail(error))
     this.#release(ledger)
     await this.#close(loop, ledger)

@@ -41,10 +41,15 @@ export class AppendedUrls {
     for (const resolve of this.#waiting.splice(0)) resolve()
   }
 
+  /** True once nothing can be appended any more: a loop that has begun is freed at its end. */
+  get #isOver(): boolean {
+    return this.#loop()?.isOver ?? this.#hasBegun
+  }
+
   /** @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
   async add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
-    if (this.#loop()?.isOver || !this.#strategy.append) throw finished
+    if (this.#isOver || !this.#strategy.append) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
     const { invalidURLs = [], assignPositions } = this.#strategy.append(urls)
     this.#underWay += 1

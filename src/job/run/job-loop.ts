@@ -27,7 +27,7 @@ export class JobLoop implements WorkSource {
   readonly #deferredCheck: DeferredCheck
   /** Turns of the pages of a job that processes them in order; undefined for others. */
   readonly #turns: PageTurns | undefined
-  /** Aborted when the job ends, so that no task outlives it. */
+  /** Aborted when the job ends: no task goes on then, and the job's signal, which is kept, no longer leads here. */
   readonly #ended = new AbortController()
   readonly #background: BackgroundTasks
   readonly #capacity = new CapacitySignal()

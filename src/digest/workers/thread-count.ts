@@ -2,6 +2,11 @@ import { HostLoad } from '../../runtime/host-load.js'
 
 /** Time for which the threads are measured before their number is decided anew. Milliseconds. */
 const SPAN_MS = 1000
+/**
+ * Number of such spans in which the spare thread was needed, after which it begins. A new thread compiles the code anew,
+ * which takes 1.6 s of processor time: a crawl of five seconds was a twelfth slower with it. Longer ones gain that again.
+ */
+const NEEDED_SPANS = 5
 /** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
 const HOST_IS_FREE = 0.6
 const HOST_IS_BUSY = 0.7
@@ -29,6 +34,8 @@ export class ThreadCount {
   readonly #usual: number
   readonly #hasSpare: boolean
   #isSpareAtWork = false
+  /** Number of spans in which the spare thread was needed, since the usual ones had time left. */
+  #neededSpans = 0
   #sinceMs = performance.now()
   readonly #host = new HostLoad()
   #busyMs = 0
@@ -63,9 +70,12 @@ export class ThreadCount {
     this.#busyMs = busyMs
     this.#cpu = process.cpuUsage()
     const before = this.#isSpareAtWork
+    const isNeeded = host < HOST_IS_FREE && busy > THREADS_ARE_BUSY && cores < CORES_ARE_BUSY
+    if (busy < THREADS_ARE_FREE) this.#neededSpans = 0
+    else if (isNeeded) this.#neededSpans += 1
     this.#isSpareAtWork = before
       ? host < HOST_IS_BUSY && busy > THREADS_ARE_FREE
-      : host < HOST_IS_FREE && busy > THREADS_ARE_BUSY && cores < CORES_ARE_BUSY
+      : isNeeded && this.#neededSpans >= NEEDED_SPANS
     return this.#isSpareAtWork !== before
   }
 }

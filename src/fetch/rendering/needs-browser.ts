@@ -2,7 +2,7 @@ import { findRefresh } from '../../html/refresh.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
 import { maxShellText, scanPageText } from './scan-page-text.js'
-import type { PageText } from './text-scanner.js'
+import type { PageText } from './page-text.js'
 
 const namesScript = /java\s?script/i
 /** Matches "Please enable JavaScript" in the languages of most such pages. */

@@ -1,5 +1,6 @@
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
-import { type PageText, PLACEHOLDER_LENGTH, TextScanner } from './text-scanner.js'
+import type { PageText } from './page-text.js'
+import { PLACEHOLDER_LENGTH, TextScanner } from './text-scanner.js'
 
 /** Length of the start of a page that is scanned. A page filled by scripts is smaller. Bytes. */
 export const MAX_BYTES = 4 * 1024 * 1024
@@ -21,17 +22,20 @@ const scans = new WeakMap<Uint8Array, Scan>()
 export function scanPageText(body: Uint8Array, enough = Infinity): PageText {
   const known = findScan(body, enough)
   if (known) return known
-  // Most pages have enough text near their start: the rest is then not even decoded.
-  if (enough < Infinity && body.length > START_BYTES) {
-    const start = openScanner(body.subarray(0, START_BYTES), enough)
-    const text = start.scan()
-    if (start.hasEnough) return keepScan(body, enough, text)
+  // Most pages have enough text, and nothing else is asked of them: only the texts before that are decoded.
+  for (const length of enough < Infinity && body.length > SMALL_BYTES ? LENGTHS : []) {
+    const scanner = openByteScanner(body.subarray(0, length), enough)
+    const text = scanner.scan()
+    if (scanner.hasEnough) return keepScan(body, enough, text)
+    if (length >= body.length) break
   }
   return keepScan(body, enough, openScanner(body, enough).scan())
 }
 
-/** Length of the start of a page that is scanned first. Bytes. */
-const START_BYTES = 16_384
+/** Size of a page below which decoding all of it is no work. Bytes. */
+const SMALL_BYTES = 16_384
+/** Lengths of the start of a page in which enough text is searched for. V8 has more work with longer strings. Bytes. */
+const LENGTHS = [120_000, MAX_BYTES]
 
 /**
  * Scans a page's text as {@link scanPageText} does, in parts with turns of the event loop between them, so that its next
@@ -52,19 +56,34 @@ function findScan(body: Uint8Array, enough: number): PageText | undefined {
 const openScanner = (body: Uint8Array, enough: number): TextScanner =>
   new TextScanner(new TextDecoder().decode(body.subarray(0, MAX_BYTES)), enough)
 
+/** Opens a scanner that reads bytes as characters, and decodes the texts between tags. */
+const openByteScanner = (body: Uint8Array, enough: number): TextScanner =>
+  new TextScanner(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), enough, body)
+
 function keepScan(body: Uint8Array, enough: number, found: PageText): PageText {
+  const text = found.ownLength >= enough ? withoutDetails(found) : withCopies(found)
+  scans.set(body, { enough, text })
+  return text
+}
+
+/** Leaves out what a page says: nobody asks for it if the page has enough text, as most pages have. */
+const withoutDetails = (found: PageText): PageText => ({
+  ...found,
+  emptyRanges: [],
+  emptyElements: [],
+  noscript: '',
+  ownStart: '',
+})
+
+function withCopies(found: PageText): PageText {
   const emptyRanges = found.emptyRanges.map(({ name, from, to }) => ({ name: copyText(name), from, to }))
-  // Nobody asks what the text of a page says that has enough of it, as most pages have.
-  const hasEnough = found.ownLength >= enough
-  const text: PageText = {
+  return {
     ...found,
     emptyRanges,
     emptyElements: emptyRanges.map(({ name }) => name),
-    noscript: hasEnough ? '' : copyText(found.noscript),
-    ownStart: hasEnough ? '' : copyText(found.ownStart),
+    noscript: copyText(found.noscript),
+    ownStart: copyText(found.ownStart),
   }
-  scans.set(body, { enough, text })
-  return text
 }
 
 /** Copies a text, because a substring keeps the whole HTML in memory for as long as the body. */

@@ -11,43 +11,8 @@ import {
   tagSource,
   endOfTag,
 } from './html-tags.js'
+import type { EmptyRange, PageText } from './page-text.js'
 import { countVisible, readVisible } from './visible-text.js'
-
-/**
- * The amount of text of a page, and its elements that scripts may fill. Counted in the HTML source, without parsing a
- * tree.
- */
-export interface PageText {
-  /** Characters of visible text outside of {@link boilerplateLength}. */
-  readonly ownLength: number
-  /** Characters of visible text in `nav`, `header`, `footer`, `aside` and cookie banners. */
-  readonly boilerplateLength: number
-  /** Number of images, videos, form fields and similar elements. */
-  readonly media: number
-  /** Number of scripts that a browser would run. */
-  readonly scripts: number
-  /** Characters of inline scripts, including data for scripts. */
-  readonly scriptBytes: number
-  /** Names of elements without text or media that scripts could fill: `#id`, a tag or `main`. At most 20. */
-  readonly emptyElements: readonly string[]
-  /** The same elements, with the offsets of their content in the decoded page. */
-  readonly emptyRanges: readonly EmptyRange[]
-  /** The start of each `noscript`, up to 20,000 characters in all; empty for a page with enough text. */
-  readonly noscript: string
-  /** Characters of text in `noscript`, without tags. */
-  readonly noscriptLength: number
-  /** The first 400 characters of the page's own text; empty for a page with enough text. */
-  readonly ownStart: string
-  /** Number of elements that state that their content is still loading: `aria-busy`, skeletons. */
-  readonly loadingElements: number
-}
-
-/** An element without text or media, with the offsets of its content. */
-export interface EmptyRange {
-  readonly name: string
-  readonly from: number
-  readonly to: number
-}
 
 /** Maximum number of tags, comments and texts to read. A page filled by scripts has fewer before its first text. */
 const MAX_PIECES = 25_000
@@ -88,6 +53,7 @@ interface OpenElement {
 export class TextScanner {
   readonly #html: string
   readonly #enough: number
+  readonly #bytes: Uint8Array | undefined
   readonly #isXhtml: boolean
   readonly #found = {
     own: 0,
@@ -110,10 +76,15 @@ export class TextScanner {
   #pieces = 0
   #measured = 0
 
-  /** @param enough length of own text after which the scan ends. Characters */
-  constructor(html: string, enough: number) {
+  /**
+   * @param enough length of own text after which the scan ends. Characters
+   * @param bytes the source in UTF-8, when each character of `html` is one of its bytes (Latin-1). Markup is ASCII, and
+   *   texts are decoded before they are measured; the start of the text and `noscript` are not to be read then.
+   */
+  constructor(html: string, enough: number, bytes?: Uint8Array) {
     this.#html = html
     this.#enough = enough
+    this.#bytes = bytes
     this.#isXhtml = isXhtml(html)
   }
 
@@ -220,13 +191,23 @@ export class TextScanner {
     this.#measured += end - from
     const found = this.#found
     const isBoilerplate = this.#openBoilerplate > 0
-    const isStart = !isBoilerplate && found.start.length < MAX_START
+    const isStart = this.#bytes === undefined && !isBoilerplate && found.start.length < MAX_START
     const counted = countVisible(this.#html, from, end)
-    const visible = counted === undefined || (isStart && counted > 0) ? readVisible(this.#html, from, end) : ''
+    const visible = counted === undefined || (isStart && counted > 0) ? this.#readVisible(from, end) : ''
     // Written out: V8 looks up a computed name anew for each text.
     if (isBoilerplate) found.boilerplate += counted ?? visible.length
     else found.own += counted ?? visible.length
     if (isStart) found.start += `${visible.slice(0, MAX_START)} `
+  }
+
+  #readVisible(from: number, to: number): string {
+    if (this.#bytes === undefined) return readVisible(this.#html, from, to)
+    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength).toString(
+      'utf8',
+      from,
+      to,
+    )
+    return readVisible(text, 0, text.length)
   }
 
   #addScript(source: string, length: number): void {

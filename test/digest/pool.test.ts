@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it, vi } from 'vitest'
 import { digest } from '../../src/digest/digest.js'
 import type { DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { bytes, pageUrl } from '../parse/pages.js'
@@ -165,6 +166,18 @@ describe('a pool without threads', () => {
       expect(settled).toBe(true)
       expect((await made).fields.markdown).toContain('Hello')
     }
+  })
+
+  it('digests small pages in its thread once that has started', async () => {
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    const pool = makePool({ threads: 1, inlineBytes: 1000 })
+    await pool.digest(ordinary, digestPlan(), never)
+    expect(post).not.toHaveBeenCalled()
+    await pool.digest(page('<p>word </p>'.repeat(200)), digestPlan(), never)
+    const calls = post.mock.calls.length
+    expect((await pool.digest(ordinary, digestPlan(), never)).fields.markdown).toContain('Hello')
+    expect(post.mock.calls.length).toBeGreaterThan(calls)
+    post.mockRestore()
   })
 
   it('digests a small page in a thread if it has costly selectors', async () => {

@@ -22,10 +22,9 @@ export interface DigestPoolOptions extends ThreadNumbers {
    */
   readonly threads: number
   /**
-   * Maximum size of a page that is digested on the caller's thread. Bytes.
-   *
-   * On 1169 pages of a manual, 8192 blocked the event loop for 28 to 69 ms in the 99th percentile, 2048 for 10 to 28
-   * ms, at the same speed, because up to ten pages arrive at once.
+   * Maximum size of a page that is digested on the caller's thread while no thread has started: starting one takes some
+   * 60 ms. Later, they are digested in threads like all others: in a crawl with many small pages, they took a seventh of
+   * the time of this thread, for which V8 had to compile all code as well. Bytes.
    *
    * @default 2048
    */
@@ -94,6 +93,8 @@ class ThreadPool implements DigestPool {
   readonly #ocr: Ocr | undefined
   readonly #turns: ThreadTurns
   #opening: Promise<Threads | undefined> | undefined
+  /** The threads, once the first one has started. */
+  #threads: Threads | undefined
   #isClosed = false
   /** Warning about missing threads, until a document has it. */
   #warning: string | undefined
@@ -114,7 +115,9 @@ class ThreadPool implements DigestPool {
     const input = pickParserInput(page)
     // Without threads, a small page is digested without slices, which would take longer than they let other work run.
     const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
-    if (isCheap(input, plan, cheapBytes)) return await digestFile(input, plan, this.#toolsFor(signal))
+    if (this.#threads?.hasStarted !== true && isCheap(input, plan, cheapBytes)) {
+      return await digestFile(input, plan, this.#toolsFor(signal))
+    }
     const pool = await this.#openThreads()
     if (pool === undefined) return await this.#digestHere(input, plan, signal)
     this.#adapt(pool)
@@ -168,10 +171,13 @@ class ThreadPool implements DigestPool {
   #openThreads(): Promise<Threads | undefined> {
     const { threads, maxHeapMib } = this.#options
     if (threads === 0) return NO_THREADS
-    this.#opening ??= startThreads({ count: this.#count, maxHeapMib }).catch((error: unknown) => {
-      this.#warning = lostThreadsWarning(error)
-      return undefined
-    })
+    this.#opening ??= startThreads({ count: this.#count, maxHeapMib }).then(
+      (started) => (this.#threads = started),
+      (error: unknown) => {
+        this.#warning = lostThreadsWarning(error)
+        return undefined
+      },
+    )
     return this.#opening
   }
 

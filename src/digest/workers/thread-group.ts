@@ -30,6 +30,10 @@ export class ThreadGroup {
     this.#maxHeapMib = maxHeapMib
   }
 
+  get hasStarted(): boolean {
+    return this.#shared.size > 0
+  }
+
   get areHeld(): boolean {
     return this.#isFull && this.#inUse.every(({ isHeld }) => isHeld)
   }

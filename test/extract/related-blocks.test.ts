@@ -11,7 +11,8 @@ import {
   findReferences,
   findUpperTitles,
 } from '../../src/extract/selection/related-blocks.js'
-import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import type { Block } from '../../src/extract/blocks/block.js'
+import { type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 

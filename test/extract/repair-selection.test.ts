@@ -7,7 +7,8 @@ import {
   isLineNumbers,
 } from '../../src/extract/selection/repair-selection.js'
 import { findUnits } from '../../src/extract/blocks/find-units.js'
-import { type Block, type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import type { Block } from '../../src/extract/blocks/block.js'
+import { type TextBlocks, readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'
 

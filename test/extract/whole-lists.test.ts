@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Block, readBlocks } from '../../src/extract/blocks/read-blocks.js'
+import type { Block } from '../../src/extract/blocks/block.js'
+import { readBlocks } from '../../src/extract/blocks/read-blocks.js'
 import { keepListsWhole } from '../../src/extract/selection/whole-lists.js'
 import { findNeverShown } from '../../src/extract/visibility/visibility.js'
 import { parseHtml } from '../parse/pages.js'

@@ -1,4 +1,5 @@
-import type { Block, TextBlocks, Region } from './read-blocks.js'
+import type { Block, Region } from './block.js'
+import type { TextBlocks } from './read-blocks.js'
 
 /**
  * Groups blocks that are kept or dropped together: those of one code listing and those of one data table. Every other

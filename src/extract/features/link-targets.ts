@@ -1,4 +1,5 @@
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { EnclosingRegions } from './share-features.js'
 import type { Put } from './feature-vector.js'
 

@@ -1,6 +1,6 @@
 import { wordsOf } from '../blocks/name-words.js'
 import type { Put } from './feature-vector.js'
-import type { Region } from '../blocks/read-blocks.js'
+import type { Region } from '../blocks/block.js'
 
 /** Weights of the words in an element's class names and id: the log-odds that an element named so contains content. */
 export interface NameWeights {

@@ -1,4 +1,4 @@
-import type { Block } from '../blocks/read-blocks.js'
+import type { Block } from '../blocks/block.js'
 import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-features.js'
 import { elementNumber } from './tag-features.js'

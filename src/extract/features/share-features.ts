@@ -1,5 +1,5 @@
 import type { Put } from './feature-vector.js'
-import type { Block, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
 import type { PageFacts } from './page-features.js'
 import type { EnclosingTags } from './tag-features.js'
 

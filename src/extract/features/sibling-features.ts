@@ -1,6 +1,7 @@
 import { isElement } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 import { findKinds } from './element-kinds.js'
 
 /**

@@ -1,6 +1,7 @@
 import { PairNumbers } from '../../collections/pair-numbers.js'
 import { findKinds } from './element-kinds.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Groups of similar blocks that a block belongs to, as numbers; 0 for none. */
 export interface SimilarityGroups {

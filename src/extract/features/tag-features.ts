@@ -1,6 +1,6 @@
 import { type Element, isHeading } from '../../html/tree.js'
 import type { Put } from './feature-vector.js'
-import type { Block, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
 
 /** Numbers of tag names as feature values; unknown names are -1. */
 const ELEMENT_NUMBERS: ReadonlyMap<string, number> = new Map(

@@ -1,4 +1,4 @@
-import { type Block, MAX_READ_LENGTH } from '../blocks/read-blocks.js'
+import { type Block, MAX_READ_LENGTH } from '../blocks/block.js'
 import type { Put } from './feature-vector.js'
 import type { PageFacts } from './page-features.js'
 import { wordsIn } from '../../text/words-in.js'

@@ -1,4 +1,5 @@
-import type { Block, TextBlocks } from '../blocks/read-blocks.js'
+import type { Block } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 import { findSimilarityGroups } from '../features/similarity-groups.js'
 
 /** Minimum blocks that are alike for their probabilities to be evened out. */

@@ -12,7 +12,8 @@ import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { keepShownParts } from '../selection/keep-shown-parts.js'
 import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
-import { type Block, type TextBlocks, type Region, readBlocks } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 
 /** The main content of a page. */

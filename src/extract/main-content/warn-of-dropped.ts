@@ -1,6 +1,7 @@
 import { listNodes, type PageNodes } from '../../html/page-nodes.js'
 import { type ChildNode, type Element, isText } from '../../html/tree.js'
-import { type Block, readBlocks, type Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import { readBlocks } from '../blocks/read-blocks.js'
 import { type Fidelity, type VisibleChoice, visitVisible } from '../fidelity/fidelity.js'
 import type { MainContent } from './main-content.js'
 import { boilerplateByTag, boilerplateKind } from '../rules/boilerplate.js'

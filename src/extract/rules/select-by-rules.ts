@@ -5,7 +5,8 @@ import { findLinkLists } from './find-link-lists.js'
 import { findHeader, findRoot, isMostlyProse } from './find-root.js'
 import { type MeasureOf, createMeasureOf } from './measure.js'
 import type { ContentKind } from '../blocks/page-kind.js'
-import type { TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** The main content of a page by the markup rules. */
 export interface RulesSelection {

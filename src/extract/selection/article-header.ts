@@ -1,5 +1,6 @@
 import { type Element, isElement } from '../../html/tree.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 
 /** Bounds of subtitle, author and date: characters of each, and number of blocks. */

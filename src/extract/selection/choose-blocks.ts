@@ -16,7 +16,8 @@ import {
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
 import type { ContentKind } from '../blocks/page-kind.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Blocks that are kept or dropped as a whole. */
 export interface Candidate {

@@ -1,6 +1,6 @@
 import { wordsOf } from '../blocks/name-words.js'
 import type { ContentKind } from '../blocks/page-kind.js'
-import type { Block, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
 import type { Element } from '../../html/tree.js'
 
 /** Minimum words of a text that tells a copy. Shorter ones, such as a price, are the same by chance. */

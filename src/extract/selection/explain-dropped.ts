@@ -1,5 +1,6 @@
 import { type ChildNode, isElement } from '../../html/tree.js'
-import { type Block, type TextBlocks, type Region, isWithin } from '../blocks/read-blocks.js'
+import { type Block, type Region, isWithin } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Returns a function that explains why the model dropped a part: its probability, and conspicuous facts about it. */
 export function explainDropped(

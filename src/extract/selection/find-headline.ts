@@ -3,7 +3,7 @@ import { wordsIn } from '../../text/words-in.js'
 import { parseUrl } from '../../url.js'
 import { boilerplateKind } from '../rules/boilerplate.js'
 import type { HtmlMetadata } from '../extracted-page.js'
-import type { Block, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
 
 /** Minimum share of the words of a title in its headline. The rest names the site or the section. */
 const MIN_TITLE_SHARE = 0.5

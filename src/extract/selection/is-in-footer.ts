@@ -1,4 +1,4 @@
-import type { Region } from '../blocks/read-blocks.js'
+import type { Region } from '../blocks/block.js'
 import { boilerplateByTag } from '../rules/boilerplate.js'
 
 /** True for the contents of the page's footer. An article or a quotation may have a footer of its own. */

@@ -1,4 +1,4 @@
-import type { Block } from '../blocks/read-blocks.js'
+import type { Block } from '../blocks/block.js'
 
 /** Minimum share of links in a line of several links. The rest are the separators. */
 const MIN_LINK_SHARE = 0.8

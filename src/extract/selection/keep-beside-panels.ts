@@ -1,5 +1,6 @@
 import type { Element, Text } from '../../html/tree.js'
-import type { Block, TextBlocks } from '../blocks/read-blocks.js'
+import type { Block } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** A page read with or without its panels, and the blocks kept of it. */
 export interface ReadChoice {

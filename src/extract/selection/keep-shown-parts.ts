@@ -7,7 +7,8 @@ import {
   type NodeSet,
   type ParentNode,
 } from '../../html/tree.js'
-import type { Block, TextBlocks, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 import { wordsOf } from '../blocks/name-words.js'
 import { type Boilerplate, boilerplateKind } from '../rules/boilerplate.js'
 

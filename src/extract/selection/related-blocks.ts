@@ -1,5 +1,6 @@
 import { type ChildNode, isElement, type ParentNode, isHeading } from '../../html/tree.js'
-import { type Block, type TextBlocks, type Region, isWithin } from '../blocks/read-blocks.js'
+import { type Block, type Region, isWithin } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** A choice of blocks, and its inputs. */
 export interface Choice {

@@ -1,6 +1,7 @@
 import { isHeading } from '../../html/tree.js'
 import { findSimilarityGroups } from '../features/similarity-groups.js'
-import { type TextBlocks, type Region, type Block, isWithin } from '../blocks/read-blocks.js'
+import { type Region, type Block, isWithin } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Elements that are read as a whole. */
 const WHOLE_ELEMENTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table'])

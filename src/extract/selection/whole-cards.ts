@@ -1,5 +1,5 @@
 import { isHeading } from '../../html/tree.js'
-import { type Block, isWithin, type Region } from '../blocks/read-blocks.js'
+import { type Block, isWithin, type Region } from '../blocks/block.js'
 
 /** Maximum text of a card. A longer part with one heading is a section of the text. Characters. */
 const MAX_CARD_LENGTH = 600

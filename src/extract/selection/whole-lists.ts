@@ -1,4 +1,4 @@
-import type { Block, Region } from '../blocks/read-blocks.js'
+import type { Block, Region } from '../blocks/block.js'
 
 /** Minimum items of a list. */
 const MIN_ITEMS = 3

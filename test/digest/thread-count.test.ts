@@ -21,10 +21,10 @@ function loadHost(share: number): void {
 }
 
 describe('the number of threads', () => {
-  /** Creates a count of two threads and a spare one, which has been needed for four seconds. It decides after each. */
+  /** Creates a count of two threads and a spare one, which has been needed for nine seconds. It decides after each. */
   function count(): { pass(host: number, threads: number): number } {
     const counted = countFromStart()
-    for (let second = 1; second < 5; second += 1) expect(counted.pass(0.5, 2)).toBe(2)
+    for (let second = 1; second < 10; second += 1) expect(counted.pass(0.5, 2)).toBe(2)
     return counted
   }
 
@@ -73,20 +73,20 @@ describe('the number of threads', () => {
     expect(pass(0.5, 2)).toBe(3)
   })
 
-  it('grows after five seconds of need, which need not follow each other', () => {
+  it('grows after ten seconds of need, which need not follow each other', () => {
     const { pass } = countFromStart()
-    const needed = [true, true, false, true, false, true]
+    const needed = [true, true, false, true, false, true, true, true, true, false, true, true]
     for (const isNeeded of needed) expect(pass(isNeeded ? 0.5 : 0.8, 2)).toBe(2)
     expect(pass(0.5, 2)).toBe(3)
   })
 
-  it('grows again at once after the host was busy, and after five seconds when the threads were not', () => {
+  it('grows again at once after the host was busy, and after ten seconds when the threads were not', () => {
     const { pass } = count()
     pass(0.5, 2)
     expect(pass(0.75, 3)).toBe(2)
     expect(pass(0.5, 2)).toBe(3)
     expect(pass(0.5, 1.1)).toBe(2)
-    for (let second = 1; second < 5; second += 1) expect(pass(0.5, 2)).toBe(2)
+    for (let second = 1; second < 10; second += 1) expect(pass(0.5, 2)).toBe(2)
     expect(pass(0.5, 2)).toBe(3)
   })
 
@@ -104,13 +104,13 @@ describe('the number of threads', () => {
     const threads = new ThreadCount({ threads: 1, spareThread: true })
     vi.spyOn(performance, 'now').mockReturnValue(999)
     expect(threads.update(999)).toBe(false)
-    for (let second = 1; second < 5; second += 1) {
+    for (let second = 1; second < 10; second += 1) {
       vi.spyOn(performance, 'now').mockReturnValue(second * 1000)
       expect(threads.update(second * 1000)).toBe(false)
       expect(threads.update(second * 1000)).toBe(false)
     }
-    vi.spyOn(performance, 'now').mockReturnValue(5000)
-    expect(threads.update(5000)).toBe(true)
+    vi.spyOn(performance, 'now').mockReturnValue(10_000)
+    expect(threads.update(10_000)).toBe(true)
   })
 
   it('stays where there is no spare thread', () => {
@@ -144,8 +144,8 @@ describe('a pool with a spare thread', () => {
 
   it('uses it when its thread always has pages, unless the host is busy', async () => {
     const now = performance.now.bind(performance)
-    // Five seconds of need pass in one.
-    vi.spyOn(performance, 'now').mockImplementation(() => now() * 5)
+    // Ten seconds of need pass in one.
+    vi.spyOn(performance, 'now').mockImplementation(() => now() * 10)
     loadHost(0.3)
     const free = await readUntil((threads) => threads === 2, 1e6)
     expect(free.threads).toBe(2)

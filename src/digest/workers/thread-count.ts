@@ -4,9 +4,10 @@ import { HostLoad } from '../../runtime/host-load.js'
 const SPAN_MS = 1000
 /**
  * Number of such spans in which the spare thread was needed, after which it begins. A new thread compiles the code anew,
- * which takes 1.6 s of processor time: a crawl of five seconds was a twelfth slower with it. Longer ones gain that again.
+ * which takes 1.6 s of processor time for pages of one generator, and 5 s for pages of many sites: crawls of 5 and of 15
+ * seconds were a twelfth and a twentieth slower with it. A long one gains a tenth.
  */
-const NEEDED_SPANS = 5
+const NEEDED_SPANS = 10
 /** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
 const HOST_IS_FREE = 0.6
 const HOST_IS_BUSY = 0.7

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scanPageText } from '../../src/fetch/rendering/scan-page-text.js'
 
-/** More than the start of a page that is decoded as a whole. */
+/** More than a page may have that is decoded as a whole. */
 const script = `<script>${'x = 1;\n'.repeat(3_000)}</script>`
 const rest = '<p></p>'.repeat(10)
 
@@ -26,6 +26,26 @@ describe('a page whose texts are decoded one by one', () => {
     expect(scanPageText(body.slice(), 1101)).toMatchObject({ ownLength: 1200, boilerplateLength: 100, scripts: 1 })
     expect(scanPageText(body.slice(), 1100)).toMatchObject({ ownLength: 1100, boilerplateLength: 100 })
     expect(scanPageText(body.slice(), 1201)).toEqual(whole)
+  })
+
+  it.each([
+    ['a cookie banner', `<div data-a="${'あ'.repeat(450)}" class="cookie-consent">${'word '.repeat(300)}</div>`],
+    ['an element without content', `<svg data-a=à/><p>${'word '.repeat(200)}</p></svg>`],
+    [
+      'XHTML',
+      `<html data-a="${'あ'.repeat(450)}" xmlns="http://www.w3.org/1999/xhtml"><style/><nav>words</nav></style>`,
+    ],
+  ])('reads %s in tags that are not ASCII', (_name, markup) => {
+    const body = new TextEncoder().encode(`${markup}${script}<p>${'word '.repeat(300)}</p>${rest}`)
+    const { ownLength, boilerplateLength } = scanPageText(body.slice())
+    expect(scanPageText(body.slice(), ownLength)).toMatchObject({ ownLength, boilerplateLength, ownStart: '' })
+  })
+
+  it('decodes a text that the first part of a long page ends in', () => {
+    const text = `${'ä'.repeat(70_000)}<p>${'word '.repeat(300)}</p>${rest}`
+    const body = new TextEncoder().encode(`${script}<nav>${text}</nav>${text}`)
+    const { ownLength, boilerplateLength } = scanPageText(body.slice())
+    expect(scanPageText(body.slice(), ownLength)).toMatchObject({ ownLength, boilerplateLength })
   })
 
   it('counts bytes that are not UTF-8 as the decoder does', () => {

@@ -2,7 +2,7 @@
 const tagHead = /<\/?[a-z][^\s/>]{0,78}/iy
 const MAX_NAME = 79
 /** Length of the start of a tag in which attributes are read. Characters. */
-const MAX_TAG = 1_000
+export const MAX_TAG = 1_000
 
 /** Elements of navigation and boilerplate, whose text is not the page's own. */
 const boilerplateTags: ReadonlySet<string> = new Set(['nav', 'header', 'footer', 'aside'])
@@ -41,10 +41,6 @@ function matchName(html: string, from: number): number | undefined {
 /** The bit that makes an upper-case letter of ASCII lower-case. */
 const LOWER_CASE = 32
 const [LETTER_A, LETTER_Z, TAB, CARRIAGE_RETURN, SPACE, LAST_ASCII] = [97, 122, 9, 13, 32, 127]
-
-/** Returns the source of the tag between two offsets, cut to 1,000 characters. */
-export const tagSource = (html: string, from: number, to: number): string =>
-  html.slice(from, Math.min(to, from + MAX_TAG))
 
 const [DOUBLE_QUOTE, SINGLE_QUOTE, SLASH, EQUALS, GREATER] = [34, 39, 47, 61, 62]
 
@@ -112,11 +108,10 @@ export function isEmptyElement(tag: string, source: string, isXhtml: boolean): b
 }
 
 /** Length of the start of a page in which it declares to be XHTML. Characters. */
-const MAX_DECLARATION = 1_000
+export const MAX_DECLARATION = 1_000
 
-/** Tests for a page that is written as XML. */
-export const isXhtml = (html: string): boolean =>
-  html.slice(0, MAX_DECLARATION).includes('http://www.w3.org/1999/xhtml')
+/** Tests for a page that is written as XML. @param start its first {@link MAX_DECLARATION} characters */
+export const isXhtml = (start: string): boolean => start.includes('http://www.w3.org/1999/xhtml')
 
 /** Names of the elements into which frameworks render a page, from the frameworks' project templates. */
 const mountPoints =

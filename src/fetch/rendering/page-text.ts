@@ -1,6 +1,6 @@
 /**
  * The amount of text of a page, and its elements that scripts may fill. Counted in the HTML source, without parsing a
- * tree.
+ * tree. Of a page with enough text, only the amounts of text count: the lists and texts are empty then.
  */
 export interface PageText {
   /** Characters of visible text outside of {@link boilerplateLength}. */
@@ -17,11 +17,11 @@ export interface PageText {
   readonly emptyElements: readonly string[]
   /** The same elements, with the offsets of their content in the decoded page. */
   readonly emptyRanges: readonly EmptyRange[]
-  /** The start of each `noscript`, up to 20,000 characters in all; empty for a page with enough text. */
+  /** The start of each `noscript`, up to 20,000 characters in all. */
   readonly noscript: string
   /** Characters of text in `noscript`, without tags. */
   readonly noscriptLength: number
-  /** The first 400 characters of the page's own text; empty for a page with enough text. */
+  /** The first 400 characters of the page's own text. */
   readonly ownStart: string
   /** Number of elements that state that their content is still loading: `aria-busy`, skeletons. */
   readonly loadingElements: number

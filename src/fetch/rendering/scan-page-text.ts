@@ -27,14 +27,14 @@ export function scanPageText(body: Uint8Array, enough = Infinity): PageText {
     const scanner = openByteScanner(body.subarray(0, length), enough)
     const text = scanner.scan()
     if (scanner.hasEnough) return keepScan(body, enough, text)
-    if (length >= body.length) break
+    if (length >= body.length || scanner.isCut) break
   }
   return keepScan(body, enough, openScanner(body, enough).scan())
 }
 
-/** Size of a page below which decoding all of it is no work. Bytes. */
+/** Size of a page up to which decoding all of it is little work. Bytes. */
 const SMALL_BYTES = 16_384
-/** Lengths of the start of a page in which enough text is searched for. V8 has more work with longer strings. Bytes. */
+/** Lengths of the start of a page in which enough text is searched for. A longer string than the first is a large object. */
 const LENGTHS = [120_000, MAX_BYTES]
 
 /**
@@ -56,9 +56,11 @@ function findScan(body: Uint8Array, enough: number): PageText | undefined {
 const openScanner = (body: Uint8Array, enough: number): TextScanner =>
   new TextScanner(new TextDecoder().decode(body.subarray(0, MAX_BYTES)), enough)
 
-/** Opens a scanner that reads bytes as characters, and decodes the texts between tags. */
-const openByteScanner = (body: Uint8Array, enough: number): TextScanner =>
-  new TextScanner(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1'), enough, body)
+/** Opens a scanner that reads bytes as characters, and decodes what is not ASCII where it measures it. */
+function openByteScanner(body: Uint8Array, enough: number): TextScanner {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return new TextScanner(bytes.toString('latin1'), enough, bytes)
+}
 
 function keepScan(body: Uint8Array, enough: number, found: PageText): PageText {
   const text = found.ownLength >= enough ? withoutDetails(found) : withCopies(found)

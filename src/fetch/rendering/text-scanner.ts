@@ -1,5 +1,7 @@
 import { endTagOf, kindOf, readCountedName } from './element-kinds.js'
 import {
+  MAX_DECLARATION,
+  MAX_TAG,
   isBoilerplateElement,
   isEmptyElement,
   isShadowRoot,
@@ -8,12 +10,14 @@ import {
   fillableName,
   isMountPoint,
   endOfName,
-  tagSource,
   endOfTag,
 } from './html-tags.js'
 import type { EmptyRange, PageText } from './page-text.js'
 import { countVisible, readVisible } from './visible-text.js'
 
+const BEYOND_ASCII = /[^\0-\x7f]/
+/** Maximum bytes in UTF-8 for each character that JavaScript counts. */
+const MAX_UNIT_BYTES = 3
 /** Maximum number of tags, comments and texts to read. A page filled by scripts has fewer before its first text. */
 const MAX_PIECES = 25_000
 /** Pieces of one part of a scan, which takes about 1 ms in a new process. */
@@ -53,7 +57,7 @@ interface OpenElement {
 export class TextScanner {
   readonly #html: string
   readonly #enough: number
-  readonly #bytes: Uint8Array | undefined
+  readonly #bytes: Buffer | undefined
   readonly #isXhtml: boolean
   readonly #found = {
     own: 0,
@@ -78,19 +82,24 @@ export class TextScanner {
 
   /**
    * @param enough length of own text after which the scan ends. Characters
-   * @param bytes the source in UTF-8, when each character of `html` is one of its bytes (Latin-1). Markup is ASCII, and
-   *   texts are decoded before they are measured; the start of the text and `noscript` are not to be read then.
+   * @param bytes the source in UTF-8, when each character of `html` is one of its bytes (Latin-1): the parts of it that are
+   *   not ASCII are decoded before they are measured. The start of the text and `noscript` are not to be read then.
    */
-  constructor(html: string, enough: number, bytes?: Uint8Array) {
+  constructor(html: string, enough: number, bytes?: Buffer) {
     this.#html = html
     this.#enough = enough
     this.#bytes = bytes
-    this.#isXhtml = isXhtml(html)
+    this.#isXhtml = isXhtml(this.#source(0, html.length, MAX_DECLARATION))
   }
 
   /** True when the scan has found enough text before the end of the source, so that more source would not change it. */
   get hasEnough(): boolean {
     return this.#found.own >= this.#enough && this.#at < this.#html.length
+  }
+
+  /** True when the scan has ended because the page has more markup or text than is read. */
+  get isCut(): boolean {
+    return this.#pieces > MAX_PIECES || this.#measured > MAX_TEXTS
   }
 
   scan(): PageText {
@@ -108,7 +117,7 @@ export class TextScanner {
     while (this.#at < this.#html.length && this.#found.own < this.#enough) {
       if (this.#pieces === end) return false
       this.#pieces += 1
-      if (this.#pieces > MAX_PIECES || this.#measured > MAX_TEXTS) break
+      if (this.isCut) break
       const from = this.#html.indexOf('<', this.#at)
       if (from !== this.#at) this.#addText(this.#at, from < 0 ? this.#html.length : from)
       const next = from < 0 ? undefined : this.#readMarkup(from)
@@ -158,7 +167,7 @@ export class TextScanner {
       return to
     }
     const kind = kindOf(name)
-    const source = kind === 'raw' ? html.slice(from, to) : ''
+    const source = kind === 'raw' ? this.#source(from, to, Infinity) : ''
     if (kind === 'raw' && !isShadowRoot(name, source)) {
       return this.#readRawElement(name, from, to, isEmptyElement(name, source, this.#isXhtml))
     }
@@ -170,13 +179,13 @@ export class TextScanner {
 
   #readRawElement(name: string, from: number, to: number, isEmpty: boolean): number {
     if (isEmpty) {
-      if (name === 'script') this.#addScript(tagSource(this.#html, from, to), 0)
+      if (name === 'script') this.#addScript(this.#tagSource(from, to), 0)
       return to
     }
     const closing = endTagOf(name)
     closing.lastIndex = to
     const end = closing.test(this.#html) ? closing.lastIndex - name.length - 3 : this.#html.length
-    if (name === 'script') this.#addScript(tagSource(this.#html, from, to), end - to)
+    if (name === 'script') this.#addScript(this.#tagSource(from, to), end - to)
     if (name === 'noscript') {
       this.#addNoscript(this.#html.slice(to, end))
       // The markup inside it was searched for text, which counts towards the limit.
@@ -202,12 +211,19 @@ export class TextScanner {
 
   #readVisible(from: number, to: number): string {
     if (this.#bytes === undefined) return readVisible(this.#html, from, to)
-    const text = Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength).toString(
-      'utf8',
-      from,
-      to,
-    )
+    const text = this.#bytes.toString('utf8', from, to)
     return readVisible(text, 0, text.length)
+  }
+
+  /** Returns the source between two offsets, decoded and cut to a number of characters. */
+  #source(from: number, to: number, length: number): string {
+    const part = this.#html.slice(from, Math.min(to, from + length))
+    if (this.#bytes === undefined || !BEYOND_ASCII.test(part)) return part
+    return this.#bytes.toString('utf8', from, Math.min(to, from + MAX_UNIT_BYTES * length)).slice(0, length)
+  }
+
+  #tagSource(from: number, to: number): string {
+    return this.#source(from, to, MAX_TAG)
   }
 
   #addScript(source: string, length: number): void {
@@ -226,7 +242,7 @@ export class TextScanner {
 
   #enter(name: string, from: number, to: number): void {
     const found = this.#found
-    const source = tagSource(this.#html, from, to)
+    const source = this.#tagSource(from, to)
     if (isLoadingElement(source)) found.loadingElements += 1
     const isBoilerplate = isBoilerplateElement(name, source)
     this.#openTags.set(name, (this.#openTags.get(name) ?? 0) + 1)
@@ -260,7 +276,7 @@ export class TextScanner {
     if (isBoilerplate) this.#openBoilerplate -= 1
     // The name is read last, because few elements are as empty.
     if (this.#empty.length === MAX_EMPTY || !this.#isEmpty(element, PLACEHOLDER_LENGTH)) return
-    const name = fillableName(tag, tagSource(this.#html, element.from, element.to))
+    const name = fillableName(tag, this.#tagSource(element.from, element.to))
     if (name === undefined || (name === 'main' && !this.#isEmpty(element, MAIN_PLACEHOLDER_LENGTH))) return
     // A short list of links is no placeholder, but a mount point may have the logo of the site in it.
     if (this.#links > linksBefore && name.startsWith('#') && !isMountPoint(name)) return

@@ -3,11 +3,11 @@ import { HostLoad } from '../../runtime/host-load.js'
 /** Time for which the threads are measured before their number is decided anew. Milliseconds. */
 const SPAN_MS = 1000
 /**
- * Number of such spans in which the spare thread was needed, after which it begins. A new thread compiles the code anew,
- * which takes 1.6 s of processor time for pages of one generator, and 5 s for pages of many sites: crawls of 5 and of 15
- * seconds were a twelfth and a twentieth slower with it. A long one gains a tenth.
+ * Time for which the spare thread must be needed before it begins, in all such spans together. A new thread compiles the code
+ * anew, which takes 1.6 s of processor time for pages of one generator, and 5 s for pages of many sites: crawls of 5 and of
+ * 15 seconds were a twelfth and a twentieth slower with it. A long one gains a tenth. Milliseconds.
  */
-const NEEDED_SPANS = 10
+const NEEDED_MS = 10_000
 /** Share of the time that the host's thread may be at work when the spare thread begins, and while it goes on. */
 const HOST_IS_FREE = 0.6
 const HOST_IS_BUSY = 0.7
@@ -35,8 +35,8 @@ export class ThreadCount {
   readonly #usual: number
   readonly #hasSpare: boolean
   #isSpareAtWork = false
-  /** Number of spans in which the spare thread was needed, since the usual ones had time left. */
-  #neededSpans = 0
+  /** Time for which the spare thread was needed, since the usual ones last had time left. Milliseconds. */
+  #neededMs = 0
   #sinceMs = performance.now()
   readonly #host = new HostLoad()
   #busyMs = 0
@@ -72,11 +72,11 @@ export class ThreadCount {
     this.#cpu = process.cpuUsage()
     const before = this.#isSpareAtWork
     const isNeeded = host < HOST_IS_FREE && busy > THREADS_ARE_BUSY && cores < CORES_ARE_BUSY
-    if (busy < THREADS_ARE_FREE) this.#neededSpans = 0
-    else if (isNeeded) this.#neededSpans += 1
+    if (busy < THREADS_ARE_FREE) this.#neededMs = 0
+    else if (isNeeded) this.#neededMs += tookMs
     this.#isSpareAtWork = before
       ? host < HOST_IS_BUSY && busy > THREADS_ARE_FREE
-      : isNeeded && this.#neededSpans >= NEEDED_SPANS
+      : isNeeded && this.#neededMs >= NEEDED_MS
     return this.#isSpareAtWork !== before
   }
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { digest } from '../../src/digest/digest.js'
 import type { DigestPoolOptions } from '../../src/digest/workers/pool.js'
+import { QUICK_MS } from '../../src/digest/workers/thread.js'
 import { bytes, pageUrl } from '../parse/pages.js'
 import { makePool } from './make-pool.js'
 import { digestPlan } from './plans.js'
@@ -155,6 +156,40 @@ describe('an abort signal', () => {
   })
 })
 
+describe('a small page', () => {
+  const larger = page('<p>word </p>'.repeat(200))
+  const read = (pool: ReturnType<typeof makePool>) => pool.digest(ordinary, digestPlan(), never)
+
+  /** Counts the tasks that are sent to threads from now on. */
+  function countTasks(): () => number {
+    const post = vi.spyOn(Worker.prototype, 'postMessage')
+    onTestFinished(() => post.mockRestore())
+    return () => post.mock.calls.length
+  }
+
+  it('is digested on the caller’s thread until a thread has started', async () => {
+    const sent = countTasks()
+    const pool = makePool({ threads: 1, inlineBytes: 1000 })
+    await read(pool)
+    expect(sent()).toBe(0)
+    await pool.digest(larger, digestPlan(), never)
+    const before = sent()
+    expect((await read(pool)).fields.markdown).toContain('Hello')
+    expect(sent()).toBeGreaterThan(before)
+  })
+
+  it('does not wait for a page that takes long', async () => {
+    const pool = makePool({ threads: 1, inlineBytes: 1000, timeoutMs: 60_000 })
+    await pool.digest(larger, digestPlan(), never)
+    const abort = new AbortController()
+    const slow = pool.digest(endless, endlessPlan, abort.signal)
+    await new Promise((resolve) => setTimeout(resolve, 10 * QUICK_MS))
+    expect((await read(pool)).fields.markdown).toContain('Hello')
+    abort.abort(new Error('enough'))
+    await expect(slow).rejects.toThrow('enough')
+  })
+})
+
 describe('a pool without threads', () => {
   it('digests on the caller’s thread, as a pool with threads does with small pages', async () => {
     for (const options of [{ threads: 0 }, { threads: 1, inlineBytes: 1000 }]) {
@@ -166,18 +201,6 @@ describe('a pool without threads', () => {
       expect(settled).toBe(true)
       expect((await made).fields.markdown).toContain('Hello')
     }
-  })
-
-  it('digests small pages in its thread once that has started', async () => {
-    const post = vi.spyOn(Worker.prototype, 'postMessage')
-    const pool = makePool({ threads: 1, inlineBytes: 1000 })
-    await pool.digest(ordinary, digestPlan(), never)
-    expect(post).not.toHaveBeenCalled()
-    await pool.digest(page('<p>word </p>'.repeat(200)), digestPlan(), never)
-    const calls = post.mock.calls.length
-    expect((await pool.digest(ordinary, digestPlan(), never)).fields.markdown).toContain('Hello')
-    expect(post.mock.calls.length).toBeGreaterThan(calls)
-    post.mockRestore()
   })
 
   it('digests a small page in a thread if it has costly selectors', async () => {

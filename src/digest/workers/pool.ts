@@ -22,9 +22,9 @@ export interface DigestPoolOptions extends ThreadNumbers {
    */
   readonly threads: number
   /**
-   * Maximum size of a page that is digested on the caller's thread while no thread has started: starting one takes some
-   * 60 ms. Later, they are digested in threads like all others: in a crawl with many small pages, they took a seventh of
-   * the time of this thread, for which V8 had to compile all code as well. Bytes.
+   * Maximum size of a page that is digested on the caller's thread while no other is ready: a thread takes some 60 ms to
+   * start, and may be busy with a file for a minute. A ready thread gets such pages as well: in a crawl with many of them,
+   * they took a seventh of the time of the caller's thread, and V8 compiled all code for that one, too. Bytes.
    *
    * @default 2048
    */
@@ -115,7 +115,7 @@ class ThreadPool implements DigestPool {
     const input = pickParserInput(page)
     // Without threads, a small page is digested without slices, which would take longer than they let other work run.
     const cheapBytes = threads === 0 ? Math.max(inlineBytes, SMALL_BYTES) : inlineBytes
-    if (this.#threads?.hasStarted !== true && isCheap(input, plan, cheapBytes)) {
+    if (this.#threads?.isReady !== true && isCheap(input, plan, cheapBytes)) {
       return await digestFile(input, plan, this.#toolsFor(signal))
     }
     const pool = await this.#openThreads()

@@ -30,8 +30,8 @@ export class ThreadGroup {
     this.#maxHeapMib = maxHeapMib
   }
 
-  get hasStarted(): boolean {
-    return this.#shared.size > 0
+  get isReady(): boolean {
+    return this.#inUse.some(({ isReady }) => isReady)
   }
 
   get areHeld(): boolean {

@@ -67,6 +67,7 @@ export class Thread {
   /** Time with tasks until the last time without one, and start of the time since then. */
   #busyMs = 0
   #busySinceMs: number | undefined
+  #hasStarted = false
   #hasEnded = false
 
   /** @param onEnd called once, when the thread takes no more tasks */
@@ -108,6 +109,11 @@ export class Thread {
   get isHeld(): boolean {
     const [first] = this.#sent
     return first !== undefined && (this.#isSlow || first.limits.onBegin === undefined)
+  }
+
+  /** True for a thread that has started, and is not held. */
+  get isReady(): boolean {
+    return this.#hasStarted && !this.isHeld
   }
 
   /** Waits until the thread has started. @throws the error of starting it */
@@ -221,6 +227,7 @@ export class Thread {
     if (message === 'ready') {
       this.#settleStart?.resolve()
       this.#settleStart = undefined
+      this.#hasStarted = true
       // Its task may have been aborted before it was sent.
       if (this.#sent.length === 0) this.#rest()
       return

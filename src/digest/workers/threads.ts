@@ -18,8 +18,11 @@ export interface Threads {
    * @param options.heapMib heap of a new thread for this page alone, in MiB. @default a thread that pages share
    */
   run(task: DigestTask, limits: TaskLimits, options?: { ocr?: Ocr; heapMib?: number }): Promise<DigestAnswer>
-  /** True while there is a thread. All of them end after some time without tasks. */
-  readonly hasStarted: boolean
+  /**
+   * True while a thread has started that is not busy with a page that takes long. Threads end after some time without
+   * tasks.
+   */
+  readonly isReady: boolean
   /** True while every thread that gets tasks is busy with one that takes long, and none can be started. */
   readonly areHeld: boolean
   /** Time for which the threads have had tasks so far, all together. Milliseconds. */
@@ -40,8 +43,8 @@ export async function startThreads(options: ThreadOptions): Promise<Threads> {
   const group = new ThreadGroup(code instanceof Promise ? await code : code, options)
   await group.open().started()
   return {
-    get hasStarted() {
-      return group.hasStarted
+    get isReady() {
+      return group.isReady
     },
     get areHeld() {
       return group.areHeld

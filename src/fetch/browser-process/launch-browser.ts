@@ -5,6 +5,7 @@ import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
+import { limitMessages } from './limit-messages.js'
 import { loadPlaywright } from './load-playwright.js'
 import { createScratchFolder } from './scratch-folder.js'
 import { findListenerOwner } from '../network/socket-owner.js'
@@ -125,6 +126,7 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       if (sandbox === true || !wanted) throw error
       return launch(false)
     })
+    limitMessages(browser)
     const { userAgent, pid, folders } = await withBrowserSession(browser, describe)
     if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
     return { browser, userAgent, version: browser.version(), isOwn: true, close }

@@ -152,15 +152,15 @@ export interface JobLedger<Doc> {
   /**
    * Records candidates in order and returns the rows that are new or newly queued. Beyond {@link rowLimits} a row is
    * abridged: it is counted, and only `row` finds it. A known key stays unchanged, with two exceptions: a queued row
-   * found in an earlier position moves there, and a row that was refused before any attempt is queued when it is found
-   * again without a refusal.
+   * found in an earlier position moves there, and a row that a rule refused before any attempt is queued when it is found
+   * again without a refusal. A claimed row is not.
    */
   admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]>
   /** Tests for a URL that `admit` leaves unchanged from now on, because its page has ended; absent without rows in memory. */
   isSettled?(key: string): boolean
   /**
    * Marks the URL at which another page ended up (by a redirect or a canonical link), so that it is not scraped again.
-   * A row refused before any attempt takes the new refusal.
+   * A row that a rule refused before any attempt takes the new refusal, whose reason is `DUPLICATE`.
    *
    * @returns `taken` with the row that has the URL already; else `added` or `claimed`, with the row that now has it
    */

@@ -71,6 +71,9 @@ export function ledgerContract(make: () => Ledger): void {
     expect(await claim('b')).toMatchObject({ outcome: 'taken' })
     expect(await claim('c')).toMatchObject({ outcome: 'taken', row: { outcome: 'queued' } })
     expect(await ledger.counts()).toMatchObject({ skipped: 2, queued: 1, skippedByReason: { DUPLICATE: 2 } })
+    // Its page is scraped as another: a link found later does not queue it.
+    expect(await ledger.admit([candidate('a'), candidate('b')], 5)).toEqual([])
+    expect(await ledger.counts()).toMatchObject({ skipped: 2, queued: 1 })
   })
 
   it('leases the smallest depth first, and within a depth the oldest row first', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { createConcurrencyCounter, page, pathOf, useCrawlSite } from './crawl-site.js'
+import { answer, createConcurrencyCounter, page, pathOf, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -132,6 +132,20 @@ describe('a crawl', () => {
       { url: on.site.url('/moved'), code: 'CRAWL_DENIAL', error: expect.stringContaining('/private/') },
       { url: on.site.url('/away'), code: 'CRAWL_DENIAL', error: expect.stringContaining('localhost') },
     ])
+  })
+
+  it('scrapes the target of a redirect once, however often it is linked later', async () => {
+    await on.open({
+      '/': answer({ location: '/home' }, '', 302),
+      '/home': page('/a'),
+      '/a': page('/home', '/b'),
+      '/b': page('/home'),
+    })
+    const { job, status, paths } = await on.crawl({ sitemap: 'skip' })
+    expect(paths).toEqual(['/a', '/b', '/home'])
+    expect(status).toMatchObject({ completed: 3, creditsUsed: 3, skippedByReason: { DUPLICATE: 1 } })
+    expect(on.site.requests.filter(({ path }) => path === '/home')).toHaveLength(1)
+    expect(await on.rowOf(job, '/home')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'DUPLICATE' } })
   })
 
   it('follows the start page to the host that it redirects to', async () => {

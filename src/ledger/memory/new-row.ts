@@ -46,8 +46,12 @@ export function createRow(
   return row
 }
 
-/** Tests for a row that was refused before any attempt. */
-export const isRefusedUntried = (row: IndexedRow): boolean => row.outcome === 'skipped' && row.order === undefined
+/**
+ * Tests for a row that a rule refused before any attempt. A row that a page claimed, because it ended up at this URL, is
+ * none: its page was scraped.
+ */
+export const isRefusedUntried = (row: IndexedRow): boolean =>
+  row.outcome === 'skipped' && row.order === undefined && row.refusal?.reason !== 'DUPLICATE'
 
 /** Parses a row that `JSON.stringify` has written. */
 export function readRow(text: string): IndexedRow {

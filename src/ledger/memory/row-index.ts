@@ -103,7 +103,7 @@ export class RowIndex {
       if (known) this.#forgetAbridged(candidate.key, known.reason)
       return { outcome: known ? 'claimed' : 'added', row: this.#add(candidate, nowMs) }
     }
-    if (!isRefusedUntried(row) || row.refusal?.reason === candidate.refused.reason) return { outcome: 'taken', row }
+    if (!isRefusedUntried(row)) return { outcome: 'taken', row }
     this.#counts.count(row, -1)
     row.refusal = candidate.refused
     this.#counts.count(row, 1)

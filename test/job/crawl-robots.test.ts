@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startSite } from '../site/site.js'
-import { createConcurrencyCounter, page, useCrawlSite } from './crawl-site.js'
+import { answer, createConcurrencyCounter, page, type Pages, useCrawlSite } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -46,6 +46,38 @@ describe('robots.txt', () => {
     expect(robotsBlocked.filter((url) => !url.endsWith('/y')).toSorted()).toEqual(blocked.toSorted())
     expect(skipped).toEqual(expect.arrayContaining(blocked.map((url) => `ROBOTS_TXT ${url}`)))
     expect((await on.rowOf(job, '/d'))?.refusal?.reason).toBe('LIMIT')
+    await other.close()
+  })
+
+  it('refuses pages that redirect to URLs which it forbids', async () => {
+    const other = await startSite({ pages: { '/x': page(), '/robots.txt': 'User-agent: *\nDisallow: /' } })
+    const to = (location: string): Pages[string] => answer({ location }, '', 302)
+    await on.open({
+      '/': page('/go', '/away', '/private/linked', '/again'),
+      '/go': to('/private/x'),
+      '/again': to('/private/linked'),
+      '/away': to(other.url('/x', 'localhost')),
+      '/private/x': page(),
+      '/private/linked': page(),
+      '/robots.txt': 'User-agent: *\nDisallow: /private/',
+    })
+    const { job, status, paths } = await on.crawl({ allowExternalLinks: true })
+    expect(paths).toEqual(['/'])
+    expect((await job.errors()).robotsBlocked.toSorted()).toEqual(
+      ['/again', '/away', '/go', '/private/linked'].map((path) => on.site.url(path)),
+    )
+    expect(status).toMatchObject({ skipped: 4, warning: expect.stringContaining('robotsBlocked') })
+    expect((await on.rowOf(job, '/go'))?.refusal?.message).toMatch(/^redirects to \S+\/private\/x: \S+ line 2/)
+    expect((await on.crawl({ ignoreRobotsTxt: true })).paths).toContain('/private/x')
+    await other.close()
+  })
+
+  it('refuses a start page that redirects to a URL which it forbids', async () => {
+    const other = await startSite({ pages: { '/': page(), '/robots.txt': 'User-agent: *\nDisallow: /' } })
+    await on.open({ '/': answer({ location: other.url('/', 'localhost') }, '', 302) })
+    const { job, status } = await on.crawl({ sitemap: 'skip' })
+    expect(status).toMatchObject({ completed: 0, warning: expect.stringContaining('robots.txt refuses the start URL') })
+    expect((await job.errors()).robotsBlocked).toEqual([on.site.url('/')])
     await other.close()
   })
 

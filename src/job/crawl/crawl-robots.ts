@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { RobotsVerdict } from '../../frontier/robots/robots.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
@@ -23,6 +23,25 @@ export async function refuseByRobots(
   if (verdict.failure) throw new TrawlError(verdict.failure.code, verdict.failure.message, { url: row.url })
   if (verdict.crawlDelayMs !== undefined) context.setCrawlDelay(siteOf(new URL(row.url)), verdict.crawlDelayMs)
   return refuse(row, verdict, context)
+}
+
+/**
+ * Refuses a page that ended up, by redirects, at a URL which robots.txt forbids, or whose robots.txt could not be read.
+ *
+ * @throws the job's reason when it ends
+ */
+export async function refuseTarget(
+  row: LedgerRow,
+  target: URL,
+  plan: CrawlPlan,
+  context: JobContext,
+): Promise<Refusal | undefined> {
+  try {
+    return await refuseByRobots({ ...row, url: target.href }, plan, context)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    return { reason: 'ROBOTS_TXT', message: messageOf(error) }
+  }
 }
 
 /**

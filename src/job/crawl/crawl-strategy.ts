@@ -25,7 +25,7 @@ import { CrawlContent, createSample, refuseDuplicate, refuseMatch } from './craw
 import { CrawlGoal, GOAL_START } from './crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
 import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
-import { refuseByCachedRobots, refuseByRobots } from './crawl-robots.js'
+import { refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { CrawlSearch } from './crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
@@ -221,20 +221,19 @@ export class CrawlStrategy implements JobStrategy {
     return { refusal: unwanted }
   }
 
-  /** Claims the final URL of a redirect for this row. Refuses the row when the final URL is out of scope or known. */
+  /** Claims the final URL of a redirect for this row. Refuses the row when the final URL is out of scope, forbidden or known. */
   async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | undefined> {
     const key = this.#pageKey(finalUrl)
     if (key === row.key) return undefined
-    if (row.via === 'seed') {
-      if (!isSameHost(finalUrl, this.#start)) this.#moveTo(finalUrl, context)
-    } else {
-      const question = { url: finalUrl, via: 'redirect', depth: row.depth, from: new URL(row.url) } as const
-      const refusal = refuse(question, this.#scope)
-      if (refusal) return { ...refusal, message: `redirects to ${cutLongUrl(finalUrl.href)}: ${refusal.message}` }
-    }
+    const target = cutLongUrl(finalUrl.href)
+    const question = { url: finalUrl, via: 'redirect', depth: row.depth, from: new URL(row.url) } as const
+    const outOfScope = row.via === 'seed' ? undefined : refuse(question, this.#scope)
+    const refusal = outOfScope ?? (await refuseTarget(row, finalUrl, this.#plan, context))
+    if (refusal) return { ...refusal, message: `redirects to ${target}: ${refusal.message}` }
+    if (row.via === 'seed' && !isSameHost(finalUrl, this.#start)) this.#moveTo(finalUrl, context)
     const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
-    const [url, depth, foundOn] = [cutLongUrl(finalUrl.href), row.depth, row.url]
-    const claim = await context.claim({ key: this.#pageKey(finalUrl), url, via: 'redirect', depth, foundOn, refused })
+    const { depth, url: foundOn } = row
+    const claim = await context.claim({ key, url: target, via: 'redirect', depth, foundOn, refused })
     // The other row has the URL, but failed to fetch it. This page is then kept.
     if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
     // The same row claimed the URL in an earlier process, which ended before the row did.

@@ -3,6 +3,7 @@ import { openForm, wireForm } from '../../src/enrich/json-schema/answer-form.js'
 import { fitAnswer } from '../../src/enrich/json/fit-answer.js'
 import { dropInvalidValues } from '../../src/enrich/json/drop-invalid-values.js'
 import { mergeAnswers } from '../../src/enrich/json/merge-answers.js'
+import { answerQuestion, pickHighlights } from '../../src/enrich/model/answer-question.js'
 import { packParts } from '../../src/enrich/model/page-text.js'
 import { readJson } from '../../src/enrich/model/read-json.js'
 
@@ -172,4 +173,13 @@ describe('packParts', () => {
     expect(packParts(chunks, 100).map(({ text }) => text)).toEqual(['0\n\n1', '2', '3', '4'])
     expect(packParts([], 100)).toEqual([])
   })
+})
+
+it('that no model can give, in an engine which resumed the job of another, are absent for that reason', async () => {
+  const page = { url: 'https://example.com/', chunks: [] }
+  const results = [await answerQuestion('When?', page, undefined), await pickHighlights('hours', page, undefined)]
+  expect(results).toEqual([
+    { fields: {}, warnings: ['There is no `answer`: this engine has no language model.'] },
+    { fields: {}, warnings: ['There are no `highlights`: this engine has no language model.'] },
+  ])
 })

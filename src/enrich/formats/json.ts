@@ -8,7 +8,7 @@ import { describeUnsupported, type Evidence, findCitations } from '../json/citat
 import type { Enriched, EnrichFormat, EnrichTools } from '../format.js'
 import { answerFromStructuredData, type StructuredAnswer } from '../structured-data/answer-from-structured-data.js'
 import { mergeAnswers } from '../json/merge-answers.js'
-import { findPromptInjection, packParts } from '../model/page-text.js'
+import { findPromptInjection, packParts, whyNotAsked } from '../model/page-text.js'
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 
 /** Data extracted from the page, in a given shape. */
@@ -125,10 +125,8 @@ async function makeJson(
   if (mode === 'structured') return fill(own, known.value === undefined ? [NO_DATA] : broken, known)
   if (known.isWhole) return fill(own, [], known)
   const parts = packParts(inputs.chunks, model?.partTokens ?? 0)
-  if (!model || parts.length === 0) {
-    const why = model ? 'the page has no text' : 'there is no language model'
-    return fill(own, [`The model was not asked for \`json\`: ${why}.`, ...broken], known)
-  }
+  if (!model || parts.length === 0)
+    return fill(own, [`The model was not asked for \`json\`: ${whyNotAsked(model)}.`, ...broken], known)
   const rest = known.rest ?? form
   const question = { form: rest, prompt, instruction, temperature, quotes: evidence, url }
   const answer = await answerJson(question, parts, model).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { EnrichFormat } from '../format.js'
-import { packParts } from '../model/page-text.js'
+import { packParts, whyNotAsked } from '../model/page-text.js'
 import { askInWords } from '../model/ask-in-words.js'
 
 /** A short summary of the page, written by a language model. */
@@ -9,7 +9,7 @@ export interface SummaryFormat {
 
 /** Fields that `summary` fills. */
 export interface SummaryFields {
-  /** A summary of the page; absent, with a `warning`, when the page has no text. */
+  /** A summary of the page; absent, with a `warning`, when the page has no text or the engine no model. */
   summary?: string
 }
 
@@ -19,7 +19,8 @@ export const summary: EnrichFormat<SummaryFormat, SummaryFields> = {
   needs: { text: () => true, model: () => true },
   async produce({ url }, _, { inputs, model }) {
     const parts = model ? packParts(inputs?.chunks ?? [], model.partTokens) : []
-    if (!model || parts.length === 0) return { fields: {}, warnings: ['There is no `summary`: the page has no text.'] }
+    if (!model || parts.length === 0)
+      return { fields: {}, warnings: [`There is no \`summary\`: ${whyNotAsked(model)}.`] }
     const { text, warnings } = await askInWords(
       {
         field: 'summary',

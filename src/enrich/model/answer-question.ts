@@ -1,7 +1,7 @@
 import { askEach } from './ask-each.js'
 import { askInWords } from './ask-in-words.js'
 import type { Enriched, PageModel } from '../format.js'
-import { packParts, escapeInvisible, type PagePart } from './page-text.js'
+import { packParts, escapeInvisible, type PagePart, whyNotAsked } from './page-text.js'
 import { PICK_SYSTEM, writePrompt } from './prompts.js'
 import { readJson } from './read-json.js'
 import type { Chunk } from '../../convert/split/chunk-markdown.js'
@@ -16,7 +16,7 @@ export async function answerQuestion(
   model: PageModel | undefined,
 ): Promise<Enriched<{ answer: string }>> {
   const parts = model ? packParts(page.chunks, model.partTokens) : []
-  if (!model || parts.length === 0) return { fields: {}, warnings: ['There is no `answer`: the page has no text.'] }
+  if (!model || parts.length === 0) return { fields: {}, warnings: [`There is no \`answer\`: ${whyNotAsked(model)}.`] }
   const task = `Answer this question from the page alone, briefly, in the language of the question. Where the page has no answer, say exactly: ${NOTHING}\n\nQuestion: ${question}`
   const combine = `These are answers to one question from the parts of one page. Make one answer of them. Question: ${question}`
   const { text, warnings } = await askInWords(
@@ -45,7 +45,7 @@ export async function pickHighlights(
 ): Promise<Enriched<{ highlights: string }>> {
   const parts = model ? packParts(page.chunks, Math.floor(model.partTokens * 0.8)) : []
   if (!model || parts.length === 0)
-    return { fields: {}, warnings: ['There are no `highlights`: the page has no text.'] }
+    return { fields: {}, warnings: [`There are no \`highlights\`: ${whyNotAsked(model)}.`] }
   const { answers: picked, warnings } = await askEach('highlights', parts, (part) => pick(query, page.url, part, model))
   if (picked.every((one) => one === undefined))
     return {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Chunk } from '../../convert/split/chunk-markdown.js'
+import type { PageModel } from '../format.js'
 
 /** A part of a page that fits into one request to a model. */
 export interface PagePart {
@@ -111,3 +112,7 @@ function findSequence(text: string, { words, groups, gap }: WordSequence): strin
   }
   return undefined
 }
+
+/** Returns the reason for which a model was not asked about a page, a clause. A job may be resumed by an engine without one. */
+export const whyNotAsked = (model: PageModel | undefined): string =>
+  model ? 'the page has no text' : 'this engine has no language model'

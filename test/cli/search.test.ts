@@ -51,6 +51,19 @@ describe('trawl search', () => {
     }
   })
 
+  it('finds the pages of a crawl with `--index FILE`', async () => {
+    await using site = await startSite({ pages: { ...PAGES, '/': '<a href="/refunds">Refunds</a>' } })
+    const index = join(folder, 'pages.db')
+    const crawl = ['crawl', site.url('/'), '--index', index, '--private-networks', '--fetcher', 'http']
+    expect(await runCli([...crawl, '--output', join(folder, 'pages')])).toMatchObject({ code: 0 })
+    const { stdout, code } = await runCli(['search', index, 'annual plans'])
+    expect([code, stdout.split('\n', 1)]).toEqual([0, ['Refunds']])
+    expect(await runCli([...crawl, '--index'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--index needs a value: --index=…'),
+    })
+  })
+
   it('prints JSON, one hit a line', async () => {
     const { stdout, code } = await runCli(['search', ledger, 'plans', '--json'])
     const hits = stdout

@@ -25,4 +25,5 @@ export interface Flag {
 export const toFlagName = (option: string): string => option.replace(/([a-z0-9])([A-Z])/g, '$1-$2').toLowerCase()
 
 /** Returns true for a flag without a value, which has an opposite that begins with `no-`. */
-export const isSwitch = ({ valueType }: Flag): boolean => valueType.kinds.includes('boolean')
+export const isSwitch = ({ valueType: { kinds } }: Flag): boolean =>
+  kinds.includes('boolean') && !kinds.includes('string')

@@ -13,7 +13,7 @@ export function readValue(text: string, valueType: ValueType): ReadValue {
   if (has('list')) return readItems(text, valueType.item ?? valueType)
   if (has('object') && text.startsWith('{')) return readJson(text)
   if (has('record')) return text.startsWith('{') ? readJson(text) : readPair(text)
-  if (has('boolean')) return readSwitch(text, has('object'))
+  if (has('boolean') && (!has('string') || isSwitchText(text))) return readSwitch(text, has('object'))
   if (has('number') && text.trim() !== '' && Number.isFinite(Number(text))) return { value: Number(text) }
   return { value: text }
 }
@@ -50,9 +50,11 @@ function readPair(text: string): ReadValue {
 }
 
 function readSwitch(text: string, orObject: boolean): ReadValue {
-  if (text === 'true' || text === 'false') return { value: text === 'true' }
+  if (isSwitchText(text)) return { value: text === 'true' }
   return { problem: orObject ? 'takes =true, =false or =JSON' : 'takes no value, or =true or =false' }
 }
+
+const isSwitchText = (text: string): boolean => text === 'true' || text === 'false'
 
 const isRecord = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

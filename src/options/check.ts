@@ -15,7 +15,7 @@ import {
   refuseForEngine,
   type StaticCapabilities,
 } from './engine-capabilities.js'
-import { type EngineConfig, engineConfigSchema } from './engine-config.js'
+import { type EngineConfig, engineConfigSchema, engineDefinitions } from './engine-config.js'
 import { wholeNumber } from './fields/basic-schemas.js'
 import { budgetSchema } from './fields/budget.js'
 import { normalizeRequest } from './fields/normalize-request.js'
@@ -210,11 +210,12 @@ export const checkParseInput = (input: unknown): Checked<ParseInput> =>
   parseChecked<Checked<ParseInput>>(schemas.parseInput(), normalizeParseInput(input))
 
 /** Checks the configuration of an engine. @throws InvalidRequestError with every problem found */
-export const checkEngineConfig = (config: unknown): EngineConfig =>
-  parseChecked<EngineConfig>(
-    engineConfigSchema(z, (name) => isObject(config) && name in config),
-    config,
-  )
+export function checkEngineConfig(config: unknown): EngineConfig {
+  const given = isObject(config) ? config : {}
+  // An error suggests names: the schema must know them all.
+  const isKnown = Object.keys(given).every((name) => Object.hasOwn(engineDefinitions, name))
+  return parseChecked<EngineConfig>(engineConfigSchema(z, isKnown ? (name) => name in given : undefined), config)
+}
 
 /** Checks the budget of a job that is resumed. @throws InvalidRequestError with every problem found */
 export function checkBudget(budget: unknown, engine: StaticCapabilities): JobBudget {

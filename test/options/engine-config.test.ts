@@ -9,3 +9,9 @@ test('the setting `now` must be a function that returns a finite number', () => 
   for (const now of [() => NaN, () => new Date(0), () => undefined, () => Infinity])
     expect(issues(now)).toEqual({ now: 'does not return a finite number of milliseconds' })
 })
+
+test('suggests the name of a misspelt option, whichever are given beside it', () => {
+  expect(issuesOf(() => checkEngineConfig({ threads: 1, maxConcurency: 3, ledgr: 1 }))).toEqual({
+    '': 'unknown option "maxConcurency", did you mean `maxConcurrency`?; unknown option "ledgr", did you mean `ledger`?',
+  })
+})

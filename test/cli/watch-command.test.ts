@@ -98,3 +98,14 @@ it('trawl watch refuses a file without watches, and names the watch that is wron
   await writeFile(file, 'a: [')
   expect((await runHere(['watch', file, ...flags])).stderr).toContain('cannot read')
 })
+
+it('trawl watch refuses two watches of one name, of which it would watch only the second', async () => {
+  const file = join(folder, 'twice.json')
+  const watch = (path: string) => ({ name: 'prices', every: '6h', targets: [{ url: site.url(path) }] })
+  await writeFile(file, JSON.stringify([watch('/a'), watch('/quick')]))
+  expect(await runHere(['watch', file, '--once', ...flags])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('watches 1 and 2 are both named "prices"'),
+  })
+})

@@ -182,6 +182,7 @@ export type {
 export type { Answer, AnswerQuote, FoundAnswer, NoAnswer } from './search/answer.js'
 export type { AskOptions, SearchOptions } from './search/search-options.js'
 export { fileCache, keyvCache, memoryCache } from './cache/caches/index.js'
+export type { MemoryCacheOptions } from './cache/caches/memory.js'
 export { storeCache } from './cache/store-cache.js'
 export type { PageCache } from './cache/cache.js'
 export { fileStore, keyvStore, memoryStore, postgresStore, s3Store } from './store/stores/index.js'

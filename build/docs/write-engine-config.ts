@@ -12,7 +12,8 @@ with [\`BAD_REQUEST\`](errors.md); the error lists every problem.`
 
 /** Options of the functions that create plug-ins: caches, ledgers, models. */
 const plugIns = {
-  'memoryCache, fileCache': ['MemoryCacheOptions', 'FileStoreOptions'],
+  memoryCache: ['MemoryCacheOptions'],
+  'fileCache, fileStore': ['FileStoreOptions'],
   'keyvCache, keyvStore': ['KeyvStoreOptions'],
   postgresStore: ['PostgresStoreOptions'],
   's3Store, s3Media': ['S3StoreOptions', 'S3MediaOptions'],
@@ -36,7 +37,8 @@ export function writeEngineConfig(declarations: Declarations): string {
     ...Object.entries(plugIns).flatMap(([functions, types]) => {
       const members = types.flatMap((name) => {
         const declaration = declarations.find(name)
-        return declaration ? [...declarations.membersOf(declaration).values()] : []
+        if (!declaration) throw new Error(`the reference lists options of ${name}, which is not declared`)
+        return [...declarations.membersOf(declaration).values()]
       })
       const fields = members.map((member) =>
         writeField({ name: member.name, schema: {}, isRequired: !member.isOptional, member }, declarations),

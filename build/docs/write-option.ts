@@ -61,7 +61,7 @@ export function writeFacts({ schema, isRequired, member }: Option, declarations:
 /** Writes a default: its literal as code, the rest as text. */
 export function writeDefault(fallback: string): string {
   const literal =
-    /^(?:'[^']*'|\[[^\]]*\]|\{[^}]*\}|-?\d[\d_.]*|true|false|null|Infinity|\w+(?:\.\w+)?\(\)|Date\.now)(?=$|[\s,;:])/.exec(
+    /^(?:'[^']*'|\[[^\]]*\]|\{[^}]*\}|-?\d[\d_.]*(?:,\d{3})*|true|false|null|Infinity|\w+(?:\.\w+)?\(\)|Date\.now)(?=$|[\s,;:])/.exec(
       fallback,
     )?.[0]
   return literal === undefined ? fallback : `${code(literal)}${fallback.slice(literal.length)}`

@@ -26,17 +26,23 @@ const MAX_BLOCK_SHARE = 1 / 16
 /** Share of the cache that dropped bodies may take before what is left of their blocks is compressed again. */
 const MAX_DROPPED_SHARE = 1 / 8
 
+/** Options of {@link memoryCache}. */
+export interface MemoryCacheOptions {
+  /**
+   * Maximum size in memory, of compressed pages; up to a ninth more while pages are replaced. Bytes. @default 16777216 (16 MiB)
+   */
+  readonly maxBytes?: number
+}
+
 /**
  * Makes a cache in the memory of this process. Bodies are compressed, which makes a fifth to a tenth of pages of one
  * site. The least recently used pages are evicted first. A page that compressed is larger than `maxBytes`, less at
  * most 320 KiB for reading, is not stored.
  *
- * @param options.maxBytes maximum size in memory, of compressed pages; up to a ninth more while pages are replaced. @default 16777216
- * (16 MiB)
  * @throws TypeError for options that are not allowed
  * @example createEngine({ cache: memoryCache({ maxBytes: 128 * 1024 * 1024 }) })
  */
-export function memoryCache(options: { maxBytes?: number } = {}): PageCache {
+export function memoryCache(options: MemoryCacheOptions = {}): PageCache {
   checkOptions('memoryCache', options, { maxBytes: numberInRange('bytes', 1, Number.MAX_SAFE_INTEGER) })
   const { maxBytes = 16 * 1024 * 1024 } = options
   const pages = new CompressedPages(Math.floor(maxBytes))

@@ -210,6 +210,14 @@ describe('a crawl', () => {
     expect((await on.crawl({ path: '/blog', crawlEntireDomain: true })).status.warning).toBeUndefined()
   })
 
+  it('counts the pages that a rule refused, without the start page', async () => {
+    await on.open({ '/': page('/docs/a', '/x'), '/docs/a': page('/'), '/x': page() })
+    expect((await on.crawl({ includePaths: ['^/docs/'] })).status.warning).toBe(
+      'The start URL matches no `includePaths`: it gives no document. ' +
+        '1 page that was found matches no `includePaths`: `discoverThrough` fetches such pages for their links.',
+    )
+  })
+
   it('fetches one page at a time with a `delay`, and pauses in between', async () => {
     const { slow, most } = createConcurrencyCounter()
     await on.open({ '/': page('/a', '/b', '/c'), '/a': slow, '/b': slow, '/c': slow })

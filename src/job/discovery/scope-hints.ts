@@ -20,25 +20,29 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   const path = new URL(scope.start).pathname
   if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
   if (startRefused === 'INCLUDE_PATTERN') {
-    hints.push(
-      'The start URL matches no `includePaths`: it gives no document, and only pages linked from it are found.',
-    )
+    hints.push('The start URL matches no `includePaths`: it gives no document.')
   }
   if (startRefused === 'EXCLUDE_PATTERN') hints.push('The start URL matches `excludePaths`: it gives no document.')
   if (pages > 1) return hints
-  const above = refused.BACKWARD_CRAWLING ?? 0
+  // The start is among the refused URLs; a hint of its own tells of it.
+  const countOthers = (reason: SkipReason): number => (refused[reason] ?? 0) - (startRefused === reason ? 1 : 0)
+  const above = countOthers('BACKWARD_CRAWLING')
   if (above > 0) {
-    hints.push(`${above} linked pages are not below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`)
-  }
-  const unmatched = refused.INCLUDE_PATTERN ?? 0
-  if (unmatched > 0) {
     hints.push(
-      `${unmatched} linked pages match no \`includePaths\`: \`discoverThrough\` fetches such pages for their links.`,
+      `${countPages(above, 'is', 'are')} not below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`,
     )
   }
-  const elsewhere = refused.EXTERNAL_LINK ?? 0
+  const unmatched = countOthers('INCLUDE_PATTERN')
+  if (unmatched > 0) {
+    hints.push(
+      `${countPages(unmatched, 'matches', 'match')} no \`includePaths\`: \`discoverThrough\` fetches such pages for their links.`,
+    )
+  }
+  const elsewhere = countOthers('EXTERNAL_LINK')
   if (elsewhere > 0 && above + unmatched === 0) {
-    hints.push(`${elsewhere} links lead to other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`)
+    hints.push(
+      `${countPages(elsewhere, 'is', 'are')} on other hosts: see \`allowSubdomains\` and \`allowExternalLinks\`.`,
+    )
   }
   // No other URL was found: the links may lie on a higher path.
   if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
@@ -48,3 +52,7 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   }
   return hints
 }
+
+/** Counts URLs that links or sitemaps named. */
+const countPages = (count: number, one: string, many: string): string =>
+  count === 1 ? `1 page that was found ${one}` : `${count} pages that were found ${many}`

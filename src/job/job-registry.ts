@@ -164,7 +164,7 @@ export class JobRegistry {
   }
 
   /**
-   * Resumes all jobs left by earlier processes, and the webhook reports of ended jobs.
+   * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones.
    *
    * @param leave is called for each job that cannot be resumed
    * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete; no job is resumed then
@@ -197,10 +197,11 @@ export class JobRegistry {
       }
     })
     for (const id of jobStore.listUnreported()) {
-      // A stopped job of this engine is resumed by its handle.
-      if (this.#jobs.get(id)?.runner.isStopped) continue
+      const known = this.#jobs.get(id)
+      // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
+      if (known?.runner.isStopped || known?.state === 'scraping') continue
       const taken = jobStore.acquire(id)
-      if (typeof taken === 'object' && taken.reports) this.#restore(taken)
+      if (typeof taken === 'object' && (taken.reports || taken.completedAtMs === undefined)) this.#restore(taken)
     }
     return jobs
   }

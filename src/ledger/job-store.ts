@@ -22,7 +22,7 @@ export interface StoredJob {
   readonly idempotencyKey?: string
   readonly createdAtMs: number
   readonly state: 'scraping' | 'completed' | 'cancelled' | 'failed'
-  /** Milliseconds since the epoch; absent while the job runs. */
+  /** Milliseconds since the epoch; absent until the last rows of the job are written, also when its state is `cancelled`. */
   readonly completedAtMs?: number
   /** The time at which the job is deleted. Milliseconds since the epoch; absent while the job runs. */
   readonly expiresAtMs?: number
@@ -88,14 +88,17 @@ export interface JobStore {
   /**
    * Reads a job by its id, and makes this process its owner if it is unfinished; the result is `'held'` when another
    * living process owns it. Unsent reports of a finished job are acquired in the same way: `reports` is true when this
-   * process owns them afterwards.
+   * process owns them afterwards. In a file, a job that is being cancelled is unfinished until its last rows are written.
    */
   acquire(id: string): StoredJob | 'held' | undefined
   /** Reads a job by its id as {@link JobStore.acquire} does, without a change of its owner. */
   read(id: string): SharedJob | undefined
   /** The unfinished jobs that no living process owns, oldest first. */
   listInterrupted(): readonly StoredJob[]
-  /** The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first. */
+  /**
+   * The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first; in a file also those of
+   * cancelled jobs with rows left to skip.
+   */
   listUnreported(): readonly string[]
   /**
    * Tests that the ledger's file is one of the present version, without a change to it; absent when the ledger is not a file.

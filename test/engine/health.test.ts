@@ -43,8 +43,9 @@ it('tells why a ledger cannot be used, without an error', async () => {
 it('counts the writes that wait, from the first one on', async () => {
   const file = new SqliteFile(newFile())
   expect(file.readLag()).toEqual({ waitingWrites: 0, lagMs: 0 })
-  file.write({}, () => undefined)
-  file.write({}, () => undefined)
+  const writer = { fail: () => undefined }
+  file.write(writer, {}, () => undefined)
+  file.write(writer, {}, () => undefined)
   const { waitingWrites, lagMs } = file.readLag()
   expect([waitingWrites, lagMs >= 0]).toEqual([2, true])
   await file.flushed()

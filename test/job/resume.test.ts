@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, memoryLedger, sqlite } from '../../src/index.js'
+import { candidate } from '../contracts/ledger-rows.js'
 import { storedJob } from '../ledger/stored-job.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
@@ -164,6 +165,32 @@ describe('a job on an SQLite ledger', () => {
     const second = start()
     expect(await second.resume()).toEqual([])
     expect(await second.job(job.id)?.status()).toEqual(cancelled)
+  })
+
+  it('is held by its engine until its last rows are written when it is cancelled', async () => {
+    const [one, other] = [start(), start()]
+    const job = one.crawl(crawlOf())
+    await untilDone(one, job.id, 3)
+    const cancelled = job.cancel()
+    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    const closing = await cancelled
+    expect(closing.skipped).toBeGreaterThan(0)
+    expect(await other.job(job.id)?.finished()).toEqual(closing)
+  })
+
+  it('is brought to its end by `resume` when the process that cancelled it died before', async () => {
+    const ledger = sqlite(file)
+    ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(crawlOf()) }))
+    const rows = await ledger.open('job', { limit: 9, holdLevelMs: 0 })
+    await rows.admit([candidate('a'), candidate('b')], 0)
+    ledger.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
+    await ledger.close()
+    const engine = start()
+    expect(await engine.listJobs()).toMatchObject([{ status: 'cancelled', queued: 2, skipped: 0 }])
+    expect(await engine.resume()).toEqual([])
+    const ended = { status: 'cancelled', queued: 0, skipped: 2, completedAt: expect.any(String) }
+    await expect.poll(() => engine.listJobs()).toMatchObject([ended])
+    expect(await engine.job('job')?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
   })
 
   it('is not stored with `zeroDataRetention`, and is cancelled with its engine', async () => {

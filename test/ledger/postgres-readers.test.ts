@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type Job } from '../../src/index.js'
 import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
+import type { JobNews } from '../../src/ledger/shared-jobs.js'
 import { factsOf, LONG_MS, settings, sorted, untilSteady } from './postgres-crawls.js'
 import { missing, startNetwork } from './postgres-server.js'
 import { startSite } from '../site/site.js'
+import { storedJob } from './stored-job.js'
 import { PATIENT, useCrawls } from './use-crawls.js'
 
 const title = `a job of another engine${missing === undefined ? '' : `: ${missing}`}`
@@ -107,6 +109,23 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     expect(await other.cancel()).toMatchObject({ status: 'cancelled' })
     await expect(other.resume({ budget: { requests: 10 } })).rejects.toMatchObject({ code: 'JOB_FINISHED' })
     expect(finished).toEqual(['cancelled'])
+  })
+
+  it('has ended, when it is cancelled, as soon as the time of its end is written', async () => {
+    const open = () => openPostgres({ connectionString: on.server.url(), schema: on.schema }, PATIENT)
+    const [own, other] = [open(), open()]
+    own.jobStore?.add(storedJob('ending'))
+    const news: JobNews[] = []
+    const tell = (told: JobNews | undefined): void => void (told && news.push(told))
+    const fail = (error: unknown): void => expect.unreachable(String(error))
+    const watch = other.shared.watch('ending', { isWaiting: true, position: undefined, tell, fail })
+    own.jobStore?.change('ending', { state: 'cancelled', expiresAtMs: Date.now() + LONG_MS })
+    const find = () => news.find(({ state }) => state === 'cancelled')
+    await expect.poll(find, { timeout: LONG_MS }).toMatchObject({ hasEnded: false })
+    own.jobStore?.change('ending', { completedAtMs: Date.now() })
+    await expect.poll(() => news.at(-1), { timeout: LONG_MS }).toMatchObject({ state: 'cancelled', hasEnded: true })
+    watch.stop()
+    await Promise.all([own.close(), other.close()])
   })
 
   it('gets further URLs and a larger budget', async () => {

@@ -21,14 +21,27 @@ function findClass(): SqliteClass {
   }
 }
 
-/** Limits the pages of a file, so that writes fail as on a full disk. */
-function fillDiskAt(pages: number): void {
+/** Limits the pages of a file, so that writes fail as on a full disk. @returns a function that makes room again */
+function fillDiskAt(pages: number): () => void {
   const { prototype } = findClass()
   const { exec } = prototype
+  let limit = pages
   vi.spyOn(prototype, 'exec').mockImplementation(function (this: unknown, sql: string) {
+    if (sql === 'BEGIN IMMEDIATE') Reflect.apply(exec, this, [`PRAGMA max_page_count = ${limit}`])
     Reflect.apply(exec, this, [sql])
-    if (sql === 'COMMIT') Reflect.apply(exec, this, [`PRAGMA max_page_count = ${pages}`])
   })
+  return () => void (limit = 1_000_000)
+}
+
+/** Lets no transaction begin, as on a disk that fails. @returns a function that repairs it */
+function breakDisk(): () => void {
+  const { prototype } = findClass()
+  const { exec } = prototype
+  const spy = vi.spyOn(prototype, 'exec').mockImplementation(function (this: unknown, sql: string) {
+    if (sql === 'BEGIN IMMEDIATE') throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+    Reflect.apply(exec, this, [sql])
+  })
+  return () => spy.mockRestore()
 }
 
 const on = useEngineSite()
@@ -62,6 +75,44 @@ describe('a job on an SQLite ledger', () => {
     expect((await job.cancel()).status).toBe('failed')
     await engine.close().catch((error: unknown) => expect(error).toMatchObject({ code: 'LEDGER_ERROR' }))
     expect(unhandled).toEqual([])
+  })
+
+  it('is interrupted by a full disk, and loses no page when it is resumed', async () => {
+    await on.open(pages)
+    const makeRoom = fillDiskAt(40)
+    const file = newFile()
+    const config = { allowPrivateNetworks: true, threads: 0, maxConcurrency: 3 }
+    await using engine = createEngine({ ...config, ledger: sqlite(file) })
+    await using other = createEngine({ ...config, ledger: sqlite(file) })
+    const urls = Object.keys(pages).map((path) => on.site.url(path))
+    const job = engine.batchScrape({ urls })
+    expect(await job.finished()).toMatchObject({ status: 'failed', code: 'LEDGER_ERROR' })
+    expect(await engine.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true, failed: 0, skipped: 0 }])
+    makeRoom()
+    const [resumed] = await engine.resume()
+    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    expect(await resumed?.finished()).toMatchObject({ status: 'completed', completed: 20, failed: 0, skipped: 0 })
+    expect(await other.job(job.id)?.status({ limit: 0 })).toMatchObject({ status: 'completed', completed: 20 })
+  })
+
+  it('is free for other engines as soon as the file can be written again, also when its end could not be', async () => {
+    await on.open(pages)
+    const file = newFile()
+    const config = { allowPrivateNetworks: true, threads: 0 }
+    await using engine = createEngine({ ...config, ledger: sqlite(file) })
+    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
+    let repair: () => void = () => undefined
+    job.on('document', () => (repair = breakDisk()))
+    expect(await job.finished()).toMatchObject({ status: 'failed', code: 'LEDGER_ERROR', completed: 1 })
+    expect(await engine.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true, completed: 1 }])
+    // Nobody can take the job before the file can be written.
+    expect(await engine.resume()).toEqual([])
+    repair()
+    await using other = createEngine({ ...config, ledger: sqlite(file) })
+    const resumed = await vi.waitUntil(async () => (await other.resume())[0], { timeout: 20_000 })
+    expect(resumed.id).toBe(job.id)
+    expect(await resumed.finished()).toMatchObject({ status: 'completed', completed: 1 })
+    expect(on.site.requests.filter(({ path }) => path === '/0')).toHaveLength(1)
   })
 
   it('waits for another writer of the file without blocking the thread', async () => {

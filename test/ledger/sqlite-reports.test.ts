@@ -96,7 +96,7 @@ describe('an ended job with unsent reports', () => {
     const file = newFile()
     const [one, other] = [open(file), open(file)]
     one.jobStore.add(storedJob('job', { reports: true }))
-    one.jobStore.change('job', { state: 'completed', expiresAtMs: 9 })
+    one.jobStore.change('job', { state: 'completed', completedAtMs: 5, expiresAtMs: 9 })
     expect(one.jobStore.listInterrupted()).toEqual([])
     expect(one.jobStore.listUnreported()).toEqual([])
     expect(other.jobStore.listUnreported()).toEqual([])

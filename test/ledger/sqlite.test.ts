@@ -166,6 +166,18 @@ describe('the jobs of an SQLite file', () => {
     expect(one.jobStore.acquire('x')).toBeUndefined()
   })
 
+  it('have one idempotency key each, also when two processes start them at once', async () => {
+    const file = newFile()
+    const [one, other] = [open(file), open(file)]
+    expect([one.jobStore.findByKey('key'), other.jobStore.findByKey('key')]).toEqual([undefined, undefined])
+    one.jobStore.add(storedJob('a', { idempotencyKey: 'key' }))
+    expect(() => other.jobStore.add(storedJob('b', { idempotencyKey: 'key' }))).toThrow(
+      expect.objectContaining({ code: 'JOB_HELD', message: expect.stringContaining('has just started job a') }),
+    )
+    expect(other.jobStore.acquire('b')).toBeUndefined()
+    expect(other.jobStore.findByKey('key')).toBe('a')
+  })
+
   it('can be resumed at once when their process was killed', async () => {
     const file = newFile()
     const module = new URL('../../dist/index.js', import.meta.url).href

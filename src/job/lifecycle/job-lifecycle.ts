@@ -123,10 +123,15 @@ export class JobLifecycle {
       : { reason: 'LIMIT', message: `\`limit\` of ${rules.limit} was reached` }
   }
 
-  /** Skips the rows still queued in a job that another process already finished. */
+  /** Skips the rows still queued in a job that another process already finished, or was cancelling when it died: then this is its end. */
   async skipRemaining<Doc>(ledger: JobLedger<Doc>): Promise<void> {
-    const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${this.#state}` }
+    const state = this.#state
+    const refusal: Refusal = { reason: 'CANCELLED', message: `the job was ${state}` }
     await ledger.skipQueued(async () => refusal, this.#completedAtMs ?? this.#tools.now())
+    if (this.#completedAtMs !== undefined || state === 'scraping') return
+    const completedAtMs = this.record.end(state)
+    await this.record.written()
+    this.#completedAtMs = completedAtMs
   }
 
   /** Starts the budget's clock, the span of the job, and its index. @param isResumed true when the job was begun before */

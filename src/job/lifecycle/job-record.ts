@@ -58,6 +58,14 @@ export class JobRecord {
     return this.#failure
   }
 
+  /**
+   * Records that the job is cancelled, so that it is not resumed if the process dies before its end. The end is recorded by
+   * {@link JobRecord.end}, after the last rows.
+   */
+  cancel(): void {
+    this.#write({ state: 'cancelled', expiresAtMs: this.#tools.now() + this.#tools.retentionMs })
+  }
+
   /** Records the end of the job. @returns its time, in milliseconds since the epoch */
   end(state: NonNullable<JobChange['state']>, error?: TrawlError, more: Pick<JobChange, 'stoppedBy'> = {}): number {
     const completedAtMs = this.#tools.now()

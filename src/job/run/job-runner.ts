@@ -131,7 +131,7 @@ export class JobRunner {
     if (!this.#abort.signal.aborted) this.#interruption = reason
     this.#parking = undefined
     // Recorded at once: if the process dies before the job's end, the job is not resumed.
-    this.lifecycle.record.end('cancelled')
+    this.lifecycle.record.cancel()
     this.#abort.abort(new TrawlError('SCRAPE_JOB_CANCELLED', `job ${this.id} was cancelled`))
     // The rows still queued are to be skipped.
     if (isStopped) this.#ended = this.#ended.then(() => this.#run())
@@ -284,7 +284,7 @@ export class JobRunner {
     if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
   }
 
-  /** Opens a job that has ended in another process; one that was cancelled there may still have queued rows. */
+  /** Opens a job that has ended in another process; one that was cancelled by a process that died since has rows left to skip. */
   async #reopen(): Promise<void> {
     // Read first: the job may be resumed before the ledger is open.
     const { isStopped } = this

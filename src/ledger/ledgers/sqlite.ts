@@ -29,7 +29,7 @@ export function sqlite(file: string): Ledger {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const job = opened.statement('SELECT number FROM jobs WHERE id = ?').get(jobId)
       if (!job) throw new TrawlError('LEDGER_ERROR', `the ledger ${file} has no job ${jobId}`)
-      return new SqliteJobLedger<Doc>(opened, numberOf(job, 'number'), rules)
+      return new SqliteJobLedger<Doc>(opened, jobs.writerOf(jobId), numberOf(job, 'number'), rules)
     },
     jobStore: jobs,
     countRows: (jobId) => countRows(opened, jobId),
@@ -37,7 +37,7 @@ export function sqlite(file: string): Ledger {
     indexFile: `${file}-search`,
     health: () => measureLedger(opened.readLag(), () => ({ interruptedJobs: jobs.countInterrupted() })),
     // `JobStore.forgetExpired` deletes it from the file, for all processes.
-    forget: () => undefined,
+    forget: (jobId) => jobs.forget(jobId),
     async close() {
       jobs.close()
       opened.close()

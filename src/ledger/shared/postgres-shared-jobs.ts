@@ -23,10 +23,7 @@ import { PostgresRemoteLedger } from './postgres-remote-ledger.js'
 import { SentCommands } from './sent-commands.js'
 import { listIn, SharedDatabase, toList } from './shared-database.js'
 
-/**
- * Time for which the last rows of an ended job are awaited: the state `cancelled` is written before them, and the engine
- * may have died in between. Milliseconds.
- */
+/** Time for which the end of a cancelled job is awaited: the engine that cancels it may have died. Milliseconds. */
 const LAST_ROWS_MS = 5000
 
 /** Time after which an unchanged position is written again: a crash of the server forgets it. Milliseconds. */
@@ -40,7 +37,7 @@ const SELECT_SERVED = `SELECT id, generation,
        FROM commands WHERE job = jobs.number AND outcome IS NULL AND NOT commands.id = ANY (${listIn(3)})) AS commands
   FROM jobs WHERE id = ANY (${listIn(1)}) AND owner = $2`
 
-const SELECT_NEWS = `SELECT id, state, stopped_by IS NOT NULL AS stopped, generated IS NOT NULL AS generated, counts,
+const SELECT_NEWS = `SELECT id, state, completed_at IS NOT NULL AS settled, generated IS NOT NULL AS generated, counts,
     coalesce((SELECT max(sequence) + 1 FROM documents WHERE job = jobs.number), 0) AS delivered
   FROM jobs WHERE id = ANY (${listIn(1)})`
 
@@ -73,7 +70,7 @@ export class PostgresSharedJobs implements SharedJobs {
   readonly #positions = new Map<string, number>()
   /** Time at which all positions were written. On the clock of `performance.now()`. */
   #positionsAtMs = -Infinity
-  /** Times at which watched jobs were found to have ended before their last rows. */
+  /** Times at which watched jobs were found to be ending. */
   readonly #endedAtMs = new Map<string, number>()
   readonly #clock: PollClock
   #failingSinceMs: number | undefined
@@ -260,16 +257,11 @@ export class PostgresSharedJobs implements SharedJobs {
   #toNews(row: PgRow): JobNews {
     const id = String(row['id'])
     const state = String(row['state']) as JobNews['state']
-    const counts = readCounts(row)
     const endedAtMs = this.#endedAtMs.get(id) ?? performance.now()
     if (state !== 'scraping') this.#endedAtMs.set(id, endedAtMs)
-    const isSettled =
-      row['stopped'] === true ||
-      counts === undefined ||
-      counts.queued + counts.active === 0 ||
-      performance.now() - endedAtMs > LAST_ROWS_MS
+    const isSettled = row['settled'] === true || performance.now() - endedAtMs > LAST_ROWS_MS
     const isGenerated = row['generated'] === true
     const delivered = Number(row['delivered'])
-    return { state, hasEnded: state !== 'scraping' && isSettled, isGenerated, delivered, counts }
+    return { state, hasEnded: state !== 'scraping' && isSettled, isGenerated, delivered, counts: readCounts(row) }
   }
 }

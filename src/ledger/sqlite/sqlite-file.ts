@@ -25,11 +25,19 @@ const CHECKPOINT_PAGES = 4000
 const WRITE_DELAY_MS = 20
 /** Interval at which writes are tried again while another process writes. Milliseconds. */
 const RETRY_MS = 20
+/** Interval at which repairs are tried again while the file cannot be written. Milliseconds. */
+const REPAIR_MS = 1000
 /** Maximum number of writes in one batch. */
 const MAX_BATCHED_WRITES = 500
 
 /** A write; writes run in the order in which they were given. */
 type Write = () => void
+
+/** The source of scheduled writes. */
+export interface FileWriter {
+  /** Called when writes of it could not be written. They are dropped. */
+  fail(error: unknown): void
+}
 
 /**
  * An SQLite file opened by one engine, created on first use.
@@ -45,16 +53,17 @@ export class SqliteFile {
   #lock: ProcessLock | undefined
   #isClosed = false
   /** Writes by the object that they save, so that an object that changes twice is written once. */
-  #writes = new Map<object, Write>()
+  #writes = new Map<object, { readonly writer: FileWriter; readonly write: Write }>()
   /** Time of the first one of them, on the clock of `performance.now()`. */
   #sinceMs = 0
-  #waiting: { resolve(): void; reject(error: unknown): void }[] = []
+  #waiting: { readonly writer: FileWriter | undefined; resolve(): void; reject(error: unknown): void }[] = []
   #timer: NodeJS.Timeout | undefined
+  /** Writes that are tried until they are in the file. */
+  #repairs: Write[] = []
+  #repairTimer: NodeJS.Timeout | undefined
   #isFlushScheduled = false
   /** Time since which another process holds the lock of the file, on the clock of `performance.now()`. */
   #busySinceMs: number | undefined
-  /** The error of the last group, when it could not be written. */
-  #failure: unknown
 
   constructor(path: string) {
     this.#path = path
@@ -100,12 +109,12 @@ export class SqliteFile {
    * Schedules a write after all earlier ones.
    * @param what the object to save: writes of the same object are merged into the last one
    */
-  write(what: object, write: Write): void {
+  write(writer: FileWriter, what: object, write: Write): void {
     this.#open()
     if (this.#writes.size === 0) this.#sinceMs = performance.now()
     // A repeated write moves to the end, because it may depend on writes that were scheduled since.
     this.#writes.delete(what)
-    this.#writes.set(what, write)
+    this.#writes.set(what, { writer, write })
     if (this.#writes.size >= MAX_BATCHED_WRITES) this.#flushSoon()
     else this.#timer ??= setTimeout(() => this.#flush({ mayBlock: false }), WRITE_DELAY_MS)
   }
@@ -116,54 +125,85 @@ export class SqliteFile {
     return { waitingWrites, lagMs: waitingWrites === 0 ? 0 : performance.now() - this.#sinceMs }
   }
 
-  /** Resolves when all scheduled writes are in the file. @throws TrawlError `LEDGER_ERROR` */
-  flushed(): Promise<void> {
+  /**
+   * Resolves when all scheduled writes are in the file, or have failed.
+   *
+   * @param writer the writer whose failure is an error
+   * @throws TrawlError `LEDGER_ERROR` when writes of this writer could not be written
+   */
+  flushed(writer?: FileWriter): Promise<void> {
     if (this.#writes.size === 0) return Promise.resolve()
     this.#flushSoon()
-    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+    return new Promise((resolve, reject) => this.#waiting.push({ writer, resolve, reject }))
+  }
+
+  /** Runs a write as soon as the file can be written, before all scheduled writes. A file that is closed forgets it. */
+  repair(write: Write): void {
+    if (this.#isClosed) return
+    this.#repairs.push(write)
+    this.#repairLater()
+  }
+
+  /** Runs the repairs now, unless the file cannot be written. */
+  tryRepairs(): void {
+    if (this.#repairs.length > 0) this.#flush({ mayBlock: false })
   }
 
   /** Runs `act` in a transaction, after all scheduled writes. Blocks the thread while another process writes. */
   transact<T>(act: () => T): T {
-    this.#flush({ mayBlock: true })
-    if (this.#failure !== undefined) throw this.#failure
+    const failure = this.#flush({ mayBlock: true })
+    if (failure !== undefined) throw failure
     return this.#try(() => this.#inTransaction(act))
   }
 
-  /** Runs all scheduled writes; an error goes to those who wait in `flushed`. While another process writes, they are tried again. */
-  #flush({ mayBlock }: { readonly mayBlock: boolean }): void {
+  /**
+   * Runs all scheduled writes. While another process writes, they are tried again. A group that cannot be written is dropped,
+   * because its writers go on from what the file has.
+   *
+   * @returns the error of a group that could not be written
+   */
+  #flush({ mayBlock }: { readonly mayBlock: boolean }): unknown {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isFlushScheduled = false
     const [writes, waiting] = [this.#writes, this.#waiting]
-    if (writes.size === 0) return
-    this.#writes = new Map()
-    this.#waiting = []
+    if (writes.size + this.#repairs.length === 0) return undefined
     try {
-      this.#try(() => this.#writeAll(writes, mayBlock))
-      this.#failure = undefined
-      this.#busySinceMs = undefined
-      for (const { resolve } of waiting) resolve()
+      this.#try(() => this.#writeAll(mayBlock))
     } catch (error) {
-      // Kept for the next flush, because later writes depend on these.
-      this.#writes = new Map([...writes, ...this.#writes])
-      if (!mayBlock && this.#mayRetry(error)) {
-        this.#waiting = [...waiting, ...this.#waiting]
+      if (writes.size > 0 && !mayBlock && this.#mayRetry(error)) {
         this.#timer = setTimeout(() => this.#flush({ mayBlock: false }), RETRY_MS)
-        return
+        return undefined
       }
-      this.#failure = error
-      this.#busySinceMs = undefined
-      for (const { reject } of waiting) reject(error)
+      if (this.#repairs.length > 0) this.#repairLater()
+      this.#settle()
+      const writers = new Set(Array.from(writes.values(), ({ writer }) => writer))
+      for (const writer of writers) writer.fail(error)
+      for (const { writer, resolve, reject } of waiting)
+        if (writer && writers.has(writer)) reject(error)
+        else resolve()
+      return error
     }
+    this.#repairs = []
+    this.#settle()
+    for (const { resolve } of waiting) resolve()
+    return undefined
   }
 
-  #writeAll(writes: ReadonlyMap<object, Write>, mayBlock: boolean): void {
+  /** Forgets a group that was written, or is dropped. */
+  #settle(): void {
+    this.#writes = new Map()
+    this.#waiting = []
+    this.#busySinceMs = undefined
+  }
+
+  #writeAll(mayBlock: boolean): void {
     const database = this.#open()
     if (!mayBlock) database.exec('PRAGMA busy_timeout = 0')
     try {
       this.#inTransaction(() => {
-        for (const write of writes.values()) write()
+        for (const repair of this.#repairs) repair()
+        for (const { write } of this.#writes.values()) write()
       })
     } finally {
       if (!mayBlock) database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
@@ -180,13 +220,22 @@ export class SqliteFile {
   /** @throws TrawlError `LEDGER_ERROR` when something could not be written */
   close(): void {
     if (this.#isClosed) return
-    this.#flush({ mayBlock: true })
+    // What this process owns is free as soon as it has given up its lock.
+    this.#repairs = []
+    const failure = this.#flush({ mayBlock: true })
     clearTimeout(this.#timer)
+    clearTimeout(this.#repairTimer)
     this.#isClosed = true
     this.#statements.clear()
     this.#database?.close()
     this.#lock?.release()
-    if (this.#failure !== undefined) throw this.#failure
+    if (failure !== undefined) throw failure
+  }
+
+  /** Tries the repairs again after a while. They do not keep the process alive: the system gives up the lock of one that ends. */
+  #repairLater(): void {
+    clearTimeout(this.#repairTimer)
+    this.#repairTimer = setTimeout(() => this.#flush({ mayBlock: false }), REPAIR_MS).unref()
   }
 
   #flushSoon(): void {

@@ -7,6 +7,7 @@ import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../m
 import { RowIndex } from '../memory/row-index.js'
 import { numberOf, type SqlRow, textOf } from '../../sqlite/driver.js'
 import type { SqliteFile } from './sqlite-file.js'
+import type { SqliteJobWriter } from './sqlite-job-writer.js'
 import { openSqliteOutbox } from './sqlite-outbox.js'
 import { parseJson } from '../../text/parse-json.js'
 
@@ -20,16 +21,18 @@ const NOTES_PER_READ = 500
 export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
   #outbox: OutboxIndex | undefined
   readonly #file: SqliteFile
+  readonly #writer: SqliteJobWriter
   readonly #job: number
   #delivered: number
   /** Identifies the write of the used budget, so that repeated writes are merged. */
   readonly #useKey = {}
 
   /** @param job number of the job in the file */
-  constructor(file: SqliteFile, job: number, rules: LedgerRules) {
-    const abridged = new AbridgedRows((hash, facts) => file.write({}, () => writeAbridged(file, job, hash, facts)))
-    super(new RowIndex(rules, (row) => file.write(row, () => writeRow(file, job, row)), abridged))
+  constructor(file: SqliteFile, writer: SqliteJobWriter, job: number, rules: LedgerRules) {
+    const abridged = new AbridgedRows((hash, facts) => writer.write({}, () => writeAbridged(file, job, hash, facts)))
+    super(new RowIndex(rules, (row) => writer.write(row, () => writeRow(file, job, row)), abridged))
     this.#file = file
+    this.#writer = writer
     this.#job = job
     for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
       this.index.restore(readRow(textOf(row, 'row')))
@@ -44,12 +47,12 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
 
   /** Read on first use: another process may send the reports until this one owns the job. */
   get outbox(): OutboxIndex {
-    return (this.#outbox ??= openSqliteOutbox(this.#file, this.#job))
+    return (this.#outbox ??= openSqliteOutbox(this.#file, this.#writer, this.#job))
   }
 
   async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
     const rows = await this.index.skipQueued(decide, nowMs)
-    await this.#file.flushed()
+    await this.#writer.flushed()
     return rows
   }
 
@@ -89,7 +92,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
 
   recordUse(use: JobUse): void {
     const text = JSON.stringify(use)
-    this.#file.write(this.#useKey, () =>
+    this.#writer.write(this.#useKey, () =>
       this.#file.statement('UPDATE jobs SET used = ? WHERE number = ?').run(text, this.#job),
     )
   }
@@ -97,8 +100,8 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   async acknowledge(sequence: number, drop: boolean): Promise<void> {
     const dropped = drop ? ', body = NULL, place = NULL' : ''
     const sql = `UPDATE documents SET acknowledged = 1${dropped} WHERE job = ? AND sequence = ?`
-    this.#file.write({}, () => this.#file.statement(sql).run(this.#job, sequence))
-    await this.#file.flushed()
+    this.#writer.write({}, () => this.#file.statement(sql).run(this.#job, sequence))
+    await this.#writer.flushed()
   }
 
   async *notes(): AsyncGenerator<{ row: LedgerRow; note: string }> {
@@ -120,24 +123,24 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
 
   protected writeNote(row: IndexedRow, note: string): void {
     const sql = 'INSERT INTO notes (job, page, note) VALUES (?, ?, ?)'
-    this.#file.write({}, () => this.#file.statement(sql).run(this.#job, row.number, note))
+    this.#writer.write({}, () => this.#file.statement(sql).run(this.#job, row.number, note))
   }
 
   protected writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite {
     const sql = 'INSERT INTO documents (job, sequence, place, bytes, acknowledged, body) VALUES (?, ?, ?, ?, 0, ?)'
     const sequences = documents.map(({ order, document }) => {
       const sequence = this.#delivered++
-      this.#file.write({}, () => {
+      this.#writer.write({}, () => {
         this.#file.statement(sql).run(this.#job, sequence, order, Math.round(bytes), JSON.stringify(document))
       })
       return sequence
     })
-    return { sequences, finish: () => this.#file.flushed() }
+    return { sequences, finish: () => this.#writer.flushed() }
   }
 
   protected async findDocument(order: number): Promise<Delivery<Doc> | undefined> {
     // The document may not be written yet; if the query missed it, the page would be fetched and paid for again.
-    await this.#file.flushed()
+    await this.#writer.flushed()
     const found = this.#file
       .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
       .get(this.#job, order)

@@ -1,9 +1,10 @@
-import type { JobBudget, JobUse } from '../../accounting/budget.js'
-import type { JobChange, JobRange, JobStore, LedgerVersion, SharedJob, StopReason, StoredJob } from '../job-store.js'
-import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
+import { TrawlError } from '../../errors.js'
+import type { JobChange, JobRange, JobStore, LedgerVersion, SharedJob, StoredJob } from '../job-store.js'
+import { numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
 import type { RequireOptions } from './require-ledger.js'
 import type { SqliteFile } from './sqlite-file.js'
-import { parseJson } from '../../text/parse-json.js'
+import { isUnfinished, needsOwner, toJob } from './sqlite-job-row.js'
+import { SqliteJobWriter } from './sqlite-job-writer.js'
 
 /** Rows of a deleted job removed in one step, so that the host's event loop is not blocked for long. */
 const SWEEP_ROWS = 500
@@ -17,6 +18,7 @@ const COLUMNS_WITHOUT_REQUEST = `id, idempotency_key, kind, '' AS request, missi
 /** The jobs in an SQLite file. */
 export class SqliteJobStore implements JobStore {
   readonly #file: SqliteFile
+  readonly #writers = new Map<string, SqliteJobWriter>()
   #sweep: NodeJS.Immediate | undefined
   #hasSwept = false
 
@@ -28,9 +30,20 @@ export class SqliteJobStore implements JobStore {
     return this.#file.requireLedger(options)
   }
 
+  /** The writes of a job. */
+  writerOf(id: string): SqliteJobWriter {
+    return this.#writers.get(id) ?? new SqliteJobWriter(this.#file, id, false)
+  }
+
+  /** Forgets the writes of a job of this engine. */
+  forget(id: string): void {
+    this.#writers.delete(id)
+  }
+
   add(job: StoredJob): void {
     const owner = this.#file.owner(job.createdAtMs)
-    this.#file.transact(() =>
+    this.#file.transact(() => {
+      this.#refuseKnownKey(job)
       this.#file
         .statement(
           `INSERT INTO jobs (id, idempotency_key, kind, request, missing, acknowledges, state, created_at, warnings, reports,
@@ -49,35 +62,41 @@ export class SqliteJobStore implements JobStore {
           JSON.stringify(job.warnings),
           job.reports ? 1 : 0,
           owner,
-        ),
-    )
+        )
+    })
+    this.#writers.set(job.id, new SqliteJobWriter(this.#file, job.id, true))
   }
 
   acquire(id: string): StoredJob | 'held' | undefined {
     const known = this.#read(id)
     if (!known || !needsOwner(known.job)) return known?.job
     const owner = this.#file.owner(Date.now())
-    return this.#file.transact(() => {
+    const acquired = this.#file.transact(() => {
       const found = this.#read(id)
       if (!found || !needsOwner(found.job)) return found?.job
       const { holder, job } = found
       if (holder !== undefined && holder !== owner && this.#file.isAlive(holder)) {
-        return job.state === 'scraping' ? 'held' : { ...job, reports: false }
+        return isUnfinished(job) ? 'held' : { ...job, reports: false }
       }
       this.#file.statement('UPDATE jobs SET owner = ? WHERE id = ?').run(owner, id)
       return job
     })
+    const isOwned = typeof acquired === 'object' && needsOwner(acquired)
+    if (isOwned) this.#writers.set(id, new SqliteJobWriter(this.#file, id, true))
+    return acquired
   }
 
   listInterrupted(): readonly StoredJob[] {
+    // One that has failed here is not taken before the file can be written: the attempt would block the thread.
+    this.#file.tryRepairs()
     const left = this.#file.statement(`SELECT * FROM jobs WHERE state = 'scraping' ORDER BY number`).all()
     return left.filter((row) => this.#isFree(row)).map(toJob)
   }
 
   /** Counts the unfinished jobs that no living process owns, without reading their requests. */
   countInterrupted(): number {
-    const left = this.#file.statement(`SELECT owner FROM jobs WHERE state = 'scraping'`).all()
-    return left.filter((row) => this.#isFree(row)).length
+    const left = this.#file.statement(`SELECT id, owner FROM jobs WHERE state = 'scraping'`).all()
+    return left.filter((row) => this.#isLeft(row)).length
   }
 
   listUnreported(): readonly string[] {
@@ -85,8 +104,8 @@ export class SqliteJobStore implements JobStore {
       .statement(
         // A stopped job reports its end only after it was resumed. Until then `reports` is set, although there may be
         // nothing to send.
-        `SELECT id, owner FROM jobs WHERE state <> 'scraping' AND reports = 1 AND (stopped_by IS NULL
-           OR EXISTS (SELECT 1 FROM reports WHERE reports.job = jobs.number AND delivered = 0))
+        `SELECT id, owner FROM jobs WHERE state <> 'scraping' AND (completed_at IS NULL OR reports = 1 AND (stopped_by IS NULL
+           OR EXISTS (SELECT 1 FROM reports WHERE reports.job = jobs.number AND delivered = 0)))
          ORDER BY number`,
       )
       .all()
@@ -116,14 +135,14 @@ export class SqliteJobStore implements JobStore {
   change(id: string, change: JobChange): void {
     const { state, generated, completedAtMs, expiresAtMs, error, warnings, budget, stoppedBy, reports } = change
     const isReporting = reports === undefined ? null : reports ? 1 : 0
-    this.#file.transact(() =>
+    this.#alter(id, () =>
       this.#file
         .statement(
           `UPDATE jobs SET state = coalesce(?, state), completed_at = coalesce(?, completed_at),
              expires_at = coalesce(?, expires_at), error = coalesce(?, error), warnings = coalesce(?, warnings),
              budget = coalesce(?, budget), stopped_by = coalesce(?, stopped_by), generated = coalesce(?, generated),
              reports = coalesce(?, reports),
-             owner = CASE WHEN coalesce(?, state) = 'scraping' OR coalesce(?, reports) = 1 THEN owner END
+             owner = CASE WHEN coalesce(?, completed_at) IS NULL OR coalesce(?, reports) = 1 THEN owner END
            WHERE id = ?`,
         )
         .run(
@@ -136,7 +155,7 @@ export class SqliteJobStore implements JobStore {
           stoppedBy ?? null,
           generated ?? null,
           isReporting,
-          state ?? null,
+          completedAtMs ?? null,
           isReporting,
           id,
         ),
@@ -145,7 +164,7 @@ export class SqliteJobStore implements JobStore {
 
   restart(id: string, completedAtMs: number): boolean {
     const owner = this.#file.owner(Date.now())
-    return this.#file.transact(() => {
+    const isRestarted = this.#file.transact(() => {
       const found = this.#read(id)
       if (found?.job.stoppedBy === undefined || found.job.completedAtMs !== completedAtMs) return false
       const { holder } = found
@@ -158,12 +177,14 @@ export class SqliteJobStore implements JobStore {
         .run(owner, id)
       return true
     })
+    if (isRestarted) this.#writers.get(id)?.own(true)
+    return isRestarted
   }
 
   release(id: string): void {
     const owner = this.#file.owner(Date.now())
     const sql = 'UPDATE jobs SET owner = NULL WHERE id = ? AND owner = ?'
-    this.#file.transact(() => this.#file.statement(sql).run(id, owner))
+    this.#alter(id, () => this.#file.statement(sql).run(id, owner))
   }
 
   forgetExpired(nowMs: number): void {
@@ -186,12 +207,34 @@ export class SqliteJobStore implements JobStore {
 
   #toShared(row: SqlRow): SharedJob {
     const stored = toJob(row)
-    return { stored, isHeld: stored.state === 'scraping' && !this.#isFree(row) }
+    return { stored, isHeld: isUnfinished(stored) && !this.#isLeft(row) }
   }
 
   #isFree(row: SqlRow): boolean {
     const holder = textIn(row, 'owner')
     return holder === undefined || !this.#file.isAlive(holder)
+  }
+
+  /** Tests for a job that no living process runs, also for one that has failed here and is not released yet. */
+  #isLeft(row: SqlRow): boolean {
+    const isFailed = this.#writers.get(textOf(row, 'id'))?.hasFailed === true
+    return (isFailed && textIn(row, 'owner') === this.#file.owner(Date.now())) || this.#isFree(row)
+  }
+
+  /** Changes a job that this process may write, after all earlier writes. */
+  #alter(id: string, change: () => void): void {
+    const writer = this.writerOf(id)
+    writer.transact(change)
+    const owner = textIn(this.#file.statement('SELECT owner FROM jobs WHERE id = ?').get(id) ?? {}, 'owner')
+    writer.own(owner !== undefined && owner === this.#file.owner(Date.now()))
+  }
+
+  /** @throws TrawlError `JOB_HELD` when another process has started a job with the same key since this one has asked for it */
+  #refuseKnownKey({ idempotencyKey }: StoredJob): void {
+    const known = idempotencyKey === undefined ? undefined : this.findByKey(idempotencyKey)
+    if (known === undefined) return
+    const message = `another process has just started job ${known} with the \`idempotencyKey\` ${idempotencyKey}: use it there, or call again when that process has ended`
+    throw new TrawlError('JOB_HELD', message)
   }
 
   #read(id: string): { job: StoredJob; holder: string | undefined } | undefined {
@@ -227,34 +270,5 @@ export class SqliteJobStore implements JobStore {
       if (tables.length === 0) this.#file.statement('DELETE FROM forgotten WHERE job = ?').run(job)
     })
     return true
-  }
-}
-
-/** Tests for a job that must be owned by one process: it runs, or has reports to send. */
-const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports
-
-function toJob(row: SqlRow): StoredJob {
-  const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
-  const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
-  const [used, budget, stoppedBy] = [textIn(row, 'used'), textIn(row, 'budget'), textIn(row, 'stopped_by')]
-  const generated = textIn(row, 'generated')
-  return {
-    id: textOf(row, 'id'),
-    kind: textOf(row, 'kind') as StoredJob['kind'],
-    request: textOf(row, 'request'),
-    missing: parseJson(textOf(row, 'missing')) as string[],
-    acknowledges: numberOf(row, 'acknowledges') === 1,
-    reports: numberOf(row, 'reports') === 1,
-    createdAtMs: numberOf(row, 'created_at'),
-    state: textOf(row, 'state') as StoredJob['state'],
-    warnings: parseJson(textOf(row, 'warnings')) as string[],
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...(generated !== undefined && { generated }),
-    ...(completedAtMs !== undefined && { completedAtMs }),
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(error !== undefined && { error }),
-    ...(used !== undefined && { used: parseJson(used) as JobUse }),
-    ...(budget !== undefined && { budget: parseJson(budget) as JobBudget }),
-    ...(stoppedBy !== undefined && { stoppedBy: stoppedBy as StopReason }),
   }
 }

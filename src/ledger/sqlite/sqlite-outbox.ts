@@ -1,6 +1,7 @@
 import { type IndexedReport, OutboxIndex } from '../memory/outbox-index.js'
 import { numberOf, textOf } from '../../sqlite/driver.js'
 import type { SqliteFile } from './sqlite-file.js'
+import type { SqliteJobWriter } from './sqlite-job-writer.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /**
@@ -9,10 +10,10 @@ import { parseJson } from '../../text/parse-json.js'
  *
  * @param job number of the job in the file
  */
-export function openSqliteOutbox(file: SqliteFile, job: number): OutboxIndex {
+export function openSqliteOutbox(file: SqliteFile, writer: SqliteJobWriter, job: number): OutboxIndex {
   const outbox = new OutboxIndex({
-    save: (report, isDelivered) => file.write(report, () => write(file, job, report, isDelivered)),
-    flush: () => file.flushed(),
+    save: (report, isDelivered) => writer.write(report, () => write(file, job, report, isDelivered)),
+    flush: () => writer.flushed(),
   })
   const left = file
     .statement(

@@ -89,6 +89,8 @@ describe('the URL of an image', () => {
     ['a lazy set', '<img class=lazy data-srcset="a.jpg 400w, b.jpg 1200w">', 'b.jpg'],
     ['a lazy source', '<img src="data:image/gif;base64,R0" data-src="a.jpg">', 'a.jpg'],
     ['a lazy source behind a placeholder', '<img src="/img/placeholder.svg" data-original="/a.jpg">', '/a.jpg'],
+    ['a lazy source before a placeholder of any name', '<img src="/grey.gif" data-original="a.jpg">', 'a.jpg'],
+    ['the source before an attribute that others use too', '<img src="a.jpg" data-url="/page">', 'a.jpg'],
     ['no lazy attribute that is no address', '<img src="a.jpg" data-src="{{src}}">', 'a.jpg'],
     ['a source of the picture', '<picture><source srcset="a.webp 2x, b.webp 1x"><img alt=x></picture>', 'a.webp'],
     ['its own before the picture’s', '<picture><source srcset="a.webp"><img src=b.jpg></picture>', 'b.jpg'],

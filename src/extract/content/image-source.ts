@@ -1,19 +1,10 @@
 import { readSrcset } from '../../html/srcset.js'
 import { type Element, isElement } from '../../html/tree.js'
 
-// Attributes in which lazy-loading scripts keep the URL until the image scrolls into view.
-const LAZY_SRC = [
-  'data-src',
-  'data-original',
-  'data-lazy-src',
-  'data-lazy',
-  'data-actualsrc',
-  'data-cfsrc',
-  'data-hi-res-src',
-  'data-full-src',
-  'data-image-src',
-  'data-url',
-]
+/** Attributes that only lazy-loading scripts use: the URL of the image until it scrolls into view. */
+const LAZY_SRC = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-actualsrc', 'data-cfsrc']
+/** Attributes in which such scripts keep the URL as well, and others something else. */
+const MAYBE_LAZY_SRC = ['data-hi-res-src', 'data-full-src', 'data-image-src', 'data-url']
 const LAZY_SRCSET = ['data-srcset', 'data-lazy-srcset', 'data-original-set']
 
 // Bounded, because without a limit each of many words in one long URL would search to its end.
@@ -23,7 +14,7 @@ const PLACEHOLDER =
 /**
  * Returns the URL of the image that a reader would see: the largest of `srcset`, or else `src`. Where `src` is missing
  * or a placeholder, it is the largest of the `picture` around the image, or the one that a lazy-loading script would
- * insert; `data-src` always stands for a placeholder in `src`. It is returned as written; undefined if there is none.
+ * insert. An attribute that only such scripts use shows that `src` is a placeholder. It is returned as written; undefined if there is none.
  *
  * @see docs/compatibility.md#content
  */
@@ -32,9 +23,18 @@ export function imageSource(image: Element): string | undefined {
   const src = nonEmpty(attribs['src'])
   const set = largest(attribs['srcset'], src) ?? LAZY_SRCSET.map((name) => largest(attribs[name])).find(Boolean)
   if (set !== undefined) return set
-  const lazy = LAZY_SRC.map((name) => nonEmpty(attribs[name])).find((value) => value !== undefined && isAddress(value))
-  if (src === undefined || PLACEHOLDER.test(src)) return lazy ?? fromPicture(image) ?? src
-  return attribs['data-src'] !== undefined && lazy !== undefined ? lazy : src
+  const lazy = firstAddress(image, LAZY_SRC)
+  if (lazy !== undefined) return lazy
+  if (src !== undefined && !PLACEHOLDER.test(src)) return src
+  return firstAddress(image, MAYBE_LAZY_SRC) ?? fromPicture(image) ?? src
+}
+
+function firstAddress({ attribs }: Element, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = nonEmpty(attribs[name])
+    if (value !== undefined && isAddress(value)) return value
+  }
+  return undefined
 }
 
 const nonEmpty = (value: string | undefined): string | undefined => (value?.trim() ? value.trim() : undefined)

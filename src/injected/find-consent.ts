@@ -1,10 +1,33 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
+import { drawnChildren } from './shadow-tree.js'
+
+/** Written out: a page's script may have a global variable `Node`. */
+const ELEMENT_NODE = 1
+const TEXT_NODE = 3
 
 /** Maximum length of the text of a consent banner; an element with more text is content. Characters. */
 const MAX_TEXT = 6000
+/** Maximum length of the label of a button that answers; a longer one is a sentence with the word. Characters. */
+const MAX_LABEL = 80
+/** Text that a frame around a banner may add to it: a title, a button that closes it. Characters, and a share. */
+const MAX_ADDED = 80
+const MAX_ADDED_SHARE = 0.25
+/** Maximum number of nodes whose text is measured. */
+const MAX_NODES = 20_000
 
-const answers =
-  /\b(?:accept|agree|allow|consent|got it|ok(?:ay)?|reject|decline|deny|refuse|only necessary|manage|akzeptieren|zustimmen|ablehnen|einverstanden|accepter|refuser|aceptar|rechazar|accetta|rifiuta|aceitar|recusar|accepteren|weigeren|akceptuj|odrzuć|godkänn|acceptera|accepter alle|принять|принимаю|согласен|отклонить|同意|接受|すべて|동의)/i
+/** Words of buttons that answer, as whole words. */
+const answers = new RegExp(
+  String.raw`(?<!\p{L})(?:${[
+    'accept(?:ing|e[rz]?|o|ar|ă|eer|eren|era)?|agree|allow|consent(?:i|ir|o|ement)?|got it|reject|decline|deny|refuse|(?:only|strictly) necessary|necessary only',
+    // "Okay, show more" and "Manage order" answer nothing about consent.
+    String.raw`ok(?:ay)?(?=\P{L}*$|\P{L}+(?:i\P{L}|got|understood|thank|close|continue|verstanden|compris|entendido|capito|begrepen|cookie))`,
+    String.raw`manage(?=\P{L}*$|.* (?:cookies?|consents?|preferences|settings|choices|options|privacy|partners|vendors|purposes)(?!\p{L}))`,
+    'akzeptiere[nt]?|zustimmen|ablehnen|einverstanden|refuser|aceptar|rechazar|accett[ao]|rifiuta|aceitar|recusar|weigeren|akceptuj[ęe]?|odrzuć|godkänn',
+    'принять|принимаю|согласен|отклонить',
+  ].join('|')})(?!\p{L})|同意|接受|すべて(?:受|許可|拒否)|동의`,
+  'iu',
+)
 const dialogs = 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]'
 const buttons = 'button, a, input[type=button], input[type=submit], [role=button]'
 const words = ['cookie', 'consent', 'gdpr', 'dsgvo', 'rgpd', 'privacy', 'cmp']
@@ -12,66 +35,108 @@ const words = ['cookie', 'consent', 'gdpr', 'dsgvo', 'rgpd', 'privacy', 'cmp']
 /**
  * Finds the elements that ask for consent, and with `remove` removes them: known banners by their selectors, and others
  * by three features: they mention cookies, have a button that accepts or refuses, and are laid over the page. Elements
- * with the page's own content are never included. @returns the number of these elements
+ * with the page's own content, or with most of its text, are never included. @returns the number of these elements
  */
 export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove }) => {
   const found = new Set<HTMLElement>()
   for (const selector of selectors) {
-    for (const element of select(selector)) if (!isContent(element)) found.add(element)
+    // Some of the selectors are those of any dialog. A known banner may have more text than a short page.
+    for (const element of select(selector)) {
+      if (!isContent(element) && (asks(element) || !holdsMostText(element))) found.add(element)
+    }
   }
   const isKnownShown = [...found].some(isShown)
   const named = words.map((word) => `[id*="${word}" i], [class*="${word}" i], [aria-label*="${word}" i]`)
   for (const element of select(`${named.join(', ')}, ${dialogs}`)) {
     if (isContent(element) || !isShown(element) || !asks(element)) continue
-    for (let at: HTMLElement | null = element; at && at !== document.body; at = at.parentElement) {
-      if (isContent(at)) break
-      if (isOverlay(at)) found.add(at)
-    }
+    for (const overlay of overlaysAround(element)) found.add(overlay)
   }
   if (!remove) {
     const shown = [...found].filter(isShown).length
     return isKnownShown || shown > 0 ? Math.max(1, shown) : 0
   }
-  for (const element of found) element.remove()
+  for (const element of found) builtInsOf(element).remove()
   // Banners disable the scrolling of the page behind them.
-  for (const element of [document.documentElement, document.body]) {
+  for (const element of [pageDocument.documentElement, pageDocument.body]) {
     if (getComputedStyle(element).overflowY === 'hidden') element.style.setProperty('overflow', 'auto', 'important')
   }
   return found.size
 }
 
+/** Lists the overlays that show a question and next to nothing else: the element itself, and those around it. */
+function overlaysAround(element: HTMLElement): HTMLElement[] {
+  const overlays: HTMLElement[] = []
+  const length = measureShown(element)
+  const maxLength = length + Math.max(MAX_ADDED, length * MAX_ADDED_SHARE)
+  for (let at: HTMLElement | null = element; at && !isContent(at); at = builtInsOf(at).parentElement) {
+    if (measureShown(at, { max: maxLength }) > maxLength) break
+    if (isOverlay(at) && !holdsMostText(at)) overlays.push(at)
+  }
+  return overlays
+}
+
+/** Tests whether an element shows more text than the rest of the page. */
+function holdsMostText(element: Element): boolean {
+  const length = measureShown(element)
+  return length > 0 && measureShown(pageDocument.body, { except: element, max: length }) < length
+}
+
+/**
+ * Measures the text that an element shows, with that of open shadow roots, as far as `max`. Characters.
+ *
+ * @param limits `except`: an element inside of it that does not count
+ */
+function measureShown(element: Element, { except, max = MAX_TEXT }: { except?: Element; max?: number } = {}): number {
+  let length = 0
+  let left = MAX_NODES
+  const stack: Node[] = [element]
+  for (let node = stack.pop(); node && left > 0 && length <= max; node = stack.pop(), left--) {
+    if (node === except) continue
+    const { nodeType } = builtInsOf(node)
+    if (nodeType === TEXT_NODE) length += (node.nodeValue ?? '').replace(/\s+/g, '').length
+    else if (nodeType === ELEMENT_NODE && isDrawn(node as Element)) stack.push(...drawnChildren(node).reverse())
+  }
+  return length
+}
+
 /** Selects elements; none for a selector that the browser does not support. */
 function select(selector: string): HTMLElement[] {
   try {
-    return [...document.querySelectorAll<HTMLElement>(selector)]
+    return [...pageDocument.querySelectorAll<HTMLElement>(selector)]
   } catch {
     return []
   }
 }
 
-const isShown = (element: Element): boolean => element.getClientRects().length > 0
+const isShown = (element: Element): boolean => builtInsOf(element).getClientRects().length > 0
+/** Tests whether an element, which may have no box of its own, shows its text. */
+const isDrawn = (element: Element): boolean =>
+  !/^(?:style|script|template|noscript)$/.test(builtInsOf(element).localName) &&
+  getComputedStyle(element).display !== 'none'
 
 const isContent = (element: Element): boolean =>
-  element === document.body ||
-  element === document.documentElement ||
-  element.matches('main, article, h1') ||
-  element.querySelector('main, article') !== null ||
+  element === pageDocument.body ||
+  element === pageDocument.documentElement ||
+  builtInsOf(element).matches('main, article, h1') ||
+  builtInsOf(element).querySelector('main, article') !== null ||
   holdsTitle(element) ||
-  element.textContent.length > MAX_TEXT
+  builtInsOf(element).textContent.length > MAX_TEXT
 
 /** True for an element with the only `h1` of the page. The question itself may be another one, as that of Klaro. */
 function holdsTitle(element: Element): boolean {
-  const inside = element.querySelectorAll('h1').length
-  return inside > 0 && inside === document.querySelectorAll('h1').length
+  const inside = builtInsOf(element).querySelectorAll('h1').length
+  return inside > 0 && inside === pageDocument.querySelectorAll('h1').length
 }
 
 function isOverlay(element: Element): boolean {
   const { position } = getComputedStyle(element)
-  return position === 'fixed' || position === 'sticky' || element.matches(dialogs)
+  return position === 'fixed' || position === 'sticky' || builtInsOf(element).matches(dialogs)
 }
 
 const asks = (element: Element): boolean =>
-  /cookie|consent|gdpr|dsgvo|rgpd/i.test(element.textContent) &&
-  [...element.querySelectorAll<HTMLInputElement>(buttons)].some((button) =>
-    answers.test(button.textContent || button.value || button.getAttribute('aria-label') || ''),
-  )
+  /cookie|consent|gdpr|dsgvo|rgpd/i.test(builtInsOf(element).textContent) &&
+  [...builtInsOf(element).querySelectorAll<HTMLInputElement>(buttons)].some((button) => {
+    const { textContent, value } = builtInsOf(button)
+    const label = (textContent.trim() || value || button.getAttribute('aria-label') || '').trim().replace(/\s+/g, ' ')
+    return label.length <= MAX_LABEL && answers.test(label)
+  })

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import { LOAD_MORE } from '../text/more-of-list.js'
 import type { PageFunctions } from './page-functions.js'
 import { childrenIn, findAll, isInside, listRoots, outerOf, textIn } from './shadow-tree.js'
@@ -17,20 +18,27 @@ const buttonSelector = 'button, [role="button"], input[type="button"], a:not([hr
 export const findMore: PageFunctions['findMore'] = () => {
   if (findMoreButton()) return 'button'
   if (hasUnderfilledGrid() || hasUnderfilledSet() || hasVirtualList()) return 'virtual'
-  if (document.querySelector('[rel="next"], .pagination a, [class*="pager"] a')) return undefined
+  if (pageDocument.querySelector('[rel="next"], .pagination a, [class*="pager"] a')) return undefined
   return statesMore() ? 'total' : undefined
 }
 
 const childrenOf = (element: Element): Element[] => childrenIn(element).slice(0, MAX_ITEMS)
 /** Returns the text of an element; of a component and of a slot, what they show. */
 const textOf = (element: Element): string =>
-  (element.textContent.trim() || (isDrawnElsewhere(element) ? textIn(element).trim() : '')).replace(/\s+/g, ' ')
+  (builtInsOf(element).textContent.trim() || (isDrawnElsewhere(element) ? textIn(element).trim() : '')).replace(
+    /\s+/g,
+    ' ',
+  )
 const isDrawnElsewhere = (element: Element): boolean =>
-  element.shadowRoot !== null || element.querySelector('slot') !== null
+  builtInsOf(element).shadowRoot !== null || builtInsOf(element).querySelector('slot') !== null
 /** Tests whether an element takes a place in the page. */
-export const isShown = (element: Element): boolean => element.checkVisibility() && element.getClientRects().length > 0
+export const isShown = (element: Element): boolean =>
+  builtInsOf(element).checkVisibility() && builtInsOf(element).getClientRects().length > 0
 /** Returns a key of an element's tag and first class, which is the same for the items of a list. */
-const kindOf = (element: Element): string => `${element.localName}.${element.classList[0] ?? ''}`
+function kindOf(element: Element): string {
+  const { localName, classList } = builtInsOf(element)
+  return `${localName}.${classList[0] ?? ''}`
+}
 
 /** Returns the size of the largest group of children with the same kind. */
 function countAlike(list: Element): number {
@@ -49,7 +57,7 @@ export function findMoreButton(): HTMLElement | undefined {
   for (const button of findAll(buttonSelector).slice(0, MAX_BUTTONS)) {
     const { value = '', disabled = false } = button as Partial<HTMLInputElement>
     const label = textOf(button) || value || ''
-    if (label.length > 60 || !loadMore.test(label) || disabled || button.ariaExpanded !== null) continue
+    if (label.length > 60 || !loadMore.test(label) || disabled || builtInsOf(button).ariaExpanded !== null) continue
     if (isInside(button, 'nav, header, footer, dialog') || !isShown(button)) continue
     if (isBehindList(button)) return button
   }
@@ -59,14 +67,14 @@ export function findMoreButton(): HTMLElement | undefined {
 /** Tests whether the button, or an element around it, follows a list. */
 function isBehindList(button: Element): boolean {
   let at: Element | undefined = button
-  for (let level = 0; at && at !== document.body && level < 4; at = outerOf(at), level++) {
+  for (let level = 0; at && at !== pageDocument.body && level < 4; at = outerOf(at), level++) {
     if (isInItem(at, button)) return false
     const outer = outerOf(at)
     if (outer && countAlike(outer) >= 5) return true
-    const before = at.previousElementSibling
+    const before = builtInsOf(at).previousElementSibling
     if (before && (countAlike(before) >= 4 || childrenOf(before).some((inner) => countAlike(inner) >= 4))) return true
     // The shadow root of a button or another component is no level.
-    if (!at.parentElement) level--
+    if (!builtInsOf(at).parentElement) level--
   }
   return false
 }
@@ -84,18 +92,22 @@ function isInItem(at: Element, button: Element): boolean {
 const hasUnderfilledGrid = (): boolean =>
   findAll('[aria-rowcount]')
     .slice(0, MAX_GRIDS)
-    .some((grid) => isShown(grid) && Number(grid.ariaRowCount) > grid.querySelectorAll('[role="row"], tr').length + 1)
+    .some(
+      (grid) =>
+        isShown(grid) &&
+        Number(builtInsOf(grid).ariaRowCount) > builtInsOf(grid).querySelectorAll('[role="row"], tr').length + 1,
+    )
 
 function hasUnderfilledSet(): boolean {
   const lists = new Set(
     findAll('[aria-setsize]')
       .slice(0, MAX_ITEMS)
-      .map((item) => item.parentElement),
+      .map((item) => builtInsOf(item).parentElement),
   )
   for (const list of lists) {
-    const items = list ? [...list.children].filter((item) => item.ariaSetSize !== null) : []
-    const isMenu = items.some((item) => /^(?:tab|radio|menuitem|treeitem)/.test(item.role ?? ''))
-    const size = Math.max(...items.map((item) => Number(item.ariaSetSize)))
+    const items = list ? [...builtInsOf(list).children].filter((item) => builtInsOf(item).ariaSetSize !== null) : []
+    const isMenu = items.some((item) => /^(?:tab|radio|menuitem|treeitem)/.test(builtInsOf(item).role ?? ''))
+    const size = Math.max(...items.map((item) => Number(builtInsOf(item).ariaSetSize)))
     if (!isMenu && items.length > 0 && size > items.length * 1.5) return true
   }
   return false
@@ -104,17 +116,17 @@ function hasUnderfilledSet(): boolean {
 /** Tests for a virtual list: an element as high as all its rows, of which the rows in the tree fill less than half. */
 function hasVirtualList(): boolean {
   for (const spacer of findAll('[style*="height"], [style*="padding"]').slice(0, MAX_ITEMS)) {
-    const { style } = spacer
+    const { style, children, firstElementChild, parentElement } = builtInsOf(spacer)
     const padding = toPixels(style.paddingTop) + toPixels(style.paddingBottom)
     const height = Math.max(toPixels(style.height), toPixels(style.minHeight), padding)
     if (height < 1000 || !style.cssText.includes('px')) continue
-    const inner = (spacer.children.length === 1 ? spacer.firstElementChild : undefined) ?? spacer
+    const inner = (children.length === 1 ? firstElementChild : undefined) ?? spacer
     // An empty spacer takes the space of rows that are its siblings.
-    const list = spacer.children.length === 0 && spacer.parentElement ? spacer.parentElement : inner
+    const list = children.length === 0 && parentElement ? parentElement : inner
     if (countAlike(list) < 3) continue
-    const rows = [...list.children].filter((row) => textOf(row)).slice(0, MAX_ITEMS)
-    const filled = rows.reduce((sum, row) => sum + row.getBoundingClientRect().height, 0)
-    if (filled > 0 && filled < list.scrollHeight * 0.5 && filled < height && isShown(list)) return true
+    const rows = [...builtInsOf(list).children].filter((row) => textOf(row)).slice(0, MAX_ITEMS)
+    const filled = rows.reduce((sum, row) => sum + builtInsOf(row).getBoundingClientRect().height, 0)
+    if (filled > 0 && filled < builtInsOf(list).scrollHeight * 0.5 && filled < height && isShown(list)) return true
   }
   return false
 }
@@ -126,12 +138,17 @@ function statesMore(): boolean {
   const counted = /\b(?:showing|displaying|viewed)\s+(?:1\s*(?:[-–]|to)\s*)?(\d{1,6})\s+(?:of|out of)\s+(\d{1,7})\b/i
   let count = 0
   for (const root of listRoots()) {
-    const body = root === document ? (document.body as HTMLElement | null) : null
-    const walker = document.createTreeWalker(body ?? root, NodeFilter.SHOW_TEXT)
+    const body = root === document ? (pageDocument.body as HTMLElement | null) : null
+    const walker = pageDocument.createTreeWalker(body ?? root, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node && count < MAX_TEXT_NODES; node = walker.nextNode(), count++) {
       const text = node.nodeValue ?? ''
       const parent = node.parentElement
-      if (text.length > 200 || !/showing|displaying|viewed/i.test(text) || !parent || parent.childNodes.length > 9)
+      if (
+        text.length > 200 ||
+        !/showing|displaying|viewed/i.test(text) ||
+        !parent ||
+        builtInsOf(parent).childNodes.length > 9
+      )
         continue
       const [, some, total] = counted.exec(textOf(parent).slice(0, 200)) ?? []
       if (Number(some) < Number(total) && isShown(parent)) return true

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 
 const MAX_NAMES = 5000
@@ -6,9 +7,10 @@ const MAX_NAMES = 5000
 export const listIdsAndClasses: PageFunctions['listIdsAndClasses'] = () => {
   const ids = new Set<string>()
   const classes = new Set<string>()
-  for (const element of document.querySelectorAll('[id], [class]')) {
-    if (element.id && ids.size < MAX_NAMES) ids.add(element.id)
-    for (const name of element.classList) if (classes.size < MAX_NAMES) classes.add(name)
+  for (const element of pageDocument.querySelectorAll('[id], [class]')) {
+    const { id, classList } = builtInsOf(element)
+    if (id && ids.size < MAX_NAMES) ids.add(id)
+    for (const name of classList) if (classes.size < MAX_NAMES) classes.add(name)
   }
   return { ids: [...ids], classes: [...classes] }
 }

@@ -1,14 +1,16 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 import { canScroll } from './scroll.js'
 
 /** Measures the whole page, and the hidden part of the element that scrolls in place of the document. */
 export const measurePage: PageFunctions['measurePage'] = () => {
-  const root = document.scrollingElement ?? document.documentElement
+  const root = pageDocument.scrollingElement ?? pageDocument.documentElement
   let hidden = 0
   if (!canScroll(root)) {
-    let part = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-    for (; part && part !== root; part = part.parentElement) {
-      if (canScroll(part) && part.clientHeight > innerHeight / 2) hidden = part.scrollHeight - part.clientHeight
+    let part = pageDocument.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    for (; part && part !== root; part = builtInsOf(part).parentElement) {
+      const { clientHeight, scrollHeight } = builtInsOf(part)
+      if (canScroll(part) && clientHeight > innerHeight / 2) hidden = scrollHeight - clientHeight
     }
   }
   const width = Math.max(root.scrollWidth, innerWidth)
@@ -22,14 +24,14 @@ export const measurePage: PageFunctions['measurePage'] = () => {
  */
 export const waitForFonts: PageFunctions['waitForFonts'] = async (maxMs) => {
   const late = new Promise((resolve) => setTimeout(resolve, maxMs))
-  await Promise.race([document.fonts.ready, late])
-  if (document.fonts.status === 'loading') stop()
+  await Promise.race([pageDocument.fonts.ready, late])
+  if (pageDocument.fonts.status === 'loading') stop()
 }
 
 /** Waits for the images that are still loading, at most `maxMs`. */
 export const waitForImages: PageFunctions['waitForImages'] = async (maxMs) => {
   const late = new Promise((resolve) => setTimeout(resolve, maxMs))
-  const pending = [...document.images].filter((image) => !image.complete)
+  const pending = [...pageDocument.images].filter((image) => !image.complete)
   const loading = pending.map(
     async (image) =>
       await new Promise((resolve) => {

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 
 const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
@@ -9,29 +10,30 @@ const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve
  * @see https://www.w3.org/TR/css-overflow-3/#overflow-propagation
  */
 export function canScroll(element: Element): boolean {
-  if (element.scrollHeight <= element.clientHeight + 1) return false
-  if (element !== document.scrollingElement) return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
-  const ofRoot = getComputedStyle(document.documentElement).overflowY
-  const body = document.body as HTMLElement | null
+  const { scrollHeight, clientHeight } = builtInsOf(element)
+  if (scrollHeight <= clientHeight + 1) return false
+  if (element !== pageDocument.scrollingElement) return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
+  const ofRoot = getComputedStyle(pageDocument.documentElement).overflowY
+  const body = pageDocument.body as HTMLElement | null
   const overflow = ofRoot === 'visible' && body ? getComputedStyle(body).overflowY : ofRoot
   return overflow !== 'hidden' && overflow !== 'clip'
 }
 
 /** Scrolls by nine tenths of the view, so that the views overlap and nothing is skipped. */
 export const scrollElement: PageFunctions['scrollElement'] = (element: Element, isUp) => {
-  const isPage = element === document.body || element === document.documentElement
+  const isPage = element === pageDocument.body || element === pageDocument.documentElement
   if (!isPage && !canScroll(element)) {
-    return element.scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
+    return builtInsOf(element).scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
   }
-  let scroller = isPage ? document.scrollingElement : element
+  let scroller = isPage ? pageDocument.scrollingElement : element
   // If the document does not scroll, the element in the middle of the window is scrolled.
   if (!scroller || !canScroll(scroller)) {
-    scroller = document.elementFromPoint(innerWidth / 2, innerHeight / 2)
-    while (scroller && !canScroll(scroller)) scroller = scroller.parentElement
+    scroller = pageDocument.elementFromPoint(innerWidth / 2, innerHeight / 2)
+    while (scroller && !canScroll(scroller)) scroller = builtInsOf(scroller).parentElement
   }
   if (!scroller) return
-  const view = scroller === document.scrollingElement ? innerHeight : scroller.clientHeight
-  scroller.scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
+  const view = scroller === pageDocument.scrollingElement ? innerHeight : builtInsOf(scroller).clientHeight
+  builtInsOf(scroller).scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
 }
 
 export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
@@ -40,7 +42,7 @@ export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
 /** Scrolls down to `maxHeight`, so that parts that load only in view are loaded. Returns the previous position. */
 export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minStep, stepMs }) => {
   const before = { x: scrollX, y: scrollY }
-  const root = document.scrollingElement ?? document.documentElement
+  const root = pageDocument.scrollingElement ?? pageDocument.documentElement
   for (let top = 0; top < Math.min(maxHeight, root.scrollHeight); top += Math.max(innerHeight, minStep)) {
     scrollTo({ top, behavior: 'instant' })
     await sleep(stepMs)
@@ -54,7 +56,7 @@ export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minSt
  * activity monitor does not count.
  */
 export const scrollThrough: PageFunctions['scrollThrough'] = async ({ maxSteps, stepMs }) => {
-  const page = document.scrollingElement
+  const page = pageDocument.scrollingElement
   if (!page) return
   const before = scrollY
   for (let step = 0; step < maxSteps; step++) {
@@ -67,7 +69,7 @@ export const scrollThrough: PageFunctions['scrollThrough'] = async ({ maxSteps, 
 
 /** Returns the length of the page's text. For an isolated world. */
 export const measureText: PageFunctions['measureText'] = () =>
-  (document.body as HTMLElement | null)?.textContent.length ?? 0
+  (pageDocument.body as HTMLElement | null)?.textContent.length ?? 0
 
 /**
  * Scrolls to the end, waits for more text, at most `maxMs`, and scrolls back. Returns true if text was added. For an
@@ -75,7 +77,7 @@ export const measureText: PageFunctions['measureText'] = () =>
  */
 export const growsAtEnd: PageFunctions['growsAtEnd'] = async (maxMs) => {
   const [before, top] = [measureText(), scrollY]
-  const page = document.scrollingElement
+  const page = pageDocument.scrollingElement
   if (!page) return false
   for (let waited = 0; waited < maxMs && measureText() <= before; waited += 50) {
     // The first step stops above the end, because an intersection observer only fires when the end comes into view.

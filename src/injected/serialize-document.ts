@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from './built-ins-of.js'
 import { withCollected } from './growth/show-collected.js'
 import { repairMojibake } from './repair-mojibake.js'
 import type { HtmlPiece, LongHtml, PageFunctions, SerializeQuestion } from './page-functions.js'
@@ -76,29 +77,33 @@ function cutPiece(html: string, { from, maxLength }: HtmlPiece): string {
 function printDocument(question: SerializeQuestion): string | undefined {
   const { frames, maxLength, isInner, url, isCharsetKnown } = question
   // Credentials in the URL are not for the readers of the page's links.
-  const baseUrl = document.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
-  const root = (isInner ? document.body : document.documentElement) as HTMLElement | null
+  const baseUrl = pageDocument.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
+  const root = (isInner ? pageDocument.body : pageDocument.documentElement) as HTMLElement | null
   if (!root) return ''
   const hasParts =
-    frames.length > 0 || isInner || [...document.querySelectorAll('*')].some((element) => element.shadowRoot)
+    frames.length > 0 ||
+    isInner ||
+    [...pageDocument.querySelectorAll('*')].some((element) => builtInsOf(element).shadowRoot)
   // The browser's own serialization is many times faster.
-  const printed = hasParts ? serialize(isInner ? [...root.childNodes] : [root], question, baseUrl) : root.outerHTML
+  const printed = hasParts
+    ? serialize(isInner ? [...builtInsOf(root).childNodes] : [root], question, baseUrl)
+    : root.outerHTML
   if (printed === undefined || printed.length > maxLength) return undefined
   const html = isCharsetKnown || !isUndeclared1252() ? printed : repairMojibake(printed)
   if (isInner) return html
   // Scripts may have changed the document's URL, which its links are relative to.
-  const isMoved = baseUrl.split('#')[0] !== url.split('#')[0] && !document.querySelector('base[href]')
+  const isMoved = baseUrl.split('#')[0] !== url.split('#')[0] && !pageDocument.querySelector('base[href]')
   const base = isMoved ? `<base href="${escapeValue(baseUrl)}">` : ''
   return printDoctype() + (isMoved ? html.replace(/<head[^>]*>/, (head) => head + base) : html)
 }
 
 /** Tells whether the browser took windows-1252 as the encoding without a declaration in the document. */
 const isUndeclared1252 = (): boolean =>
-  document.characterSet === 'windows-1252' &&
-  !document.querySelector('meta[charset], meta[http-equiv="content-type" i]')
+  pageDocument.characterSet === 'windows-1252' &&
+  !pageDocument.querySelector('meta[charset], meta[http-equiv="content-type" i]')
 
 function printDoctype(): string {
-  const { doctype } = document
+  const { doctype } = pageDocument
   if (!doctype) return ''
   const { name, publicId, systemId } = doctype
   const identifiers = publicId ? ` PUBLIC "${publicId}"${systemId ? ` "${systemId}"` : ''}` : ''
@@ -123,7 +128,7 @@ function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl:
   }
   const printAttributes = (element: Element): string => {
     let text = ''
-    for (const { name, value } of element.attributes) {
+    for (const { name, value } of builtInsOf(element).attributes) {
       if (name === 'srcdoc' && markOf.has(element)) continue
       const isUrl = isInner && urlAttributes.test(name) && value !== '' && !value.startsWith('#')
       text += ` ${name}="${escapeValue(isUrl ? toAbsolute(value, baseUrl) : value)}"`
@@ -131,7 +136,8 @@ function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl:
     return text
   }
   const addElement = (element: Element): void => {
-    const tag = element.namespaceURI === 'http://www.w3.org/1999/xhtml' ? element.localName : element.tagName
+    const { namespaceURI, localName, tagName } = builtInsOf(element)
+    const tag = namespaceURI === 'http://www.w3.org/1999/xhtml' ? localName : tagName
     const mark = markOf.get(element)
     if (mark !== undefined) {
       add(`<div data-original-tag="iframe"${printAttributes(element)}>${mark}</div>`)
@@ -153,25 +159,26 @@ function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl:
   return isFull() ? undefined : parts.join('')
 }
 
-const isElement = (node: Node): node is Element => node.nodeType === ELEMENT_NODE
+const isElement = (node: Node): node is Element => builtInsOf(node).nodeType === ELEMENT_NODE
 
 function printCharacters(node: Node): string {
   const text = node.nodeValue ?? ''
   if (node.nodeType === COMMENT_NODE) return `<!--${text}-->`
   if (node.nodeType !== TEXT_NODE) return ''
-  const parent = (node.parentNode as Element | null)?.localName ?? ''
-  return rawTextElements.test(parent) ? text : escapeText(text)
+  const parent = node.parentNode as Element | null
+  return parent && rawTextElements.test(builtInsOf(parent).localName) ? text : escapeText(text)
 }
 
 /** Returns the children that are rendered: those of the shadow root, of the slot, of the template. */
 function childrenOf(element: Element): Node[] {
-  if (element.shadowRoot) return [...element.shadowRoot.childNodes]
-  if (element.localName === 'slot' && element.getRootNode() instanceof ShadowRoot) {
+  const { shadowRoot, localName } = builtInsOf(element)
+  if (shadowRoot) return [...shadowRoot.childNodes]
+  if (localName === 'slot' && element.getRootNode() instanceof ShadowRoot) {
     const assigned = (element as HTMLSlotElement).assignedNodes({ flatten: true })
     if (assigned.length > 0) return assigned
   }
   const { content } = element as Partial<HTMLTemplateElement>
-  return [...((element.localName === 'template' && content) || element).childNodes]
+  return [...builtInsOf((localName === 'template' && content) || element).childNodes]
 }
 
 function toAbsolute(url: string, baseUrl: string): string {

@@ -1,3 +1,4 @@
+import { pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 
 /**
@@ -22,9 +23,10 @@ export const waitUntilQuiet: PageFunctions['waitUntilQuiet'] = async ({
   maxBusyMs,
   maxIdleMs,
 }) => {
-  if (document.scripts.length === 0) return false
   // The activity monitor in the page's world cancels the event to answer yes.
   const asks = (what: string): boolean => !window.dispatchEvent(new Event(name + what, { cancelable: true }))
+  // Without scripts, attributes such as `onload` may have set a timer.
+  if (pageDocument.scripts.length === 0 && !asks('timers')) return false
   const startedAt = performance.now()
   let changedAt = startedAt
   const changes = new Map<Node, number>()
@@ -44,7 +46,7 @@ export const waitUntilQuiet: PageFunctions['waitUntilQuiet'] = async ({
     } else await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   observer.disconnect()
-  const page = document.scrollingElement
+  const page = pageDocument.scrollingElement
   return asks('view') && page !== null && page.scrollHeight > innerHeight * SCROLL_RATIO
 }
 

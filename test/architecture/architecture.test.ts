@@ -14,7 +14,7 @@ import {
   vendorsHaveOneDoor,
 } from './laws.js'
 import { readModules } from './modules.js'
-import { pageCodeIsCode } from './page-code.js'
+import { builtInsAreRead, pageCodeIsCode } from './page-code.js'
 import { namesDeclaredIn, referencesResolve } from './references.js'
 import { foldersAreNotFull, roomsAreListed, roomsImportLeft } from './rooms.js'
 import {
@@ -51,6 +51,7 @@ describe('the laws of the house', () => {
   test('6. only plan/ reads options, and the host process is left alone', () => holds(theHostIsLeftAlone(house)))
   test('7. names that come from outside meet no prototype', () => holds(foreignNamesMeetNoPrototype(house)))
   test('7. code that runs in a page is code', () => holds(house.flatMap(pageCodeIsCode)))
+  test('7. code that runs in a page reads built-in properties', () => holds(house.flatMap(builtInsAreRead)))
   test('8. stations are divided into rooms', () => holds(roomsAreListed(house)))
   test('8. rooms import contracts and what stands to their left', () => holds(roomsImportLeft(house)))
   test('9. no folder is too full to be taken in at one look', () => holds(foldersAreNotFull(house)))

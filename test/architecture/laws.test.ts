@@ -11,7 +11,7 @@ import {
 } from './laws.js'
 import type { Law } from './laws.js'
 import { parseModule } from './modules.js'
-import { pageCodeIsCode } from './page-code.js'
+import { builtInsAreRead, pageCodeIsCode } from './page-code.js'
 
 /** What a law says of a made-up house. */
 const judge = (law: Law, files: Record<string, string>): string[] =>
@@ -270,6 +270,14 @@ test.each([
 
 test('a text may hold the name of a function, and a call may be given one', () => {
   expect(pageCodeIsCode(snippet("page.evaluate(pageFunction('setZoom'), zoom); say(`${a} => b`)"))).toEqual([])
+})
+
+test('code in a page reads no property of a document or a form that the name of an element hides', () => {
+  const read = (text: string) => builtInsAreRead(parseModule('injected/a.ts', text))
+  expect(read('document.body; const { scripts } = document; one.children')).toHaveLength(3)
+  const right =
+    'pageDocument.body; observer.observe(document); const { children } = builtInsOf(one); shadowRoot.children'
+  expect(read(`${right}; builtInsOf(one).children`)).toEqual([])
 })
 
 test('names that come from outside meet no prototype', () => {

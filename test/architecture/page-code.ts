@@ -21,6 +21,28 @@ export const pageCodeIsCode = ({ path, text, tree }: Module): string[] =>
     return isText ? [`${path}:${lineAt(text, node.start)} holds code for a page as text: move it to src/injected/`] : []
   })
 
+/** Properties that lists of a page's tree are read by, and that a field of a form may have as its name. */
+const TREE_NAMES: ReadonlySet<unknown> = new Set(['attributes', 'childNodes', 'children', 'classList'])
+
+/**
+ * Code that runs inside a page reads the document as `pageDocument`, and the tree by `builtInsOf`: names of elements hide
+ * the properties of forms and of the document.
+ */
+export const builtInsAreRead = ({ path, text, tree }: Module): string[] => {
+  if (!path.startsWith('injected/') || path === 'injected/built-ins-of.ts') return []
+  return [...walk(tree)].flatMap((node) => {
+    const { type, object, property, id, init } = node
+    const isPattern = type === 'VariableDeclarator' && isNode(id) && id.type === 'ObjectPattern'
+    const [source, name] = isPattern ? [init] : [object, isNode(property) ? property['name'] : undefined]
+    if (!isNode(source)) return []
+    const where = `${path}:${lineAt(text, node.start)}`
+    if (source.type === 'Identifier' && source['name'] === 'document')
+      return [`${where} reads document: take pageDocument`]
+    const isRead = source['name'] === 'shadowRoot' || source.type === 'CallExpression'
+    return TREE_NAMES.has(name) && !isRead ? [`${where} reads ${String(name)}: take builtInsOf(…)`] : []
+  })
+}
+
 /** A template that begins with the head of a function, or of an expression that is one. */
 function holdsFunction({ type, quasis }: SyntaxNode): boolean {
   if (type !== 'TemplateLiteral' || !Array.isArray(quasis)) return false

@@ -90,6 +90,7 @@ export const madePatterns: Readonly<Record<string, string>> = {
   'fetch/challenge/detect-challenge.ts': 'a pattern that stands elsewhere, with another flag',
   'fetch/rendering/element-kinds.ts': 'the name of one of a dozen elements of HTML',
   'fetch/ad-block/small-ad-list.ts': 'rules of the list that comes with the package',
+  'injected/find-consent.ts': 'labels of buttons that stand there, run over 80 characters; run in the browser',
   'injected/find-more.ts': 'labels of buttons that stand there, run over 60 characters',
   'injected/repair-mojibake.ts': 'ranges of letters that stand there, without repetition; run in the browser',
   'office/rtf/rtf-tokens.ts': 'a pattern that stands there',

@@ -44,6 +44,7 @@ beforeAll(async () => {
       '/shop': shop,
       '/night': night,
       '/nothing': '',
+      '/hotel': `<title>n</title><body style="background: #102030"><form>${['children', 'childNodes', 'matches', 'localName'].map((name) => `<input name="${name}">`).join('')}</form><p>${words(9)}</p>${['body', 'title', 'elementFromPoint', 'querySelector'].map((name) => `<img name="${name}" alt="">`).join('')}`,
       '/odd': '<title>n</title><script type="application/ld+json">{"@type":"Organization","logo":true}</script>',
       '/mark.svg': ({ response }) => void response.setHeader('content-type', 'image/svg+xml').end(svg),
     },
@@ -137,6 +138,10 @@ it('describeBranding recognizes a dark page, colours of any notation, and an inl
 
 it('takes no logo from linked data that name no URL', async () => {
   expect((await look('/odd'))?.logo).toBeUndefined()
+})
+
+it('describeBranding describes a page whose fields and images have the names of properties', async () => {
+  expect(await look('/hotel')).toMatchObject({ colorScheme: 'dark', colors: { background: '#102030' } })
 })
 
 it('describeBranding describes an empty page without errors', async () => {

@@ -27,6 +27,13 @@ const endless = htmlPage(
   `<ul id="l">${cards(0, 30)}</ul><button id="b">Load more</button><script>let at = 30
     b.onclick = () => { for (let i = 0; i < 30; i++) l.insertAdjacentHTML('beforeend', '<li><a href="/lists/entry/' + at + '">Lamp ' + at++ + '</a></li>') }</script>`,
 )
+/** A list beside a form with fields that are named like properties of elements. */
+const hotels = htmlPage(
+  'Hotels',
+  `<div><form><input name="adults"><input name="children"><input name="matches"><input name="classList"></form>
+    <ul id="l">${cards(0, 10)}</ul><button id="b">Load more</button></div><b id="listGrowth"></b><img name="body" alt=""><script>
+    b.onclick = () => { l.insertAdjacentHTML('beforeend', '${cards(10, 20)}'); b.remove() }</script>`,
+)
 /** A list whose button leads to another document. */
 const leaving = htmlPage(
   'Lamps',
@@ -34,7 +41,9 @@ const leaving = htmlPage(
 )
 
 beforeAll(async () => {
-  site = await startSite({ pages: { ...listPages, '/stuck': stuck, '/endless': endless, '/leaving': leaving } })
+  site = await startSite({
+    pages: { ...listPages, '/stuck': stuck, '/endless': endless, '/leaving': leaving, '/hotels': hotels },
+  })
   browser = openBrowser()
 })
 afterAll(async () => {
@@ -67,6 +76,12 @@ describe('a page that is expanded has all entries of its list, each once:', () =
     expect(ids.toSorted((a, b) => a - b)).toEqual(numbers(count))
     expect(growth?.stoppedBy ?? 'end').toMatch(/^(?:idle|end)$/)
     expect(warnings).toEqual([])
+  })
+
+  it('one beside a form whose fields have the names of properties', async () => {
+    const { ids, growth } = await expand('/hotels')
+    expect(ids).toEqual(numbers(20))
+    expect(growth?.end).toBe('the button that loads more is gone')
   })
 })
 

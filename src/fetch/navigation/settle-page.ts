@@ -34,7 +34,7 @@ export interface SettleOptions {
 
 /**
  * Performs the automatic wait: until no request is pending on which the text can depend, no timer is about to fire, the
- * tree has not changed for 60 ms, and the main thread is idle. A page without scripts needs no wait. A page that never
+ * tree has not changed for 60 ms, and the main thread is idle. A page without scripts and pending timers needs no wait. A page that never
  * becomes quiet is used as it is after eight seconds.
  *
  * @returns true if the page loads more once it is scrolled: see {@link loadLazyParts}

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import type { BrandSample } from '../branding-samples.js'
 import { cleanText, toAbsoluteUrl } from './read-text.js'
 
@@ -19,7 +20,7 @@ type Picture = HTMLImageElement | SVGSVGElement
 export function findLogo(maxDrawing: number): BrandSample['logo'] {
   let best: Picture | undefined
   let bestScore = MIN_SCORE - 1
-  for (const picture of [...document.querySelectorAll<Picture>('img, svg')].slice(0, MAX_PICTURES)) {
+  for (const picture of [...pageDocument.querySelectorAll<Picture>('img, svg')].slice(0, MAX_PICTURES)) {
     const score = scorePicture(picture)
     if (score <= bestScore) continue
     best = picture
@@ -41,15 +42,16 @@ export function findLogo(maxDrawing: number): BrandSample['logo'] {
 
 /** Tests for a link to the home page of the site, in any language. */
 export function isHomeLink(link: HTMLAnchorElement): boolean {
-  const url = new URL(link.href, document.baseURI)
+  const url = new URL(link.href, pageDocument.baseURI)
   return url.origin === location.origin && /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?(?:index\.\w+)?$/i.test(url.pathname)
 }
 
 const isImage = (picture: Picture): picture is HTMLImageElement => picture.localName === 'img'
-const closestLink = (element: Element): HTMLAnchorElement | null => element.closest<HTMLAnchorElement>('a[href]')
+const closestLink = (element: Element): HTMLAnchorElement | null =>
+  builtInsOf(element).closest<HTMLAnchorElement>('a[href]')
 
 function scorePicture(picture: Picture): number {
-  if (picture.parentElement?.closest('svg')) return 0
+  if (picture.parentElement && builtInsOf(picture.parentElement).closest('svg')) return 0
   const box = picture.getBoundingClientRect()
   if (box.width < 12 || box.height < 8 || box.width > 700 || box.height > 400) return 0
   const link = closestLink(picture)
@@ -70,9 +72,10 @@ function collectNames(picture: Picture): string {
   const attribute = (name: string): string => picture.getAttribute(name) ?? ''
   let words = `${attribute('src')} ${attribute('alt')} ${attribute('aria-label')}`
   let at: Element | null = picture
-  for (let level = 0; at && at !== document.body && level < MAX_LEVELS; level++) {
-    words += ` ${at.getAttribute('class') ?? ''} ${at.id}`
-    at = at.parentElement
+  for (let level = 0; at && at !== pageDocument.body && level < MAX_LEVELS; level++) {
+    const { id, parentElement }: Element = builtInsOf(at)
+    words += ` ${builtInsOf(at).getAttribute('class') ?? ''} ${id}`
+    at = parentElement
   }
   return words
     .toLowerCase()
@@ -87,7 +90,7 @@ function toDataUrl(svg: SVGSVGElement, maxLength: number): string | undefined {
   copy.setAttribute('color', getComputedStyle(svg).color)
   for (const use of [...copy.querySelectorAll('use')].slice(0, MAX_USES)) {
     const name = use.getAttribute('href') || use.getAttribute('xlink:href') || ''
-    const target = name.startsWith('#') ? document.getElementById(name.slice(1)) : null
+    const target = name.startsWith('#') ? pageDocument.getElementById(name.slice(1)) : null
     if (!target) return undefined
     if (!svg.contains(target)) copy.prepend(target.cloneNode(true))
   }

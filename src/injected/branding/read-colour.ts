@@ -1,3 +1,4 @@
+import { pageDocument } from '../built-ins-of.js'
 /** Maximum number of cached colours. */
 const MAX_CACHED = 5000
 
@@ -31,7 +32,7 @@ const formatColour = ([red, green, blue, alpha]: Rgba): string =>
 /** Converts a colour in any notation by painting one pixel of a canvas. */
 function convertByCanvas(text: string): string {
   if (!CSS.supports('color', text)) return ''
-  context ??= Object.assign(document.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
+  context ??= Object.assign(pageDocument.createElement('canvas'), { width: 1, height: 1 }).getContext('2d', {
     willReadFrequently: true,
   })
   if (!context) return ''

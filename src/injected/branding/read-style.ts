@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 
 /** An element with its computed style and its box. */
@@ -27,13 +28,15 @@ export function readFill(style: CSSStyleDeclaration): string {
  * none.
  */
 export function readCanvas(): string {
-  const body = document.body as HTMLElement | null
-  return readFill(getComputedStyle(document.documentElement)) || (body && readFill(getComputedStyle(body))) || '#FFFFFF'
+  const body = pageDocument.body as HTMLElement | null
+  return (
+    readFill(getComputedStyle(pageDocument.documentElement)) || (body && readFill(getComputedStyle(body))) || '#FFFFFF'
+  )
 }
 
 /** Returns the visible background colour of an element: its own, or that of the closest ancestor with one. */
 export function findBackground(element: Element | null): string {
-  for (let at = element; at; at = at.parentElement ?? hostOf(at)) {
+  for (let at = element; at; at = builtInsOf(at).parentElement ?? hostOf(at)) {
     const fill = readFill(getComputedStyle(at))
     if (fill) return fill
   }
@@ -43,10 +46,11 @@ export function findBackground(element: Element | null): string {
 /** Works like `Element.closest`, also across the boundaries of shadow trees. */
 export function findClosest(element: Element, selector: string): Element | null {
   for (let at: Element | null = element; at; at = hostOf(at)) {
-    const found = at.closest(selector)
+    const found = builtInsOf(at).closest(selector)
     if (found) return found
   }
   return null
 }
 
-const hostOf = (element: Element): Element | null => (element.getRootNode() as Partial<ShadowRoot>).host ?? null
+const hostOf = (element: Element): Element | null =>
+  (builtInsOf(element).getRootNode() as Partial<ShadowRoot>).host ?? null

@@ -1,3 +1,4 @@
+import { pageDocument } from '../built-ins-of.js'
 /** Maximum length of a name or a label. Characters. */
 const MAX_TEXT = 100
 
@@ -7,7 +8,7 @@ export const cleanText = (text: string | null | undefined): string =>
 /** Resolves a URL against the document; undefined for an absent or invalid one. */
 export function toAbsoluteUrl(url: string | null | undefined): string | undefined {
   try {
-    return url ? new URL(url, document.baseURI).href : undefined
+    return url ? new URL(url, pageDocument.baseURI).href : undefined
   } catch {
     return undefined
   }

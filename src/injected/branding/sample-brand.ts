@@ -1,3 +1,4 @@
+import { pageDocument } from '../built-ins-of.js'
 import type { BrandSample } from '../branding-samples.js'
 import { findLogo, isHomeLink } from './find-logo.js'
 import type { PageFunctions } from '../page-functions.js'
@@ -19,7 +20,7 @@ export const sampleBrand: PageFunctions['sampleBrand'] = ({ maxDrawing }) => {
   const organization = findType(data, /Organization|Corporation|Business|Store$/)
   const website = findType(data, /^WebSite$/)
   const logo = findLogo(maxDrawing) ?? toLogo(organization?.['logo'])
-  const titleParts = document.title.split(/\s[-|–—·:]\s/).map(cleanText)
+  const titleParts = pageDocument.title.split(/\s[-|–—·:]\s/).map(cleanText)
   const labels = location.hostname.split('.')
   const names = [
     readMeta('og:site_name'),
@@ -37,13 +38,13 @@ export const sampleBrand: PageFunctions['sampleBrand'] = ({ maxDrawing }) => {
 }
 
 function readMeta(name: string): string {
-  const found = document.querySelector<HTMLMetaElement>(`meta[property="${name}"], meta[name="${name}"]`)
+  const found = pageDocument.querySelector<HTMLMetaElement>(`meta[property="${name}"], meta[name="${name}"]`)
   return found ? cleanText(found.content) : ''
 }
 
 function readLinkedData(): LinkedData[] {
   const found: unknown[] = []
-  for (const script of [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, MAX_SCRIPTS)) {
+  for (const script of [...pageDocument.querySelectorAll('script[type="application/ld+json"]')].slice(0, MAX_SCRIPTS)) {
     try {
       const read: unknown = JSON.parse(script.textContent.slice(0, MAX_SCRIPT))
       for (const item of [read].flat()) {
@@ -74,7 +75,7 @@ function toLogo(value: unknown): BrandSample['logo'] {
 const squash = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 function findHomeLabel(): string | undefined {
-  const links = document.querySelectorAll<HTMLAnchorElement>('header a[href], nav a[href], [role=banner] a[href]')
+  const links = pageDocument.querySelectorAll<HTMLAnchorElement>('header a[href], nav a[href], [role=banner] a[href]')
   return [...links]
     .slice(0, MAX_HOME_LINKS)
     .filter(isHomeLink)
@@ -84,7 +85,7 @@ function findHomeLabel(): string | undefined {
 
 /** Returns the URL of the largest icon. An SVG counts as larger than any bitmap. */
 function findFavicon(): string | undefined {
-  const icons = [...document.querySelectorAll<HTMLLinkElement>('link[rel~="icon" i]')].filter((icon) =>
+  const icons = [...pageDocument.querySelectorAll<HTMLLinkElement>('link[rel~="icon" i]')].filter((icon) =>
     icon.getAttribute('href'),
   )
   const sizeOf = (icon: HTMLLinkElement): number =>

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from '../branding-samples.js'
 import type { PageFunctions } from '../page-functions.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
@@ -49,14 +50,14 @@ export const sampleComputedStyles: PageFunctions['sampleComputedStyles'] = ({ ma
   }
   for (const element of listVisible(maxElements)) {
     const style = getComputedStyle(element)
-    const box = element.getBoundingClientRect()
+    const box = builtInsOf(element).getBoundingClientRect()
     if (box.width >= 1 && box.height >= 1) addElement(samples, { element, style, box, fill: readFill(style) })
   }
   const { surfaces, buttons, inputs, notices, distances, gaps, radii, field } = samples
   const input = field && inputs[field.index]
   if (input) input.focusBorder = sampleFocusBorder(field.element)
-  const theme = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]:not([media*="dark"])')
-  const body = document.body as HTMLElement | null
+  const theme = pageDocument.querySelector<HTMLMetaElement>('meta[name="theme-color"]:not([media*="dark"])')
+  const body = pageDocument.body as HTMLElement | null
   return {
     backgrounds,
     canvas,
@@ -81,7 +82,7 @@ function sampleBackgrounds(): string[] {
   for (let row = 1; row <= GRID.rows; row++) {
     for (let column = 1; column <= GRID.columns; column++) {
       const x = (innerWidth * column) / (GRID.columns + 1)
-      const element = document.elementFromPoint(x, (innerHeight * row) / (GRID.rows + 1))
+      const element = pageDocument.elementFromPoint(x, (innerHeight * row) / (GRID.rows + 1))
       if (element) backgrounds.push(findBackground(element))
     }
   }
@@ -91,18 +92,19 @@ function sampleBackgrounds(): string[] {
 /** Lists visible elements in document order, including those in open shadow trees. */
 function listVisible(maxElements: number): HTMLElement[] {
   const elements: HTMLElement[] = []
-  const body = document.body as HTMLElement | null
+  const body = pageDocument.body as HTMLElement | null
   const stack: Element[] = body ? [body] : []
   while (elements.length < maxElements) {
     const element = stack.pop()
     if (!element) break
-    if (/^(?:script|style|template|noscript|svg|iframe)$/i.test(element.localName)) continue
-    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
+    const { localName, shadowRoot, children } = builtInsOf(element)
+    if (/^(?:script|style|template|noscript|svg|iframe)$/i.test(localName)) continue
+    if (!builtInsOf(element).checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
     elements.push(element as HTMLElement)
-    const children = [...(element.shadowRoot?.children ?? []), ...element.children]
+    const inside = [...(shadowRoot?.children ?? []), ...children]
     // By index: the page may have replaced `reverse`.
-    for (let at = children.length - 1; at >= 0; at -= 1) {
-      const child = children[at]
+    for (let at = inside.length - 1; at >= 0; at -= 1) {
+      const child = inside[at]
       if (child) stack.push(child)
     }
   }
@@ -116,7 +118,7 @@ function addElement(samples: Samples, styled: StyledElement): void {
   addControl(samples, styled)
   addDistances(samples, style)
   const gap = toPixels(style.columnGap)
-  if (/grid|flex/.test(style.display) && gap > 0 && element.children.length > 1 && gaps.length < maxItems) {
+  if (/grid|flex/.test(style.display) && gap > 0 && builtInsOf(element).children.length > 1 && gaps.length < maxItems) {
     gaps.push(gap)
   }
   if (toPixels(style.borderTopLeftRadius) > 0 && radii.length < maxItems) radii.push(style.borderTopLeftRadius)
@@ -125,7 +127,9 @@ function addElement(samples: Samples, styled: StyledElement): void {
 
 function addNoticeOrSurface(samples: Samples, { element, style, box, fill }: StyledElement): void {
   const { maxItems, notices, surfaces } = samples
-  const named = /(?:^|[-_ ])(success|warning|error|danger)(?:[-_ ]|$)/.exec(element.getAttribute('class') ?? '')
+  const named = /(?:^|[-_ ])(success|warning|error|danger)(?:[-_ ]|$)/.exec(
+    builtInsOf(element).getAttribute('class') ?? '',
+  )
   if (named) {
     if (notices.length >= maxItems || box.width <= 20) return
     const kind = (named[1] === 'danger' ? 'error' : named[1]) as NoticeSample['kind']
@@ -148,7 +152,7 @@ function addControl(samples: Samples, styled: StyledElement): void {
   const { maxItems, buttons, inputs } = samples
   if (isButton(styled)) {
     const { value } = element as Partial<HTMLInputElement>
-    const hasLabel = element.textContent.trim() + (value || '') !== ''
+    const hasLabel = builtInsOf(element).textContent.trim() + (value || '') !== ''
     if (hasLabel && buttons.length < maxItems) buttons.push(sampleControl(styled))
   } else if (isTextField(element)) {
     if (!samples.field && !element.disabled && !element.readOnly) samples.field = { element, index: inputs.length }
@@ -174,13 +178,13 @@ function addText(samples: Samples, styled: StyledElement): void {
   const known = samples.texts.get(key)
   if (known) known.length += sample.length
   else if (samples.texts.size < samples.maxItems) samples.texts.set(key, { sample, length: sample.length })
-  if (element.localName === 'p') samples.paragraphMargins.push(style.marginBottom)
+  if (builtInsOf(element).localName === 'p') samples.paragraphMargins.push(style.marginBottom)
   if (element === findHeading(element)) samples.headingMargins.push(style.marginBottom)
 }
 
 function sampleVariables(maxItems: number): ComputedStyleSample['variables'] {
   const variables: { name: string; colour: string }[] = []
-  for (const [name, values] of document.documentElement.computedStyleMap()) {
+  for (const [name, values] of pageDocument.documentElement.computedStyleMap()) {
     const isNamed = /primary|brand|secondary|accent|success|warning|danger|error|destructive/.test(name)
     if (!name.startsWith('--') || !isNamed) continue
     const [value] = values

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import type { ControlSample } from '../branding-samples.js'
 import { isOpaque, readColour } from './read-colour.js'
 import { findBackground, readCanvas, type StyledElement, toPixels } from './read-style.js'
@@ -16,9 +17,10 @@ export type MutableControl = { -readonly [Name in keyof ControlSample]: ControlS
 
 /** Tests for a button, or a link that looks like one: padded, with a border or a background colour of its own. */
 export function isButton({ element, style, box, fill }: StyledElement): boolean {
-  if (element.matches(buttonSelector)) return true
+  if (builtInsOf(element).matches(buttonSelector)) return true
   const { min, max } = BUTTON_HEIGHTS
-  if (!element.matches('a[href]') || box.height < min || box.height > max || style.display === 'inline') return false
+  if (!builtInsOf(element).matches('a[href]') || box.height < min || box.height > max || style.display === 'inline')
+    return false
   const label = element.textContent.trim()
   if (label === '' || label.length > MAX_LABEL) return false
   if (toPixels(style.paddingLeft) < MIN_PADDING || toPixels(style.paddingRight) < MIN_PADDING) return false
@@ -30,39 +32,43 @@ export function isButton({ element, style, box, fill }: StyledElement): boolean 
 }
 
 export const isTextField = (element: Element): element is HTMLInputElement | HTMLTextAreaElement =>
-  element.matches(textFields)
+  builtInsOf(element).matches(textFields)
 
-export const sampleControl = ({ element, style, box, fill }: StyledElement): MutableControl => ({
-  background: fill,
-  behind: element.parentElement ? findBackground(element.parentElement) : readCanvas(),
-  text: readColour(style.color),
-  border: toPixels(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none' ? readColour(style.borderTopColor) : '',
-  radii: [
-    style.borderTopLeftRadius,
-    style.borderTopRightRadius,
-    style.borderBottomRightRadius,
-    style.borderBottomLeftRadius,
-  ],
-  shadow: style.boxShadow === 'none' ? '' : style.boxShadow,
-  padding: style.padding,
-  area: Math.round(box.width * box.height),
-  top: Math.round(box.top + scrollY),
-  weight: toPixels(style.fontWeight),
-  focusBorder: '',
-})
+export function sampleControl({ element, style, box, fill }: StyledElement): MutableControl {
+  const { parentElement } = builtInsOf(element)
+  return {
+    background: fill,
+    behind: parentElement ? findBackground(parentElement) : readCanvas(),
+    text: readColour(style.color),
+    border:
+      toPixels(style.borderTopWidth) > 0 && style.borderTopStyle !== 'none' ? readColour(style.borderTopColor) : '',
+    radii: [
+      style.borderTopLeftRadius,
+      style.borderTopRightRadius,
+      style.borderBottomRightRadius,
+      style.borderBottomLeftRadius,
+    ],
+    shadow: style.boxShadow === 'none' ? '' : style.boxShadow,
+    padding: style.padding,
+    area: Math.round(box.width * box.height),
+    top: Math.round(box.top + scrollY),
+    weight: toPixels(style.fontWeight),
+    focusBorder: '',
+  }
+}
 
 /** Returns the colour of the border, outline or shadow that a field gets while it has the focus; empty if none changes. */
 export function sampleFocusBorder(field: HTMLElement): string {
-  const active = document.activeElement as HTMLElement | null
+  const active = pageDocument.activeElement as HTMLElement | null
   const position = { left: scrollX, top: scrollY }
   const before = sampleBorders(field)
   field.focus({ preventScroll: true })
-  for (const animation of document.getAnimations()) {
+  for (const animation of pageDocument.getAnimations()) {
     if ((animation.effect as KeyframeEffect | null)?.target === field) animation.finish()
   }
   const focused = sampleBorders(field)
   field.blur()
-  if (active && active !== document.body && 'focus' in active) active.focus({ preventScroll: true })
+  if (active && active !== pageDocument.body && 'focus' in active) active.focus({ preventScroll: true })
   scrollTo({ ...position, behavior: 'instant' })
   return focused.find((colour, place) => colour !== '' && colour !== before[place]) ?? ''
 }

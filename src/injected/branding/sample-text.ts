@@ -1,3 +1,4 @@
+import { builtInsOf } from '../built-ins-of.js'
 import type { TextSample } from '../branding-samples.js'
 import { readColour, toSolid } from './read-colour.js'
 import { findClosest, readFill, type StyledElement, toPixels } from './read-style.js'
@@ -9,7 +10,8 @@ const frames = 'header, nav, footer, aside, [role=banner], [role=navigation], [r
 /** Describes the text directly inside an element; undefined if there is none, and for labels of controls. */
 export function sampleText({ element, style }: StyledElement): TextSample | undefined {
   let length = 0
-  for (const node of element.childNodes) if (node.nodeType === 3) length += (node.nodeValue ?? '').trim().length
+  for (const node of builtInsOf(element).childNodes)
+    if (builtInsOf(node).nodeType === 3) length += (node.nodeValue ?? '').trim().length
   if (length === 0 || findClosest(element, controls)) return undefined
   const heading = findHeading(element)
   const link = findClosest(element, 'a[href]') as HTMLElement | null

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import { findMoreButton } from '../find-more.js'
 import type { GrowthReport, PageFunctions } from '../page-functions.js'
 import { canScroll } from '../scroll.js'
@@ -24,7 +25,7 @@ export const readList: PageFunctions['readList'] = () => {
 }
 
 const heightOf = ({ pattern }: GrowthState): number =>
-  pattern ? readContainers(pattern).reduce((sum, one) => sum + elementOf(one).scrollHeight, 0) : 0
+  pattern ? readContainers(pattern).reduce((sum, one) => sum + builtInsOf(elementOf(one)).scrollHeight, 0) : 0
 
 function report(state: GrowthState, added: number): GrowthReport {
   const end = findEnd(state)
@@ -38,9 +39,10 @@ function findEnd(state: GrowthState): string | undefined {
   if (hasClicked && findMoreButton() === undefined) return 'the button that loads more is gone'
   if (gone === 0 || hasGap || heightOf(state) !== state.height) return undefined
   // The place of all rows of a virtual list was there from the beginning.
-  const last = readRows(pattern).at(-1)?.getBoundingClientRect().bottom
+  const row = readRows(pattern).at(-1)
+  const last = row && builtInsOf(row).getBoundingClientRect().bottom
   const container = readContainers(pattern).at(-1)
-  const bottom = container && elementOf(container).getBoundingClientRect().bottom
+  const bottom = container && builtInsOf(elementOf(container)).getBoundingClientRect().bottom
   return last !== undefined && bottom !== undefined && last >= bottom - 2 ? 'the last row of a virtual list' : undefined
 }
 
@@ -53,28 +55,29 @@ export const growList: PageFunctions['growList'] = async (step) => {
   const button = findMoreButton()
   if (button && step === 'next') {
     state.hasClicked = true
-    button.scrollIntoView({ block: 'center', behavior: 'instant' })
-    button.click()
+    builtInsOf(button).scrollIntoView({ block: 'center', behavior: 'instant' })
+    builtInsOf(button).click()
     return 'clicked'
   }
   const last = state.pattern && readRows(state.pattern).at(-1)
   const scroller = findScroller(last)
   if (state.gone > 0 && last) return await passViews(state, scroller)
-  if (step === 'next') (last ?? document.body).scrollIntoView({ block: 'end', behavior: 'instant' })
-  else if (step === 'further') scroller.scrollBy({ top: 0.9 * scroller.clientHeight, behavior: 'instant' })
-  else scroller.scrollTo({ top: scroller.scrollHeight, behavior: 'instant' })
+  if (step === 'next') builtInsOf(last ?? pageDocument.body).scrollIntoView({ block: 'end', behavior: 'instant' })
+  else if (step === 'further')
+    builtInsOf(scroller).scrollBy({ top: 0.9 * builtInsOf(scroller).clientHeight, behavior: 'instant' })
+  else builtInsOf(scroller).scrollTo({ top: builtInsOf(scroller).scrollHeight, behavior: 'instant' })
   return 'scrolled'
 }
 
 /** Returns the element that scrolls a row: the nearest that can be scrolled, or the document. */
 function findScroller(row: Element | undefined): Element {
   for (let at = row && drawnAround(row); at; at = drawnAround(at)) if (canScroll(at)) return at
-  return document.scrollingElement ?? document.documentElement
+  return pageDocument.scrollingElement ?? pageDocument.documentElement
 }
 
 async function passViews(state: GrowthState, scroller: Element): Promise<'scrolled'> {
   for (let view = 0; view < MAX_VIEWS; view++) {
-    scroller.scrollBy({ top: 0.9 * scroller.clientHeight, behavior: 'instant' })
+    builtInsOf(scroller).scrollBy({ top: 0.9 * builtInsOf(scroller).clientHeight, behavior: 'instant' })
     let added = 0
     for (let waitedMs = 0; waitedMs < MAX_VIEW_MS; waitedMs += POLL_MS) {
       await sleep(POLL_MS)

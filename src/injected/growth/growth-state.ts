@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import { copyDrawn, findInside } from '../shadow-tree.js'
 import { type RowPattern, readRows, rowText } from './list-rows.js'
 
@@ -40,28 +41,32 @@ export interface GrowthState {
 const world = window as { listGrowth?: GrowthState }
 
 /** Returns the state of the growth of this document. For the isolated world. */
-export const growthState = (): GrowthState =>
-  (world.listGrowth ??= {
-    pattern: undefined,
-    copies: new Map(),
-    texts: new Map(),
-    order: [],
-    links: new Set(),
-    isByLink: true,
-    hasGap: false,
-    gone: 0,
-    length: 0,
-    height: 0,
-    hasClicked: false,
-    opened: new WeakSet(),
-    panels: [],
-    openedPanels: new Set(),
-    restore: [],
-    store: document.implementation.createHTMLDocument(''),
-  })
+export function growthState(): GrowthState {
+  if (!hasGrowthState()) world.listGrowth = createState()
+  return world.listGrowth as GrowthState
+}
 
-/** Tests whether {@link growthState} was used in this document. */
-export const hasGrowthState = (): boolean => world.listGrowth !== undefined
+const createState = (): GrowthState => ({
+  pattern: undefined,
+  copies: new Map(),
+  texts: new Map(),
+  order: [],
+  links: new Set(),
+  isByLink: true,
+  hasGap: false,
+  gone: 0,
+  length: 0,
+  height: 0,
+  hasClicked: false,
+  opened: new WeakSet(),
+  panels: [],
+  openedPanels: new Set(),
+  restore: [],
+  store: pageDocument.implementation.createHTMLDocument(''),
+})
+
+/** Tests whether {@link growthState} was used in this document. An element of that name is no property of its own. */
+export const hasGrowthState = (): boolean => Object.hasOwn(world, 'listGrowth')
 
 /** Returns the key of a row: its link, its number or id, or its text. */
 export const keyOfRow = (row: Element, { isByLink, pattern }: GrowthState): string => {
@@ -73,7 +78,7 @@ const keyOf = (row: Element, text: string, { isByLink, isDeep }: { isByLink: boo
   const href = linkOf(row, isDeep)
   if (href !== undefined) return isByLink ? href : withText(href, text)
   for (const name of ['aria-rowindex', 'aria-posinset', 'data-index', 'data-item-index', 'data-id', 'data-key', 'id']) {
-    const value = row.getAttribute(name)
+    const value = builtInsOf(row).getAttribute(name)
     if (value !== null && value !== '') return `${name} ${value}`
   }
   return text
@@ -82,7 +87,7 @@ const keyOf = (row: Element, text: string, { isByLink, isDeep }: { isByLink: boo
 const withText = (href: string, text: string): string => `${href} ${text}`
 
 const linkOf = (row: Element, isDeep: boolean): string | undefined => {
-  const link = row.matches('a[href]') ? row : findLink(row, isDeep)
+  const link = builtInsOf(row).matches('a[href]') ? row : findLink(row, isDeep)
   const href = link?.getAttribute('href')
   return typeof href === 'string' && href !== '' ? href : undefined
 }
@@ -90,7 +95,7 @@ const linkOf = (row: Element, isDeep: boolean): string | undefined => {
 const LINK = 'a[href]:not([href^="#"])'
 
 const findLink = (row: Element, isDeep: boolean): Element | undefined =>
-  row.querySelector(LINK) ?? (isDeep ? findInside(row, LINK) : undefined)
+  builtInsOf(row).querySelector(LINK) ?? (isDeep ? findInside(row, LINK) : undefined)
 
 /** Maximum length of the text of a row that is compared. Characters. */
 const MAX_TEXT = 300

@@ -1,3 +1,4 @@
+import { builtInsOf } from '../built-ins-of.js'
 import { findInside, isInside, listRoots, outerOf, textIn } from '../shadow-tree.js'
 
 /** Finds the rows of a list: elements of one name in containers of one kind. */
@@ -34,23 +35,26 @@ const MIN_ROWS = 3
 const MAX_ROW_TEXT = 400
 
 /** Returns a key of an element's name and first class. */
-const kindOf = ({ localName, classList }: Element): string => `${localName}.${classList[0] ?? ''}`
+function kindOf(element: Element): string {
+  const { localName, classList } = builtInsOf(element)
+  return `${localName}.${classList[0] ?? ''}`
+}
 
 /** Returns the text of a row; of a component, what it shows. */
 export const rowText = (row: Element, isDeep: boolean): string => {
-  const text = row.textContent
+  const text = builtInsOf(row).textContent
   return isDeep && text.trim() === '' ? textIn(row) : text
 }
 
 const hasContent = (element: Element, isDeep: boolean): boolean =>
   rowText(element, isDeep).trim() !== '' ||
-  element.querySelector('img, video') !== null ||
+  builtInsOf(element).querySelector('img, video') !== null ||
   (isDeep && findInside(element, 'img, video') !== undefined)
 
 const isRow = (element: Element, name: string, isDeep: boolean): boolean =>
-  element.localName === name &&
-  element.ariaBusy !== 'true' &&
-  !PLACEHOLDER.test(element.getAttribute('class') ?? '') &&
+  builtInsOf(element).localName === name &&
+  builtInsOf(element).ariaBusy !== 'true' &&
+  !PLACEHOLDER.test(builtInsOf(element).getAttribute('class') ?? '') &&
   hasContent(element, isDeep)
 
 /**
@@ -62,7 +66,7 @@ export function findList(): RowPattern | undefined {
   const roots = listRoots()
   const isDeep = roots.length > 1
   for (const container of listContainers(roots)) {
-    if (container.childElementCount === 0 || elementOf(container).matches(FRAME)) continue
+    if (builtInsOf(container).childElementCount === 0 || builtInsOf(elementOf(container)).matches(FRAME)) continue
     const { row, rows } = commonChild(container, isDeep)
     if (row === undefined || isFramed(container)) continue
     const pattern = describe(container, row, isDeep)
@@ -79,7 +83,9 @@ export function findList(): RowPattern | undefined {
 const listContainers = (roots: ReturnType<typeof listRoots>): RowContainer[] =>
   roots
     .flatMap((root): RowContainer[] =>
-      root instanceof ShadowRoot ? [root, ...root.querySelectorAll('*')] : [...root.querySelectorAll('body, body *')],
+      root instanceof ShadowRoot
+        ? [root, ...root.querySelectorAll('*')]
+        : [...builtInsOf(root).querySelectorAll('body, body *')],
     )
     .slice(0, MAX_CONTAINERS)
 
@@ -92,10 +98,10 @@ const isFramed = (container: RowContainer): boolean => isInside(elementOf(contai
 /** Finds the children of a container with the most frequent name, if these may be rows. */
 function commonChild(container: RowContainer, isDeep: boolean): { row: string | undefined; rows: readonly Element[] } {
   const byName = new Map<string, Element[]>()
-  for (const child of container.children) {
-    const { localName } = child
+  for (const child of builtInsOf(container).children) {
+    const { localName, childElementCount, shadowRoot } = builtInsOf(child)
     if (NO_ROW.test(localName) || !isRow(child, localName, isDeep)) continue
-    const isFlat = child.childElementCount === 0 && child.shadowRoot === null
+    const isFlat = childElementCount === 0 && shadowRoot === null
     if (isFlat && localName !== 'li' && localName !== 'a' && localName !== 'div') continue
     const alike = byName.get(localName)
     if (alike) alike.push(child)
@@ -106,11 +112,12 @@ function commonChild(container: RowContainer, isDeep: boolean): { row: string | 
 }
 
 function describe(container: RowContainer, row: string, isDeep: boolean): RowPattern {
-  const root = container.getRootNode()
-  const host = root instanceof ShadowRoot ? root.host.localName : ''
+  const root = builtInsOf(container).getRootNode()
+  const host = root instanceof ShadowRoot ? builtInsOf(root.host).localName : ''
   if (container instanceof ShadowRoot) return { row, container: '', around: aroundOf(container), host, isDeep }
-  const [name] = container.classList
-  const selector = `${CSS.escape(container.localName)}${name === undefined ? '' : `.${CSS.escape(name)}`}`
+  const { localName, classList } = builtInsOf(container)
+  const [name] = classList
+  const selector = `${CSS.escape(localName)}${name === undefined ? '' : `.${CSS.escape(name)}`}`
   return { row, container: selector, around: aroundOf(container), host, isDeep }
 }
 
@@ -122,10 +129,10 @@ const aroundOf = (container: RowContainer): string => {
 /** Lists the containers of a list that are in the tree. */
 export function readContainers({ container, around, host }: RowPattern): RowContainer[] {
   const isOfHost = (root: Document | ShadowRoot): boolean =>
-    (root instanceof ShadowRoot ? root.host.localName : '') === host
+    (root instanceof ShadowRoot ? builtInsOf(root.host).localName : '') === host
   const roots = host === '' ? [document] : listRoots().filter(isOfHost)
   const found = roots.flatMap((root): RowContainer[] =>
-    container === '' && root instanceof ShadowRoot ? [root] : [...root.querySelectorAll(container)],
+    container === '' && root instanceof ShadowRoot ? [root] : [...builtInsOf(root).querySelectorAll(container)],
   )
   return found.filter((one) => aroundOf(one) === around && !isFramed(one))
 }
@@ -133,11 +140,11 @@ export function readContainers({ container, around, host }: RowPattern): RowCont
 /** Lists the rows of a list that are in the tree, in the order in which they are seen. */
 export function readRows(pattern: RowPattern): Element[] {
   const rows = readContainers(pattern).flatMap((one) =>
-    [...one.children].filter((child) => isRow(child, pattern.row, pattern.isDeep)),
+    [...builtInsOf(one).children].filter((child) => isRow(child, pattern.row, pattern.isDeep)),
   )
   const [first] = rows
   if (!first || getComputedStyle(first).position !== 'absolute') return rows
   // Rows that place themselves may stand in the tree in any order.
-  const placed = rows.map((row) => ({ row, box: row.getBoundingClientRect() }))
+  const placed = rows.map((row) => ({ row, box: builtInsOf(row).getBoundingClientRect() }))
   return placed.sort((one, other) => one.box.top - other.box.top || one.box.left - other.box.left).map(({ row }) => row)
 }

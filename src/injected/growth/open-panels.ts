@@ -1,3 +1,4 @@
+import { builtInsOf } from '../built-ins-of.js'
 import { isShown } from '../find-more.js'
 import type { PageFunctions } from '../page-functions.js'
 import { findAll, isInside, type TreeRoot } from '../shadow-tree.js'
@@ -23,7 +24,7 @@ export const openNextPanel: PageFunctions['openNextPanel'] = () => {
     if (state.opened.has(control) || !isClosed(control)) continue
     state.opened.add(control)
     for (const panel of panelsOf(control)) state.openedPanels.add(panel)
-    control.click()
+    builtInsOf(control).click()
     return true
   }
   return false
@@ -32,14 +33,15 @@ export const openNextPanel: PageFunctions['openNextPanel'] = () => {
 /** Tests for a control in the content whose panel is closed, and that leads to no other page. */
 function isClosed(control: HTMLElement): boolean {
   if (isInside(control, frame) || !isShown(control)) return false
-  const popup = control.getAttribute('aria-haspopup')
+  const popup = builtInsOf(control).getAttribute('aria-haspopup')
   if (popup !== null && popup !== 'false') return false
-  const link = control.closest('a[href]')
+  const link = builtInsOf(control).closest('a[href]')
   if (link && !link.getAttribute('href')?.startsWith('#')) return false
-  const details = control.localName === 'summary' ? control.parentElement : undefined
+  const { localName, parentElement, role, ariaSelected, ariaExpanded } = builtInsOf(control)
+  const details = localName === 'summary' ? parentElement : undefined
   if (details) return !(details as HTMLDetailsElement).open
-  if (control.role === 'tab') return control.ariaSelected !== 'true'
-  return control.ariaExpanded !== 'true'
+  if (role === 'tab') return ariaSelected !== 'true'
+  return ariaExpanded !== 'true'
 }
 
 /** Maximum panels of one control. */
@@ -47,18 +49,18 @@ const MAX_TARGETS = 10
 
 /** Lists the panels that a control names. */
 function panelsOf(control: HTMLElement): HTMLElement[] {
-  const { dataset } = control
-  const ids = (control.getAttribute('aria-controls') ?? '').split(/\s+/, MAX_TARGETS)
-  const places = [dataset['bsTarget'], dataset['target'], control.getAttribute('href')]
+  const { dataset } = builtInsOf(control)
+  const ids = (builtInsOf(control).getAttribute('aria-controls') ?? '').split(/\s+/, MAX_TARGETS)
+  const places = [dataset['bsTarget'], dataset['target'], builtInsOf(control).getAttribute('href')]
   for (const place of places) if (place?.startsWith('#') === true) ids.push(place.slice(1))
-  const root = control.getRootNode() as TreeRoot
-  return ids.map((id) => root.getElementById(id)).filter((panel) => panel !== null)
+  const root = builtInsOf(control).getRootNode() as TreeRoot
+  return ids.map((id) => builtInsOf(root).getElementById(id)).filter((panel) => panel !== null)
 }
 
 /** Keeps the panels of the tabs, whose content may be replaced by that of the next tab. */
 function keepPanels(state: GrowthState): void {
   for (const panel of findAll('[role="tabpanel"]')) {
-    const text = panel.textContent.trim()
+    const text = builtInsOf(panel).textContent.trim()
     if (text === '' || state.panels.length >= MAX_PANELS) continue
     if (state.panels.some((known) => known.text === text)) continue
     state.panels.push({ at: panel, copy: state.store.importNode(panel, true), text })

@@ -1,3 +1,4 @@
+import { builtInsOf, pageDocument } from '../built-ins-of.js'
 import type { PageFunctions } from '../page-functions.js'
 import { collectRows, growthState, hasGrowthState, keyOfRow, type GrowthState } from './growth-state.js'
 import { readContainers, readRows } from './list-rows.js'
@@ -22,10 +23,11 @@ export const showCollected: PageFunctions['showCollected'] = () => {
   const state = growthState()
   showRows(state)
   for (const panel of state.openedPanels) unhide(state, panel)
-  const texts = new Set(findAll('[role="tabpanel"]').map((panel) => panel.textContent.trim()))
+  const texts = new Set(findAll('[role="tabpanel"]').map((panel) => builtInsOf(panel).textContent.trim()))
   for (const { at, copy, text } of state.panels) {
-    if (texts.has(text) || !at.parentElement) continue
-    show(state, copy, at.parentElement, at)
+    const { parentElement } = builtInsOf(at)
+    if (texts.has(text) || !parentElement) continue
+    show(state, copy, parentElement, at)
   }
 }
 
@@ -38,21 +40,21 @@ export const hideCollected: PageFunctions['hideCollected'] = () => {
 
 /** Shows a panel that was closed again when the next one was opened. */
 function unhide(state: GrowthState, panel: HTMLElement): void {
-  const { display } = panel.style
-  const hidden = panel.getAttribute('hidden')
+  const { display } = builtInsOf(panel).style
+  const hidden = builtInsOf(panel).getAttribute('hidden')
   if (hidden !== null) {
-    panel.removeAttribute('hidden')
-    state.restore.push(() => panel.setAttribute('hidden', hidden))
+    builtInsOf(panel).removeAttribute('hidden')
+    state.restore.push(() => builtInsOf(panel).setAttribute('hidden', hidden))
   }
   if (display !== 'none') return
-  panel.style.display = ''
-  state.restore.push(() => panel.style.setProperty('display', display))
+  builtInsOf(panel).style.display = ''
+  state.restore.push(() => builtInsOf(panel).style.setProperty('display', display))
 }
 
 function show(state: GrowthState, copy: Element, parent: ParentNode & Node, before: Element | null): Element {
-  const element = document.importNode(copy, true)
-  parent.insertBefore(element, before)
-  state.restore.push(() => element.remove())
+  const element = pageDocument.importNode(copy, true)
+  builtInsOf(parent).insertBefore(element, before)
+  state.restore.push(() => builtInsOf(element).remove())
   return element
 }
 
@@ -69,6 +71,6 @@ function showRows(state: GrowthState): void {
     const copy = copies.get(key)
     const row: Element | undefined = inTree.get(key)
     if (row) before = row
-    else if (copy) before = show(state, copy, before?.parentNode ?? container, before)
+    else if (copy) before = show(state, copy, (before && builtInsOf(before).parentNode) ?? container, before)
   }
 }

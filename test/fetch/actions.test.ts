@@ -18,7 +18,7 @@ const pages = {
     <button class="more" style="display: none" onclick="list.append('C')">c</button>
     <button id="off" disabled onclick="list.append('X')">off</button>
     <div style="position: relative"><button id="under" onclick="list.append('U')">u</button>
-      <div style="position: absolute; inset: 0; background: white">overlay</div></div>
+      <div class="main navigation" style="position: absolute; inset: 0; background: white">overlay</div></div>
     <a id="away" href="/found?by=link">away</a>
     <a id="dead" href="http://127.0.0.1:1/">dead</a>
     <form action="/found"><input id="q" name="q" onkeydown="keys.append(event.key)"></form>
@@ -82,6 +82,7 @@ describe('click', () => {
 
   it('clicks an element that another element covers', async () => {
     expect((await act('/shop', { type: 'click', selector: '#under' })).text).toContain('id="list">U<')
+    expect((await act('/shop', { type: 'click', selector: '#under', all: true })).text).toContain('id="list">U<')
   })
 
   it('follows a link, and runs the next actions on the page that it leads to', async () => {
@@ -243,6 +244,24 @@ describe('executeJavascript', () => {
     const error = await failure('/shop', run('window.n = (window.n || 0) + 1; JSON.parse("{" + n)'))
     expect(String(error)).toMatch(/executeJavascript\) failed: .*position 1/)
     expect(String(await failure('/shop', run('this is none')))).toContain('SyntaxError')
+  })
+
+  it.each([
+    `throw new Error('No navigation element')`,
+    'navigationBar.click()',
+    `throw new Error('The page crashed')`,
+    `throw 'Execution context was destroyed, most likely because of a navigation'`,
+    `throw 'Target page, context or browser has been closed'`,
+  ])('fails with what the script throws: %s', async (script) => {
+    const error = await failure('/shop', run(script))
+    expect(error).toMatchObject({ code: 'SCRAPE_ACTION_ERROR' })
+    expect(String(error)).toMatch(/failed: (?:\w*Error: )?(?:No nav|navigationBar is not|The page|Exec|Target page)/)
+  })
+
+  it('returns null for a script that navigates', async () => {
+    const { javascriptReturns, url } = await act('/shop', run(`location.href = '/found'; await new Promise(() => {})`))
+    expect(javascriptReturns).toEqual([{ type: 'unknown', value: null }])
+    expect(url).toBe(site.url('/found'))
   })
 
   it('stops an endless script at the deadline of the page', async () => {

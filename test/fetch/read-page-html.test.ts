@@ -1,13 +1,12 @@
 import { createContext, runInContext } from 'node:vm'
-import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { PIECE_LENGTH, readPageHtml } from '../../src/fetch/browser/read-page-html.js'
+import type { FrameDocument } from '../../src/fetch/browser-page/frame-tree.js'
 import type { IsolatedWorld } from '../../src/fetch/browser-page/isolated-world.js'
-import { isNavigation } from '../../src/fetch/browser-page/browser-errors.js'
 
 const url = 'http://a.example/'
 const NO_LIMIT = 1e9
-const page = { mainFrame: () => ({ childFrames: () => [] }) } as unknown as Page
+const options = { url, maxLength: NO_LIMIT, contentType: undefined }
 
 /** A world in which the functions for pages run as they do in a browser, on a document of this HTML. */
 function openWorld(outerHTML: string) {
@@ -20,6 +19,7 @@ function openWorld(outerHTML: string) {
   let globals = open()
   const answers: unknown[] = []
   const world: IsolatedWorld = {
+    evaluate: async () => undefined,
     async call(run, question) {
       const made = runInContext(`(${String(run)})(${JSON.stringify(question)})`, globals) as never
       answers.push(made)
@@ -30,8 +30,26 @@ function openWorld(outerHTML: string) {
   return { world, answers, navigate, isKept: () => 'keptHtml' in globals && globals['keptHtml'] !== undefined }
 }
 
-const readHtml = async (world: IsolatedWorld): Promise<string> =>
-  (await readPageHtml(page, world, { url, maxLength: NO_LIMIT, contentType: undefined })).join('')
+const read = (world: IsolatedWorld, more: { maxLength?: number } = {}) =>
+  readPageHtml({ world, openFrames: () => undefined }, { ...options, ...more })
+const readHtml = async (world: IsolatedWorld): Promise<string> => (await read(world)).pieces.join('')
+
+/** Reads a page whose main frame is this one. */
+async function readFramed(main: FrameDocument, lost = 0) {
+  const { world } = openWorld('')
+  const tree = { main, lost, close: () => undefined }
+  const { pieces, lostFrames } = await readPageHtml({ world, openFrames: async () => tree }, options)
+  return { html: pieces.join(''), lostFrames }
+}
+
+const shown = { objectId: '1', width: 300, height: 300 }
+const frame = (more: Partial<FrameDocument>): FrameDocument => ({
+  children: [],
+  findElement: async () => shown,
+  serialize: async () => '',
+  readKept: async () => '',
+  ...more,
+})
 
 it('reads a short document in one message', async () => {
   const { world, answers, isKept } = openWorld('x'.repeat(PIECE_LENGTH))
@@ -64,26 +82,67 @@ it('reads a document whose last piece is a whole one', async () => {
 
 it('refuses a document that is too long, without a second message', async () => {
   const { world, answers } = openWorld('x'.repeat(PIECE_LENGTH * 2))
-  const reading = readPageHtml(page, world, { url, maxLength: PIECE_LENGTH + 1, contentType: undefined })
-  await expect(reading).rejects.toMatchObject({ code: 'SCRAPE_DECOMPRESSED_TOO_LARGE' })
+  await expect(read(world, { maxLength: PIECE_LENGTH + 1 })).rejects.toMatchObject({
+    code: 'SCRAPE_DECOMPRESSED_TOO_LARGE',
+  })
   expect(answers).toEqual([undefined])
 })
 
-it('fails as on a navigation where the document is replaced between two pieces', async () => {
+it('fails where the document is replaced between two pieces', async () => {
   const { world, answers, navigate } = openWorld('x'.repeat(PIECE_LENGTH * 3))
   const replaced: IsolatedWorld = {
+    ...world,
     async call(run, question) {
       if (answers.length === 2) navigate()
       return await world.call(run, question)
     },
   }
-  const failure: unknown = await readPageHtml(page, replaced, {
-    url,
-    maxLength: NO_LIMIT,
-    contentType: undefined,
-  }).catch(String)
-  expect(failure).toBe('Error: The page navigated while it was read')
-  expect(isNavigation(new Error(String(failure)))).toBe(true)
+  expect(await read(replaced).catch(String)).toBe('Error: The page navigated while it was read')
+})
+
+it.each<[string, unknown]>([
+  ['an object', { a: 'x' }],
+  ['an object with a length', { length: 5 }],
+  ['nothing', undefined],
+  ['a number', 1],
+  ['a text that is longer than a piece', 'x'.repeat(PIECE_LENGTH + 1)],
+])('refuses a page of which a piece is %s', async (_what, piece) => {
+  const main = frame({ serialize: async () => ({ isLong: true }), readKept: async () => piece })
+  await expect(readFramed(main)).rejects.toMatchObject({ code: 'SCRAPE_BROWSER_ERROR' })
+})
+
+it.each<[string, unknown]>([
+  ['an object', { length: 9e7 }],
+  ['null', null],
+  ['a text that is longer than a piece', 'x'.repeat(PIECE_LENGTH + 1)],
+])('refuses a page that is %s', async (_what, answer) => {
+  await expect(readFramed(frame({ serialize: async () => answer }))).rejects.toMatchObject({
+    code: 'SCRAPE_BROWSER_ERROR',
+  })
+})
+
+it.each<[string, Partial<FrameDocument>]>([
+  ['fails', { serialize: () => Promise.reject(new Error('gone')) }],
+  ['has something else than HTML', { serialize: async () => ({ length: 5 }) }],
+  ['is too long', { serialize: async () => undefined }],
+])('counts a frame that %s', async (_what, broken) => {
+  const main = frame({
+    children: [frame(broken), frame({ serialize: async () => '<p>In the frame</p>' })],
+    serialize: async (_question, marked) => `<h1>Page</h1>${marked.map(({ mark }) => mark).join('')}`,
+  })
+  expect(await readFramed(main)).toEqual({ html: '<h1>Page</h1><p>In the frame</p>', lostFrames: 1 })
+})
+
+it('counts frames beyond the maximum, and no frame that is empty, small or not shown', async () => {
+  const full = Array.from({ length: 22 }, () => frame({ serialize: async () => '<p>f</p>' }))
+  const [hidden, small] = [frame({}), frame({})]
+  const main = frame({
+    children: [hidden, small, ...full, frame({})],
+    findElement: async (child) => (child === hidden ? undefined : child === small ? { ...shown, height: 1 } : shown),
+    serialize: async (_question, marked) => marked.map(({ mark }) => mark).join(''),
+  })
+  expect(await readFramed(main)).toEqual({ html: '<p>f</p>'.repeat(20), lostFrames: 3 })
+  expect((await readFramed(frame({ children: [frame({})] }), 1)).lostFrames).toBe(1)
 })
 
 it.each([
@@ -93,49 +152,27 @@ it.each([
   ['at the start of a piece', PIECE_LENGTH],
 ])('puts a frame in place of its mark %s', async (_where, offset) => {
   const after = 'y'.repeat(PIECE_LENGTH)
-  const child = {
-    childFrames: () => [],
-    frameElement: async () => ({ boundingBox: async () => ({ width: 300, height: 300 }) }),
-    url: () => `${url}frame`,
-    evaluate: async () => '<p>In the frame</p>',
-  }
   let html = ''
-  const main = {
-    childFrames: () => [child],
-    async evaluate(_run: unknown, { frames }: { frames: { mark: string }[] }) {
-      html = 'x'.repeat(offset) + String(frames[0]?.mark) + after
-      return {}
+  const main = frame({
+    children: [frame({ serialize: async () => '<p>In the frame</p>' })],
+    async serialize(_question, marked) {
+      html = 'x'.repeat(offset) + String(marked[0]?.mark) + after
+      return { isLong: true }
     },
-    evaluateHandle: async () => ({
-      evaluate: async (_run: unknown, { from, maxLength }: { from: number; maxLength: number }) =>
-        html.slice(from, from + maxLength),
-      dispose: async () => undefined,
-    }),
-  }
-  const framed = { mainFrame: () => main } as unknown as Page
-  const { world } = openWorld('')
-  const pieces = await readPageHtml(framed, world, { url, maxLength: NO_LIMIT, contentType: undefined })
-  expect(pieces.join('') === `${'x'.repeat(offset)}<p>In the frame</p>${after}`).toBe(true)
+    readKept: async ({ from, maxLength }) => html.slice(from, from + maxLength),
+  })
+  expect((await readFramed(main)).html === `${'x'.repeat(offset)}<p>In the frame</p>${after}`).toBe(true)
 })
 
 it('puts 20 frames in place of their marks, and keeps what begins like a mark', async () => {
-  const inside = (at: number) => ({
-    childFrames: () => [],
-    frameElement: async () => ({ boundingBox: async () => ({ width: 300, height: 300 }) }),
-    url: () => `${url}${at}`,
-    evaluate: async () => `<p>${at}</p>`,
-  })
   let marks: string[] = []
-  const main = {
-    childFrames: () => Array.from({ length: 20 }, (_, at) => inside(at)),
-    async evaluate(_run: unknown, { frames }: { frames: { mark: string }[] }) {
-      marks = frames.map(({ mark }) => mark)
+  const main = frame({
+    children: Array.from({ length: 20 }, (_, at) => frame({ serialize: async () => `<p>${at}</p>` })),
+    async serialize(_question, marked) {
+      marks = marked.map(({ mark }) => mark)
       return `😀${marks.join('')}${marks[0]?.slice(0, 36)}`
     },
-  }
-  const { world } = openWorld('')
-  const framed = { mainFrame: () => main } as unknown as Page
-  const pieces = await readPageHtml(framed, world, { url, maxLength: NO_LIMIT, contentType: undefined })
+  })
   const all = Array.from({ length: 20 }, (_, at) => `<p>${at}</p>`).join('')
-  expect(pieces.join('')).toBe(`😀${all}${marks[0]?.slice(0, 36)}`)
+  expect((await readFramed(main)).html).toBe(`😀${all}${marks[0]?.slice(0, 36)}`)
 })

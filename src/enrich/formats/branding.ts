@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { WorldContext } from '../../fetch/browser-page/isolated-world.js'
 import type { Capture } from '../../fetch/capture.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { ModelError } from '../../llm/llm.js'
@@ -43,12 +44,12 @@ const MAX_DRAWING = 50_000
 /** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
 const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding> = {
   plan: () => ({}),
-  async take({ page }) {
-    const styles = await page.evaluate(pageFunction('sampleComputedStyles'), {
+  async take({ world }: WorldContext) {
+    const styles = await world.call(pageFunction('sampleComputedStyles'), {
       maxElements: MAX_ELEMENTS,
       maxItems: MAX_ITEMS,
     })
-    const brand = await page.evaluate(pageFunction('sampleBrand'), { maxDrawing: MAX_DRAWING })
+    const brand = await world.call(pageFunction('sampleBrand'), { maxDrawing: MAX_DRAWING })
     return describeBranding(styles, brand)
   },
 }

@@ -1,7 +1,9 @@
-import type { ActionKind } from '../action.js'
+import type { ActionContext, ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import { pageFunction, type JavascriptOutcome } from '../../injected/page-functions.js'
+import type { WorldContext } from '../browser-page/isolated-world.js'
+import { pageFunction } from '../../injected/page-functions.js'
+import { isObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Maximum length of a result as JSON. Characters. */
@@ -15,21 +17,29 @@ const MAX_LENGTH = 10_000_000
  */
 export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
-  async run({ page, results }, { script }) {
-    const outcome = await page
-      .evaluate(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
-      .catch((error: unknown): JavascriptOutcome => {
+  async run({ pageWorld, results }: ActionContext & WorldContext, { script }) {
+    const outcome = await pageWorld
+      .call(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
+      .catch((error: unknown) => {
         // A script that navigates ends with its document and returns nothing.
         if (isNavigation(error)) return { json: 'null' }
         throw error
       })
-    if ('length' in outcome) {
-      throw new Error(
-        `the result of the script has ${outcome.length} characters as JSON; at most ${MAX_LENGTH} are returned`,
-      )
-    }
-    results.javascriptReturns.push(toTypedValue(parseJson(outcome.json)))
+    results.javascriptReturns.push(toTypedValue(readOutcome(outcome)))
   },
+}
+
+/**
+ * Returns the value that a script returned. The page may have replaced what makes JSON of it.
+ *
+ * @throws Error for a value that is too long, and for an answer without one
+ */
+function readOutcome(outcome: unknown): unknown {
+  const { json, length } = isObject(outcome) ? outcome : {}
+  if (typeof json === 'string' && json.length <= MAX_LENGTH) return parseJson(json)
+  const characters = typeof json === 'string' ? json.length : length
+  if (typeof characters !== 'number') throw new Error('the page returned no result of the script')
+  throw new Error(`the result of the script has ${characters} characters as JSON; at most ${MAX_LENGTH} are returned`)
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { ActionKind } from '../action.js'
+import type { ActionContext, ActionKind } from '../action.js'
 import type { PdfAction } from '../action-options.js'
+import type { WorldContext } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /** Maximum scale that Chromium prints at. For a larger one the page is zoomed in addition. */
@@ -11,7 +12,10 @@ const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
 /** Prints the page with its print style sheets and backgrounds. @see docs/compatibility.md#actions */
 export const pdf: ActionKind<PdfAction> = {
   type: 'pdf',
-  async run({ page, results }, { format = 'Letter', landscape = false, scale = 1 }) {
+  async run(
+    { page, world, results }: ActionContext & WorldContext,
+    { format = 'Letter', landscape = false, scale = 1 },
+  ) {
     const print = async (): Promise<void> => {
       const bytes = await page.pdf({
         format,
@@ -23,11 +27,11 @@ export const pdf: ActionKind<PdfAction> = {
       results.pdfs.push(new Uint8Array(bytes))
     }
     if (scale <= MAX_SCALE) return await print()
-    const before = await page.evaluate(pageFunction('setZoom'), String(scale / MAX_SCALE))
+    const before = await world.call(pageFunction('setZoom'), String(scale / MAX_SCALE))
     try {
       await print()
     } finally {
-      await page.evaluate(pageFunction('setZoom'), before)
+      await world.call(pageFunction('setZoom'), before)
     }
   },
 }

@@ -14,6 +14,7 @@ export const scroll: ActionKind<ScrollAction> = {
   async run(context, { direction = 'down', selector }) {
     const isUp = direction === 'up'
     const element = await findElement(context, selector ?? 'html')
+    // In the page's own world, the only one to which Playwright passes elements.
     await element.evaluate(pageFunction('scrollElement'), isUp)
   },
 }

@@ -1,5 +1,4 @@
 import type * as adblocker from '@ghostery/adblocker'
-import type { Page } from 'playwright'
 import { getDomain, getHostname } from 'tldts'
 import { type GetList, readAdLists } from './ad-lists.js'
 import { compileFilters } from './compile-filters.js'
@@ -7,7 +6,7 @@ import { ConsentDismisser } from './consent.js'
 import { isInstalled, loadPackage, resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { IdsAndClasses } from '../../injected/page-functions.js'
-import type { AdMatcher, PageSubRequest, RequestFilter } from './request-filter.js'
+import type { ConsentPage, AdMatcher, PageSubRequest, RequestFilter } from './request-filter.js'
 import { matchSmallAdList, smallAdList, smallAdPatterns } from './small-ad-list.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -170,7 +169,7 @@ class AdFilter implements RequestFilter {
     return /cookie|consent|gdpr/i.test(html)
   }
 
-  answerConsent(page: Page, signal: AbortSignal): Promise<boolean> {
+  answerConsent(page: ConsentPage, signal: AbortSignal): Promise<boolean> {
     return this.#consent.dismiss(page, signal)
   }
 }

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Frame, Page } from 'playwright'
+import type { Frame } from 'playwright'
 import { pageFunction } from '../../injected/page-functions.js'
+import type { ConsentPage } from './request-filter.js'
 import { answerExpression } from './consent-page.js'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -59,10 +60,10 @@ export class ConsentDismisser {
    * @returns true if there was a question
    * @throws the reason of `signal` when it is aborted
    */
-  async dismiss(page: Page, signal: AbortSignal): Promise<boolean> {
+  async dismiss({ page, world }: ConsentPage, signal: AbortSignal): Promise<boolean> {
     const { script, rules, selectors } = await untilAborted(this.#load(), signal)
     const count = (remove: boolean): Promise<number> =>
-      untilAborted(page.evaluate(pageFunction('findConsent'), { selectors, remove }), signal).catch(() => {
+      untilAborted(world.call(pageFunction('findConsent'), { selectors, remove }), signal).catch(() => {
         // The page navigated: the new document has not been searched.
         signal.throwIfAborted()
         return 0
@@ -70,6 +71,7 @@ export class ConsentDismisser {
     if ((await count(false)) === 0) return false
     if (script !== '') {
       const expression = answerExpression(script, rules, MAX_ANSWER_MS)
+      // In the page's own world: the rules call the functions of the vendor's script.
       const frames = [page.mainFrame(), ...page.frames().filter(isConsentFrame).slice(0, MAX_FRAMES)]
       await untilAborted(untilAnswered(frames.map((frame) => frame.evaluate(expression))), signal)
     }

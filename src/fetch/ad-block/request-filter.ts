@@ -1,4 +1,5 @@
 import type { Page } from 'playwright'
+import type { IsolatedWorld } from '../browser-page/isolated-world.js'
 import type { IdsAndClasses } from '../../injected/page-functions.js'
 
 /** A request that a page in the browser will send. */
@@ -8,6 +9,12 @@ export interface PageSubRequest {
   readonly pageUrl: string
   /** Playwright's name of the type: `document`, `script`, `image`, `xhr`, `fetch`, `media`, … */
   readonly resourceType: string
+}
+
+/** A page that may ask for consent. */
+export interface ConsentPage {
+  readonly page: Page
+  readonly world: IsolatedWorld
 }
 
 /**
@@ -34,7 +41,7 @@ export interface RequestFilter {
    *
    * @returns true if there was a question
    */
-  answerConsent(page: Page, signal: AbortSignal): Promise<boolean>
+  answerConsent(page: ConsentPage, signal: AbortSignal): Promise<boolean>
   /** Problems of the filter, such as lists that could not be loaded, as sentences for the page's `warnings`. */
   readonly problems: readonly string[]
 }

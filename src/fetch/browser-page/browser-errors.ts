@@ -36,25 +36,69 @@ const rows: readonly Row[] = [
   ],
 ]
 
+/** An error that code on a page has thrown: that of a caller, or of the page itself. Its message may say anything. */
+export class PageScriptError extends Error {}
+
+/** Messages of Playwright and of the protocol for a document that is gone. */
+const navigationSentences = [
+  'Execution context was destroyed',
+  'Cannot find context with specified id',
+  'Inspected target navigated or closed',
+  'No frame for given id found',
+  'No frame with given id found',
+  'Frame was detached',
+  'Frame has been detached',
+  'Promise was collected',
+] as const
+
+/** Messages for a page or a browser that is gone. The first two are of this library, the others of Playwright. */
+const crashSentences = [
+  'The page crashed',
+  'The browser has been closed',
+  'Target page, context or browser has been closed',
+  'Target crashed',
+  'Target closed',
+  'Page crashed',
+  'Browser closed',
+  'Browser has been closed',
+  'Pipe has been closed',
+  'Session already detached. Most likely the page has been closed',
+  'Connection closed',
+  'browser has disconnected',
+] as const
+
+/**
+ * Returns the first line of a message, without the names of the methods that Playwright and the protocol put before it.
+ * The other lines do not count: Playwright's log quotes the page, such as the classes of an element that covers another.
+ */
+function sentenceOf(error: Error): string {
+  const line = error.message.split('\n', 1)[0] ?? ''
+  return line.replace(/^[a-zA-Z]+\.\w+: /, '').replace(/^Protocol error \([\w.]+\): /, '')
+}
+
+const startsWithOneOf = (error: unknown, sentences: readonly string[]): boolean => {
+  if (!(error instanceof Error) || error instanceof TrawlError || error instanceof PageScriptError) return false
+  const said = sentenceOf(error)
+  return sentences.some((sentence) => said.startsWith(sentence))
+}
+
 /** Returns Chromium's name of the network error that a navigation failed with; undefined for any other error. */
 export const netErrorOf = (error: unknown): string | undefined =>
-  error instanceof Error ? /net::(ERR_\w+)/.exec(error.message)?.[1] : undefined
+  error instanceof Error ? /^net::(ERR_\w+)/.exec(sentenceOf(error))?.[1] : undefined
 
-/** Tests whether a call failed because the page navigated meanwhile. */
-export const isNavigation = (error: unknown): boolean =>
-  error instanceof Error &&
-  /context was destroyed|navigat(?:ion|ed)|Cannot find context|No frame (?:for|with)|Promise was collected/i.test(
-    error.message,
-  )
+/** Tests whether a navigation failed because its response is a file to download. */
+export const isDownload = (error: unknown): boolean => startsWithOneOf(error, ['Download is starting'])
+
+/** Tests whether a call failed because the page navigated meanwhile. An error that code on a page throws is none. */
+export const isNavigation = (error: unknown): boolean => startsWithOneOf(error, navigationSentences)
 
 /** Tests whether a call failed because the page or its browser crashed or was closed. */
 export const isCrash = (error: unknown): boolean =>
-  error instanceof Error &&
-  !(error instanceof TrawlError) &&
-  (/crashed|has been closed|Target closed|Browser closed|browser has disconnected|Connection closed/i.test(
-    error.message,
-  ) ||
-    (error.message.includes('ECONNRESET') && error.message.includes('pipe')))
+  startsWithOneOf(error, crashSentences) ||
+  // The pipe to the browser.
+  (error instanceof Error &&
+    !(error instanceof PageScriptError) &&
+    /^(?:read|write) ECONNRESET/.test(sentenceOf(error)))
 
 /**
  * Converts the failure of a page in the browser to a {@link TrawlError}. An error of the page's proxy takes precedence,

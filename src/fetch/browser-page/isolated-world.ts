@@ -1,4 +1,6 @@
 import type { CDPSession } from 'playwright'
+import type { BrowserPageContext } from '../browser-page.js'
+import { isNavigation, PageScriptError } from './browser-errors.js'
 
 /** An isolated world of a page: it shares the tree with the page, but no global that the page's scripts may replace. */
 export interface IsolatedWorld {
@@ -9,6 +11,25 @@ export interface IsolatedWorld {
    * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
    */
   call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
+  /** Returns the value of an expression on the current document. */
+  evaluate(expression: string): Promise<unknown>
+}
+
+/** The world of a page in which its own scripts run. */
+export interface PageWorld {
+  /**
+   * Runs a function as a script of the page, for code that needs the page's variables. The page may have replaced whatever
+   * the function uses: its answer may be any JSON.
+   *
+   * @throws PageScriptError what the function throws; Error if the page navigates meanwhile (`isNavigation`), or is gone
+   */
+  call<Question>(run: (question: Question) => unknown, question: Question): Promise<unknown>
+}
+
+/** An open page with its worlds, as the actions and captures of this library receive it. */
+export interface WorldContext extends BrowserPageContext {
+  readonly world: IsolatedWorld
+  readonly pageWorld: PageWorld
 }
 
 /** Maximum attempts of a call. It is repeated when the page navigates to a new document before the call is made. */
@@ -31,32 +52,64 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
     return world.executionContextId
   }
 
-  async function ask(declaration: string, question: unknown): Promise<unknown> {
-    const executionContextId = await (opening ??= open())
-    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration: declaration,
-      executionContextId,
-      arguments: [{ value: question }],
-      awaitPromise: true,
-      returnByValue: true,
-    })
-    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
-    return result.value as unknown
+  async function withContext<Answer>(ask: (contextId: number) => Promise<Answer>): Promise<Answer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask(await (opening ??= open()))
+      } catch (error) {
+        opening = undefined
+        // The document was gone before the call; one that goes during the call is reported to the caller.
+        const isStale = isNavigation(error) && /Cannot find context|No frame (?:for|with)/.test(String(error))
+        if (!isStale || tries === MAX_TRIES) throw error
+        isFrameGone = true
+      }
+    }
   }
 
   return {
     async call(run, question) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return (await ask(String(run), question)) as never
-        } catch (error) {
-          opening = undefined
-          // The document was gone before the call; one that goes during the call is reported to the caller.
-          const isStale = error instanceof Error && /Cannot find context|No frame (?:for|with)/.test(error.message)
-          if (!isStale || tries === MAX_TRIES) throw error
-          isFrameGone = true
-        }
-      }
+      const sent = { functionDeclaration: String(run), arguments: [{ value: question }] }
+      return await withContext(
+        async (executionContextId) =>
+          readAnswer(
+            await session.send('Runtime.callFunctionOn', {
+              ...sent,
+              executionContextId,
+              awaitPromise: true,
+              returnByValue: true,
+            }),
+          ) as never,
+      )
     },
+    evaluate: (expression) =>
+      withContext(async (contextId) =>
+        readAnswer(await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true })),
+      ),
   }
+}
+
+/** @param session of the page itself */
+export const createPageWorld = (session: CDPSession): PageWorld => ({
+  async call(run, question) {
+    // Playwright's own `evaluate` would run its helpers in this world, with the page's `Map`.
+    const expression = `(${String(run)})(${JSON.stringify(question)})`
+    const shared = { awaitPromise: true, returnByValue: true, userGesture: true }
+    return readAnswer(await session.send('Runtime.evaluate', { expression, ...shared }))
+  },
+})
+
+/** The protocol's answer to a call of a function: its result, or what it has thrown. */
+interface ProtocolAnswer {
+  readonly result: { readonly value?: unknown }
+  readonly exceptionDetails?: {
+    readonly text: string
+    readonly exception?: { readonly description?: string; readonly value?: unknown }
+  }
+}
+
+/** @throws PageScriptError what the function has thrown */
+export function readAnswer({ result, exceptionDetails }: ProtocolAnswer): unknown {
+  if (!exceptionDetails) return result.value
+  const { exception, text } = exceptionDetails
+  throw new PageScriptError(exception ? (exception.description ?? String(exception.value)) : text)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserPageContext } from '../browser-page.js'
+import type { WorldContext } from './isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.js'
 
@@ -23,10 +23,7 @@ const MIN_STEP = 400
  * Takes a screenshot of the viewport or, with `fullPage`, of the whole page, which is scrolled through first. With `quality`
  * it is a JPEG, else a PNG. Viewport and scroll position of the page are restored.
  */
-export async function takeScreenshot(
-  context: BrowserPageContext,
-  options: ScreenshotOptions,
-): Promise<ScreenshotImage> {
+export async function takeScreenshot(context: WorldContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
   const { page } = context
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()
@@ -48,10 +45,10 @@ const typeOf = (quality: number | undefined) =>
 /** Options that fast-forward animations to their last frame, and hide the text cursor. */
 const stillImage = { animations: 'disabled', caret: 'hide' } as const
 
-async function takeView({ page, leftMs }: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
+async function takeView({ page, world, leftMs }: WorldContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
-  const { pixelRatio } = await page.evaluate(pageFunction('measurePage'))
-  await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
+  const { pixelRatio } = await world.call(pageFunction('measurePage'), undefined)
+  await world.call(pageFunction('waitForFonts'), MAX_FONTS_MS)
   const bytes = await page.screenshot({
     ...typeOf(quality),
     ...stillImage,
@@ -61,10 +58,10 @@ async function takeView({ page, leftMs }: BrowserPageContext, quality: number | 
   return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
 }
 
-async function takeWhole(context: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
-  const { page, leftMs } = context
+async function takeWhole(context: WorldContext, quality: number | undefined): Promise<ScreenshotImage> {
+  const { page, world, leftMs } = context
   const window = page.viewportSize()
-  const { hidden } = await page.evaluate(pageFunction('measurePage'))
+  const { hidden } = await world.call(pageFunction('measurePage'), undefined)
   // Content that scrolls inside an element of fixed height is only captured whole by a viewport as high as the content.
   if (hidden > 0 && window) {
     await page.setViewportSize({
@@ -73,19 +70,19 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
     })
     await context.settle()
   }
-  const place = await page.evaluate(pageFunction('scrollDown'), {
+  const place = await world.call(pageFunction('scrollDown'), {
     maxHeight: MAX_SIDE,
     minStep: MIN_STEP,
     stepMs: STEP_MS,
   })
   try {
     await context.settle()
-    await page.evaluate(pageFunction('waitForImages'), Math.min(MAX_LOAD_MS, leftMs()))
-    await page.evaluate(pageFunction('waitForFonts'), MAX_FONTS_MS)
-    await page.evaluate(pageFunction('scrollToPosition'), { x: 0, y: 0 })
+    await world.call(pageFunction('waitForImages'), Math.min(MAX_LOAD_MS, leftMs()))
+    await world.call(pageFunction('waitForFonts'), MAX_FONTS_MS)
+    await world.call(pageFunction('scrollToPosition'), { x: 0, y: 0 })
     // Headers may change once the page is back at the top.
     await sleep(STEP_MS, undefined, { signal: context.signal })
-    const size = await page.evaluate(pageFunction('measurePage'))
+    const size = await world.call(pageFunction('measurePage'), undefined)
     const width = Math.min(size.width, MAX_SIDE)
     const height = Math.min(size.height, maxHeight(width))
     const bytes = await page.screenshot({
@@ -103,7 +100,7 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
       ...(width < size.width || height < size.height ? { warning } : {}),
     }
   } finally {
-    await page.evaluate(pageFunction('scrollToPosition'), place)
+    await world.call(pageFunction('scrollToPosition'), place)
   }
 }
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Frame, Page } from 'playwright'
 import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
-import { isNavigation } from '../browser-page/browser-errors.js'
+import type { FrameDocument, FrameElement, FrameTree } from '../browser-page/frame-tree.js'
 import type { IsolatedWorld } from '../browser-page/isolated-world.js'
+import { withinMs } from '../browser-page/within-ms.js'
+import { isObject } from '../../collections/is-object.js'
 import { pageFunction, type SerializeQuestion } from '../../injected/page-functions.js'
 
 /** Frames that are read, and their levels of nesting; others stay empty elements. */
@@ -13,11 +14,6 @@ const MAX_FRAME_DEPTH = 3
 const MIN_FRAME_SIZE = 50
 /** Limit for a frame; one that does not answer is left out. Milliseconds. */
 const FRAME_MS = 3_000
-/**
- * Limit for a frame without a URL: the browser refused its address (`file:`, `chrome:`) or its server is silent, so that it
- * would never answer. A frame that a script writes into answers at once. Milliseconds.
- */
-const EMPTY_FRAME_MS = 300
 
 /**
  * Longer HTML is read in pieces of this length, with a turn of the event loop for each: the message of a page of 4 MB alone
@@ -25,15 +21,19 @@ const EMPTY_FRAME_MS = 300
  */
 export const PIECE_LENGTH = 512 * 1024
 
-/** Reads HTML from an offset, at most {@link PIECE_LENGTH} characters of it. */
-type ReadPiece = (from: number) => Promise<string>
-
 /** A frame that was read, and the text that stands for it in the HTML of the frame around it. */
 interface InnerFrame {
-  readonly element: unknown
+  readonly element: FrameElement
   /** {@link MARK_LENGTH} characters. */
   readonly mark: string
   readonly html: readonly string[]
+}
+
+/** A page to read. */
+export interface ReadablePage {
+  readonly world: IsolatedWorld
+  /** Opens the documents in the frames of the page; undefined for a page without frames. */
+  readonly openFrames: () => Promise<FrameTree> | undefined
 }
 
 export interface ReadPageOptions {
@@ -45,42 +45,45 @@ export interface ReadPageOptions {
   readonly contentType: string | undefined
 }
 
+/** A page as HTML. */
+export interface PageHtml {
+  /** Pieces that follow one another. No piece ends within a surrogate pair. */
+  readonly pieces: readonly string[]
+  /** Number of frames that are shown and could not be read, or are beyond the maximum. */
+  readonly lostFrames: number
+}
+
 /**
- * Reads a page of the browser as one HTML document, in pieces that follow one another. No piece ends within a surrogate
- * pair. They are not joined here: that copies all of the page in one turn of the event loop, 90 ms for 24 MB.
+ * Reads a page of the browser as one HTML document, in pieces. They are not joined here: that copies all of the page in one
+ * turn of the event loop, 90 ms for 24 MB.
  *
- * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`
+ * @throws TrawlError `SCRAPE_DECOMPRESSED_TOO_LARGE`; `SCRAPE_BROWSER_ERROR` for an answer that is not HTML
  */
 export async function readPageHtml(
-  page: Page,
-  world: IsolatedWorld,
+  { world, openFrames }: ReadablePage,
   { url, maxLength, contentType }: ReadPageOptions,
-): Promise<readonly string[]> {
+): Promise<PageHtml> {
   const hasCharset = /;\s*charset\s*=/i.test(contentType ?? '')
-  const common = { maxLength, maxWhole: PIECE_LENGTH, url }
-  const budget = { frames: MAX_FRAMES }
+  const common = { maxLength, maxWhole: PIECE_LENGTH, url, frames: [] }
+  let framesLeft = MAX_FRAMES
+  let lostFrames = 0
   // Marks begin alike, so that all are found in one search.
   const key = randomUUID()
   let marks = 0
-  const whole = await readWhole()
-  if (whole !== undefined) return whole
+  const pieces = await readWhole()
+  if (pieces !== undefined) return { pieces, lostFrames }
   throw new TrawlError('SCRAPE_DECOMPRESSED_TOO_LARGE', `The page's tree is longer than ${maxLength} characters`)
 
   async function readWhole(): Promise<readonly string[] | undefined> {
-    if (page.mainFrame().childFrames().length > 0) {
-      try {
-        return await readFrame(page.mainFrame(), 0)
-      } catch (error) {
-        if (page.isClosed() || isNavigation(error)) throw error
-        // Elements can be passed only to the page's own world, where a script may have replaced what that needs.
-      }
+    const tree = await openFrames()
+    if (!tree)
+      return await readDocument(toDocument(world), { ...common, isInner: false, isCharsetKnown: hasCharset }, [])
+    lostFrames += tree.lost
+    try {
+      return await readFrame(tree.main, 0)
+    } finally {
+      tree.close()
     }
-    const question = { ...common, frames: [], isInner: false, isCharsetKnown: hasCharset }
-    const answer = await world.call(pageFunction('serializeAndKeep'), question)
-    if (typeof answer !== 'object') return answer === undefined ? undefined : [answer]
-    return await readPieces(maxLength, (from) =>
-      world.call(pageFunction('readKeptHtml'), { from, maxLength: PIECE_LENGTH }),
-    )
   }
 
   function nextMark(): string {
@@ -88,58 +91,65 @@ export async function readPageHtml(
     return `${key}${String(marks).padStart(2, '0')}`
   }
 
-  async function readFrame(frame: Frame, depth: number): Promise<readonly string[] | undefined> {
-    const children = depth < MAX_FRAME_DEPTH ? frame.childFrames().slice(0, budget.frames) : []
-    budget.frames -= children.length
-    const read = await Promise.all(children.map(async (child) => await readInner(child, depth + 1)))
-    const inner = read.filter((one) => one !== undefined)
-    const frames = inner.map(({ element, mark }) => ({ element, mark }))
+  async function readFrame(frame: FrameDocument, depth: number): Promise<readonly string[] | undefined> {
+    const inner = depth < MAX_FRAME_DEPTH ? await readChildren(frame, depth + 1) : []
     // The response of an inner frame is not looked at.
-    const isCharsetKnown = depth > 0 || hasCharset
-    const around = await readAround(frame, { ...common, frames, isInner: depth > 0, isCharsetKnown })
+    const question = { ...common, isInner: depth > 0, isCharsetKnown: depth > 0 || hasCharset }
+    const around = await readDocument(frame, question, inner)
     if (around === undefined) return undefined
-    const pieces = inner.length === 0 ? around : await replaceMarks(around, key, inner)
-    return lengthOf(pieces) > maxLength ? undefined : pieces
+    const whole = inner.length === 0 ? around : await replaceMarks(around, key, inner)
+    return lengthOf(whole) > maxLength ? undefined : whole
   }
 
-  /** Reads a frame; undefined for one that is removed meanwhile, or does not answer. */
-  async function readInner(frame: Frame, depth: number): Promise<InnerFrame | undefined> {
-    try {
-      const element = await frame.frameElement()
-      const box = await element.boundingBox()
-      if (!box || box.width < MIN_FRAME_SIZE || box.height < MIN_FRAME_SIZE) return undefined
-      const html = await withinMs(readFrame(frame, depth), frame.url() === '' ? EMPTY_FRAME_MS : FRAME_MS)
-      return html === undefined || html.every((piece) => piece.trim() === '')
-        ? undefined
-        : { element, mark: nextMark(), html }
-    } catch (error) {
-      if (page.isClosed()) throw error
-      return undefined
-    }
+  async function readChildren(frame: FrameDocument, depth: number): Promise<readonly InnerFrame[]> {
+    const found = frame.children.map(async (child) => ({ child, element: await frame.findElement(child) }))
+    const shown = (await Promise.all(found)).flatMap(({ child, element }) =>
+      element && element.width >= MIN_FRAME_SIZE && element.height >= MIN_FRAME_SIZE ? { child, element } : [],
+    )
+    const chosen = shown.slice(0, framesLeft)
+    framesLeft -= chosen.length
+    lostFrames += shown.length - chosen.length
+    const read = await Promise.all(
+      chosen.map(async ({ child, element }) => ({ element, html: await readInner(child, depth) })),
+    )
+    return read.flatMap(({ element, html }) =>
+      html.every((piece) => piece.trim() === '') ? [] : { element, html, mark: nextMark() },
+    )
+  }
+
+  /** Reads a frame. It is empty if it does not answer, navigates meanwhile or is too long. */
+  async function readInner(frame: FrameDocument, depth: number): Promise<readonly string[]> {
+    const html = await withinMs(readFrame(frame, depth), FRAME_MS).catch(() => undefined)
+    if (html === undefined) lostFrames += 1
+    return html ?? []
   }
 }
 
-/** Reads the HTML of a frame with marks for the frames in it. Undefined when it is too long. */
-async function readAround(frame: Frame, question: SerializeQuestion): Promise<readonly string[] | undefined> {
-  const answer = await frame.evaluate(pageFunction('serializeDocument'), question as never)
-  if (typeof answer !== 'object') return answer === undefined ? undefined : [answer]
-  // Kept in a global variable, the HTML would be open to the page's scripts.
-  const held = await frame.evaluateHandle(pageFunction('holdDocument'), question as never)
-  try {
-    return await readPieces(question.maxLength, (from) =>
-      held.evaluate(pageFunction('readHeldHtml'), { from, maxLength: PIECE_LENGTH }),
-    )
-  } finally {
-    held.dispose().catch(() => undefined)
-  }
+const toDocument = (world: IsolatedWorld): FrameSource => ({
+  serialize: (question) => world.call(pageFunction('serializeAndKeep'), question),
+  readKept: (piece) => world.call(pageFunction('readKeptHtml'), piece),
+})
+
+type FrameSource = Pick<FrameDocument, 'readKept' | 'serialize'>
+
+/** Reads the HTML of a document with marks for the frames in it. Undefined when it is too long. */
+async function readDocument(
+  source: FrameSource,
+  question: SerializeQuestion,
+  inner: readonly InnerFrame[],
+): Promise<readonly string[] | undefined> {
+  const answer = await source.serialize(question, inner)
+  if (answer === undefined) return undefined
+  if (!isObject(answer) || answer['isLong'] !== true) return [checkPiece(answer)]
+  return await readPieces(source, question.maxLength)
 }
 
 /** Reads all pieces. Undefined when they come to more than `maxLength` characters. */
-async function readPieces(maxLength: number, readPiece: ReadPiece): Promise<readonly string[] | undefined> {
+async function readPieces(source: FrameSource, maxLength: number): Promise<readonly string[] | undefined> {
   const pieces: string[] = []
   let length = 0
   for (let isLast = false; !isLast;) {
-    const piece = await readPiece(length)
+    const piece = checkPiece(await source.readKept({ from: length, maxLength: PIECE_LENGTH }))
     // This turn of the event loop has parsed the browser's message.
     await yieldTurn()
     pieces.push(piece)
@@ -148,6 +158,12 @@ async function readPieces(maxLength: number, readPiece: ReadPiece): Promise<read
     isLast = piece.length < PIECE_LENGTH - 1
   }
   return pieces
+}
+
+/** Checks an answer of the browser. What is no string has a length that the loop and the limits could not count with. */
+function checkPiece(answer: unknown): string {
+  if (typeof answer === 'string' && answer.length <= PIECE_LENGTH) return answer
+  throw new TrawlError('SCRAPE_BROWSER_ERROR', 'The browser returned something else than the HTML of the page')
 }
 
 const lengthOf = (pieces: readonly string[]): number => pieces.reduce((sum, { length }) => sum + length, 0)
@@ -179,11 +195,4 @@ async function replaceMarks(
     await yieldIfHeld()
   }
   return [...all, rest]
-}
-
-/** Awaits a promise; undefined when it takes longer. */
-async function withinMs<T>(promise: Promise<T>, maxMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), maxMs)))
-  return await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }

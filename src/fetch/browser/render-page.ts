@@ -35,6 +35,8 @@ const PLACEHOLDER_POLL_MS = 250
 interface Rendered {
   readonly html: readonly string[]
   readonly body: Uint8Array
+  /** Number of frames that are not in the HTML, because they could not be read. */
+  readonly lostFrames: number
 }
 
 /** The state of a page that has settled. */
@@ -118,7 +120,7 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   }
   if (!needsRendering && browserPlan.waitForMs === 0) rendered = await readPastPlaceholder(task, rendered)
   if (needsRendering || !filter || !(await mayAskConsent(filter, rendered.html))) return rendered
-  if (!(await filter.answerConsent(opened.page, signal))) return rendered
+  if (!(await filter.answerConsent(opened, signal))) return rendered
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   return await read(task)
 }
@@ -137,7 +139,7 @@ async function preferSource({ opened, options }: RenderTask, rendered: Rendered)
   signal.throwIfAborted()
   if (source === undefined || source.length > limits.bodyBytes) return rendered
   for (const body of [source, rendered.body]) await scanPageTextInParts(body)
-  return hasMoreText(source, rendered.body) ? { html: [], body: source } : rendered
+  return hasMoreText(source, rendered.body) ? { html: [], body: source, lostFrames: 0 } : rendered
 }
 
 /** A word across the end of a piece is shorter on both sides. Characters. */
@@ -153,30 +155,13 @@ async function mayAskConsent(filter: RequestFilter, html: readonly string[]): Pr
   return false
 }
 
-async function read({ readHtml, opened, options }: RenderTask): Promise<Rendered> {
-  const html = options.browserPlan.expand ? await readWithCollected(opened, readHtml) : await readHtml()
+async function read({ readHtml, opened }: RenderTask): Promise<Rendered> {
+  const { pieces: html, lostFrames } = await readHtml()
   await yieldTurn()
   const body = await encode(html)
   // Asked for by the checks for a challenge and for a placeholder.
   await scanPageTextInParts(body, maxShellText(opened.documents.answers.at(-1)?.status() ?? 200))
-  return { html, body }
-}
-
-/**
- * Reads a page with frames together with the rows and panels that were collected while it was expanded. A page without
- * frames is read by one call to it, which includes them.
- */
-async function readWithCollected(
-  { page, world }: OpenPage,
-  readHtml: RenderTask['readHtml'],
-): Promise<readonly string[]> {
-  if (page.mainFrame().childFrames().length === 0) return await readHtml()
-  await world.call(pageFunction('showCollected'), undefined)
-  try {
-    return await readHtml()
-  } finally {
-    await world.call(pageFunction('hideCollected'), undefined)
-  }
+  return { html, body, lostFrames }
 }
 
 /**
@@ -217,7 +202,7 @@ async function hideAds({ opened, options, settling }: RenderTask): Promise<void>
   const { page, world } = opened
   const { filter, signal } = options
   if (!filter) return
-  if (await filter.answerConsent(page, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
+  if (await filter.answerConsent(opened, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   const names = await untilAborted(world.call(pageFunction('listIdsAndClasses'), undefined), signal)
   const content = filter.styleFor(page.url(), names)
   // If the page's content security policy forbids the style, its advertisements stay visible.
@@ -235,7 +220,7 @@ interface Findings {
 
 async function describePage(
   task: RenderTask,
-  { body }: Rendered,
+  { body, lostFrames }: Rendered,
   { isEndless, loadWarning, actions, growth }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options, context } = task
@@ -250,6 +235,7 @@ async function describePage(
     more === undefined ? [] : moreWarnings[more],
     (growth && warnOfGrowth(growth)) ?? [],
     loadWarning ?? [],
+    lostFrames > 0 ? warnOfFrames(lostFrames) : [],
     filter?.problems ?? [],
     proxy.isExhausted ? 'The page requested more than `limits.wireBytes`; the rest was not loaded.' : [],
   ].flat()
@@ -264,6 +250,9 @@ async function describePage(
     ...(Object.keys(captures).length > 0 ? { captures, capturePlan: browserPlan.captures } : {}),
   }
 }
+
+const warnOfFrames = (lost: number): string =>
+  `The content of ${lost === 1 ? 'a frame' : `${lost} frames`} is missing: it could not be read.`
 
 /**
  * Finds signs that a list is incomplete. A page that fails to answer gets no warning, because its content has already

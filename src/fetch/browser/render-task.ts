@@ -4,14 +4,14 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
-import type { BrowserPageContext } from '../browser-page.js'
+import type { WorldContext } from '../browser-page/isolated-world.js'
 import { takeScreenshot } from '../browser-page/take-screenshot.js'
 import type { CapturesByType } from '../capture.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
-import { readPageHtml } from './read-page-html.js'
+import { type PageHtml, readPageHtml } from './read-page-html.js'
 
 export interface RenderOptions {
   /** The URL that was requested, without credentials. */
@@ -34,9 +34,9 @@ export interface RenderTask {
   readonly opened: OpenPage
   readonly options: RenderOptions
   readonly settling: SettleOptions
-  readonly context: BrowserPageContext
+  readonly context: WorldContext
   /** Reads the page's HTML as {@link readPageHtml} does. */
-  readonly readHtml: () => Promise<readonly string[]>
+  readonly readHtml: () => Promise<PageHtml>
 }
 
 /** Limit of the automatic wait after an action; after loading it is longer. Milliseconds. */
@@ -52,16 +52,18 @@ const MAX_NAVIGATION_MS = 10_000
 const MAX_READ_ATTEMPTS = 4
 
 export function createRenderTask(opened: OpenPage, options: RenderOptions): RenderTask {
-  const { page, world, network, monitorName } = opened
+  const { page, world, pageWorld, network, monitorName } = opened
   const { signal, leftMs } = options
   const readHtml = () => untilAborted(readShownHtml(opened, options, settling), signal)
   const settling = { page, world, network, monitorName, signal }
-  const context: BrowserPageContext = {
+  const context: WorldContext = {
     page,
+    world,
+    pageWorld,
     signal,
     leftMs,
     settle: () => settleAfterAction(opened, settling),
-    readHtml: async () => (await readHtml()).join(''),
+    readHtml: async () => (await readHtml()).pieces.join(''),
     takeScreenshot: (how) => takeScreenshot(context, how),
   }
   return { opened, options, settling, context, readHtml }
@@ -82,18 +84,14 @@ async function settleAfterAction({ documents }: OpenPage, settling: SettleOption
   await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
 }
 
-async function readShownHtml(
-  opened: OpenPage,
-  options: RenderOptions,
-  settling: SettleOptions,
-): Promise<readonly string[]> {
-  const { page, documents, world } = opened
+async function readShownHtml(opened: OpenPage, options: RenderOptions, settling: SettleOptions): Promise<PageHtml> {
+  const { page, documents } = opened
   const { url: requestedUrl, limits } = options
   for (let attempts = 1; ; attempts++) {
     try {
       const shown = findShownResponse(documents, requestedUrl, page.url(), limits.redirects)
       const { url, contentType } = describeResponse(shown, shown.headers(), documents, requestedUrl)
-      return await readPageHtml(page, world, { url, maxLength: limits.bodyBytes, contentType })
+      return await readPageHtml(opened, { url, maxLength: limits.bodyBytes, contentType })
     } catch (error) {
       if (error instanceof TrawlError || attempts === MAX_READ_ATTEMPTS || page.isClosed() || isCrash(error))
         throw error

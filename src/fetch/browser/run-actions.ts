@@ -2,7 +2,7 @@ import { ActionError, messageOf } from '../../errors.js'
 import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
-import type { BrowserPageContext } from '../browser-page.js'
+import type { WorldContext } from '../browser-page/isolated-world.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -22,7 +22,7 @@ const FAILURE_SCREENSHOT_MS = 3_000
  */
 export async function runActions(
   actions: readonly Action[],
-  context: BrowserPageContext,
+  context: WorldContext,
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -61,7 +61,7 @@ export async function runActions(
 const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
-async function takeFailureScreenshot(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
+async function takeFailureScreenshot(context: WorldContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(context.page.url(), FAILURE_SCREENSHOT_MS, context.signal)
   const picture = context.takeScreenshot({ quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)

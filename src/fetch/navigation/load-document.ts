@@ -2,7 +2,7 @@ import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, parseUrl } from '../../url.js'
-import { netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
+import { isDownload, netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Declined } from '../fetcher.js'
 import type { OpenPage } from './open-page.js'
@@ -20,7 +20,7 @@ const SCRIPT_TIME_SHARE = 0.4
  * @throws TrawlError with the code that the HTTP fetcher would use; the signal's reason
  */
 export async function loadDocument(
-  { page, documents, proxy }: OpenPage,
+  { page, documents, proxy, world }: OpenPage,
   url: URL,
   leftMs: number,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ export async function loadDocument(
   using bound = followSignals(signal)
   const giveUp = async (): Promise<void> => {
     // A page that stops its own loading has no end for the browser.
-    const hasEnded = documents.hasEnded || (await page.evaluate('document.readyState')) !== 'loading'
+    const hasEnded = documents.hasEnded || (await world.evaluate('document.readyState')) !== 'loading'
     if (hasEnded) bound.abort(undefined)
   }
   const patience = setTimeout(() => void giveUp().catch(() => undefined), leftMs * SCRIPT_TIME_SHARE)
@@ -63,7 +63,7 @@ export async function loadDocument(
 }
 
 function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {
-  if (error instanceof Error && error.message.includes('Download is starting')) return { declined: 'would download it' }
+  if (isDownload(error)) return { declined: 'would download it' }
   const isNothing = answer !== undefined && (answer.status() === 204 || answer.status() === 205)
   return isNothing && netErrorOf(error) === 'ERR_ABORTED'
     ? { declined: 'received a response without content' }

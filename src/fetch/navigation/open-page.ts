@@ -15,7 +15,13 @@ import {
 import type { FetchLimits, FetchPlan, UsageMeter } from '../fetcher.js'
 import { checkHeaderSize } from '../network/header-limit.js'
 import { interceptRequests, type Interceptor } from '../browser-page/intercept-requests.js'
-import { createIsolatedWorld, type IsolatedWorld } from '../browser-page/isolated-world.js'
+import { type FrameTree, openFrameTree } from '../browser-page/frame-tree.js'
+import {
+  createIsolatedWorld,
+  createPageWorld,
+  type IsolatedWorld,
+  type PageWorld,
+} from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
@@ -41,6 +47,9 @@ export interface OpenPage {
   /** The secret name of the events with which the activity monitor inside the page is queried. */
   readonly monitorName: string
   readonly world: IsolatedWorld
+  readonly pageWorld: PageWorld
+  /** Opens the documents in the frames of the page; undefined for a page without frames. */
+  readonly openFrames: () => Promise<FrameTree> | undefined
   /** Origins of the http and https documents that the page had, frames included. */
   readonly origins: ReadonlySet<string>
   /** True if the page has no databases of its profile, because the browser refused them. */
@@ -133,6 +142,11 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     documents,
     monitorName,
     world: createIsolatedWorld(session, monitorName),
+    pageWorld: createPageWorld(session),
+    openFrames: () =>
+      page.mainFrame().childFrames().length === 0
+        ? undefined
+        : openFrameTree({ page, context, session, worldName: monitorName }),
     origins,
     lacksDatabases,
     warnings: [...describeSkippedCookies(refused), ...(lacksDatabases ? [LACKS_DATABASES] : [])],

@@ -135,6 +135,16 @@ function describePage(
   const contentType = headers['content-type']
   if (contentType !== undefined) page.contentType = contentType
   const isSuccess = statusCode >= 200 && statusCode < 300
-  if (!isSuccess) page.error = statusText.trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}`
+  if (!isSuccess) page.error = cleanReason(statusText) || STATUS_CODES[statusCode] || `HTTP ${statusCode}`
   return page
 }
+
+/** Maximum length of a reason phrase. Characters. */
+const MAX_REASON = 100
+
+/** Returns the printable part of a reason phrase, which a server may fill with a text of any length. */
+const cleanReason = (text: string): string =>
+  text
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_REASON)

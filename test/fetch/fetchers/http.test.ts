@@ -41,6 +41,14 @@ describe('a page', () => {
     expect((await http.get(site.url('/unknown'))).error).toBe('HTTP 999')
   })
 
+  it('has no more than a line of a reason phrase as `error`', async () => {
+    await using site = await startSite({
+      pages: { '/': ({ response }) => void response.writeHead(404, `Gone\taway ${'x'.repeat(10_000)}`).end() },
+    })
+    await using http = openFetcher()
+    expect((await http.get(site.url('/'))).error).toBe(`Gone away ${'x'.repeat(90)}`)
+  })
+
   it('is empty for an empty body and for 204', async () => {
     await using site = await startSite()
     await using http = openFetcher()

@@ -209,6 +209,8 @@ const guessUsage = (question: ModelQuestion, { text }: ModelAnswer): ModelUsage 
 function readAnswer(answer: ModelAnswer): ModelAnswer {
   const { text, usage, finish = 'stop' }: Partial<ModelAnswer> = Object(answer)
   if (typeof text !== 'string') throw new ModelError('the model gave no `text`')
-  const isCounted = [usage?.inputTokens, usage?.outputTokens].every((count) => Number.isFinite(count))
+  const isCounted = [usage?.inputTokens, usage?.outputTokens].every(
+    (count) => count !== undefined && Number.isFinite(count) && count >= 0,
+  )
   return { text, finish, ...(usage && isCounted && { usage }) }
 }

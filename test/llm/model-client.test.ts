@@ -63,6 +63,13 @@ describe('the model client', () => {
     expect(spans.open.size).toBe(0)
   })
 
+  it('estimates the usage of an answer that states a negative one, which would refill the budget', async () => {
+    const asking = caller()
+    const { model } = replay({ text: 'a', usage: { inputTokens: -1000, outputTokens: 5 } })
+    await open(model).ask(question, asking)
+    expect(asking.usage.inputTokens).toBeGreaterThan(0)
+  })
+
   it('retries temporary failures, and no others', async () => {
     const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
     const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })

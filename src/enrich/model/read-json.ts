@@ -59,12 +59,19 @@ function isShallow(root: object): boolean {
   return true
 }
 
+/** An open bracket, by the one that closes it, and the brackets around it. */
+interface OpenBracket {
+  readonly close: string
+  readonly depth: number
+  readonly around: OpenBracket | undefined
+}
+
 /** Reads a value at the start of a text that continues after it or is truncated. */
 function readFrom(text: string): FoundJson | undefined {
-  const open: string[] = []
+  let open: OpenBracket | undefined
   let inString = false
-  /** End of the last complete value or pair, and the brackets open there. */
-  let whole: { end: number; open: string } | undefined
+  /** End of the last complete value or pair, and the bracket open there. */
+  let whole: { end: number; open: OpenBracket | undefined } | undefined
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]
     if (inString) {
@@ -74,16 +81,18 @@ function readFrom(text: string): FoundJson | undefined {
     }
     if (sign === '"') inString = true
     else if (sign === '{' || sign === '[') {
-      open.push(sign === '{' ? '}' : ']')
-      if (open.length > MAX_DEPTH) return undefined
+      open = { close: sign === '{' ? '}' : ']', depth: (open?.depth ?? 0) + 1, around: open }
+      if (open.depth > MAX_DEPTH) return undefined
     } else if (sign === '}' || sign === ']') {
-      open.pop()
-      if (open.length === 0) return parse(tidy(text.slice(0, at + 1)))
-      whole = { end: at + 1, open: open.toReversed().join('') }
-    } else if (sign === ',') whole = { end: at, open: open.toReversed().join('') }
+      open = open?.around
+      if (open === undefined) return parse(tidy(text.slice(0, at + 1)))
+      whole = { end: at + 1, open }
+    } else if (sign === ',') whole = { end: at, open }
   }
   if (!whole) return undefined
-  const closed = parse(tidy(text.slice(0, whole.end)) + whole.open)
+  let ending = ''
+  for (let at = whole.open; at; at = at.around) ending += at.close
+  const closed = parse(tidy(text.slice(0, whole.end)) + ending)
   return closed && { ...closed, isCut: true }
 }
 

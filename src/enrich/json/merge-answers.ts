@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject } from '../../collections/is-object.js'
 import { ownValue } from '../../collections/own-value.js'
+import { canonicalJson } from '../json-schema/canonical-json.js'
 
 /** Properties that identify an item of a list, most reliable first. */
 const KEYS = ['id', 'ID', '@id', 'sku', 'gtin', 'isbn', 'url', 'link', 'href', 'email', 'name', 'title']
@@ -23,12 +24,50 @@ const isNothing = (value: unknown): boolean => value === undefined || value === 
 
 function mergeLists(first: readonly unknown[], second: readonly unknown[]): unknown[] {
   const merged = [...first]
+  const places = new ItemPlaces()
+  for (const [at, item] of merged.entries()) places.add(item, at)
   for (const item of second) {
-    const at = merged.findIndex((known) => areSame(known, item))
-    if (at === -1) merged.push(item)
-    else merged[at] = mergeAnswers(merged[at], item)
+    const at = places.find(item, merged)
+    if (at === undefined) {
+      places.add(item, merged.length)
+      merged.push(item)
+    } else {
+      merged[at] = mergeAnswers(merged[at], item)
+      places.add(merged[at], at)
+    }
   }
   return merged
+}
+
+/** The places of items in a list, by what identifies them: a list may have thousands, which are not compared with each other. */
+class ItemPlaces {
+  readonly #places = new Map<string, Set<number>>()
+
+  add(item: unknown, at: number): void {
+    for (const sign of signsOf(item)) {
+      const known = this.#places.get(sign)
+      if (known) known.add(at)
+      else this.#places.set(sign, new Set([at]))
+    }
+  }
+
+  /** Returns the first place of an item that is the same. */
+  find(item: unknown, items: readonly unknown[]): number | undefined {
+    let first: number | undefined
+    for (const sign of signsOf(item)) {
+      for (const at of this.#places.get(sign) ?? [])
+        if ((first === undefined || at < first) && areSame(items[at], item)) first = at
+    }
+    return first
+  }
+}
+
+/** Lists texts of which two items that are the same share at least one. */
+function signsOf(item: unknown): string[] {
+  const keys = isObject(item) ? KEYS.filter((name) => isScalar(item[name])) : []
+  return isObject(item) && keys.length > 0
+    ? keys.map((name) => `${name} ${JSON.stringify(item[name])}`)
+    : [canonicalJson(item)]
 }
 
 /**

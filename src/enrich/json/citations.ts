@@ -112,14 +112,20 @@ const plainOf = (text: string): string =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Returns true if a text contains a value, but not within a longer word or number. */
+/**
+ * Returns true if a normalised text contains a value, but not within a longer word or number. Its words are separated by
+ * single spaces, so that only their starts are looked at: a page may be one long word.
+ */
 function hasValue(text: string, value: string): boolean {
   if (value === '') return false
-  for (let at = text.indexOf(value); at !== -1; at = text.indexOf(value, at + 1)) {
-    const before = text[at - 1] ?? ' '
-    const after = text[at + value.length] ?? ' '
-    if (!/[\p{L}\p{N}.]/u.test(before) && !/[\p{L}\p{N}]/u.test(after) && !/^\.\d/.test(text.slice(at + value.length)))
-      return true
+  const spaced = ` ${value}`
+  for (let at = text.startsWith(value) ? 0 : text.indexOf(spaced) + 1; ;) {
+    if (at === 0 && !text.startsWith(value)) return false
+    const end = at + value.length
+    const isWhole = !/[\p{L}\p{N}]/u.test(text[end] ?? ' ') && !(text[end] === '.' && /\d/.test(text[end + 1] ?? ''))
+    if (isWhole) return true
+    const next = text.indexOf(spaced, at)
+    if (next < 0) return false
+    at = next + 1
   }
-  return false
 }

@@ -117,13 +117,11 @@ export interface PageFunctions {
   growsAtEnd(maxMs: number): Promise<boolean>
   hasFocus(): boolean
   hideCollected(): void
-  holdDocument(question: SerializeQuestion): { readonly html: string | undefined }
   installActivityMonitor(name: string): void
   listIdsAndClasses(): IdsAndClasses
   measurePage(): PageSize
   measureText(): number
   openNextPanel(): boolean
-  readHeldHtml(held: unknown, piece: HtmlPiece): string
   readKeptHtml(piece: HtmlPiece): string
   readList(): GrowthReport
   removePeerConnections(): void

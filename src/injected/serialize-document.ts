@@ -59,12 +59,6 @@ export const readKeptHtml: PageFunctions['readKeptHtml'] = (piece) => {
   return text
 }
 
-/** Returns the document as HTML in an object, which is reached by its handle only. For the world of the page. */
-export const holdDocument: PageFunctions['holdDocument'] = (question) => ({ html: printDocument(question) })
-
-export const readHeldHtml: PageFunctions['readHeldHtml'] = (held, piece) =>
-  cutPiece((held as { readonly html: string }).html, piece)
-
 const isLong = (html: string | undefined, { maxWhole }: SerializeQuestion): html is string =>
   html !== undefined && html.length > maxWhole
 

@@ -105,6 +105,8 @@ async function crawl(rules: CrawlRules, reader: ReferenceReader): Promise<Refere
       const identity = identify(url, rules)
       const hasMoved = identity !== identify(turn.url, rules)
       if (hasMoved && !turn.isStart && (seen.has(identity) || !isOnHost(url, start) || isExcluded(url, rules))) continue
+      // robots.txt is asked about the target of a redirect as well.
+      if (hasMoved && isOnHost(url, start) && !robots.allows(url)) continue
       seen.add(identity)
       const isWanted = turn.isStart ? isIncluded(url, rules) && !isExcluded(url, rules) : !turn.isThrough
       if (isWanted && page.isReadable) keep(url, page)

@@ -102,14 +102,16 @@ async function makeJson(
   const form = openForm(options.schema)
   if (options.checkPromptInjection) await refusePromptInjection(inputs.chunks, url)
   const known = await answerFromStructuredData(form, inputs.items, url)
-  const fill = (
+  const fill = async (
     { value, isValid }: { readonly value: unknown; readonly isValid: boolean },
     notes: readonly string[],
     structured: StructuredAnswer,
     quotes = [] as Parameters<typeof findCitations>[2],
   ) => {
     const citations =
-      evidence && value !== undefined ? findCitations(value, inputs.chunks, quotes, structured.sources) : undefined
+      evidence && value !== undefined
+        ? await findCitations(value, inputs.chunks, quotes, structured.sources)
+        : undefined
     const unsupported = citations && describeUnsupported(citations)
     return {
       fields:

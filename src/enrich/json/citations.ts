@@ -1,8 +1,10 @@
 import type { Chunk } from '../../convert/split/chunk-markdown.js'
 import type { QuotedPath } from './quotes.js'
+import { isTurnOver, yieldTurn } from '../../concurrency/yield-turn.js'
 import { isObject } from '../../collections/is-object.js'
 import { pointTo } from '../json-schema/schema-shape.js'
 import { cutText } from '../../text/cut-text.js'
+import { indexOf, type SearchBudget, SearchedText } from './searched-text.js'
 
 /** Source of a value of `json`. */
 export interface Evidence {
@@ -11,8 +13,9 @@ export interface Evidence {
   /**
    * `verbatim`: the quote contains the value. `quoted`: the quote is on the page and says the same in other words.
    * `structured`: the value is from the page's structured data. `none`: nothing on the page was found that supports it.
+   * `unsearched`: it was not found in the part of a very long page that was searched.
    */
-  support: 'verbatim' | 'quoted' | 'structured' | 'none'
+  support: 'verbatim' | 'quoted' | 'structured' | 'none' | 'unsearched'
   /** Words of the page, verbatim; absent when there is no support. */
   quote?: string
   /** Headings above the quote, outermost first; the kind of structured data, such as `json-ld`. */
@@ -30,76 +33,148 @@ export interface FactSource {
 const MAX_VALUES = 300
 /** Maximum characters of a quote. */
 const MAX_QUOTED = 300
+/** Maximum characters of a page that are searched. Reading them takes 0.5 s, in turns of the event loop. */
+const MAX_PAGE_LENGTH = 4_000_000
+/** Maximum characters of a line, a value or a quote that are looked at: they are read within one turn. */
+const MAX_LINE_LENGTH = 100_000
+/** Characters that are compared for all values together: 300 values in 500,000 characters, each in three ways. */
+const MAX_COMPARED = 450_000_000
+/** Number of characters that are compared in the time in which one is normalised. */
+const NORMALISING = 50
 
 /**
  * Cites the source of each value: structured data first, then the quote of the model if the page contains it, then a line of the page that
- * contains the value.
+ * contains the value. It yields to the event loop, and its work is bounded.
  */
-export function findCitations(
+export async function findCitations(
   value: unknown,
   chunks: readonly Chunk[],
   quotes: readonly QuotedPath[],
   facts: readonly FactSource[],
-): Evidence[] {
-  const lines = chunks.flatMap(({ path, markdown }) =>
-    markdown
-      .split('\n')
-      .flatMap((line) => (line.trim() === '' ? [] : [{ path, line: line.trim(), plain: readingsOf(line) }])),
-  )
-  const whole = chunks.map(({ path, markdown }) => ({ path, plain: plainOf(markdown) }))
-  return leavesOf(value, '')
-    .slice(0, MAX_VALUES)
-    .map(({ path, leaf }): Evidence => {
-      const fact = facts.find((one) => path === one.path || path.startsWith(`${one.path}/`))
-      if (fact) return { path, support: 'structured', quote: cutText(fact.text, MAX_QUOTED), place: [fact.source] }
-      const wanted = plainOf(String(leaf))
-      const quote = quotes.find((one) => one.path === path)?.quote
-      const found = quote === undefined ? undefined : whole.find(({ plain }) => plain.includes(plainOf(quote)))
-      if (quote !== undefined && found) {
-        const support = hasValue(readingsOf(quote), wanted) ? 'verbatim' : 'quoted'
-        return { path, support, quote: cutText(quote, MAX_QUOTED), place: [...found.path] }
-      }
-      // A boolean has no text to search for.
-      const line = typeof leaf === 'boolean' ? undefined : lines.find(({ plain }) => hasValue(plain, wanted))
-      if (line) return { path, support: 'verbatim', quote: cutText(line.line, MAX_QUOTED), place: [...line.path] }
-      const across = wanted.length > 20 ? whole.find(({ plain }) => plain.includes(wanted)) : undefined
-      if (across)
-        return { path, support: 'verbatim', quote: cutText(String(leaf), MAX_QUOTED), place: [...across.path] }
-      return { path, support: 'none' }
-    })
+): Promise<Evidence[]> {
+  const page = await readPage(chunks)
+  const quoteOf = new Map(quotes.toReversed().map(({ path, quote }) => [path, quote]))
+  const budget = { left: MAX_COMPARED }
+  const citations: Evidence[] = []
+  for (const { path, leaf } of leavesOf(value, '')) {
+    if (citations.length === MAX_VALUES) break
+    if (isTurnOver()) await yieldTurn()
+    const fact = facts.find((one) => path === one.path || path.startsWith(`${one.path}/`))
+    citations.push(
+      fact
+        ? { path, support: 'structured', quote: cutText(fact.text, MAX_QUOTED), place: [fact.source] }
+        : { path, ...(await findSupport(leaf, quoteOf.get(path), page, budget)) },
+    )
+  }
+  return citations
+}
+
+/** A page to search, normalised. */
+interface SearchedPage {
+  readonly lines: SearchedText<{ readonly line: string; readonly place: readonly string[] }>
+  /** Its chunks, for texts over several lines, and the headings above each. */
+  readonly whole: SearchedText<readonly string[]>
+  /** False when a part of the page is left out. */
+  readonly isWhole: boolean
+}
+
+async function readPage(chunks: readonly Chunk[]): Promise<SearchedPage> {
+  const lines: SearchedPage['lines'] = new SearchedText()
+  const whole: SearchedPage['whole'] = new SearchedText()
+  let left = MAX_PAGE_LENGTH
+  let isWhole = true
+  for (const { path, markdown } of chunks) {
+    let separator = '\n'
+    isWhole &&= markdown.length <= left
+    for (const [line] of markdown.slice(0, left).matchAll(/[^\n]+/g)) {
+      if (isTurnOver()) await yieldTurn()
+      isWhole &&= line.length <= MAX_LINE_LENGTH
+      const plain = readingsOf(line.slice(0, MAX_LINE_LENGTH))
+      if (plain.text === '') continue
+      lines.add(` ${plain.all} `, { line: line.trim(), place: path }, '\n')
+      whole.add(plain.text, path, separator)
+      separator = ' '
+    }
+    left -= markdown.length
+    if (left < 0) break
+  }
+  return { lines, whole, isWhole }
+}
+
+async function findSupport(
+  leaf: string | number | boolean,
+  quote: string | undefined,
+  page: SearchedPage,
+  budget: SearchBudget,
+): Promise<Omit<Evidence, 'path'>> {
+  if (budget.left < 0) return { support: 'unsearched' }
+  const text = String(leaf).slice(0, MAX_LINE_LENGTH)
+  const words = quote?.slice(0, MAX_LINE_LENGTH)
+  budget.left -= NORMALISING * (text.length + (words?.length ?? 0))
+  const wanted = plainOf(text)
+  const said = words === undefined ? undefined : readingsOf(words)
+  const place = said && said.text !== '' ? await page.whole.find(said.text, budget) : undefined
+  if (quote !== undefined && said && place) {
+    const isVerbatim = wanted !== '' && indexOf(` ${said.all} `, ` ${wanted} `, budget) >= 0
+    return { support: isVerbatim ? 'verbatim' : 'quoted', quote: cutText(quote, MAX_QUOTED), place: [...place] }
+  }
+  // A boolean has no text to search for.
+  if (typeof leaf !== 'boolean' && wanted !== '') {
+    const found = await page.lines.find(` ${wanted} `, budget)
+    if (found) return { support: 'verbatim', quote: cutText(found.line, MAX_QUOTED), place: [...found.place] }
+    const across = wanted.length > 20 ? await page.whole.find(wanted, budget) : undefined
+    if (across) return { support: 'verbatim', quote: cutText(String(leaf), MAX_QUOTED), place: [...across] }
+  }
+  return { support: page.isWhole && budget.left >= 0 ? 'none' : 'unsearched' }
 }
 
 /** Writes the warning about values without support; undefined when there are none. */
 export function describeUnsupported(citations: readonly Evidence[]): string | undefined {
-  const paths = citations.filter(({ support }) => support === 'none').map(({ path }) => path)
-  if (paths.length === 0) return undefined
-  const named = paths.slice(0, 10).join(', ')
-  return `Nothing on the page supports ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`
+  const warnings = [
+    ...warnAbout(citations, 'none', 'Nothing on the page supports'),
+    ...warnAbout(citations, 'unsearched', 'The page is too long to be searched in full for'),
+  ]
+  return warnings.length === 0 ? undefined : warnings.join(' ')
 }
 
-function leavesOf(value: unknown, path: string): { path: string; leaf: string | number | boolean }[] {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return value === '' ? [] : [{ path, leaf: value }]
-  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, pointTo(path, index)))
-  return isObject(value) ? Object.entries(value).flatMap(([name, part]) => leavesOf(part, pointTo(path, name))) : []
+function warnAbout(citations: readonly Evidence[], which: Evidence['support'], what: string): string[] {
+  const paths = citations.filter(({ support }) => support === which).map(({ path }) => path)
+  if (paths.length === 0) return []
+  const named = paths.slice(0, 10).join(', ')
+  return [`${what} ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`]
+}
+
+/** Lists the values in an answer, lazily: it may have more than are cited. */
+function* leavesOf(value: unknown, path: string): Generator<{ path: string; leaf: string | number | boolean }> {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    if (value !== '') yield { path, leaf: value }
+  } else if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* leavesOf(item, pointTo(path, index))
+  } else if (isObject(value)) {
+    for (const [name, part] of Object.entries(value)) yield* leavesOf(part, pointTo(path, name))
+  }
 }
 
 /** A number with the same separator between all its thousands: `1.299,50`, `1 299,50`, `1.299`. */
 const GROUPED = /(?<![\d.,])\d{1,3}([. \u00a0\u2009\u202f'’])\d{3}(?:\1\d{3}){0,5}(?:[.,]\d{1,4})?(?![.,]{0,9}\d)/g
 
 /**
- * Normalises a text for comparison and appends its numbers without thousands separators, because German and French use
- * a point or a space.
+ * Normalises a text for comparison: `all` has its numbers without thousands separators after it, because German and
+ * French use a point or a space.
  */
-function readingsOf(text: string): string {
-  const numbers = Array.from(text.matchAll(GROUPED), ([number, sign = '']) => {
+function readingsOf(given: string): { readonly text: string; readonly all: string } {
+  const numbers = Array.from(given.matchAll(GROUPED), ([number, sign = '']) => {
     const [whole = '', decimals] = number.replaceAll(sign, '').split(/[.,]/)
     return decimals === undefined ? whole : `${whole}.${decimals}`
   })
-  return [text, ...numbers].map(plainOf).join(' ')
+  const text = plainOf(given)
+  return { text, all: [text, ...numbers.map(plainOf)].join(' ') }
 }
 
-/** Normalises a text for comparison: no Markdown, lower case, numbers without thousands separators. */
+/**
+ * Normalises a text for comparison: no Markdown, lower case, numbers without thousands separators. What is left are words
+ * of letters and digits between single spaces, and points before decimals.
+ */
 const plainOf = (text: string): string =>
   text
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, ' ')
@@ -111,21 +186,3 @@ const plainOf = (text: string): string =>
     .replace(/(\.\d*?[1-9])0+(?!\d)/g, '$1')
     .replace(/ +/g, ' ')
     .trim()
-
-/**
- * Returns true if a normalised text contains a value, but not within a longer word or number. Its words are separated by
- * single spaces, so that only their starts are looked at: a page may be one long word.
- */
-function hasValue(text: string, value: string): boolean {
-  if (value === '') return false
-  const spaced = ` ${value}`
-  for (let at = text.startsWith(value) ? 0 : text.indexOf(spaced) + 1; ;) {
-    if (at === 0 && !text.startsWith(value)) return false
-    const end = at + value.length
-    const isWhole = !/[\p{L}\p{N}]/u.test(text[end] ?? ' ') && !(text[end] === '.' && /\d/.test(text[end + 1] ?? ''))
-    if (isWhole) return true
-    const next = text.indexOf(spaced, at)
-    if (next < 0) return false
-    at = next + 1
-  }
-}

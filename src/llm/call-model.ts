@@ -5,6 +5,8 @@ import { ModelError, toModelError } from './llm.js'
 
 /** Maximum delay before a retry. */
 const MAX_BACKOFF_MS = 30_000
+/** Maximum delay that a model may ask for. After a longer one the page would be over, and other requests wait for this one. */
+const MAX_RETRY_AFTER_MS = 60_000
 
 /** Settings for retries. */
 interface RetrySettings {
@@ -15,7 +17,7 @@ interface RetrySettings {
 }
 
 /**
- * Calls a model, and retries errors that may be temporary.
+ * Calls a model, and retries errors that may be temporary, unless the model asks to wait long.
  *
  * @throws ModelError; the reason of the signal
  */
@@ -31,8 +33,13 @@ export async function retryModelCall<T>(
       signal.throwIfAborted()
       const error = toModelError(thrown)
       if (!error.isTransient || failures >= maxRetries) throw error
+      const { retryAfterMs, statusCode } = error
+      if (retryAfterMs !== undefined && retryAfterMs > MAX_RETRY_AFTER_MS) {
+        const asked = `it asks to wait ${Math.ceil(retryAfterMs / 1000)} s, and at most ${MAX_RETRY_AFTER_MS / 1000} s are waited`
+        throw new ModelError(`${error.message}: ${asked}`, { statusCode, retryAfterMs, isTransient: true })
+      }
       const randomBackoffMs = (backoffMs * 2 ** failures * (1 + Math.random())) / 2
-      const delayMs = Math.min(error.retryAfterMs ?? randomBackoffMs, MAX_BACKOFF_MS)
+      const delayMs = retryAfterMs ?? Math.min(randomBackoffMs, MAX_BACKOFF_MS)
       await sleep(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted())
     }
   }

@@ -18,7 +18,8 @@ export interface EmbedContext {
  * similar direction; lengths of vectors are ignored. It is called with at most 64 texts.
  *
  * The engine adds retries, time limits and a limit of concurrent calls, from `modelOptions`. It retries errors with a
- * `statusCode` (or `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given.
+ * `statusCode` (or `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given, unless that is
+ * more than a minute.
  *
  * @example
  * const embed: Embed = (texts, { purpose }) => model.encode(texts.map((text) => `${purpose}: ${text}`))

@@ -55,7 +55,7 @@ export interface ModelTools {
  * into text works as well.
  *
  * The engine adds retries, time limits, budgets and a cache of answers. It retries errors with a `statusCode` (or
- * `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given.
+ * `status`) of 408, 409, 425, 429 or at least 500, after `retryAfterMs` if given, unless that is more than a minute.
  *
  * @example
  * const model: LanguageModel = async ({ system, prompt, signal }) => ({ text: await ask(system, prompt, signal) })
@@ -76,6 +76,8 @@ export interface ModelErrorOptions {
   retryAfterMs?: number | undefined
   /** True when the same request may succeed later. @default derived from the status */
   isTransient?: boolean | undefined
+  /** Tokens that the request was charged all the same; they count for the budget. @default unknown */
+  usage?: ModelUsage | undefined
 }
 
 /** Thrown when a model gives no answer: `MODEL_ERROR`. The message contains no API key. */
@@ -83,11 +85,14 @@ export class ModelError extends TrawlError {
   override readonly name = 'ModelError'
   readonly statusCode: number | undefined
   readonly isTransient: boolean
+  /** Tokens that the request was charged all the same. */
+  readonly usage: ModelUsage | undefined
 
-  constructor(message: string, { statusCode, retryAfterMs, isTransient }: ModelErrorOptions = {}) {
+  constructor(message: string, { statusCode, retryAfterMs, isTransient, usage }: ModelErrorOptions = {}) {
     super('MODEL_ERROR', message, retryAfterMs === undefined ? {} : { retryAfterMs })
     this.statusCode = statusCode
     this.isTransient = isTransient ?? isTransientStatus(statusCode)
+    this.usage = usage
   }
 
   /** True if the same request may succeed later. */

@@ -156,7 +156,9 @@ class EngineModelClient implements ModelClient {
       return answer
     } catch (error) {
       // The provider may complete and charge a request that was given up.
-      if (signal.aborted || !(error instanceof ModelError) || error.statusCode === undefined) used = max
+      const counted = error instanceof ModelError ? checkUsage(error.usage) : undefined
+      if (counted) used = counted
+      else if (signal.aborted || !(error instanceof ModelError) || error.statusCode === undefined) used = max
       throw error
     } finally {
       reservation.settle(used)
@@ -208,9 +210,13 @@ const guessUsage = (question: ModelQuestion, { text }: ModelAnswer): ModelUsage 
 /** Validates an answer, because the model is a function of the host. */
 function readAnswer(answer: ModelAnswer): ModelAnswer {
   const { text, usage, finish = 'stop' }: Partial<ModelAnswer> = Object(answer)
-  if (typeof text !== 'string') throw new ModelError('the model gave no `text`')
-  const isCounted = [usage?.inputTokens, usage?.outputTokens].every(
-    (count) => count !== undefined && Number.isFinite(count) && count >= 0,
-  )
-  return { text, finish, ...(usage && isCounted && { usage }) }
+  const counted = checkUsage(usage)
+  if (typeof text !== 'string') throw new ModelError('the model gave no `text`', { usage: counted })
+  return { text, finish, ...(counted && { usage: counted }) }
 }
+
+/** Returns a usage whose counts are usable: a negative one would refill the budget. */
+const checkUsage = (usage: ModelUsage | undefined): ModelUsage | undefined =>
+  [usage?.inputTokens, usage?.outputTokens].every((count) => Number.isFinite(count) && Number(count) >= 0)
+    ? usage
+    : undefined

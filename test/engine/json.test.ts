@@ -98,6 +98,13 @@ describe('json', () => {
     expect(document.warning).toContain('truncated')
   })
 
+  it('has the complete part of an answer that is broken JSON, which was not truncated', async () => {
+    const document = await ask([{ says: '{"title":"The Sea","pages":320,"tags":["tides","bo' }])
+    expect(document.json).toMatchObject({ title: 'The Sea', tags: ['tides'] })
+    expect(document.warning).toContain('incomplete JSON')
+    expect(document.warning).not.toContain('truncated')
+  })
+
   it.each<[string, ModelReply, string]>([
     ['refuses', { refusal: 'I will not.' }, 'refused to answer'],
     [

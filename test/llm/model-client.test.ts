@@ -70,6 +70,18 @@ describe('the model client', () => {
     expect(asking.usage.inputTokens).toBeGreaterThan(0)
   })
 
+  it('charges the usage that a failed request states, once for each try', async () => {
+    const spending = new Spending({ tokens: 1_000_000 })
+    const asking = caller({ spending })
+    const { model } = replay(new ModelError('no text', { statusCode: 502, usage: used }))
+    await expect(open(model).ask(question, asking)).rejects.toThrow('no text')
+    expect(asking.usage).toMatchObject({ requests: 3, inputTokens: 30, outputTokens: 15 })
+    expect(spending.spent.tokens).toBe(45)
+    const refill = replay(new ModelError('no', { statusCode: 400, usage: { inputTokens: -5, outputTokens: 1 } }))
+    await expect(open(refill.model).ask(question, asking)).rejects.toThrow('no')
+    expect(spending.spent.tokens).toBe(45)
+  })
+
   it('retries temporary failures, and no others', async () => {
     const busy = new ModelError('busy', { statusCode: 429, retryAfterMs: 1 })
     const first = replay(busy, new ModelError('down', { statusCode: 500 }), { text: 'a', usage: used })
@@ -83,6 +95,15 @@ describe('the model client', () => {
     const third = replay(busy)
     await expect(open(third.model).ask(question, caller())).rejects.toThrow('busy')
     expect(third.asked).toHaveLength(3)
+  })
+
+  it('fails at once, and says why, when the model asks to wait for an hour', async () => {
+    const { model, asked } = replay(new ModelError('slow down', { statusCode: 429, retryAfterMs: 3_600_000 }))
+    await expect(open(model).ask(question, caller())).rejects.toMatchObject({
+      message: 'slow down: it asks to wait 3600 s, and at most 60 s are waited',
+      statusCode: 429,
+    })
+    expect(asked).toHaveLength(1)
   })
 
   it('aborts a request at its timeout, whether the model obeys the signal or not', async () => {

@@ -90,6 +90,36 @@ describe('openAiCompatible', () => {
     expect(await ask(model)).toMatchObject({ finish: 'refusal' })
   })
 
+  it('reads the usage of answers without text, and of errors', async () => {
+    const usage = { prompt_tokens: 9, completion_tokens: 4 }
+    const bodies = [
+      { choices: [{ message: { content: null }, finish_reason: 'content_filter' }], usage },
+      { choices: [{ message: { content: null }, finish_reason: 'length' }], usage },
+      { choices: [{ message: { content: null, tool_calls: [] }, finish_reason: 'tool_calls' }], usage },
+      { choices: [], usage },
+      { error: { message: 'overloaded' }, usage },
+    ]
+    const model = await open(({ number }) => ({ raw: JSON.stringify(bodies[number - 1]) }))
+    const counted = { usage: { inputTokens: 9, outputTokens: 4 } }
+    expect(await ask(model)).toEqual({ text: '', finish: 'refusal', ...counted })
+    expect(await ask(model)).toEqual({ text: '', finish: 'length', ...counted })
+    for (const message of ['no completion', 'no completion', 'overloaded'])
+      await expect(ask(model)).rejects.toMatchObject({ message: expect.stringContaining(message), ...counted })
+  })
+
+  it.each([
+    [{ error: { message: 'bad key', code: 401 } }, 401, false],
+    [{ error: { message: 'bad key', code: 'invalid_api_key' } }, 502, true],
+    [{ error: 'bad key' }, 502, true],
+  ])('says what the provider says in the body %j of a status 200', async (body, statusCode, isTransient) => {
+    const model = await open(() => ({ raw: JSON.stringify(body) }))
+    await expect(ask(model)).rejects.toMatchObject({
+      message: "the model's endpoint answered 200: bad key",
+      statusCode,
+      isTransient,
+    })
+  })
+
   it.each([
     [429, { 'retry-after': '7' }, true, 7000],
     [503, {}, true, undefined],

@@ -143,7 +143,6 @@ function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire:
   if (finish === 'refusal') return { ...NOTHING, note: 'The model refused to answer for `json`.' }
   const found = readJson(text)
   if (!found) return NOTHING
-  const isCut = finish === 'length' || found.isCut === true
   const { data, quotes } = question.quotes ? readQuotes(found.value) : { data: found.value, quotes: [] }
   const given = wire.unwrap(data)
   const { schema } = question.form
@@ -152,8 +151,15 @@ function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire:
     value,
     unanswered,
     quotes,
-    ...(isCut && { note: 'An answer of the model was longer than `modelOptions.maxOutputTokens`, and was truncated.' }),
+    ...noteOf(finish, found.isCut),
   }
+}
+
+/** Returns the note about an answer that is not whole. */
+function noteOf(finish: ModelAnswer['finish'], isCut = false): { readonly note?: string } {
+  if (finish === 'length')
+    return { note: 'An answer of the model was longer than `modelOptions.maxOutputTokens`, and was truncated.' }
+  return isCut ? { note: 'An answer of the model was incomplete JSON: its complete values were taken.' } : {}
 }
 
 /** Maximum issues reported to the model and to the caller. */

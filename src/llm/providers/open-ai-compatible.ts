@@ -1,7 +1,7 @@
 import { isObject } from '../../collections/is-object.js'
 import { anyString, nonEmptyString, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
 import { urlToString, type UrlLike, withoutLastSlashes, parseUrl } from '../../url.js'
-import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type PostAnswer } from '../llm.js'
+import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type ModelUsage } from '../llm.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { parseJson } from '../../text/parse-json.js'
 
@@ -67,11 +67,14 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
   const secrets = [apiKey ?? '', ...Object.values(options.headers ?? {}), ...base.searchParams.values()]
   const ask: LanguageModel = async (request, { post }) => {
     const answer = await post(url, headers, JSON.stringify(writeBody(options, request)), request.signal)
-    const found = readCompletion(answer)
-    if (found) return found
-    throw new ModelError(withoutSecrets(describe(answer), secrets), {
-      statusCode: answer.statusCode === 200 ? 502 : answer.statusCode,
+    const body: unknown = parse(answer.text)
+    const usage = readUsage(body)
+    const found = isSuccessStatus(answer.statusCode) ? readCompletion(body) : undefined
+    if (found) return { ...found, ...(usage && { usage }) }
+    throw new ModelError(withoutSecrets(describe(answer.statusCode, body), secrets), {
+      statusCode: isSuccessStatus(answer.statusCode) ? (readErrorStatus(body) ?? 502) : answer.statusCode,
       retryAfterMs: readRetryAfter(answer.headers['retry-after']),
+      usage,
     })
   }
   return Object.assign(ask, { modelId: options.model, provider: 'openai' })
@@ -122,23 +125,33 @@ interface Completion {
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown }
 }
 
-function readCompletion({ statusCode, text }: PostAnswer): ModelAnswer | undefined {
-  if (!isSuccessStatus(statusCode)) return undefined
-  const { choices, usage } = Object(parse(text)) as Completion
+/** Reads a completion; undefined when there is none. One that was filtered or cut may have no text. */
+function readCompletion(body: unknown): ModelAnswer | undefined {
+  const { choices } = Object(body) as Completion
   const [choice] = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>) : []
   const { content, refusal } = choice?.message ?? {}
-  const isRefused = typeof refusal === 'string' && refusal !== ''
-  if (!choice || (typeof content !== 'string' && !isRefused)) return undefined
-  const inputTokens = Number(usage?.prompt_tokens)
-  const outputTokens = Number(usage?.completion_tokens)
-  return {
-    text: isRefused ? refusal : String(content),
-    finish: isRefused || choice.finish_reason === 'content_filter' ? 'refusal' : readFinish(choice.finish_reason),
-    ...(Number.isFinite(inputTokens) && Number.isFinite(outputTokens) && { usage: { inputTokens, outputTokens } }),
-  }
+  if (typeof refusal === 'string' && refusal !== '') return { text: refusal, finish: 'refusal' }
+  const finish = readFinish(choice?.finish_reason)
+  if (typeof content === 'string') return { text: content, finish: finish ?? 'stop' }
+  return finish && { text: '', finish }
 }
 
-const readFinish = (reason: unknown): 'stop' | 'length' => (reason === 'length' ? 'length' : 'stop')
+const readFinish = (reason: unknown): 'length' | 'refusal' | undefined =>
+  reason === 'length' ? 'length' : reason === 'content_filter' ? 'refusal' : undefined
+
+function readUsage(body: unknown): ModelUsage | undefined {
+  const { usage } = Object(body) as Completion
+  const inputTokens = Number(usage?.prompt_tokens)
+  const outputTokens = Number(usage?.completion_tokens)
+  return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? { inputTokens, outputTokens } : undefined
+}
+
+/** Returns the status in an error that a gateway answers with status 200; undefined when it has none. */
+function readErrorStatus(body: unknown): number | undefined {
+  const { error } = Object(body) as { error?: { code?: unknown } }
+  const status = Number(error?.code)
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined
+}
 
 function parse(text: string): unknown {
   try {
@@ -152,10 +165,10 @@ function parse(text: string): unknown {
 /** Maximum characters of an endpoint's error message to keep. */
 const MAX_CHARACTERS = 300
 
-function describe({ statusCode, text }: PostAnswer): string {
-  const { error, message } = Object(parse(text)) as { error?: { message?: unknown }; message?: unknown }
+function describe(statusCode: number, body: unknown): string {
+  const { error, message } = Object(body) as { error?: { message?: unknown }; message?: unknown }
   const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
-  const what = isSuccessStatus(statusCode) ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
+  const what = said === '' && isSuccessStatus(statusCode) ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
   return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
 }
 

@@ -5,6 +5,7 @@ import type { JobTools } from '../job/job-tools.js'
 import { ANSWER_SYSTEM } from '../enrich/model/prompts.js'
 import { fencePage } from '../enrich/model/page-text.js'
 import { readJson } from '../enrich/model/read-json.js'
+import { ModelError } from '../llm/llm.js'
 import { emptyUsage, type ModelClient } from '../llm/model-client.js'
 import type { Answer, AnswerQuote } from '../search/answer.js'
 import { linkToPassage } from '../search/passage-link.js'
@@ -62,9 +63,16 @@ export const createAsk =
     using follower = followSignals(closing, ...(signal ? [signal] : []))
     const caller = { signal: follower.signal, spending, mayCache: true, usage: emptyUsage() }
     const prompt = writeQuestion(question, hits)
-    const { text } = await model.ask({ system: ANSWER_SYSTEM, prompt, schema: SCHEMA }, caller)
-    return readAnswer(readJson(text)?.value, hits)
+    const isUsable = (text: string): boolean => readAnswer(text) !== undefined
+    const ask = (asked: string) => model.ask({ system: ANSWER_SYSTEM, prompt: asked, schema: SCHEMA, isUsable }, caller)
+    const first = await ask(prompt)
+    if (first.finish === 'refusal') throw new ModelError('the model refused to answer')
+    const said = readAnswer(first.text) ?? readAnswer((await ask(`${prompt}\n\n${ASK_AGAIN}`)).text)
+    if (!said) throw new ModelError('the answer of the model could not be parsed')
+    return checkAnswer(said, hits)
   }
+
+const ASK_AGAIN = 'Your last answer did not have the form that was asked for. Answer with the JSON object alone.'
 
 /** Takes the best hits that fit into one request; at least one. */
 function fitHits(hits: readonly SearchHit[], most: number): readonly SearchHit[] {
@@ -87,15 +95,31 @@ function writeQuestion(question: string, hits: readonly SearchHit[]): string {
   ].join('\n\n')
 }
 
-/** Reads the answer of the model. A quote that is not in the chunks is dropped, and an answer without quotes is none. */
-function readAnswer(value: unknown, hits: readonly SearchHit[]): Answer {
+/** An answer of the model in the form that was asked for. */
+interface ModelSaid {
+  /** Empty when the passages do not have it. */
+  readonly answer: string
+  readonly quotes: readonly unknown[]
+}
+
+/** Reads the answer of the model; undefined when it does not have the form that was asked for. */
+function readAnswer(text: string): ModelSaid | undefined {
+  const value = readJson(text)?.value
   const { answer, quotes }: { answer?: unknown; quotes?: unknown } = isObject(value) ? value : {}
-  if (typeof answer !== 'string' || answer.trim() === '') return { found: false, reason: 'NOT_IN_PAGES', hits }
-  const given: readonly unknown[] = Array.isArray(quotes) ? quotes : []
-  const checked = given.flatMap((item) => checkQuote(item, hits))
+  if (typeof answer !== 'string' && answer !== null) return undefined
+  return { answer: answer?.trim() ?? '', quotes: Array.isArray(quotes) ? quotes : [] }
+}
+
+/** Maximum quotes that are looked for in the passages. */
+const MAX_QUOTES = 50
+
+/** Checks the answer of the model. A quote that is not in the chunks is dropped, and an answer without quotes is none. */
+function checkAnswer({ answer, quotes }: ModelSaid, hits: readonly SearchHit[]): Answer {
+  if (answer === '') return { found: false, reason: 'NOT_IN_PAGES', hits }
+  const checked = quotes.slice(0, MAX_QUOTES).flatMap((item) => checkQuote(item, hits))
   return checked.length === 0
     ? { found: false, reason: 'NO_QUOTE', hits }
-    : { found: true, answer: answer.trim(), quotes: checked, hits }
+    : { found: true, answer, quotes: checked, hits }
 }
 
 /** Finds a quote in the passage that it names, or else in another one: models miscount. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig, type LanguageModel, TrawlError } from '../../src/index.js'
+import {
+  createEngine,
+  type Engine,
+  type EngineConfig,
+  type LanguageModel,
+  type ModelAnswer,
+  TrawlError,
+} from '../../src/index.js'
 import { findQuote } from '../../src/text/find-quote.js'
 import { type Site, startSite } from '../site/site.js'
 
@@ -105,12 +112,39 @@ describe('ask', () => {
   it('says that the pages do not have an answer, or that its quotes are not there', async () => {
     for (const [given, reason] of [
       [{ answer: null, quotes: [] }, 'NOT_IN_PAGES'],
-      ['prose', 'NOT_IN_PAGES'],
       [{ answer: 'Never.', quotes: [{ passage: 1, quote: 'Plans are never refunded' }] }, 'NO_QUOTE'],
       [{ answer: 'Never.' }, 'NO_QUOTE'],
     ] as const) {
       await using on = await openAll(answering(given).model)
       expect(await on.engine.ask(QUESTION)).toMatchObject({ found: false, reason })
+    }
+  })
+
+  it('asks once more when the answer is not of the form that was asked for', async () => {
+    const replies = ['"prose"', '{"answer": null, "quotes": []}']
+    const prompts: string[] = []
+    const model: LanguageModel = async ({ prompt }) => ({ text: replies[prompts.push(prompt) - 1] ?? '' })
+    await using on = await openAll(model)
+    expect(await on.engine.ask(QUESTION)).toMatchObject({ found: false, reason: 'NOT_IN_PAGES' })
+    expect(prompts[1]).toContain('did not have the form')
+  })
+
+  it('rejects nonsense and refusals of the model, and does not keep them', async () => {
+    for (const [nonsense, message] of [
+      [{ text: 'prose' }, 'could not be parsed'],
+      [{ text: '' }, 'could not be parsed'],
+      [{ text: '{"answer": 5}' }, 'could not be parsed'],
+      [{ text: '{"error": "busy"}' }, 'could not be parsed'],
+      [{ text: 'I will not.', finish: 'refusal' }, 'refused'],
+    ] as const) {
+      let given: ModelAnswer = nonsense
+      await using on = await openAll(async () => given)
+      await expect(on.engine.ask(QUESTION)).rejects.toMatchObject({
+        code: 'MODEL_ERROR',
+        message: expect.stringContaining(message),
+      })
+      given = { text: '{"answer": null, "quotes": []}' }
+      expect(await on.engine.ask(QUESTION)).toMatchObject({ found: false, reason: 'NOT_IN_PAGES' })
     }
   })
 

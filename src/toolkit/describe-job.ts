@@ -14,11 +14,14 @@ export function describeJob({ job }: ToolJob, status: JobStatus<unknown>, maxTok
     ...(skipped === 0 ? [] : [`URLs skipped: ${skipped} (${reasons.join(', ')})`]),
     ...(eta === undefined ? [] : [`Estimated end: ${eta}`]),
     ...(stoppedBy === undefined ? [] : [`Stopped by: ${stoppedBy}`]),
-    ...(error === undefined ? [] : [`Error: ${code ?? 'UNKNOWN_ERROR'}: ${error}`]),
-    ...(warning === undefined ? [] : [`Warning: ${warning}`]),
     isRunning
       ? 'Next: crawl_status with waitSeconds waits for its end; crawl_read lists the pages scraped so far.'
       : 'Next: crawl_read lists the pages, and reads one by its URL; explain tells why a page is missing.',
   ]
-  return { head: lines.join('\n'), parts: [], between: '\n', maxTokens }
+  // They may name URLs of pages, and what servers said.
+  const about = [
+    ...(error === undefined ? [] : [`Error: ${code ?? 'UNKNOWN_ERROR'}: ${error}`]),
+    ...(warning === undefined ? [] : [`Warning: ${warning}`]),
+  ].join('\n')
+  return { head: lines.join('\n'), about, parts: [], between: '\n', maxTokens }
 }

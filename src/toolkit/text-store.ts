@@ -75,7 +75,7 @@ export class TextStore {
   /** Leaves out the end of a text that alone exceeds the bounds. */
   #shorten(text: ToolText): { text: ToolText; bytes: number } {
     const { maxBytes } = this.#bounds
-    let bytes = countBytes(text.head)
+    let bytes = countBytes(text.head + (text.about ?? ''))
     for (const [index, part] of text.parts.entries()) {
       const size = countBytes(part)
       if (bytes + size > maxBytes) {

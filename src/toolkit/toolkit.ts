@@ -3,6 +3,7 @@ import { printSeen, TrawlError, toTrawlError } from '../errors.js'
 import { checkToolkitOptions, createInputSchema } from '../options/check.js'
 import type { ToolkitOptions } from '../options/toolkit-options.js'
 import { cutToTokens, type Reading, type ToolText, writeAnswer } from './answer.js'
+import { escapeInvisible } from '../enrich/model/page-text.js'
 import { TextStore } from './text-store.js'
 import { ToolJobs } from './tool-jobs.js'
 import type { Tool, ToolSettings } from './tool.js'
@@ -96,6 +97,6 @@ function readDocument(id: string, { texts }: ToolkitState): Reading {
 function fitError(thrown: unknown, maxTokens: number): TrawlError {
   const error = toTrawlError(thrown)
   // The code and the signs around it take some tokens.
-  const message = cutToTokens(error.message, maxTokens - 50)
+  const message = cutToTokens(escapeInvisible(error.message), maxTokens - 50)
   return message === error.message ? error : new TrawlError(error.code, message, { cause: error })
 }

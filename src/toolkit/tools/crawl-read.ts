@@ -37,7 +37,7 @@ async function readPage({ job, pages }: ToolJob, url: string, { signal, maxToken
   // Pages that end at the same time may be kept in another order than they are listed.
   for (const from of index === -1 ? [] : [index, 0]) {
     const page = await findPage(job, url, from, signal)
-    if (page) return writePage(page, maxTokens)
+    if (page) return await writePage(page, maxTokens)
   }
   const message = `\`url\`: ${printSeen(url)} is no page of this crawl: crawl_read without url lists them, and explain tells why one is missing`
   throw new TrawlError('BAD_REQUEST', message)

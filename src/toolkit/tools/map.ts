@@ -39,7 +39,8 @@ export const mapTool = defineTool({
     report({ done: 0, total: 1, message: 'The site is being mapped' })
     const { links, warning } = await engine.map({ url, search, limit, crawlEntireDomain }, { signal })
     const lines = links.map((link) => (link.title === undefined ? link.url : `${link.url} - ${cutTitle(link.title)}`))
-    const head = [`URLs: ${links.length}`, ...(warning === undefined ? [] : [`Warning: ${warning}`])].join('\n')
-    return { head, parts: await fitParts(lines, maxTokens), between: '\n', maxTokens }
+    const about = warning === undefined ? '' : `Warning: ${warning}`
+    const parts = await fitParts(lines, maxTokens)
+    return { head: `URLs: ${links.length}`, about, parts, between: '\n', maxTokens }
   },
 })

@@ -1,5 +1,5 @@
 import { fitParts, type ToolText } from '../answer.js'
-import { CONTENT_BEGINS, contentFormats, describePage, writePage } from '../describe-page.js'
+import { contentFormats, describePage, writePage } from '../describe-page.js'
 import { checkHost, CONTENT_IS_DATA, defineTool, maxTokensSchema, type ToolCall } from '../tool.js'
 
 /** Reads one page. */
@@ -46,19 +46,21 @@ interface PageCall extends ToolCall {
 
 async function readContent({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
   const page = await engine.scrape(url, { ...options, formats: contentFormats(maxTokens) }, { signal })
-  return writePage(page, maxTokens)
+  return await writePage(page, maxTokens)
 }
 
 async function readLinks({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
   const page = await engine.scrape(url, { ...options, formats: ['links'] }, { signal })
-  const head = `${describePage(page)}\nLinks: ${page.links.length}`
-  return { head, parts: await fitParts(page.links, maxTokens), between: '\n', maxTokens }
+  const head = `Links: ${page.links.length}`
+  const parts = await fitParts(page.links, maxTokens)
+  return { head, about: describePage(page), parts, between: '\n', maxTokens }
 }
 
 async function readList({ engine, url, options, signal, maxTokens }: PageCall): Promise<ToolText> {
   const page = await engine.scrape(url, { ...options, formats: ['list'] }, { signal })
   const { items } = page.list
-  const head = `${describePage(page)}\nRows: ${items.length}\n${CONTENT_BEGINS}`
+  const head = `Rows: ${items.length}`
   const rows = items.map((item) => JSON.stringify(item))
-  return { head, parts: await fitParts(rows, maxTokens), between: '\n', maxTokens }
+  const parts = await fitParts(rows, maxTokens)
+  return { head, about: describePage(page), parts, between: '\n', maxTokens }
 }

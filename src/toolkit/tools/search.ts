@@ -1,6 +1,6 @@
 import type { SearchHit } from '../../search/search-index.js'
 import { fitParts } from '../answer.js'
-import { CONTENT_BEGINS, cutTitle } from '../describe-page.js'
+import { cutTitle } from '../describe-page.js'
 import { CONTENT_IS_DATA, defineTool, maxTokensSchema } from '../tool.js'
 
 /** Searches crawled pages. */
@@ -21,7 +21,7 @@ export const searchTool = defineTool({
     const options = { limit, filter: { url } }
     const found = job === undefined ? engine.search(query, options) : jobs.find(job).job.search(query, options)
     const hits = await found
-    const head = hits.length === 0 ? 'Nothing was found.' : `Passages: ${hits.length}\n${CONTENT_BEGINS}`
+    const head = hits.length === 0 ? 'Nothing was found.' : `Passages: ${hits.length}`
     return { head, parts: await fitParts(hits.map(writeHit), maxTokens), between: '\n\n', maxTokens }
   },
 })

@@ -1,3 +1,6 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { markdownOf } from './markdown-of.js'
 
@@ -78,5 +81,60 @@ describe('writes the source of a script-rendered formula once', () => {
     ['nowhere else', '<p>\\(a*b*\\)</p>', '\\\\(a\\*b\\*\\\\)'],
   ])('%s', (_, html, expected) => {
     expect(markdownOf(html)).toBe(expected)
+  })
+})
+
+describe('keeps the text of a formula within its delimiters', () => {
+  const kindsIn = (text: string): string[] => {
+    const kinds: string[] = []
+    const walk = (node: { readonly type: string; readonly children?: readonly object[] }): void => {
+      kinds.push(node.type)
+      for (const child of node.children ?? []) walk(child as typeof node)
+    }
+    walk(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }))
+    return kinds
+  }
+  const EVIL = [
+    'a$ <img src=x onerror=alert(1)> $b',
+    'a<script>alert(1)</script>',
+    'a<!-- b',
+    'a<javascript:alert(1)>',
+    '[x](javascript:alert(1))',
+    '![x](javascript:alert(1))',
+    'a ` b',
+    '# x',
+    '~~~',
+    'a\\',
+    '\\\\$ <b>',
+  ]
+  const escaped = (tex: string): string =>
+    tex.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  const after = '<p>and <code>&lt;b onclick=x&gt;</code></p>'
+  const places: readonly (readonly [string, (tex: string) => string])[] = [
+    ['alttext', (tex) => `<p>a <math alttext="${escaped(tex)}"><mi>x</mi></math> b</p>`],
+    ['a block', (tex) => `<math display="block" alttext="${escaped(tex)}"><mi>x</mi></math>`],
+    ['an attribute', (tex) => `<p>a <span data-tex="${escaped(tex)}">x</span> b</p>`],
+    [
+      'an image',
+      (tex) => `<p>a <img class="latex" src="https://latex.codecogs.com/gif.latex?x" alt="${escaped(tex)}"></p>`,
+    ],
+    ['text', (tex) => `<script src="/mathjax.js"></script><p>a \\(${escaped(tex)}\\) b</p>`],
+  ]
+  it.each(places)('in %s', (_, write) => {
+    for (const tex of EVIL) {
+      const written = markdownOf(write(tex) + after)
+      const kinds = kindsIn(written)
+      expect([written, ...kinds.filter((kind) => ['html', 'link', 'image', 'heading', 'code'].includes(kind))]).toEqual(
+        [written],
+      )
+      expect([written, kinds.filter((kind) => kind === 'inlineCode').length]).toEqual([written, 1])
+      expect([written, written.replace(/\\./gs, '').match(/\$+/g)?.length]).toEqual([written, 2])
+    }
+  })
+
+  it('and leaves other formulas as they are', () => {
+    for (const tex of ['a < b', 'a<1', '\\sqrt[3]{x}', '\\text{5 \\$}', 'x_1^{2}\\\\ y'])
+      expect(markdownOf(`<math alttext="${escaped(tex)}"><mi>x</mi></math>`)).toBe(`$${tex}$`)
+    expect(markdownOf('<math alttext="a&lt;b"><mi>x</mi></math>')).toBe('$a< b$')
   })
 })

@@ -20,13 +20,31 @@ function texOf(element: Element): string | undefined {
   return source ?? cleanTex(mathmlToTex(element))
 }
 
-/** Returns the formula without the commands around it that only set a style. */
+/**
+ * Returns the formula without the commands around it that only set a style, so that it can stand between `$` in Markdown:
+ * see {@link enclose}.
+ */
 export function cleanTex(source: string | undefined): string | undefined {
   if (source === undefined) return undefined
   const tex = collapse(source)
-  const bare = /^\{\\(?:display|text)style\s+(.*)\}$/.exec(tex)?.[1] ?? tex
+  const bare = enclose(/^\{\\(?:display|text)style\s+(.*)\}$/.exec(tex)?.[1] ?? tex)
   return bare === '' ? undefined : bare
 }
+
+/**
+ * Writes a formula so that it ends at its own delimiter, and is no HTML, link or code where Markdown is rendered without
+ * formulas. TeX ignores spaces, so that it stays the same formula.
+ */
+const enclose = (tex: string): string =>
+  tex
+    .replace(/\\[^]|\\$|\$/g, (sign) => (sign === '$' ? '\\$' : sign === '\\' ? '' : sign))
+    .replace(/<(?=[a-z/!?])/gi, '< ')
+    .replaceAll('](', '] (')
+    // A sign of code would go on after the formula. In TeX it is a quotation mark.
+    .replaceAll('`', '‘')
+    .trim()
+    // On a line of its own, these would begin a heading, or code up to the end of the page.
+    .replace(/^(?=#|~~~)/, '{}')
 
 /** Adds a formula to the line, or on lines of its own. */
 export function addFormula(tex: string, isBlock: boolean, view: ReadingContext['view']): void {

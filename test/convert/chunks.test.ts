@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, it } from 'vitest'
 import { chunkMarkdown } from '../../src/convert/split/chunk-markdown.js'
 import { estimateTokens } from '../../src/convert/split/estimate-tokens.js'
@@ -97,6 +98,39 @@ describe('chunks', () => {
     const heading = chunkMarkdown(`# ${'word '.repeat(1000)}\n\na`, 5000)[0]?.path.join() ?? ''
     expect(heading).toMatch(/^(?:word )+.*…$/)
     expect(heading.length).toBeLessThanOrEqual(120)
+  })
+
+  it('have no HTML of code and texts that are longer than a chunk', () => {
+    const evil = '&lt;script&gt;alert(1)&lt;/script&gt;'
+    const ticks = '`'.repeat(2000)
+    const cells = (name: string): string => `<${name}><code>${`${evil} `.repeat(30)}</code></${name}>`
+    for (const [html, count] of [
+      [`<p>a <code>${`${evil} `.repeat(30)}</code> b</p>`, 30],
+      [`<p>a <code>\`\` ${evil.repeat(30)} \`</code> b</p>`, undefined],
+      [`<p>a <b><code>${`\`${evil}\`\` `.repeat(30)}</code></b></p>`, undefined],
+      [`<p>${evil.repeat(50)}</p>`, undefined],
+      [`<ul><li><code>${`${evil} `.repeat(30)}</code></li></ul>`, 30],
+      [`<table><tr>${cells('th')}${cells('th')}</tr><tr>${cells('td')}${cells('td')}</tr></table>`, 120],
+      [`<pre><code>${`${evil}\n`.repeat(30)}${ticks}\n\n${evil}</code></pre>`, 31],
+    ] as const) {
+      const { chunks: made } = chunks.convert(
+        extractHtml(html),
+        { type: 'chunks', maxTokens: 100 },
+        { removeBase64Images: true },
+      )
+      expect(made.length).toBeGreaterThan(1)
+      for (const { markdown, tokens } of made) {
+        expect(JSON.stringify([markdown, fromMarkdown(markdown)])).not.toContain('"type":"html"')
+        expect(tokens).toBeLessThanOrEqual(100)
+      }
+      if (count !== undefined)
+        expect(
+          made
+            .map(({ markdown }) => markdown)
+            .join('\n')
+            .split('alert(1)'),
+        ).toHaveLength(count + 1)
+    }
   })
 
   it('return no chunks for an empty page', () => expect(chunkMarkdown('', 100)).toEqual([]))

@@ -29,6 +29,23 @@ function findFree(text: string): (position: number) => boolean {
   return (position) => depths[position] === 0
 }
 
+/** Finds inline code, as `[from, to)` with its backticks. */
+export function findCode(text: string): [from: number, to: number][] {
+  const tokens = [...text.matchAll(/\\.|`+/gs)]
+  const lastTicks = new Map(tokens.map(([token], at) => [token, at]))
+  const spans: [number, number][] = []
+  let open: { readonly ticks: string; readonly from: number } | undefined
+  for (const [at, { 0: token, index }] of tokens.entries()) {
+    if (open === undefined) {
+      if (token.startsWith('`') && (lastTicks.get(token) ?? 0) > at) open = { ticks: token, from: index }
+    } else if (token === open.ticks) {
+      spans.push([open.from, index + token.length])
+      open = undefined
+    }
+  }
+  return spans
+}
+
 const TOKENS = /\\.|`+|\*+|~~|\[|\][([]?|[()]/gs
 
 /** Returns the spans that must not be cut, as `[from, to)`. */

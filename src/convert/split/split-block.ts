@@ -36,8 +36,17 @@ function splitCode(text: string, limit: number, weigh: Weigh): string[] {
   // An info string of a thousand words would leave no space for the code.
   const head = weigh(opening) * 4 > limit ? fence : opening
   const room = limit - weigh(head) - weigh(fence) - 2 * TOKEN
-  if (room < limit / 4) return packLines([opening, ...lines], limit, weigh)
-  return packLines(isClosed ? lines.slice(0, -1) : lines, room, weigh).map((part) => `${head}\n${part}\n${fence}`)
+  const code = isClosed ? lines.slice(0, -1) : lines
+  if (room < limit / 4) return splitIndented(code, limit, weigh)
+  return packLines(code, room, weigh).map((part) => `${head}\n${part}\n${fence}`)
+}
+
+/** Splits code whose fence would leave no space: each part is indented instead. */
+function splitIndented(code: readonly string[], limit: number, weigh: Weigh): string[] {
+  const indent = (text: string): string => text.replace(/^/gm, '    ')
+  return packLines(code, limit - TOKEN, (text, most) => weigh(indent(text), most))
+    .filter((part) => part.trim() !== '')
+    .map(indent)
 }
 
 function splitTable(text: string, limit: number, weigh: Weigh): string[] {
@@ -45,7 +54,7 @@ function splitTable(text: string, limit: number, weigh: Weigh): string[] {
   const head = `${header}\n${delimiter}`
   const room = limit - weigh(head) - TOKEN
   // A header that takes most of each part does not help to read the rows.
-  if (room < limit / 2) return packLines([header, delimiter, ...rows], limit, weigh)
+  if (room < limit / 2) return splitText(text, limit, weigh)
   const fits = (row: string): boolean => weigh(row, room) <= room
   return runsOf(rows, fits).flatMap((run) =>
     fits(run[0] ?? '')

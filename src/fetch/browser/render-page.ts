@@ -232,6 +232,7 @@ async function describePage(
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,
+    opened.windows?.describe() ?? [],
     more === undefined ? [] : moreWarnings[more],
     (growth && warnOfGrowth(growth)) ?? [],
     loadWarning ?? [],

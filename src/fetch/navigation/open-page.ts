@@ -36,6 +36,7 @@ import { setCookies, describeSkippedCookies } from '../profiles/set-cookies.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import { signRequests } from '../browser-page/sign-requests.js'
 import { sendHeaders, watchOrigins } from '../browser-page/send-headers.js'
+import { watchWindows, type WindowWatch } from '../browser-page/window-watch.js'
 
 /** A page of the browser, set up and still empty. */
 export interface OpenPage {
@@ -54,6 +55,8 @@ export interface OpenPage {
   readonly origins: ReadonlySet<string>
   /** True if the page has no databases of its profile, because the browser refused them. */
   readonly lacksDatabases: boolean
+  /** The windows and downloads that actions opened; undefined for a page without actions. */
+  readonly windows: WindowWatch | undefined
   readonly warnings: readonly string[]
 }
 
@@ -114,6 +117,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   if (proxy.credentials) await logInToProxy(session, proxy.server, proxy.credentials)
   // Popups are closed, because they would load without limits. Playwright dismisses dialogs by itself.
   context.on('page', (other) => void other.close().catch(() => undefined))
+  const windows = browserPlan.actions.length > 0 ? await watchWindows(page, session) : undefined
   const documents = watchDocuments(page)
   const origins = collectOrigins(page)
   watchFailures(page, proxy, options)
@@ -132,7 +136,11 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)
-    await Promise.all([limitBytes(frameSession, options), interceptRequests(frameSession, shared)])
+    await Promise.all([
+      limitBytes(frameSession, options),
+      interceptRequests(frameSession, shared),
+      windows?.addFrame(frameSession),
+    ])
   })
   return {
     page,
@@ -149,6 +157,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
         : openFrameTree({ page, context, session, worldName: monitorName }),
     origins,
     lacksDatabases,
+    windows,
     warnings: [...describeSkippedCookies(refused), ...(lacksDatabases ? [LACKS_DATABASES] : [])],
   }
 }

@@ -9,6 +9,7 @@ import type { FetchPlan, PageRequest } from './fetcher.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
 import { listStrategies, type FetchStrategy } from './strategies.js'
 import type { ProxyRoute } from './proxy-route.js'
+import { showsPlaceholder } from './rendering/needs-browser.js'
 
 /** One attempt to fetch a page: a strategy, and a route through a proxy unless the engine has none. */
 interface StrategyAttempt {
@@ -95,7 +96,7 @@ function* listAttempts(context: FetchContext, url: string): Attempts<FetchedPage
       // Bot protection often lets robots.txt through, so its success is not recorded for the site.
       const showsNeededTier = (plan.proxy ?? 'auto') === 'auto' && (strategy.kind === 'basic' || blocks.length > 0)
       if (showsNeededTier && !plan.mayBeBlocked) access?.record(site, strategy.kind)
-      return describe(page, blocks)
+      return describe(plan.mayBeBlocked ? page : warnOfPlaceholder(page), blocks)
     }
     if (verdict.isCertain) challenged ??= page
     else suspicious = page
@@ -174,6 +175,12 @@ const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPa
   blocks.length === 0
     ? page
     : { ...page, blocks: blocks.map(({ evidence, vendor }) => (vendor ? { vendor, evidence } : { evidence })) }
+
+const IS_PLACEHOLDER =
+  'The page seems to show only a placeholder, whose content was not loaded yet; `waitFor` gives it more time.'
+
+const warnOfPlaceholder = (page: FetchedPage): FetchedPage =>
+  page.hydratedFrom === undefined && showsPlaceholder(page) ? warn(page, IS_PLACEHOLDER) : page
 
 const warn = (page: FetchedPage, warning: string): FetchedPage => ({
   ...page,

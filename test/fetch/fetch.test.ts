@@ -4,6 +4,7 @@ import type { Fetchers } from '../../src/fetch/engine-fetchers.js'
 import { fetchPage } from '../../src/fetch/fetch.js'
 import type { FetchedPage } from '../../src/fetch/fetched-page.js'
 import type { Declined, FetchPlan, PageRequest } from '../../src/fetch/fetcher.js'
+import type { RenderingPredictor } from '../../src/fetch/rendering-predictor.js'
 
 const request: PageRequest = { url: 'http://site.test/', sourceURL: 'site.test' }
 const plan: FetchPlan = { headers: {}, skipTlsVerification: true, timeoutMs: 10_000 }
@@ -62,6 +63,24 @@ describe('the fetcher chosen for a page', () => {
     const page = await fetchPage(request, { ...plan, needsBrowser: ['waitFor'] }, fetchers, signal)
     expect(page.fetcherReason).toBe('`waitFor` needs a browser')
     expect(fetchers.asked).toEqual(['browser'])
+  })
+
+  it.each([
+    ['a text', '<p>Loading…</p>'],
+    ['skeletons', '<h1>Lamps</h1>' + '<div class="skeleton"></div>'.repeat(3)],
+  ])('adds a warning to a page that stays a placeholder: %s', async (_what, loading) => {
+    const html = `<body><div id="root">${loading}</div><script src="app.js"></script></body>`
+    const warnings = [expect.stringContaining('The page seems to show only a placeholder')]
+    const [plain, same] = [pageOf(html), pageOf(html, { fetcher: 'browser' })]
+    const rendering: RenderingPredictor = { predict: () => 'http', record: () => {}, recordPlain: () => {} }
+    expect(await fetchPage(request, plan, fetchersOf(plain, same), signal)).toMatchObject({ fetcher: 'http', warnings })
+    expect(await fetchPage({ ...request, rendering }, plan, fetchersOf(plain, same), signal)).toMatchObject({
+      warnings,
+    })
+    const inBrowser = await fetchPage(request, { ...plan, fetcher: 'browser' }, fetchersOf(plain, same), signal)
+    expect(inBrowser).toMatchObject({ fetcher: 'browser', warnings })
+    const loaded = await fetchPage(request, plan, fetchersOf(plain, rendered), signal)
+    expect(loaded.warnings).toBeUndefined()
   })
 
   it.each(['http', 'browser'] as const)("is %s when the engine's `fetcher` says so", async (fetcher) => {

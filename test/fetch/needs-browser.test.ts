@@ -43,6 +43,7 @@ const shells: readonly (readonly [what: string, html: string])[] = [
     'a spinner in place of the page',
     '<body><div id="root"><div class="spinner"><svg><circle/></svg><p>Loading…</p></div></div><script src="a.js"></script></body>',
   ],
+  ['a text that says that it is loading', '<body><p>Wird geladen …</p><script src="a.js"></script></body>'],
   [
     'navigation and a footer around an empty `main`',
     `<body>${nav}<main id="content"></main>${footer}<script src="a.js"></script></body>`,

@@ -3,6 +3,7 @@ import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
 import { maxShellText, scanPageText } from './scan-page-text.js'
 import type { PageText } from './page-text.js'
+import { PLACEHOLDER_LENGTH } from './text-scanner.js'
 
 const namesScript = /java\s?script/i
 /** Matches "Please enable JavaScript" in the languages of most such pages. */
@@ -28,8 +29,8 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * 2. no text at all;
  * 3. an empty `main`;
  * 4. a note that asks for JavaScript, in `noscript` beside an empty element, or in the text itself;
- * 5. a comment or text of the framework (React or Next.js) saying that it left a part to the browser, or elements that
- *    state that they are still loading;
+ * 5. a comment or text of the framework (React or Next.js) saying that it left a part to the browser, or elements or a
+ *    text that state that the page is still loading;
  * 6. an empty element with an id, or an empty custom element, on a page of a few words;
  * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES};
  * 8. a small page of a few words, with a script that leads to another page, or a refresh in `noscript` that does.
@@ -39,6 +40,13 @@ export function needsBrowser(page: Pick<FetchedPage, 'body' | 'contentType' | 's
   return findNeed(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
 }
 
+/** Tests whether a page that was fetched shows no more than a placeholder for what its scripts load. */
+export function showsPlaceholder(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): boolean {
+  if (page.statusCode >= 300 || !isHtml(page)) return false
+  const text = scanPageText(page.body, maxShellText(page.statusCode))
+  return text.scripts > 0 && isLoading(text)
+}
+
 /** Lengths of a page's own text: of a page that is complete, and the maximum of some rules. Characters. */
 const PROSE = 600
 const SENTENCES = 250
@@ -46,6 +54,17 @@ const WORDS = 80
 const WORD = 20
 /** Maximum total length of inline scripts for analytics and similar purposes. Characters. */
 const DECORATION_BYTES = 40_000
+
+/** Number of elements from which on they are no detail of a page. */
+const MIN_LOADING = 3
+/** Matches "Loading…" and "Please wait" in the languages of most such texts. */
+const saysLoading =
+  /\bloading\b|please wait|one moment|\bl(?:ä|ae)dt\b|wird geladen|bitte warten|chargement|veuillez patienter|cargando|carregando|caricamento|bezig met laden|ładowani|загру[зж]|加载中|載入中|読み込み中|로딩|불러오는/i
+
+/** Tests for skeletons, or for a text that states that the page is loading and says nothing else. */
+const isLoading = ({ loadingElements, ownLength, media, ownStart }: PageText): boolean =>
+  (loadingElements >= MIN_LOADING && ownLength < SENTENCES) ||
+  (ownLength <= PLACEHOLDER_LENGTH && media === 0 && saysLoading.test(ownStart))
 
 /** Maximum size of a page that only leads to another one. Bytes. */
 const STUB_BYTES = 8_192
@@ -74,7 +93,7 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
   const isClientRendered = bytes.includes('<!--$!-->') && ownLength < SENTENCES
   if (isClientRendered || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING'))
     return 'its framework left a part to be rendered in the browser'
-  if (text.loadingElements >= 3 && ownLength < SENTENCES) return 'it has placeholders for text that is still loading'
+  if (isLoading(text)) return 'it has placeholders for text that is still loading'
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has only a few words, and \`${emptyElements[0]}\` is empty until scripts fill it`
   }

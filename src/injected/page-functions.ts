@@ -33,15 +33,9 @@ export interface QuietOptions {
   readonly maxIdleMs: number
 }
 
-/** A frame that was read. `element` is a handle that becomes the element. */
-export interface FrameMark {
-  readonly element: unknown
-  /** The text that stands in the HTML for the content of the frame. */
-  readonly mark: string
-}
-
 export interface SerializeQuestion {
-  readonly frames: readonly FrameMark[]
+  /** The texts that stand in the HTML for the contents of frames that were read, in the order of their elements. */
+  readonly marks: readonly string[]
   /** Characters. */
   readonly maxLength: number
   /** Length up to which the HTML is returned itself. Characters. */
@@ -125,14 +119,15 @@ export interface PageFunctions {
   readKeptHtml(piece: HtmlPiece): string
   readList(): GrowthReport
   removePeerConnections(): void
-  runJavascript(question: { script: string; maxLength: number }): Promise<JavascriptOutcome>
+  runJavascript(question: { script: string; maxLength: number; name: string }): Promise<JavascriptOutcome>
   sampleBrand(question: { maxDrawing: number }): BrandSample
   sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>
   scrollElement(element: unknown, isUp: boolean): void
+  scrollPage(isUp: boolean): void
   scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
   scrollToPosition(position: ScrollPosition): void
-  serializeAndKeep(question: SerializeQuestion): string | LongHtml | undefined
+  serializeAndKeep(question: SerializeQuestion, ...frames: readonly unknown[]): string | LongHtml | undefined
   serializeDocument(question: SerializeQuestion): string | LongHtml | undefined
   setZoom(zoom: string): string
   showCollected(): void

@@ -9,19 +9,23 @@ const AsyncFunction = (async () => {}).constructor as new (body: string) => () =
 /**
  * Runs a caller's script as a script of the page. If it is no valid script, because it has `return` or `await` outside
  * of functions, it runs as the body of an async function.
+ *
+ * The page may have replaced any built-in function: only `eval` and what makes JSON of the result are used.
  */
-export const runJavascript: PageFunctions['runJavascript'] = async ({ script, maxLength }) => {
-  const value: unknown = await (isScript(script) ? globalEval(script) : new AsyncFunction(script)())
+export const runJavascript: PageFunctions['runJavascript'] = async ({ script, maxLength, name }) => {
+  const value: unknown = await (isScript(script, name) ? globalEval(script) : new AsyncFunction(script)())
   const json = toJson(value)
   return json.length > maxLength ? { length: json.length } : { json }
 }
 
-/** Tests whether a text compiles as a script. None of it runs, because a `throw` statement is put before it. */
-function isScript(script: string): boolean {
+/**
+ * Tests whether a text compiles as a script. None of it runs, because a `throw` statement is put before it.
+ *
+ * @param name of a global variable that the page does not have
+ */
+function isScript(script: string, name: string): boolean {
   const marker = {}
-  // The page may have replaced any built-in function, such as those of Reflect.
   const globals = window as unknown as Record<string, unknown>
-  const name = `_${Math.random().toString(36).slice(2)}`
   globals[name] = marker
   try {
     globalEval(`throw ${name};\n${script}`)

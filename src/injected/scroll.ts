@@ -36,6 +36,9 @@ export const scrollElement: PageFunctions['scrollElement'] = (element: Element, 
   builtInsOf(scroller).scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
 }
 
+/** As {@link scrollElement}, for the page. For an isolated world. */
+export const scrollPage: PageFunctions['scrollPage'] = (isUp) => scrollElement(pageDocument.documentElement, isUp)
+
 export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
   scrollTo({ left: x, top: y, behavior: 'instant' })
 

@@ -40,10 +40,16 @@ const world = window as { keptHtml?: unknown }
 /**
  * As {@link serializeDocument}, with the rows and panels that were collected; keeps HTML that is too long for one
  * message. For the isolated world.
+ *
+ * @param frames the elements that `marks` are for
  */
-export const serializeAndKeep: PageFunctions['serializeAndKeep'] = (question): string | LongHtml | undefined => {
+export const serializeAndKeep: PageFunctions['serializeAndKeep'] = (
+  question,
+  ...frames
+): string | LongHtml | undefined => {
   // In one turn of the event loop: the page's scripts may remove rows that are not theirs.
-  const html = withCollected(() => printDocument(question))
+  const marks = new Map(frames.map((element, at) => [element, question.marks[at] ?? '']))
+  const html = withCollected(() => printDocument(question, marks))
   if (!isLong(html, question)) return html
   world.keptHtml = html
   return { isLong: true }
@@ -59,6 +65,9 @@ export const readKeptHtml: PageFunctions['readKeptHtml'] = (piece) => {
   return text
 }
 
+/** The texts for the contents of frames, by their elements. */
+type Marks = ReadonlyMap<unknown, string>
+
 const isLong = (html: string | undefined, { maxWhole }: SerializeQuestion): html is string =>
   html !== undefined && html.length > maxWhole
 
@@ -68,19 +77,19 @@ function cutPiece(html: string, { from, maxLength }: HtmlPiece): string {
   return html.slice(from, endsInPair ? to - 1 : to)
 }
 
-function printDocument(question: SerializeQuestion): string | undefined {
-  const { frames, maxLength, isInner, url, isCharsetKnown } = question
+function printDocument(question: SerializeQuestion, markOf: Marks = new Map()): string | undefined {
+  const { maxLength, isInner, url, isCharsetKnown } = question
   // Credentials in the URL are not for the readers of the page's links.
   const baseUrl = pageDocument.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
   const root = (isInner ? pageDocument.body : pageDocument.documentElement) as HTMLElement | null
   if (!root) return ''
   const hasParts =
-    frames.length > 0 ||
+    markOf.size > 0 ||
     isInner ||
     [...pageDocument.querySelectorAll('*')].some((element) => builtInsOf(element).shadowRoot)
   // The browser's own serialization is many times faster.
   const printed = hasParts
-    ? serialize(isInner ? [...builtInsOf(root).childNodes] : [root], question, baseUrl)
+    ? serialize(isInner ? [...builtInsOf(root).childNodes] : [root], question, baseUrl, markOf)
     : root.outerHTML
   if (printed === undefined || printed.length > maxLength) return undefined
   const html = isCharsetKnown || !isUndeclared1252() ? printed : repairMojibake(printed)
@@ -105,9 +114,12 @@ function printDoctype(): string {
 }
 
 /** Serializes nodes; undefined when they come to more than `maxLength` characters. */
-function serialize(nodes: readonly Node[], question: SerializeQuestion, baseUrl: string): string | undefined {
-  const { frames, maxLength, isInner } = question
-  const markOf = new Map(frames.map(({ element, mark }) => [element, mark]))
+function serialize(
+  nodes: readonly Node[],
+  { maxLength, isInner }: SerializeQuestion,
+  baseUrl: string,
+  markOf: Marks,
+): string | undefined {
   const parts: string[] = []
   let length = 0
   const add = (part: string): void => {

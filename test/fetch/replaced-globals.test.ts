@@ -67,12 +67,18 @@ describe.each(names)('a page with %s', (name) => {
     expect(screenshots).toHaveLength(1)
   })
 
+  it('is scrolled', async () => {
+    const actions: Action[] = [{ type: 'scroll' }, { type: 'executeJavascript', script: 'scrollY > 0' }]
+    const page = await browser.render(urlOf(name, 'long'), { actions })
+    expect(page.actions?.javascriptReturns.map(({ value }) => value)).toEqual([true])
+  })
+
   it('is typed into, and printed', async () => {
     const done = await act(
       name,
       { type: 'click', selector: '#q' },
       { type: 'write', text: 'abc' },
-      { type: 'executeJavascript', script: 'return q.value' },
+      { type: 'executeJavascript', script: 'q.value' },
       { type: 'pdf', scale: 3 },
       { type: 'executeJavascript', script: 'return document.documentElement.style.zoom' },
     )

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { ActionContext, ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
@@ -19,7 +20,11 @@ export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
   async run({ pageWorld, results }: ActionContext & WorldContext, { script }) {
     const outcome = await pageWorld
-      .call(pageFunction('runJavascript'), { script, maxLength: MAX_LENGTH })
+      .call(pageFunction('runJavascript'), {
+        script,
+        maxLength: MAX_LENGTH,
+        name: `_${randomUUID().replaceAll('-', '')}`,
+      })
       .catch((error: unknown) => {
         // A script that navigates ends with its document and returns nothing.
         if (isNavigation(error)) return { json: 'null' }

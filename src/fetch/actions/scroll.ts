@@ -1,6 +1,7 @@
-import type { ActionKind } from '../action.js'
+import type { ActionContext, ActionKind } from '../action.js'
 import type { ScrollAction } from '../action-options.js'
 import { findElement } from '../browser-page/find-element.js'
+import type { WorldContext } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /**
@@ -11,9 +12,10 @@ import { pageFunction } from '../../injected/page-functions.js'
  */
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',
-  async run(context, { direction = 'down', selector }) {
+  async run(context: ActionContext & WorldContext, { direction = 'down', selector }) {
     const isUp = direction === 'up'
-    const element = await findElement(context, selector ?? 'html')
+    if (selector === undefined) return await context.world.call(pageFunction('scrollPage'), isUp)
+    const element = await findElement(context, selector)
     // In the page's own world, the only one to which Playwright passes elements.
     await element.evaluate(pageFunction('scrollElement'), isUp)
   },

@@ -134,46 +134,19 @@ class ProtocolDocument implements FrameDocument {
   }
 
   async serialize(question: SerializeQuestion, marked: readonly MarkedElement[]): Promise<unknown> {
-    const run = String(pageFunction('serializeAndKeep'))
-    if (marked.length === 0) return await this.#call(run, { value: question })
-    // JSON has no elements: the question is put together in the browser.
-    const [whole, ...frames] = await Promise.all([
-      this.#hold('Object', { value: question }),
-      ...marked.map(({ element, mark }) => this.#holdFrame(element, mark)),
-    ])
-    const list = await this.#hold('Array.of', ...frames)
-    await this.#call('Reflect.set', whole, { value: 'frames' }, list)
-    return await this.#call(run, whole)
+    const value = { ...question, marks: marked.map(({ mark }) => mark) }
+    const elements = marked.map(({ element: { objectId } }) => ({ objectId }))
+    return await this.#call('serializeAndKeep', { value }, ...elements)
   }
 
   readKept(piece: HtmlPiece): Promise<unknown> {
-    return this.#call(String(pageFunction('readKeptHtml')), { value: piece })
+    return this.#call('readKeptHtml', { value: piece })
   }
 
-  async #holdFrame({ objectId }: FrameElement, mark: string): Promise<Argument> {
-    const frame = await this.#hold('Object', { value: { mark } })
-    await this.#call('Reflect.set', frame, { value: 'element' }, { objectId })
-    return frame
-  }
-
-  /** Calls a function, and returns a handle of the object that it returns. */
-  async #hold(functionDeclaration: string, ...values: readonly Argument[]): Promise<Argument> {
-    const answer = await this.#session.send('Runtime.callFunctionOn', {
-      functionDeclaration,
-      arguments: [...values],
-      executionContextId: await this.#open(),
-      objectGroup: OBJECT_GROUP,
-    })
-    readAnswer(answer)
-    const { objectId } = answer.result
-    if (objectId === undefined) throw new Error('The browser returned no object')
-    return { objectId }
-  }
-
-  async #call(functionDeclaration: string, ...values: readonly Argument[]): Promise<unknown> {
+  async #call(name: 'serializeAndKeep' | 'readKeptHtml', ...values: readonly Argument[]): Promise<unknown> {
     return readAnswer(
       await this.#session.send('Runtime.callFunctionOn', {
-        functionDeclaration,
+        functionDeclaration: String(pageFunction(name)),
         arguments: [...values],
         executionContextId: await this.#open(),
         returnByValue: true,

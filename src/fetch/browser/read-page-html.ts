@@ -64,7 +64,7 @@ export async function readPageHtml(
   { url, maxLength, contentType }: ReadPageOptions,
 ): Promise<PageHtml> {
   const hasCharset = /;\s*charset\s*=/i.test(contentType ?? '')
-  const common = { maxLength, maxWhole: PIECE_LENGTH, url, frames: [] }
+  const common = { maxLength, maxWhole: PIECE_LENGTH, url, marks: [] }
   let framesLeft = MAX_FRAMES
   let lostFrames = 0
   // Marks begin alike, so that all are found in one search.

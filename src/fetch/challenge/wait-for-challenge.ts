@@ -56,7 +56,7 @@ export async function waitForChallenge(
   const showsChallenge = async (): Promise<boolean> => {
     // A longer page is no challenge and stays in the browser.
     const lengths = { maxLength: MAX_LENGTH, maxWhole: MAX_LENGTH }
-    const question = { ...lengths, frames: [], isInner: false, url: page.url(), isCharsetKnown: true }
+    const question = { ...lengths, marks: [], isInner: false, url: page.url(), isCharsetKnown: true }
     try {
       const html = await untilAborted(world.call(pageFunction('serializeDocument'), question), signal)
       return typeof html === 'string' && showsPassableChallenge(challenged, new TextEncoder().encode(html))

@@ -1,6 +1,5 @@
 import type { Command } from '../../src/cli/command.js'
 import * as registry from '../../src/cli/commands/index.js'
-import type { Flag } from '../../src/cli/flags/flag.js'
 import { nameCommand, printFlag } from '../../src/cli/shells/describe-flag.js'
 import { flagsOf } from '../../src/cli/run-command-line.js'
 import { type ErrorRow, errorTable } from '../../src/errors.js'
@@ -58,14 +57,8 @@ const EXIT_CODES = [
 /** Generates the reference of the command line. */
 export function writeCommandLine(): string {
   const commands: readonly Command[] = Object.values(registry)
-  const flags = new Map<string, Flag>()
-  for (const flag of commands.flatMap(flagsOf)) if (!flags.has(flag.name)) flags.set(flag.name, flag)
-  const sections = [...new Set([...flags.values()].map(({ section }) => section))]
-  const takers = (name: string): string =>
-    commands
-      .filter((command) => flagsOf(command).some((flag) => flag.name === name))
-      .map((command) => command.name)
-      .join(', ')
+  const flags = groupFlags(commands)
+  const sections = [...new Set(flags.map(({ section }) => section))]
   return [
     CLI,
     '## Commands',
@@ -77,17 +70,38 @@ export function writeCommandLine(): string {
       `## ${section}`,
       table(
         ['Flag', 'Commands', 'Meaning'],
-        [...flags.values()]
+        flags
           .filter((flag) => flag.section === section)
-          .map((flag) => {
-            const { name, description } = printFlag(flag)
-            return [`\`${name}\``, takers(flag.name), description]
-          }),
+          .map(({ name, takers, description }) => [`\`${name}\``, takers.join(', '), description]),
       ),
     ]),
     '## Exit codes',
     table(['Code', 'Meaning'], EXIT_CODES),
   ].join('\n\n')
+}
+
+/** A flag with one meaning, and the names of the commands that have it. */
+interface FlagRow {
+  readonly section: string
+  readonly name: string
+  readonly description: string
+  readonly takers: string[]
+}
+
+/** Lists the flags of all commands. A flag that means something else in another command has a row for each meaning. */
+function groupFlags(commands: readonly Command[]): readonly FlagRow[] {
+  const meanings = new Map<string, FlagRow[]>()
+  for (const command of commands) {
+    for (const flag of flagsOf(command)) {
+      const { name, description } = printFlag(flag)
+      const rows = meanings.get(flag.name) ?? []
+      meanings.set(flag.name, rows)
+      const known = rows.find((row) => row.name === name && row.description === description)
+      if (known) known.takers.push(command.name)
+      else rows.push({ section: flag.section, name, description, takers: [command.name] })
+    }
+  }
+  return [...meanings.values()].flat()
 }
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

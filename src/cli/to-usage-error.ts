@@ -46,9 +46,9 @@ function printWithin(path: RequestIssue['path']): string {
   return place === '' ? '' : ` ${place.replace(/^\./, '')}`
 }
 
-/** Replaces option names in backticks by their flags. */
+/** Replaces option names in backticks by their flags. A parameter of a URL, such as `limit=5`, is none. */
 export const nameFlags = (message: string, flags: readonly Flag[]): string =>
-  message.replace(/`([\w.]+)([^`]*)`/g, (quoted, option: string, rest: string) => {
+  message.replace(/`([\w.]+)((?:[^\w.=`][^`]*)?)`/g, (quoted, option: string, rest: string) => {
     const flag = flags.find(({ path }) => path.join('.') === option) ?? flags.find(({ path }) => path.at(-1) === option)
     return flag ? `--${flag.name}${rest}` : quoted
   })

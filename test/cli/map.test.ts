@@ -38,7 +38,7 @@ describe('trawl map and trawl plan', () => {
     expect(stdout).toContain(`Start   ${site.url('/')}\n`)
     expect(stdout).toContain('Robots  allowed\n')
     expect(stdout).toMatch(/Pages {3}\d+ found so far, at most 2 scraped\n/)
-    expect(stdout).toMatch(new RegExp(`\\nEXCLUDE_PATTERN +1 +${site.url('/blog')} `))
+    expect(stdout).toMatch(new RegExp(`\\nEXCLUDE_PATTERN +1 +${site.url('/blog')} +--exclude-paths has \\^/blog\\n`))
     expect(stdout).toMatch(/\nlimit +2\n/)
     expect(stdout).toMatch(/\nscrapeOptions\.headers +\(given\)\n/)
     expect(stdout).not.toContain('s=1')

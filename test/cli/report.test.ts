@@ -64,6 +64,13 @@ describe('trawl report and trawl show', () => {
     expect(await runHere(['report', '-o', file])).toMatchObject({ code: 2 })
   })
 
+  it('explains in terms of flags why a URL was refused', async () => {
+    const args = ['--database', folder.in('limited.db')]
+    await runHere(['crawl', site.url('/'), '--limit', '1', ...args])
+    const { stdout } = await runHere(['explain', site.url('/next'), ...args])
+    expect(stdout).toContain('skipped: LIMIT, --limit of 1 was reached\n')
+  })
+
   it('explains a URL of a job as text and as JSON', async () => {
     const args = ['--database', folder.in('crawl.db')]
     const { code, stdout, stderr } = await runHere(['explain', site.url('/next'), ...args, '--job', jobs[0] ?? ''])

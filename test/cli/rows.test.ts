@@ -68,6 +68,8 @@ describe('rows on the command line', () => {
     expect(one.stderr).toMatch(
       /^4 rows written to .*items\.ndjson\. The list goes on \(".+"\): 4 rows are on this page\.$/m,
     )
+    const printed = await runCli(['scrape', site.url('/all'), '--rows'])
+    expect(printed.stderr).toMatch(/^4 rows written to standard output\. The list goes on/m)
     const { stdout } = await runCli(['scrape', site.url('/all'), '--rows', '--all', '--formats', 'markdown,list'])
     expect(titles(readLines(stdout))).toEqual(lamps(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11))
     const whole = await runCli(['scrape', site.url('/all'), '--all', '--formats', '{"type":"list","most":6}'])

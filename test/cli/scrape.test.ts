@@ -6,7 +6,8 @@ import { makeFolder, readLines, runCli } from './start-cli.js'
 let site: Site
 beforeAll(async () => {
   const page = '<title>A page</title><main><h1>Hello</h1><p>Some text and a <a href="/other">link</a>.</p></main>'
-  site = await startSite({ pages: { '/': page } })
+  const loading = '<div id="root">Loading…</div><script src="app.js"></script>'
+  site = await startSite({ pages: { '/': page, '/loading': loading } })
 })
 afterAll(() => site.close())
 
@@ -51,6 +52,11 @@ describe('trawl scrape', () => {
     expect(stdout).not.toBe('')
     expect(stderr).toBe('Warning: the page answered 404 Not Found\n')
     expect(code).toBe(0)
+  })
+
+  it('names flags in place of options in its warnings', async () => {
+    const { stderr } = await runCli(['scrape', site.url('/loading'), '--fetcher', 'http'])
+    expect(stderr).toMatch(/^Warning: .*; --wait-for gives it more time\.$/m)
   })
 
   it('exits with 1 when no page came', async () => {

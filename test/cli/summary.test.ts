@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { printSummary, type JobSummary } from '../../src/cli/output/summary.js'
+import { crawlFlags } from '../../src/cli/flags/request-flags.js'
+import { nameFlags } from '../../src/cli/to-usage-error.js'
 import { noUse } from '../../src/accounting/budget.js'
 
 const end: JobSummary = {
@@ -38,7 +40,7 @@ const failure = (url: string, code: 'SCRAPE_TIMEOUT' | 'SCRAPE_JOB_CANCELLED' = 
 
 describe('printSummary', () => {
   it('has one line each for the totals, the skipped pages, and the destination', () => {
-    expect(printSummary(end)).toEqual([
+    expect(printSummary(end, String)).toEqual([
       'Crawl completed: 200 pages, 0 failed, 8 skipped in 1:40, 2.0 pages/s',
       'Skipped: 5 EXTERNAL_LINK, 3 FILE_TYPE',
       '200 pages written to out/',
@@ -47,26 +49,40 @@ describe('printSummary', () => {
 
   it('lists the first twenty failures', () => {
     const errors = Array.from({ length: 25 }, (_, index) => failure(`https://example.com/${index}`))
-    const lines = printSummary({ ...end, errors })
+    const lines = printSummary({ ...end, errors }, String)
     expect(lines.slice(2, 4)).toEqual(['Failed:', '  https://example.com/0  SCRAPE_TIMEOUT: because'])
     expect(lines).toContain('  https://example.com/19  SCRAPE_TIMEOUT: because')
     expect(lines).not.toContain('  https://example.com/20  SCRAPE_TIMEOUT: because')
     expect(lines).toContain('  and 5 more')
   })
 
+  it('names flags in place of options', () => {
+    const [one] = [failure('https://example.com/')]
+    const errors = [{ ...one, error: 'longer than `timeout` (1000 ms), as `scrapeOptions.timeout` says' }]
+    const status = { ...end.status, warning: 'More than `limit`, and `limit=5`.' }
+    const lines = printSummary({ ...end, errors, status }, (message) => nameFlags(message, crawlFlags()))
+    expect(lines).toContain(
+      '  https://example.com/  SCRAPE_TIMEOUT: longer than --timeout (1000 ms), as --timeout says',
+    )
+    expect(lines).toContain('Warning: More than --limit, and `limit=5`.')
+  })
+
   it('only counts the pages that a cancelled job interrupted', () => {
     const errors = [failure('https://example.com/', 'SCRAPE_JOB_CANCELLED')]
-    expect(printSummary({ ...end, errors }).slice(2, -1)).toEqual(['Cancelled: 1 page in progress'])
+    expect(printSummary({ ...end, errors }, String).slice(2, -1)).toEqual(['Cancelled: 1 page in progress'])
   })
 
   it('reports warnings, robots.txt, invalid URLs and error pages', () => {
-    const lines = printSummary({
-      ...end,
-      status: { ...end.status, warning: 'Few pages.' },
-      robotsBlocked: ['https://example.com/private'],
-      invalidURLs: ['not a url'],
-      errorPages: 2,
-    })
+    const lines = printSummary(
+      {
+        ...end,
+        status: { ...end.status, warning: 'Few pages.' },
+        robotsBlocked: ['https://example.com/private'],
+        invalidURLs: ['not a url'],
+        errorPages: 2,
+      },
+      String,
+    )
     expect(lines.slice(2)).toEqual([
       'Refused by robots.txt:',
       '  https://example.com/private',

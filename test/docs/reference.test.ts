@@ -44,6 +44,17 @@ describe('the reference', () => {
     expect(committed === pageOf(name), `docs/reference/${name} is not current: run \`npm run docs\``).toBe(true)
   })
 
+  it('has a row for each meaning that a flag has', () => {
+    const meanings = new Map<string, Set<string>>()
+    for (const { name, description } of Object.values(commands).flatMap(flagsOf)) {
+      meanings.set(name, (meanings.get(name) ?? new Set()).add(description))
+    }
+    for (const [name, { size }] of meanings) {
+      const rows = pageOf('cli.md').match(new RegExp(`^\\| \`(?:-\\w, )?--${name}[ \`]`, 'gm'))
+      expect(rows, name).toHaveLength(size)
+    }
+  })
+
   it('has every option of every request', () => {
     const shapes = [
       scrapeShape(z),

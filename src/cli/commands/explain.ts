@@ -3,6 +3,9 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { explainCommandFlags } from '../flags/command-flags.js'
 import { requireFile } from '../flags/database-flags.js'
+import { engineFlags } from '../flags/engine-flags.js'
+import { batchFlags, crawlFlags } from '../flags/request-flags.js'
+import { nameFlags } from '../to-usage-error.js'
 import { UsageError } from '../usage-error.js'
 
 /** `trawl explain URL` tells what a job of a ledger did with a URL, and why. */
@@ -53,13 +56,16 @@ interface Unseen {
   readonly url: string
 }
 
+/** Replaces the names of options by the flags of the command that ran the job. */
+const toFlags = (message: string): string => nameFlags(message, [...crawlFlags(), ...batchFlags(), ...engineFlags()])
+
 function printRow(row: LedgerRow | Unseen): readonly string[] {
   if (row.outcome === 'unseen') return [row.url, 'unseen: the job never met this URL']
   const { url, outcome, refusal, failure, via, foundOn, anchor, depth, finalUrl, duplicateOf, attempts } = row
   const reason = refusal
-    ? `: ${refusal.reason}, ${refusal.message}`
+    ? `: ${refusal.reason}, ${toFlags(refusal.message)}`
     : failure
-      ? `: ${failure.code}, ${failure.error}`
+      ? `: ${failure.code}, ${toFlags(failure.error)}`
       : ''
   const text = anchor === undefined || anchor === '' ? '' : ` (${JSON.stringify(anchor)})`
   return [
@@ -74,8 +80,9 @@ function printRow(row: LedgerRow | Unseen): readonly string[] {
 
 function printAttempt(attempt: Attempt, at: number): string {
   const { startedAtMs, endedAtMs, statusCode, fetcher, fetcherReason, code, error } = attempt
-  const how = fetcher === undefined ? [] : [`by ${fetcher}${fetcherReason === undefined ? '' : ` (${fetcherReason})`}`]
-  const result = code === undefined ? [] : [`${code}: ${error ?? ''}`]
+  const how =
+    fetcher === undefined ? [] : [`by ${fetcher}${fetcherReason === undefined ? '' : ` (${toFlags(fetcherReason)})`}`]
+  const result = code === undefined ? [] : [`${code}: ${toFlags(error ?? '')}`]
   const answer = statusCode === undefined ? [] : [`status ${statusCode}`]
   const when = `${new Date(startedAtMs).toISOString()}, ${((endedAtMs - startedAtMs) / 1000).toFixed(1)} s`
   return [`attempt ${at + 1} at ${when}`, ...how, ...answer, ...result].join(', ')

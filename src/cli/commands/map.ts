@@ -2,7 +2,7 @@ import type { Command } from '../command.js'
 import { exitCodes } from '../exit-codes.js'
 import { printCommandFlags } from '../flags/command-flags.js'
 import { mapFlags } from '../flags/request-flags.js'
-import { toUsageError } from '../to-usage-error.js'
+import { nameFlags, toUsageError } from '../to-usage-error.js'
 
 /** `trawl map URL` lists the URLs of a site. */
 export const mapCommand: Command = {
@@ -20,7 +20,8 @@ export const mapCommand: Command = {
       return exitCodes.ok
     }
     for (const { url: link } of map.links) await terminal.printLine(link)
-    if (map.warning !== undefined && options.quiet !== true) terminal.report(`Warning: ${map.warning}`)
+    if (map.warning !== undefined && options.quiet !== true)
+      terminal.report(`Warning: ${nameFlags(map.warning, flags)}`)
     return exitCodes.ok
   },
 }

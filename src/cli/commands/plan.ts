@@ -5,7 +5,7 @@ import { printCommandFlags } from '../flags/command-flags.js'
 import type { Flag } from '../flags/flag.js'
 import { crawlFlags } from '../flags/request-flags.js'
 import { alignColumns } from '../output/align-columns.js'
-import { toUsageError } from '../to-usage-error.js'
+import { nameFlags, toUsageError } from '../to-usage-error.js'
 
 /** Options whose values may hold secrets, and are not printed. */
 const SECRET_OPTIONS: ReadonlySet<string> = new Set(['headers', 'webhook', 'actions', 'profile'])
@@ -31,8 +31,9 @@ export const planCommand: Command = {
       await terminal.print(`${JSON.stringify({ ...forecast, options: values })}\n`)
       return exitCodes.ok
     }
-    for (const line of printPlan(forecast, used)) await terminal.printLine(line)
-    if (options.quiet !== true) for (const warning of forecast.warnings) terminal.report(`Warning: ${warning}`)
+    for (const line of printPlan(forecast, used, flags)) await terminal.printLine(line)
+    if (options.quiet !== true)
+      for (const warning of forecast.warnings) terminal.report(`Warning: ${nameFlags(warning, flags)}`)
     return exitCodes.ok
   },
 }
@@ -57,14 +58,14 @@ function listOptions(flags: readonly Flag[], request: Readonly<Record<string, un
   })
 }
 
-function printPlan(forecast: CrawlForecast, options: readonly UsedOption[]): string[] {
+function printPlan(forecast: CrawlForecast, options: readonly UsedOption[], flags: readonly Flag[]): string[] {
   const { start, pages, templates, refused, patterns, robots } = forecast
   const limit = options.find(({ name }) => name === 'limit')?.value
   const delay = robots.crawlDelayMs === undefined ? '' : `, one page each ${robots.crawlDelayMs / 1000} s`
   const generated = Object.entries(forecast.promptGeneratedOptions ?? {})
   return [
     `Start   ${start}`,
-    `Robots  ${robots.allowed ? 'allowed' : `refused: ${robots.message ?? ''}`}${delay}`,
+    `Robots  ${robots.allowed ? 'allowed' : `refused: ${nameFlags(robots.message ?? '', flags)}`}${delay}`,
     `Pages   ${pages} found so far, at most ${String(limit)} scraped`,
     ...printTable(
       ['TEMPLATE', 'PAGES', 'EXAMPLE'],
@@ -76,7 +77,7 @@ function printPlan(forecast: CrawlForecast, options: readonly UsedOption[]): str
         reason,
         String(count),
         example?.url ?? '',
-        example?.message ?? '',
+        nameFlags(example?.message ?? '', flags),
       ]),
     ),
     ...printTable(

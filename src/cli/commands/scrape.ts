@@ -8,7 +8,7 @@ import { listTypes, openOutput } from '../output/open-output.js'
 import { describeWritten } from '../output/summary.js'
 import type { Output } from '../output/output.js'
 import { completeFormats, wantsRows } from '../row-options.js'
-import { toUsageError } from '../to-usage-error.js'
+import { nameFlags, toUsageError } from '../to-usage-error.js'
 
 /** `trawl scrape URL` prints one page, by default as Markdown. */
 export const scrapeCommand: Command = {
@@ -28,19 +28,20 @@ export const scrapeCommand: Command = {
       ? writeRows(document, invocation)
       : writePage(document, pages['formats'], invocation))
     if (options.quiet === true) return exitCodes.ok
-    // As JSON, a document has its warnings itself.
-    if (options.json !== true) reportWarnings(document, terminal)
-    if (options.output !== undefined) terminal.report(written)
+    // As JSON, a document has its warnings itself; its rows have none.
+    if (options.json !== true || wantsRows(options)) reportWarnings(document, invocation)
+    const isCut = wantsRows(options) && document.list?.stoppedBy !== undefined
+    if (options.output !== undefined || isCut) terminal.report(nameFlags(written, flags))
     return exitCodes.ok
   },
 }
 
 function reportWarnings(
   { metadata: { statusCode, error }, warning }: Document,
-  terminal: Invocation['terminal'],
+  { terminal, flags }: Pick<Invocation, 'terminal' | 'flags'>,
 ): void {
   if (error !== undefined) terminal.report(`Warning: the page answered ${statusCode} ${error}`)
-  if (warning !== undefined) terminal.report(`Warning: ${warning}`)
+  if (warning !== undefined) terminal.report(`Warning: ${nameFlags(warning, flags)}`)
 }
 
 /** Writes the page to the output. @returns a description of what was written */

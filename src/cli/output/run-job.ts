@@ -11,6 +11,7 @@ import { showProgress } from '../terminal/progress.js'
 import { watchJob } from '../terminal/watch.js'
 import { describeWritten, type JobSummary, type OutputUnit, printSummary, toSummaryRecord } from './summary.js'
 import { isReaderGone } from '../terminal/terminal.js'
+import { nameFlags } from '../to-usage-error.js'
 
 /** A job that was started, or found by its id. */
 type RunnableJob = BatchScrapeJob<Document> | CrawlJob<Document> | Job<Document>
@@ -103,7 +104,7 @@ async function writeItems<Item>(
     errorPages: await countErrorPages(job),
     destination: output.destination,
   }
-  reportEnd(end, { id: job.id, terminal, isQuiet: options.quiet === true })
+  reportEnd(end, job.id, invocation)
   return interrupt.exitCode ?? exitCodeForJob(end, options.strict === true)
 }
 
@@ -178,15 +179,19 @@ function openProgress(
 /** Reports the end of a job, and the error of one that failed. */
 function reportEnd(
   end: JobSummary,
-  { id, terminal, isQuiet }: { id: string; terminal: Invocation['terminal']; isQuiet: boolean },
+  id: string,
+  { terminal, flags, options }: Pick<Invocation, 'terminal' | 'flags' | 'options'>,
 ): void {
-  const { error, code } = end.status
+  const { code } = end.status
+  const toFlags = (message: string): string => nameFlags(message, flags)
+  const error = end.status.error === undefined ? undefined : toFlags(end.status.error)
+  const isQuiet = options.quiet === true
   if (terminal.isJson) {
     if (!isQuiet) terminal.reportJson({ summary: toSummaryRecord(id, end) })
     if (error !== undefined) terminal.reportJson({ error: { code, message: error } })
     return
   }
-  if (!isQuiet) for (const line of printSummary(end)) terminal.report(line)
+  if (!isQuiet) for (const line of printSummary(end, toFlags)) terminal.report(line)
   if (error !== undefined) terminal.report(`trawl: the job failed: ${error}`)
 }
 

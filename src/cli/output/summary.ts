@@ -29,17 +29,21 @@ export function toSummaryRecord(id: string, end: JobSummary): object {
   return { id, kind, ...state, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination }
 }
 
-/** Formats the summary of a job, line by line. */
-export function printSummary(end: JobSummary): string[] {
+/**
+ * Formats the summary of a job, line by line.
+ *
+ * @param toFlags replaces the names of options in a message by those of flags
+ */
+export function printSummary(end: JobSummary, toFlags: (message: string) => string): string[] {
   const { status, errors, robotsBlocked, invalidURLs, written, unit, errorPages, destination } = end
   const answered = unit === 'page' ? `${errorPages}` : countPages(errorPages)
   return [
     printHeadline(end),
     ...printSkips(end),
-    ...printFailures(errors),
+    ...printFailures(errors, toFlags),
     ...printList('Refused by robots.txt', robotsBlocked),
     ...printList('Not valid, left out', invalidURLs),
-    ...(status.warning === undefined ? [] : [`Warning: ${status.warning}`]),
+    ...(status.warning === undefined ? [] : [`Warning: ${toFlags(status.warning)}`]),
     `${describeWritten(written, unit, destination)}${errorPages === 0 ? '' : `; ${answered} came with an error status`}`,
   ]
 }
@@ -71,13 +75,13 @@ function printSkips({ status: { skippedByReason } }: JobSummary): string[] {
   return byCount.length === 0 ? [] : [`Skipped: ${byCount.join(', ')}`]
 }
 
-function printFailures(errors: readonly PageError[]): string[] {
+function printFailures(errors: readonly PageError[], toFlags: (message: string) => string): string[] {
   const failed = errors.filter(({ code }) => code !== 'SCRAPE_JOB_CANCELLED')
   const cancelled = errors.length - failed.length
   return [
     ...printList(
       'Failed',
-      failed.map(({ url, code, error }) => `${url}  ${code}: ${error}`),
+      failed.map(({ url, code, error }) => `${url}  ${code}: ${toFlags(error)}`),
     ),
     ...(cancelled === 0 ? [] : [`Cancelled: ${countPages(cancelled)} in progress`]),
   ]

@@ -5,16 +5,21 @@ import type { EnginePlan } from '../plan/plan-engine.js'
 import type { ChunkEmbedding } from '../search/chunk-embedding.js'
 
 /** Parts of an engine that search. */
-interface SearchParts extends Pick<EnginePlan, 'index' | 'now'> {
+interface SearchParts extends Pick<EnginePlan, 'index' | 'indexesPages' | 'now'> {
   /** Undefined where searches go by words alone. */
   readonly embedding: Pick<ChunkEmbedding, 'embedQuery'> | undefined
 }
 
+const NOTHING_INDEXED =
+  'no job of this engine is in a search index: `createEngine({ index: true })` indexes every job, and `index: true` of its request one'
+
 /** Creates the call that searches the pages of one job, or of all. */
 export const createSearch =
-  ({ index, embedding, now }: SearchParts): JobTools['search'] =>
+  ({ index, indexesPages, embedding, now }: SearchParts): JobTools['search'] =>
   async (given, options, jobId) => {
     const { query, limit = searchDefaults.limit, filter = {} } = checkSearch(given, options)
+    if (jobId === undefined && !indexesPages && index.isTemporary && !index.isOpen)
+      throw new TrawlError('BAD_REQUEST', NOTHING_INDEXED)
     const scope = jobId === undefined ? {} : { jobId }
     const vector = await embedding?.embedQuery(query)
     const hits = await index.search({ query, limit, filter, nowMs: now(), ...scope, ...(vector && { vector }) })

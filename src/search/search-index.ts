@@ -136,6 +136,8 @@ export interface SearchIndex {
   readonly vectors?: ChunkVectors
   /** Finds chunks, best first; undefined for a job that is not in the index. */
   search(query: IndexQuery): Promise<readonly SearchHit[] | undefined>
+  /** True for an index that ends with its engine: nothing is in it before it is used. @default false */
+  readonly isTemporary?: true
   /** True once the index was used: nothing is opened before. */
   readonly isOpen: boolean
   /** Removes the jobs that have expired. */

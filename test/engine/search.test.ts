@@ -58,6 +58,16 @@ describe('the search index of an engine', () => {
     expect(await refused.search('warehouse')).toEqual([])
   })
 
+  it('is missed by a search of all jobs before any job is indexed', async () => {
+    await using engine = open()
+    await expect(engine.search('parcels')).rejects.toMatchObject({
+      code: 'BAD_REQUEST',
+      message: expect.stringContaining('`createEngine({ index: true })`'),
+    })
+    await using indexing = open({ index: true })
+    expect(await indexing.search('parcels')).toEqual([])
+  })
+
   it('indexes a job that asks for it, and leaves no Markdown in documents of other formats', async () => {
     await using site = await startSite({ pages: PAGES })
     await using engine = open()

@@ -80,6 +80,16 @@ describe('formats', () => {
     expect(issues(['markdown', { type: 'markdown' }])).toEqual({})
   })
 
+  it('refuse a prompt, and the lack of a schema, in the mode of `json` without a model', () => {
+    const structured = { type: 'json', mode: 'structured' }
+    const schema = { type: 'object', properties: { name: { type: 'string' } } }
+    expect(issues(['links', { ...structured, prompt: 'the lamp' }])).toEqual({
+      'formats.1.schema': "missing: mode 'structured' fills the properties of a JSON Schema",
+      'formats.1.prompt': expect.stringContaining("is for a model, which mode 'structured' does not ask"),
+    })
+    expect(issues([{ ...structured, schema, prompt: ' ' }])).toEqual({})
+  })
+
   it('are refused if they exclude each other', () => {
     expect(issues(['json', { type: 'deterministicJson' }])).toEqual({
       'formats.1': 'cannot be combined with `json`: both fill the same field',

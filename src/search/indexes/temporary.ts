@@ -6,5 +6,5 @@ import { openIndex } from '../thread/index-thread.js'
  * that the system deletes with the process.
  */
 export function temporary(): SearchIndex {
-  return openIndex('')
+  return Object.assign(openIndex(''), { isTemporary: true as const })
 }

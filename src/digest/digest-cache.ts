@@ -1,7 +1,7 @@
 import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import { type LearntBlocks, mayDrop, type PageBlocks } from '../extract/repeats/repeated-block.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import { hashOf } from '../store/checksum.js'
+import { hashBody, hashOf } from '../store/checksum.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
@@ -54,7 +54,7 @@ interface DigestCacheEntry {
 export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
     if (page.body.byteLength < MIN_BYTES) return make(page, plan, signal)
-    const key = keyOf(page, plan)
+    const key = await keyOf(page, plan)
     const known = await untilAborted(read(store, key), signal)
     if (known) {
       const blocks = known.blocks ? blocksOf(known.blocks) : undefined
@@ -79,9 +79,12 @@ export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
   }
 }
 
-function keyOf({ body, url, contentType, headers }: FetchedPage, { learnt, ...plan }: DigestPlan): string {
+async function keyOf(
+  { body, url, contentType, headers }: FetchedPage,
+  { learnt, ...plan }: DigestPlan,
+): Promise<string> {
   const said = [contentType ?? null, headers['content-disposition'] ?? null]
-  const input = JSON.stringify([DIGEST_VERSION, hashOf(body), url, ...said, learnt !== undefined, plan])
+  const input = JSON.stringify([DIGEST_VERSION, await hashBody(body), url, ...said, learnt !== undefined, plan])
   return `digest ${hashOf(input)}`
 }
 

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hashOf } from './checksum.js'
+import { hashBody } from './checksum.js'
 import { pack, type Compression, unpack } from './compress.js'
 import { type DiskQuota, spaceOf } from './disk-quota.js'
 import { bodiesOf, type EntryHead } from './entry-text.js'
@@ -37,7 +37,7 @@ export class BodyFiles {
     const packed = await reader.read(path, now())
     if (!packed) return undefined
     const body = await unpack(packing as Compression, packed, bytes).catch(() => undefined)
-    if (body && hashOf(body) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+    if (body && (await hashBody(body)) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
     // A damaged file is deleted. Otherwise `write` would find a file of this name and not write the body again.
     await rm(path, { force: true })
     return undefined
@@ -56,7 +56,7 @@ export class BodyFiles {
 
   async #writeBody(body: Uint8Array): Promise<string | undefined> {
     const { root, reader, quota, maxFileBytes, now } = this.#folder
-    const hash = hashOf(body)
+    const hash = await hashBody(body)
     for (const packing of ['br', 'raw'] as const) {
       if (await reader.touch(this.#pathOf(hash, packing), now())) return `${hash}.${packing}`
     }

@@ -1,4 +1,4 @@
-import { hashOf } from './checksum.js'
+import { hashBody } from './checksum.js'
 import { type Compression, pack, unpack } from './compress.js'
 import { bodiesOf, readHead, writeHead } from './entry-text.js'
 import type { StoredEntry } from './store.js'
@@ -21,7 +21,7 @@ export async function encodeEntry(key: string, entry: StoredEntry): Promise<Enco
   const parts: Uint8Array[] = []
   for (const [name, body] of bodiesOf(entry)) {
     const { packing, packed } = await pack(body)
-    places[name] = { at: `${parts.length} ${packing} ${hashOf(body)}`, bytes: body.byteLength }
+    places[name] = { at: `${parts.length} ${packing} ${await hashBody(body)}`, bytes: body.byteLength }
     parts.push(packed)
   }
   return { head: await writeHead({ key, facts: entry.facts, bodies: places }), bodies: parts }
@@ -41,7 +41,7 @@ export async function decodeEntry(
       const part = parts[Number(index)]
       if (!part || bytes > MAX_BODY_BYTES) return undefined
       const body = await unpack(packing as Compression, part, bytes)
-      if (hashOf(body) !== hash) return undefined
+      if ((await hashBody(body)) !== hash) return undefined
       // A copy: a view would keep all bytes of the entry alive.
       bodies[name] = new Uint8Array(body)
     }

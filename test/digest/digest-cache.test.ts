@@ -5,6 +5,7 @@ import { DIGEST_VERSION, cacheDigests } from '../../src/digest/digest-cache.js'
 import type { LearntBlocks } from '../../src/extract/repeats/repeated-block.js'
 import type { Store } from '../../src/store/store.js'
 import { memoryStore } from '../../src/store/stores/index.js'
+import { countTurns } from '../concurrency/count-turns.js'
 import { fetchedPage } from '../contracts/cache.contract.js'
 import { digestPlan } from './plans.js'
 
@@ -109,5 +110,18 @@ describe('a cached digest', () => {
     const hanging = open({ ...memoryStore(), get: () => new Promise(() => undefined) })
     const late = AbortSignal.timeout(50)
     await expect(hanging.kept(page, digestPlan(), late)).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  it('is found for a page of any size without holding the event loop, and not for a page that differs at its end', async () => {
+    const { kept, make } = open()
+    const small = pageOf('site/docs/guides/deploy.html')
+    make.mockImplementation(async (_, plan) => digest(small, plan))
+    const large = (last: number) => ({ ...small, body: new Uint8Array(16 * 2 ** 20).fill(last, -1) })
+    await kept(large(1), digestPlan(), signal)
+    const { turns } = await countTurns(() => kept(large(1), digestPlan(), signal))
+    expect(turns).toBeGreaterThan(5)
+    expect(make).toHaveBeenCalledTimes(1)
+    await kept(large(2), digestPlan(), signal)
+    expect(make).toHaveBeenCalledTimes(2)
   })
 })

@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../runtime/make-folder.js'
 
 /** The sub-folder of a store in which files are written before they are renamed. */
 export const PARTIAL_FILES_FOLDER = 'parts'
+
+/** Divides the path of a file. */
+export const splitPath = (file: string): { readonly folder: string; readonly name: string } => ({
+  folder: dirname(file),
+  name: basename(file),
+})
 
 /** Tests for an error that says that a file does not exist. */
 export const isMissingFile = (error: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { sqlite } from '../../src/ledger/ledgers/index.js'
@@ -199,6 +199,27 @@ describe('the jobs of an SQLite file', () => {
     // Nothing is left of the dead process: the lock is that of this one.
     const marks = (await readdir(folder)).filter((name) => join(folder, name).startsWith(file) && /\.owner/.test(name))
     expect(new Set(marks.map((name) => name.replace(/-journal$/, ''))).size).toBe(1)
+  })
+
+  it('leave no lock files of dead processes, and keep those of living ones', async () => {
+    const file = newFile()
+    const living = open(file)
+    living.jobStore.add(storedJob('a'))
+    const locks = async () => {
+      const names = await readdir(folder)
+      return names.filter((name) => name.startsWith(`${basename(file)}-`) && name.includes('.owner'))
+    }
+    const [ofLiving = ''] = await locks()
+    const made = ['dead.owner', 'dead.owner-journal', 'starting.owner']
+    await Promise.all(made.map((name) => writeFile(`${file}-${name}`, '')))
+    const hourAgo = Date.now() / 1000 - 3600
+    for (const name of [ofLiving, `${basename(file)}-dead.owner`]) await utimes(join(folder, name), hourAgo, hourAgo)
+    const { jobStore } = open(file)
+    jobStore.add(storedJob('b'))
+    const left = (await locks()).filter((name) => name.endsWith('.owner') || name.includes('dead'))
+    expect(left).toHaveLength(3)
+    expect(left).toEqual(expect.arrayContaining([ofLiving, `${basename(file)}-starting.owner`]))
+    expect(jobStore.acquire('a')).toBe('held')
   })
 
   it('keep their used budget, and can be restarted by one process after they were stopped', async () => {

@@ -23,7 +23,6 @@ interface BudgetTrackerOptions {
   readonly account: CreditAccount
   /** Estimated price of one page. */
   readonly estimate: CreditEstimate
-  now(): number
   /** Called when a page may be started that could not be before, and when the time limit is reached. */
   wake(): void
 }
@@ -46,6 +45,7 @@ export class BudgetTracker {
   #browserMs: number
   /** Run time before this run. */
   #ranMs: number
+  /** Time of the start of this run. On the clock of `performance.now()`: that of the machine may be set while the job runs. */
   #startedAtMs: number | undefined
   #timer: NodeJS.Timeout | undefined
   #stoppedBy: StopReason | undefined
@@ -75,7 +75,7 @@ export class BudgetTracker {
 
   /** Starts the clock of the `seconds` limit. */
   startClock(): void {
-    this.#startedAtMs = this.#parts.now()
+    this.#startedAtMs = performance.now()
     this.#startTimer()
   }
 
@@ -120,7 +120,7 @@ export class BudgetTracker {
   /** Resources used so far. */
   get use(): JobUse {
     const { tokens, cost } = this.#spending.spent
-    const runMs = this.#startedAtMs === undefined ? 0 : Math.max(0, this.#parts.now() - this.#startedAtMs)
+    const runMs = this.#startedAtMs === undefined ? 0 : Math.round(performance.now() - this.#startedAtMs)
     return {
       bytes: this.#bytes,
       requests: this.#requests,

@@ -49,7 +49,6 @@ export class JobLifecycle {
       earlierUse: stored?.used,
       account: tools.credits,
       estimate: estimatePageCredits(strategy.page),
-      now: tools.now,
       wake,
     })
     if (!stored) return

@@ -64,7 +64,8 @@ export async function describeJob<Doc>(
   if (eta !== undefined) status.eta = new Date(eta).toISOString()
   if (job.completedAtMs !== undefined) {
     status.completedAt = new Date(job.completedAtMs).toISOString()
-    status.duration = (job.completedAtMs - job.createdAtMs) / 1000
+    // The clock may have been set back, or be that of another machine.
+    status.duration = Math.max(0, job.completedAtMs - job.createdAtMs) / 1000
   }
   const hints: string[] =
     job.completedAtMs !== undefined && !job.stop && !job.error && done <= 1

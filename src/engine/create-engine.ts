@@ -1,11 +1,11 @@
-import { TrawlError } from '../errors.js'
+import { toTrawlError, TrawlError } from '../errors.js'
 import { JobRegistry } from '../job/job-registry.js'
 import { validateSince } from '../job/validate-since.js'
 import { memoryLedger } from '../ledger/ledgers/index.js'
 import { explainRefusedHost } from '../fetch/network/egress.js'
 import { checkClose, checkEngineConfig } from '../options/check.js'
 import type { EngineConfig } from '../options/engine-config.js'
-import type { EngineCapabilities, StaticCapabilities } from '../options/engine-capabilities.js'
+import { type EngineCapabilities, refuseForEngine, type StaticCapabilities } from '../options/engine-capabilities.js'
 import { type EnginePlan, planEngine } from '../plan/plan-engine.js'
 import { assembleJobTools, assemblePageTools, createEngineRobots, createResources } from './assemble-tools.js'
 import { createStrategies } from './create-strategies.js'
@@ -35,6 +35,7 @@ export function createEngine(config: EngineConfig = {}): Engine {
     ledger: settings.ledger,
     transientLedger: memoryLedger(),
     parseRequest: (kind, request, generated) => strategies[kind](request, undefined, generated),
+    findRefusal: (request, generated) => findRefusal(request, generated !== undefined, staticFacts),
   })
   const capabilities: EngineCapabilities = {
     ...staticFacts,
@@ -82,6 +83,20 @@ export function createEngine(config: EngineConfig = {}): Engine {
   if (resume !== false) void watches?.runAll().catch(() => undefined)
   if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, signal: closing.signal })
   return engine as Engine
+}
+
+/**
+ * Finds the reason why an engine cannot run a stored request. The engine that started the job has checked its `since`.
+ *
+ * @param isGenerated true when the options of its prompt are known, so that no model is asked for them
+ */
+function findRefusal(request: object, isGenerated: boolean, engine: StaticCapabilities): TrawlError | undefined {
+  try {
+    refuseForEngine(isGenerated ? { ...request, prompt: '' } : request, { ...engine, validateSince: () => undefined })
+    return undefined
+  } catch (error) {
+    return toTrawlError(error)
+  }
 }
 
 /** Describes the capabilities of an engine that do not depend on its jobs. */

@@ -1,11 +1,10 @@
 import { toTrawlError, TrawlError } from '../errors.js'
-import type { StoredJob } from '../ledger/job-store.js'
+import { needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type SharedJobs, sharedOf } from '../ledger/shared-jobs.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
-import { parseJson } from '../text/parse-json.js'
 import { makeUuid } from '../uuid.js'
 import { cancelWith } from './handle/cancel-with.js'
 import { JobHandle } from './handle/job-handle.js'
@@ -14,15 +13,17 @@ import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
 import type { JobTools } from './job-tools.js'
 import type { JobOrigin } from './lifecycle/job-record.js'
+import { resumeStoredJobs } from './resume-stored-jobs.js'
 import {
   type CompleteRequest,
   describeMissing,
   hashRequest,
   packRequest,
+  parseStored,
   readGenerated,
-  readRequest,
   type StartKind,
 } from './stored-request.js'
+import { wentOnElsewhere } from './went-on-elsewhere.js'
 
 /** Options of starting a job, in addition to its request. */
 export interface StartOptions {
@@ -47,6 +48,8 @@ interface RegistryOptions {
   readonly transientLedger: Ledger
   /** Validates a stored request. @param generated options generated from its `prompt` */
   parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
+  /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */
+  findRefusal(request: object, generated: PromptedOptions | undefined): TrawlError | undefined
 }
 
 /** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
@@ -151,9 +154,7 @@ export class JobRegistry {
     const known = this.#jobs.get(id)
     const { ledger } = this.#options
     const shared = sharedOf(ledger)
-    // One that another process has taken over goes on there.
-    const isLost = shared && known?.runner.lifecycle.error?.code === 'JOB_HELD'
-    if (known && !isLost) return known
+    if (known && !wentOnElsewhere(known, ledger.jobStore)) return known
     // A database would refuse a value of another type, as if it could not be used.
     const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
     if (stored !== 'held') return stored && this.#restore(stored)
@@ -166,8 +167,7 @@ export class JobRegistry {
   /**
    * Resumes all jobs left by earlier processes, the webhook reports of ended jobs, and the end of cancelled ones.
    *
-   * @param leave is called for each job that cannot be resumed
-   * @throws TrawlError without `leave`: `BAD_REQUEST` naming the jobs whose requests are incomplete; no job is resumed then
+   * @throws TrawlError `BAD_REQUEST` for a ledger that ends with the process; what {@link resumeStoredJobs} throws
    */
   resume(complete: CompleteRequest | undefined, leave?: (error: TrawlError) => void): readonly JobHandle[] {
     this.forgetExpired()
@@ -178,32 +178,14 @@ export class JobRegistry {
         'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`',
       )
     }
-    // One that has failed here is free before it has ended here.
-    const interrupted = jobStore.listInterrupted().filter(({ id }) => this.#jobs.get(id)?.state !== 'scraping')
-    const left = interrupted.map((stored) => ({ stored, request: readRequest(stored, complete) }))
-    const unfit = left.filter(({ request }) => request === undefined)
-    if (unfit.length > 0 && !leave) throw describeMissing(unfit.map(({ stored }) => stored))
-    for (const { stored } of unfit) leave?.(describeMissing([stored]))
-    const jobs = left.flatMap(({ stored, request }) => {
-      const taken = request && jobStore.acquire(stored.id)
-      // Another process may have taken the job meanwhile.
-      if (taken === undefined || taken === 'held') return []
-      try {
-        return [this.#restore(taken, request)]
-      } catch (error) {
-        if (!leave) throw error
-        leave(toTrawlError(error))
-        return []
-      }
-    })
-    for (const id of jobStore.listUnreported()) {
-      const known = this.#jobs.get(id)
-      // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
-      if (known?.runner.isStopped || known?.state === 'scraping') continue
-      const taken = jobStore.acquire(id)
-      if (typeof taken === 'object' && (taken.reports || taken.completedAtMs === undefined)) this.#restore(taken)
+    const parts = {
+      jobStore,
+      complete,
+      findLoaded: (id: string) => this.findLoaded(id),
+      check: (stored: StoredJob, request: object) => this.#plan(stored, request),
+      restore: (stored: StoredJob, request?: object) => this.#restore(stored, request),
     }
-    return jobs
+    return resumeStoredJobs(parts, leave)
   }
 
   /** Lists the running jobs, oldest first. */
@@ -255,36 +237,50 @@ export class JobRegistry {
     try {
       return this.#openStored(stored, completed)
     } catch (error) {
-      if (stored.state === 'scraping') ledger.jobStore?.release(stored.id)
+      if (needsOwner(stored)) ledger.jobStore?.release(stored.id)
       throw error
     }
   }
 
-  #openStored(stored: StoredJob, request = readRequest(stored)): JobHandle {
+  #openStored(stored: StoredJob, completed?: object): JobHandle {
     const { ledger } = this.#options
-    if (request === undefined && stored.state === 'scraping') throw describeMissing([stored])
+    const { planned, fault } = this.#plan(stored, completed)
     if (stored.idempotencyKey !== undefined)
       this.#requestHashes.set(stored.id, hashRequest(stored.kind, stored.request))
     const { id, createdAtMs, acknowledges } = stored
-    const given = request ?? parseJson(stored.request)
-    const parsed = this.#options.parseRequest(stored.kind, given, readGenerated(stored.generated))
-    const known = { id, createdAtMs, acknowledges, request: deepFreeze(parsed.request) }
-    // An ended job can be read without its complete request, but not resumed.
-    const fault = request === undefined ? { fault: describeMissing([stored]) } : {}
-    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...fault }
-    return this.#add(parsed.createStrategy(), origin)
+    const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request) }
+    const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...(fault && { fault }) }
+    return this.#add(planned.createStrategy(), origin)
+  }
+
+  /**
+   * Plans a stored job.
+   *
+   * @returns the plan, and the reason why a job that has ended can be read here but not resumed
+   * @throws TrawlError when the job has not ended, and this engine cannot run it
+   */
+  #plan(stored: StoredJob, completed?: object): { planned: JobRequest; fault: TrawlError | undefined } {
+    const { parseRequest, findRefusal } = this.#options
+    const given = completed ?? parseStored(stored)
+    const generated = readGenerated(stored.generated)
+    const planned = parseRequest(stored.kind, given, generated)
+    const isIncomplete = completed === undefined && stored.missing.length > 0
+    const fault = isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated)
+    if (fault && stored.state === 'scraping') throw fault
+    return { planned, fault }
   }
 
   /** Opens a handle of a job that another process runs. Its next handle is one of this process, if the job is taken over meanwhile. */
   #openRemote(stored: StoredJob, shared: SharedJobs): RemoteJob {
     const { tools, ledger, parseRequest } = this.#options
-    const { kind, request } = stored
+    const { kind } = stored
+    const request = parseStored(stored)
     return new RemoteJob(stored, {
       tools,
       ledger,
       shared,
       plan(generated) {
-        const parsed = parseRequest(kind, parseJson(request), readGenerated(generated))
+        const parsed = parseRequest(kind, request, readGenerated(generated))
         return { request: deepFreeze(parsed.request), strategy: parsed.createStrategy() }
       },
     })

@@ -1,10 +1,11 @@
 import type { RangeOptions } from './range-options.js'
-import { TrawlError } from '../errors.js'
-import type { StopReason } from '../ledger/job-store.js'
+import { messageOf, TrawlError } from '../errors.js'
+import type { JobRange, StopReason } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
 import type { JobKind, JobState } from './job.js'
 import { checkRange } from './lifecycle/status.js'
+import { describeUnreadable } from './stored-request.js'
 
 /** A job of a list. */
 export interface JobOverview {
@@ -29,6 +30,8 @@ export interface JobOverview {
   readonly interrupted?: true
   /** Resource that ran out with URLs still queued. */
   readonly stoppedBy?: StopReason
+  /** Set when stored values of the job cannot be read: names them. They are left out here, and the job cannot be opened or resumed. */
+  readonly error?: string
 }
 
 /**
@@ -38,28 +41,34 @@ export interface JobOverview {
  * @throws InvalidRequestError; TrawlError `BAD_REQUEST` for a ledger that ends with the process; `LEDGER_ERROR`
  */
 export async function listJobs(ledger: Ledger, options: RangeOptions, nowMs: number): Promise<readonly JobOverview[]> {
-  const range = checkRange(options)
-  const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range, nowMs))
+  const range = { ...checkRange(options), nowMs }
+  const listed = (await sharedOf(ledger)?.list(range)) ?? (await listOfFile(ledger, range))
   return listed.map(summarize)
 }
 
-async function listOfFile(
-  { jobStore, countRows }: Ledger,
-  { skip, limit }: ReturnType<typeof checkRange>,
-  nowMs: number,
-): Promise<readonly ListedJob[]> {
+async function listOfFile({ jobStore, countRows }: Ledger, range: JobRange): Promise<readonly ListedJob[]> {
   if (!jobStore?.list || !countRows) {
     const message = 'the ledger of this engine ends with the process: use `sqlite(…)` or `postgres(…)` as `ledger`'
     throw new TrawlError('BAD_REQUEST', message)
   }
   const listed: ListedJob[] = []
-  for (const job of jobStore.list({ skip, limit, nowMs }))
-    listed.push({ ...job, counts: await countRows(job.stored.id) })
+  for (const { stored, isHeld } of jobStore.list(range)) {
+    try {
+      listed.push({ stored, isHeld, counts: await countRows(stored.id) })
+    } catch (error) {
+      if (!isDamaged(error)) throw error
+      const unreadable = [...(stored.unreadable ?? []), 'pages']
+      listed.push({ stored: { ...stored, unreadable }, isHeld, counts: undefined })
+    }
+  }
   return listed
 }
 
+/** Tests for SQLite's error of rows that cannot be read. Any other one is an error of the file. */
+const isDamaged = (error: unknown): boolean => messageOf(error).includes('malformed JSON')
+
 function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
-  const { id, kind, state, createdAtMs, completedAtMs, stoppedBy } = stored
+  const { id, kind, state, createdAtMs, completedAtMs, stoppedBy, unreadable } = stored
   const { done = 0, failed = 0, skipped = 0, queued = 0, active = 0, credits = 0 } = counts ?? {}
   return {
     id,
@@ -75,5 +84,6 @@ function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
     ...(completedAtMs !== undefined && { completedAt: new Date(completedAtMs).toISOString() }),
     ...(state === 'scraping' && !isHeld && { interrupted: true as const }),
     ...(stoppedBy !== undefined && { stoppedBy }),
+    ...(unreadable && { error: describeUnreadable(id, unreadable) }),
   }
 }

@@ -50,10 +50,31 @@ export const readGenerated = (text: string | undefined): PromptedOptions | undef
 /** Returns the complete request of a job that could not be stored completely; undefined for an unknown job. */
 export type CompleteRequest = (job: InterruptedJob) => object | undefined
 
-/** Reads a stored request; undefined when it is incomplete, and `complete` does not return it. */
-export function readRequest(stored: StoredJob, complete?: CompleteRequest): object | undefined {
-  const { id, kind, missing } = stored
-  const request = parseJson(stored.request) as object
+/**
+ * Parses the stored part of a request.
+ *
+ * @throws TrawlError `LEDGER_ERROR` when it, or another value of the job, cannot be read
+ */
+export function parseStored({ id, request, unreadable = [] }: StoredJob): object {
+  try {
+    const parsed = parseJson(request)
+    if (unreadable.length === 0 && typeof parsed === 'object' && parsed !== null) return parsed
+  } catch {
+    // Named below.
+  }
+  throw new TrawlError('LEDGER_ERROR', describeUnreadable(id, unreadable.length === 0 ? ['request'] : unreadable))
+}
+
+/** Describes a job with stored values that cannot be read. */
+export const describeUnreadable = (id: string, columns: readonly string[]): string =>
+  `job ${id} cannot be read: what the ledger stores in ${columns.map((column) => `\`${column}\``).join(', ')} is damaged`
+
+/** Completes a stored request; undefined when it is incomplete, and `complete` does not return it. */
+export function completeRequest(
+  { id, kind, missing }: StoredJob,
+  request: object,
+  complete?: CompleteRequest,
+): object | undefined {
   return missing.length === 0 ? request : complete?.({ id, kind, request, missing })
 }
 

@@ -35,7 +35,15 @@ export interface StoredJob {
   readonly budget?: JobBudget
   /** The limit that stopped the job; absent while it runs, and when it completed. */
   readonly stoppedBy?: StopReason
+  /** Columns of the store with values that cannot be read: the job cannot be run or opened. Absent when there are none. */
+  readonly unreadable?: readonly string[]
 }
+
+/** Tests for a job whose last rows are not written: it runs, or is being cancelled. */
+export const isUnfinished = ({ completedAtMs }: StoredJob): boolean => completedAtMs === undefined
+
+/** Tests for a job that must be owned by one process: it is unfinished, or has reports to send. */
+export const needsOwner = (job: StoredJob): boolean => isUnfinished(job) || job.reports
 
 /** The limit that stopped a job early: one of its budget's, or the engine's credits. */
 export type StopReason = BudgetLimit | 'credits'
@@ -44,7 +52,7 @@ export type StopReason = BudgetLimit | 'credits'
 export interface SharedJob {
   /** The job, without its request in lists. */
   readonly stored: StoredJob
-  /** True while a living process runs it. */
+  /** True while a living process runs it: not for a job that has failed here and is not released yet. */
   readonly isHeld: boolean
 }
 
@@ -88,7 +96,7 @@ export interface JobStore {
   /**
    * Reads a job by its id, and makes this process its owner if it is unfinished; the result is `'held'` when another
    * living process owns it. Unsent reports of a finished job are acquired in the same way: `reports` is true when this
-   * process owns them afterwards. In a file, a job that is being cancelled is unfinished until its last rows are written.
+   * process owns them afterwards. A job that is being cancelled is unfinished until its last rows are written.
    */
   acquire(id: string): StoredJob | 'held' | undefined
   /** Reads a job by its id as {@link JobStore.acquire} does, without a change of its owner. */
@@ -96,8 +104,8 @@ export interface JobStore {
   /** The unfinished jobs that no living process owns, oldest first. */
   listInterrupted(): readonly StoredJob[]
   /**
-   * The ids of finished or stopped jobs with reports left to send that no living process owns, oldest first; in a file also those of
-   * cancelled jobs with rows left to skip.
+   * The ids of finished or stopped jobs with reports left to send that no living process owns, and those of cancelled jobs
+   * with rows left to skip, oldest first.
    */
   listUnreported(): readonly string[]
   /**

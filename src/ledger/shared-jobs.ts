@@ -1,5 +1,5 @@
 import type { JobBudget } from '../accounting/budget.js'
-import type { SharedJob, StoredJob } from './job-store.js'
+import type { JobRange, SharedJob, StoredJob } from './job-store.js'
 import type { Counts, JobLedger, Ledger } from './ledger.js'
 import type { Outbox } from './outbox.js'
 
@@ -79,7 +79,7 @@ export interface SharedJobs {
   find(id: string): StoredJob | undefined
   read(id: string): Promise<SharedJob | undefined>
   /** Lists the jobs of all processes, newest first. */
-  list(range: { readonly skip: number; readonly limit: number }): Promise<readonly ListedJob[]>
+  list(range: JobRange): Promise<readonly ListedJob[]>
   open<Doc>(id: string): Promise<RemoteLedger<Doc>>
   /** @throws TrawlError `ENGINE_CLOSED` */
   watch(id: string, watcher: JobWatcher): JobWatch

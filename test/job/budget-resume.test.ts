@@ -29,6 +29,19 @@ describe('a job with a budget, in the next process', () => {
     expect(new Set(asked).size).toBe(asked.length)
   })
 
+  it('a stopped job that another process has resumed has another handle in the first one', async () => {
+    const [first, second] = [on.start(), on.start()]
+    const stopped = first.crawl(on.crawlOf({ requests: 10 }))
+    await stopped.finished()
+    expect(first.job(stopped.id)).toBe(stopped)
+    const resumed = second.job(stopped.id)
+    void resumed?.resume({ budget: { requests: 1000 } })
+    expect(() => first.job(stopped.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD' }))
+    const ended = await resumed?.finished()
+    expect(ended).toMatchObject({ status: 'completed', completed: PAGES + 1 })
+    expect(await first.job(stopped.id)?.finished()).toEqual(ended)
+  })
+
   it('the resources that a parked job has used still count', async () => {
     const first = on.start()
     const left = first.crawl(on.crawlOf({ requests: 25 }))

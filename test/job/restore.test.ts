@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
-import { createEngine, type Engine, sqlite } from '../../src/index.js'
+import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
 import { readNote, writeNote } from '../../src/job/run/page-note.js'
+import { storedJob } from '../ledger/stored-job.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 
@@ -18,8 +19,9 @@ let release: () => void
 let engines: Engine[] = []
 let files = 0
 
-const start = (file: string): Engine => {
+const start = (file: string, config: EngineConfig = {}): Engine => {
   const engine = createEngine({
+    ...config,
     allowPrivateNetworks: true,
     threads: 0,
     fetcher: 'http',
@@ -104,6 +106,57 @@ it('a resumed crawl keeps a redirected page that was deferred when its process e
   const urls = (await job?.finished())?.data.map(({ metadata }) => pathOf(metadata.url))
   expect(urls).toContain('/new')
   expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
+})
+
+it('a job that needs a language model is left to an engine with one, and other jobs are resumed', async () => {
+  const file = join(folder, `${files++}.db`)
+  const model = async () => ({ text: 'A gate.' })
+  const first = start(file, { model })
+  const urls = [site.url('/gate')]
+  const [bare, summed] = [first.batchScrape({ urls }), first.batchScrape({ urls, formats: ['summary'] })]
+  await first.close({ drain: false })
+  release()
+  const without = start(file)
+  const needsModel = { code: 'BAD_REQUEST', message: expect.stringContaining('needs a language model') }
+  const named = expect.stringContaining(`job ${summed.id} cannot be resumed here: `)
+  await expect(without.resume()).rejects.toMatchObject({ ...needsModel, message: named })
+  await expect(without.resume()).rejects.toMatchObject(needsModel)
+  expect(() => without.job(summed.id)).toThrow(expect.objectContaining(needsModel))
+  expect(await without.job(bare.id)?.finished()).toMatchObject({ status: 'completed', completed: 1 })
+  expect(await without.listJobs()).toMatchObject([{ id: summed.id, interrupted: true }, { status: 'completed' }])
+  const [resumed] = await start(file, { model }).resume()
+  expect((await resumed?.finished())?.data).toMatchObject([{ summary: 'A gate.' }])
+  // It has ended: its documents can be read by any engine.
+  expect((await without.job(summed.id)?.finished())?.data).toMatchObject([{ summary: 'A gate.' }])
+})
+
+it('a crawl whose prompt was resolved before needs no model', async () => {
+  const file = join(folder, `${files++}.db`)
+  release()
+  const ledger = sqlite(file)
+  const prompted = { ...request({ limit: 2 }), prompt: 'the first page' }
+  ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(prompted) }))
+  ledger.jobStore?.change('job', { generated: JSON.stringify({ limit: 1 }) })
+  await ledger.close()
+  const [job] = await start(file).resume()
+  expect(await job?.finished()).toMatchObject({ status: 'completed' })
+})
+
+it('a job that was stopped by its budget is not resumed in an engine that cannot run it', async () => {
+  const file = join(folder, `${files++}.db`)
+  release()
+  const first = start(file, { model: async () => ({ text: 'A page.' }) })
+  const job = first.batchScrape({
+    urls: ['/new', '/twin', '/other'].map((path) => site.url(path)),
+    formats: ['summary'],
+    budget: { requests: 1 },
+    maxConcurrency: 1,
+  })
+  expect(await job.finished()).toMatchObject({ stoppedBy: 'requests' })
+  await first.close()
+  const stopped = start(file).job(job.id)
+  expect(await stopped?.status()).toMatchObject({ stoppedBy: 'requests' })
+  expect(() => stopped?.resume({ budget: { requests: 9 } })).toThrow(/needs a language model/)
 })
 
 it('a page note survives a round trip', () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createEngine, type Document, type Engine, type EngineConfig, memoryLedger, sqlite } from '../../src/index.js'
+import { findSqlite } from '../../src/sqlite/driver.js'
 import { candidate } from '../contracts/ledger-rows.js'
 import { storedJob } from '../ledger/stored-job.js'
 import { startSite, type Site } from '../site/site.js'
@@ -176,6 +177,39 @@ describe('a job on an SQLite ledger', () => {
     const closing = await cancelled
     expect(closing.skipped).toBeGreaterThan(0)
     expect(await other.job(job.id)?.finished()).toEqual(closing)
+  })
+
+  it('ends the loop of a slow reader with an error when it has expired', async () => {
+    let aheadMs = 0
+    const engine = start({ now: () => Date.now() + aheadMs })
+    const job = engine.crawl(crawlOf())
+    const documents = job[Symbol.asyncIterator]()
+    await documents.next()
+    await job.finished()
+    aheadMs = 1e9
+    engine.job('another')
+    // Documents are deleted some at a time.
+    const ledger = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
+    await expect.poll(() => ledger.prepare('SELECT count(*) AS left FROM documents').get()).toMatchObject({ left: 0 })
+    ledger.close()
+    const read = async (): Promise<void> => {
+      for (let next = await documents.next(); next.done !== true; next = await documents.next());
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` })
+  })
+
+  it('gets no URLs once its engine closes, and gets them in the next engine', async () => {
+    const first = start()
+    const job = first.batchScrape({ urls: [site.url('/1')] })
+    const closing = first.close()
+    const parked = expect.objectContaining({ code: 'ENGINE_CLOSED', message: expect.stringContaining('was parked') })
+    await expect(job.append([site.url('/2')])).rejects.toEqual(parked)
+    await closing
+    await expect(job.append([site.url('/2')])).rejects.toEqual(parked)
+    const next = start()
+    const [resumed] = await next.resume()
+    next.batchScrape({ appendToId: job.id, urls: [site.url('/2')] })
+    expect(await resumed?.finished()).toMatchObject({ status: 'completed', completed: 2 })
   })
 
   it('is brought to its end by `resume` when the process that cancelled it died before', async () => {

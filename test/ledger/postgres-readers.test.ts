@@ -186,6 +186,40 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     )
   })
 
+  it('is not listed once it has expired, and a reader that it has expired for gets an error', async () => {
+    const [own, reader] = [on.start(), on.start()]
+    const job = own.crawl(on.crawlOf())
+    const other = elsewhere(job, reader)
+    const documents = other[Symbol.asyncIterator]()
+    await documents.next()
+    await Promise.all([job.finished(), other.finished()])
+    await on.server.query(`UPDATE "${on.schema}".jobs SET expires_at = 1`)
+    expect(await reader.listJobs()).toEqual([])
+    for (const table of ['jobs', 'documents']) await on.server.query(`DELETE FROM "${on.schema}".${table}`)
+    const read = readAll({ [Symbol.asyncIterator]: () => documents })
+    await expect(read).rejects.toMatchObject({ code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` })
+  })
+
+  it('is awaited when the server ends the statements of its readers', async () => {
+    on.allow(12)
+    const job = on.start().crawl(on.crawlOf())
+    const other = elsewhere(job)
+    await untilDone(other, 5)
+    const finished = other.finished()
+    // Statements wait for the lock until they are ended. A poll is tried again for a second.
+    const lock = await on.server.hold(`LOCK TABLE "${on.schema}".jobs`)
+    let ended = 0
+    const end = async (): Promise<number> => {
+      const waiting = `FROM pg_stat_activity WHERE wait_event_type = 'Lock'`
+      ended += (await on.server.query(`SELECT pg_cancel_backend(pid) ${waiting}`)).length
+      return ended
+    }
+    await expect.poll(end, { interval: 20, timeout: LONG_MS }).toBeGreaterThan(30)
+    await lock.end()
+    on.allow(Infinity)
+    expect(await finished).toMatchObject({ status: 'completed', completed: on.whole.length })
+  })
+
   it('waits while no engine runs it, and goes on in the next one', async () => {
     const network = await startNetwork(on.server.port)
     const cut = on.start(network.port)

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, postgres } from '../../src/index.js'
 import { factsOf, settings } from './postgres-crawls.js'
+import { candidate } from '../contracts/ledger-rows.js'
+import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
 import { missing } from './postgres-server.js'
-import { useCrawls } from './use-crawls.js'
+import { storedJob } from './stored-job.js'
+import { PATIENT, useCrawls } from './use-crawls.js'
 
 describe.skipIf(missing !== undefined)(`engines with \`resume\`${missing === undefined ? '' : `: ${missing}`}`, () => {
   const on = useCrawls()
@@ -27,5 +30,39 @@ describe.skipIf(missing !== undefined)(`engines with \`resume\`${missing === und
     expect(continued).toEqual([id])
     const { data } = (await reader.job(id)?.finished()) ?? {}
     expect(data?.map(factsOf)).toEqual(on.whole)
+  }, 60_000)
+})
+
+describe.skipIf(missing !== undefined)(`a cancelled job${missing === undefined ? '' : `: ${missing}`}`, () => {
+  const on = useCrawls()
+  const open = () => openPostgres({ connectionString: on.server.url(), schema: on.schema }, PATIENT)
+
+  it('is held by its engine until its last rows are written, also from an engine that resumes all jobs', async () => {
+    const [own, other] = [open(), open()]
+    own.jobStore?.add(storedJob('job'))
+    own.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
+    await own.jobStore?.written?.('job')
+    expect(other.jobStore?.acquire('job')).toBe('held')
+    expect(other.jobStore?.listUnreported()).toEqual([])
+    const completedAtMs = Date.now()
+    own.jobStore?.change('job', { completedAtMs })
+    await own.jobStore?.written?.('job')
+    expect(other.jobStore?.acquire('job')).toMatchObject({ state: 'cancelled', completedAtMs })
+    await Promise.all([own.close(), other.close()])
+  }, 60_000)
+
+  it('is brought to its end by `resume` when the process that cancelled it died before', async () => {
+    const ledger = open()
+    ledger.jobStore?.add(storedJob('job', { request: JSON.stringify(on.crawlOf()) }))
+    const rows = await ledger.open('job', { limit: 9, holdLevelMs: 0 })
+    await rows.admit([candidate('a'), candidate('b')], 0)
+    ledger.jobStore?.change('job', { state: 'cancelled', expiresAtMs: Date.now() + 60_000 })
+    await ledger.close()
+    const engine = on.start()
+    expect(await engine.listJobs()).toMatchObject([{ status: 'cancelled', queued: 2, skipped: 0 }])
+    expect(await engine.resume()).toEqual([])
+    const ended = { status: 'cancelled', queued: 0, skipped: 2, completedAt: expect.any(String) }
+    await expect.poll(() => engine.listJobs(), { timeout: 30_000 }).toMatchObject([ended])
+    expect(await engine.job('job')?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
   }, 60_000)
 })

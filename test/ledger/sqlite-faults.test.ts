@@ -112,6 +112,7 @@ describe('a job on an SQLite ledger', () => {
     const resumed = await vi.waitUntil(async () => (await other.resume())[0], { timeout: 20_000 })
     expect(resumed.id).toBe(job.id)
     expect(await resumed.finished()).toMatchObject({ status: 'completed', completed: 1 })
+    expect(await engine.job(job.id)?.status()).toMatchObject({ status: 'completed', completed: 1 })
     expect(on.site.requests.filter(({ path }) => path === '/0')).toHaveLength(1)
   })
 

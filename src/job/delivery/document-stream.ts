@@ -14,6 +14,13 @@ interface LedgerStreamSource<Doc> extends StreamSource {
   completed(fromSequence: number, limit: number): Promise<readonly Delivery<Doc>[]>
   /** Acknowledges a document; absent when the job was started without `acknowledge`. */
   acknowledge?(sequence: number): Promise<void>
+  /**
+   * Called when a reader of an ended job was not given all documents: acknowledged ones are left out, and those of an expired job are
+   * deleted.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND` when the job has expired
+   */
+  confirm?(): unknown
   /** Prepares a document for its delivery. */
   present(delivery: Delivery<Doc>): Doc
   /** Tells readers in other processes what the waiting ones are woken for; absent when there can be none. */
@@ -123,6 +130,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     let closed = false
     /** Sequence number of the last delivered document, which the reader may still be processing. */
     let delivered: number | undefined
+    let isIncomplete = false
 
     const close = (): IteratorResult<Doc> => {
       closed = true
@@ -145,6 +153,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
         const delivery = fetched[index]
         if (delivery) {
           index += 1
+          isIncomplete ||= delivery.sequence > reader.next
           reader.next = delivery.sequence + 1
           delivered = delivery.sequence
           if (delivery.sequence >= this.#first) reader.takenBytes += delivery.bytes
@@ -152,6 +161,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
           return { done: false, value: this.#supply.present(delivery) }
         }
         // Documents that are no longer delivered are skipped.
+        isIncomplete ||= reader.next < produced
         reader.next = Math.max(reader.next, produced)
         if (ended) break
         await new Promise<void>((resolve) => {
@@ -160,6 +170,7 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
         })
         reader.wake = undefined
       }
+      if (isIncomplete) await this.#supply.confirm?.()
       close()
       const fault = this.#supply.findFault()
       if (fault !== undefined) throw fault

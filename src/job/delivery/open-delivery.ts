@@ -1,3 +1,4 @@
+import { TrawlError } from '../../errors.js'
 import type { Document } from '../../page/document.js'
 import type { JobLedger } from '../../ledger/ledger.js'
 import { LedgerStream, type DocumentStream, type StreamSource } from './document-stream.js'
@@ -9,7 +10,7 @@ import { Acknowledgements } from './acknowledgements.js'
 /** Parts of a job that its documents are delivered from. */
 interface DeliveryOptions extends StreamSource {
   readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
-  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges'>
+  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore'>
   readonly ledger: Promise<JobLedger<Document>>
   /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
@@ -31,6 +32,9 @@ export const deliversOnce = (
   acknowledges: boolean,
 ): boolean => zeroDataRetention === true || (dropsDocuments === true && !acknowledges)
 
+/** The error of a job that is not stored any more. */
+export const jobExpired = (id: string): TrawlError => new TrawlError('JOB_NOT_FOUND', `job ${id} has expired`)
+
 /** Opens the delivery of a job: from the ledger, or from memory where the ledger keeps no documents. */
 export function openDelivery({
   strategy,
@@ -40,7 +44,7 @@ export function openDelivery({
   announce,
   ...source
 }: DeliveryOptions): DocumentDelivery {
-  const { id, acknowledges } = origin
+  const { id, acknowledges, jobStore } = origin
   const dropsDocuments = strategy.dropsDocuments === true
   const isTransient = deliversOnce(strategy, acknowledges)
   const acknowledgements = new Acknowledgements({ jobId: id, isOn: acknowledges, dropsDocuments, ledger })
@@ -50,6 +54,9 @@ export function openDelivery({
       ...source,
       completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
       present: (delivery) => acknowledgements.present(delivery),
+      confirm() {
+        if (jobStore && !jobStore.read(id)) throw jobExpired(id)
+      },
       ...(announce && { announce }),
       ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),
     },

@@ -1,6 +1,6 @@
 import type { RangeOptions } from '../range-options.js'
 import type { JobBudget } from '../../accounting/budget.js'
-import { toTrawlError } from '../../errors.js'
+import { toTrawlError, TrawlError } from '../../errors.js'
 import type { Counts, JobLedger, LedgerRow } from '../../ledger/ledger.js'
 import type { Document } from '../../page/document.js'
 import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
@@ -143,8 +143,19 @@ export class JobHandle extends BaseJob implements Job<Document> {
     return this.runner.delivery.stream.read()
   }
 
-  append(urls: Iterable<UrlLike>): Promise<void> {
-    return this.runner.append(urls)
+  async append(urls: Iterable<UrlLike>): Promise<void> {
+    if (this.#isParked) {
+      const message = `job ${this.id} was parked when its engine was closed: add the URLs when \`engine.resume()\` of another engine has resumed it`
+      throw new TrawlError('ENGINE_CLOSED', message)
+    }
+    await this.runner.append(urls)
+  }
+
+  /** True when the job goes on in another process, as soon as its engine is closed. */
+  get #isParked(): boolean {
+    const { isRunning, isEnding, lifecycle } = this.runner
+    const isCancelled = lifecycle.record.isCancelled || lifecycle.error !== undefined
+    return this.state === 'scraping' && !isRunning && !isEnding && !isCancelled
   }
 
   async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {

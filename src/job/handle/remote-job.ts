@@ -13,7 +13,7 @@ import type { RowQuery } from '../../plan/row-query.js'
 import { urlToString, type UrlLike } from '../../url.js'
 import { Acknowledgements } from '../delivery/acknowledgements.js'
 import { LedgerStream } from '../delivery/document-stream.js'
-import { deliversOnce } from '../delivery/open-delivery.js'
+import { deliversOnce, jobExpired } from '../delivery/open-delivery.js'
 import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -231,6 +231,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
           return found
         },
         present: (delivery) => this.#acknowledgements.present(delivery),
+        confirm: () => this.#read(),
         ...(acknowledges && { acknowledge: (sequence: number) => this.#acknowledgements.record(sequence) }),
       },
       () => this.#follower.release(),
@@ -240,7 +241,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   /** Reads the job. @throws TrawlError `JOB_NOT_FOUND` when it has expired */
   async #read(): Promise<SharedJob> {
     const found = await this.#parts.shared.read(this.id)
-    if (!found) throw new TrawlError('JOB_NOT_FOUND', `job ${this.id} has expired`)
+    if (!found) throw jobExpired(this.id)
     const { generated } = found.stored
     if (generated !== this.#generated) {
       this.#generated = generated
@@ -269,12 +270,11 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   async #end(ended: StoredJob | undefined): Promise<void> {
     this.#stream.wake()
-    // Each stop is told once, and the last state. A cancelled job has two times: of `cancel()`, then of its last page.
+    // Each stop is told once, and the last state.
     const end = ended?.stoppedBy === undefined ? ended?.state : ended.completedAtMs
     if (!ended || end === this.#toldEnd) return
     this.#toldEnd = end
-    if (this.listenerCount('finished') === 0) return
-    const status = await this.status().catch(() => undefined)
+    const status = this.listenerCount('finished') === 0 ? undefined : await this.status().catch(() => undefined)
     if (status) this.emitSafely('finished', status)
   }
 

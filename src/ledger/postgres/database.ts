@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, type Worker } from 'node:worker_threads'
 import { TrawlError } from '../../errors.js'
-import type { PgRow } from '../../postgres/pg-driver.js'
+import { isRepeatable, type PgRow } from '../../postgres/pg-driver.js'
 import { resolvePackage } from '../../runtime/optional-package.js'
 import { startWorkerNow } from '../../runtime/worker-thread.js'
 import { packed } from './packed-postgres-worker.js'
@@ -59,6 +59,10 @@ class PgLedgerError extends TrawlError {
 
 /** Tests for the error of a connection that is lost. */
 export const isLostConnection = (error: unknown): boolean => error instanceof PgLedgerError && error.isConnection
+
+/** Tests for the error of a request that may succeed later: its connection is lost, or the server has ended its statement. */
+export const isPassing = (error: unknown): boolean =>
+  isLostConnection(error) || (error instanceof PgLedgerError && isRepeatable(error.cause))
 
 /** Tests for SQLSTATE `unique_violation`. */
 export const isUniqueViolation = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import { isUnfinished, needsOwner } from '../job-store.js'
 import type { JobChange, JobStore, SharedJob, StoredJob } from '../job-store.js'
 import { isLostConnection, isUniqueViolation, type PgDatabase, type PgResults } from './database.js'
 import { ExpiredJobs, forget } from './expired-jobs.js'
@@ -6,7 +7,7 @@ import { JobFence, takenOver } from './job-fence.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import type { PgValue } from './protocol.js'
 import { IS_FREE, OWNER_IS_ALIVE } from './session-lock.js'
-import { JOB_COLUMNS, type KnownJob, needsOwner, numberIn, toJob, toKnown } from './stored-job-row.js'
+import { JOB_COLUMNS, type KnownJob, numberIn, toJob, toKnown } from './stored-job-row.js'
 import { IS_NEXT_WRITE } from './write-group.js'
 import type { PgWriteQueue } from './write-queue.js'
 
@@ -81,7 +82,7 @@ export class PostgresJobStore implements JobStore {
     // The condition is tested again when another engine has just taken the job: the server locks the row first.
     const row = this.#take(
       known,
-      `UPDATE jobs SET owner = $2, generation = $4 WHERE id = $1 AND (state = 'scraping' OR reports)
+      `UPDATE jobs SET owner = $2, generation = $4 WHERE id = $1 AND (completed_at IS NULL OR reports)
          AND (generation = $3 AND (owner = $2 OR ${IS_FREE}) OR generation = $4 AND owner = $2)
        RETURNING ${JOB_COLUMNS}`,
       [],
@@ -90,15 +91,14 @@ export class PostgresJobStore implements JobStore {
     if (row) return this.#keep(toKnown(row), true).job
     const found = this.#read(id, connection)
     if (!found || !needsOwner(found.job)) return found && this.#keep(found, false).job
-    return found.job.state === 'scraping'
-      ? 'held'
-      : this.#keep({ ...found, job: { ...found.job, reports: false } }, false).job
+    return isUnfinished(found.job) ? 'held' : this.#keep({ ...found, job: { ...found.job, reports: false } }, false).job
   }
 
   read(id: string): SharedJob | undefined {
     const sql = `SELECT ${JOB_COLUMNS}, ${OWNER_IS_ALIVE} AS held FROM jobs WHERE id = $1`
     const row = id.includes('\0') ? undefined : this.#ask(sql, [id], this.#connectionFor(id))[0]?.[0]
-    return row && { stored: toJob(row), isHeld: row['held'] === true }
+    const hasFailed = row?.['owner'] === this.#database.owner && this.#queue.fenceOf(id)?.fault !== undefined
+    return row && { stored: toJob(row), isHeld: row['held'] === true && !hasFailed }
   }
 
   listInterrupted(): readonly StoredJob[] {
@@ -110,15 +110,15 @@ export class PostgresJobStore implements JobStore {
       [this.#database.owner, this.#queue.listOwned().join('\u001F')],
       this.#connectionFor(),
     )
-    return rows.map(toJob)
+    return rows.map((row) => toJob(row))
   }
 
   listUnreported(): readonly string[] {
     const [rows = []] = this.#ask(
       // A stopped job reports its end only after it was resumed. Until then `reports` is set, although there may be
       // nothing to send.
-      `SELECT id FROM jobs WHERE state <> 'scraping' AND reports AND (stopped_by IS NULL
-         OR EXISTS (SELECT FROM reports WHERE reports.job = jobs.number AND NOT delivered)) AND ${IS_FREE}
+      `SELECT id FROM jobs WHERE state <> 'scraping' AND (completed_at IS NULL OR reports AND (stopped_by IS NULL
+         OR EXISTS (SELECT FROM reports WHERE reports.job = jobs.number AND NOT delivered))) AND ${IS_FREE}
        ORDER BY number`,
       [],
       this.#connectionFor(),
@@ -138,7 +138,7 @@ export class PostgresJobStore implements JobStore {
       `state = coalesce($4, jobs.state), completed_at = coalesce($5, completed_at), expires_at = coalesce($6, expires_at),
        error = coalesce($7, error), warnings = coalesce($8, warnings), budget = coalesce($9, budget),
        stopped_by = coalesce($10, stopped_by), generated = coalesce($11, generated), reports = coalesce($12, reports),
-       owner = CASE WHEN coalesce($4, jobs.state) = 'scraping' OR coalesce($12, reports) THEN owner END`,
+       owner = CASE WHEN coalesce($5, completed_at) IS NULL OR coalesce($12, reports) THEN owner END`,
       [
         state ?? null,
         completedAtMs ?? null,

@@ -1,6 +1,6 @@
-import type { JobBudget, JobUse } from '../../accounting/budget.js'
-import { parseJson } from '../../text/parse-json.js'
+import type { JobUse } from '../../accounting/budget.js'
 import type { StopReason, StoredJob } from '../job-store.js'
+import { StoredValues } from '../stored-values.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 
 const FACT_COLUMNS = `id, idempotency_key, kind, missing, acknowledges, reports, state, created_at, completed_at, expires_at, error,
@@ -16,37 +16,37 @@ export const JOB_COLUMNS_WITHOUT_REQUEST = `${FACT_COLUMNS}, '' AS request`
 export const numberIn = (row: PgRow, column: string): number | undefined =>
   row[column] === null ? undefined : Number(row[column])
 
-/** Reads a job from its row. */
-export function toJob(row: PgRow): StoredJob {
+/** Reads a job from its row. @param values reads further columns of the row */
+export function toJob(row: PgRow, values = new StoredValues()): StoredJob {
   const text = (column: string): string | undefined => {
     const value = row[column]
     return typeof value === 'string' ? value : undefined
   }
-  const json = (column: string): unknown => {
-    const value = text(column)
-    return value === undefined ? undefined : parseJson(value)
-  }
+  const json = (column: string): unknown => values.json(column, text(column))
   const given = {
     idempotencyKey: json('idempotency_key'),
     generated: text('generated'),
-    completedAtMs: numberIn(row, 'completed_at'),
-    expiresAtMs: numberIn(row, 'expires_at'),
+    completedAtMs: values.time('completed_at', numberIn(row, 'completed_at')),
+    expiresAtMs: values.time('expires_at', numberIn(row, 'expires_at')),
     error: json('error'),
-    used: json('used') as JobUse | undefined,
-    budget: json('budget') as JobBudget | undefined,
+    used: values.object('used', text('used')) as JobUse | undefined,
+    budget: values.object('budget', text('budget')),
     stoppedBy: text('stopped_by') as StopReason | undefined,
   }
+  values.object('generated', given.generated)
+  const { unreadable } = values
   return {
     id: String(row['id']),
-    kind: String(row['kind']) as StoredJob['kind'],
+    kind: values.kind(String(row['kind'])),
     request: String(row['request']),
-    missing: json('missing') as string[],
+    missing: values.list('missing', text('missing')),
     acknowledges: row['acknowledges'] === true,
     reports: row['reports'] === true,
-    createdAtMs: Number(row['created_at']),
-    state: String(row['state']) as StoredJob['state'],
-    warnings: json('warnings') as string[],
+    createdAtMs: values.time('created_at', Number(row['created_at'])) ?? 0,
+    state: values.state(String(row['state'])),
+    warnings: values.list('warnings', text('warnings')),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(unreadable.length > 0 && { unreadable }),
   }
 }
 
@@ -62,6 +62,3 @@ export const toKnown = (row: PgRow): KnownJob => ({
   generation: Number(row['generation']),
   writes: Number(row['writes']),
 })
-
-/** Tests for a job that must be owned by one process: it runs, or has reports to send. */
-export const needsOwner = ({ state, reports }: StoredJob): boolean => state === 'scraping' || reports

@@ -1,9 +1,9 @@
 import { TrawlError } from '../../errors.js'
 import { parseJson } from '../../text/parse-json.js'
 import { makeUuid } from '../../uuid.js'
-import type { SharedJob, StoredJob } from '../job-store.js'
+import type { JobRange, SharedJob, StoredJob } from '../job-store.js'
 import type { Counts } from '../ledger.js'
-import { isLostConnection, type PgDatabase } from '../postgres/database.js'
+import { isPassing, type PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import { isAlive, OWNER_IS_ALIVE } from '../postgres/session-lock.js'
 import { JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob } from '../postgres/stored-job-row.js'
@@ -17,6 +17,7 @@ import type {
   ServedJob,
   SharedJobs,
 } from '../shared-jobs.js'
+import { StoredValues } from '../stored-values.js'
 import { CommandAnswers, type ReceivedCommand } from './command-answers.js'
 import { PollClock } from './poll-clock.js'
 import { PostgresRemoteLedger } from './postgres-remote-ledger.js'
@@ -50,8 +51,8 @@ const DELETE_POSITIONS = `DELETE FROM readers WHERE owner = $1 AND job IN (SELEC
 const engineClosed = (): TrawlError =>
   new TrawlError('ENGINE_CLOSED', 'the engine was closed: the job goes on in the engine that runs it')
 
-const readCounts = ({ counts }: PgRow): Counts | undefined =>
-  typeof counts === 'string' ? (parseJson(counts) as Counts) : undefined
+const readCounts = ({ counts }: PgRow, values = new StoredValues()): Counts | undefined =>
+  values.object('counts', typeof counts === 'string' ? counts : undefined) as Counts | undefined
 
 /**
  * The jobs that several engines use at the same time. Each engine asks the database twice a second about the jobs that it
@@ -115,11 +116,15 @@ export class PostgresSharedJobs implements SharedJobs {
     return row && { stored: toJob(row), isHeld: row['held'] === true }
   }
 
-  async list({ skip, limit }: { skip: number; limit: number }): Promise<readonly ListedJob[]> {
+  async list({ skip, limit, nowMs }: JobRange): Promise<readonly ListedJob[]> {
     const text = `SELECT ${JOB_COLUMNS_WITHOUT_REQUEST}, counts, ${OWNER_IS_ALIVE} AS held FROM jobs
-      ORDER BY number DESC LIMIT $1 OFFSET $2`
-    const rows = await this.#full.select(text, [limit, skip])
-    return rows.map((row) => ({ stored: toJob(row), isHeld: row['held'] === true, counts: readCounts(row) }))
+      WHERE coalesce(expires_at > $3, TRUE) ORDER BY number DESC LIMIT $1 OFFSET $2`
+    const rows = await this.#full.select(text, [limit, skip, Math.floor(nowMs)])
+    return rows.map((row) => {
+      const values = new StoredValues()
+      const counts = readCounts(row, values)
+      return { stored: toJob(row, values), isHeld: row['held'] === true, counts }
+    })
   }
 
   async open<Doc>(id: string): Promise<RemoteLedger<Doc>> {
@@ -194,7 +199,7 @@ export class PostgresSharedJobs implements SharedJobs {
       const nowMs = performance.now()
       this.#failingSinceMs ??= nowMs
       // Those who wait are as patient as a running job.
-      if (!isLostConnection(error) || nowMs - this.#failingSinceMs > this.#full.patienceMs) this.#fail(error)
+      if (!isPassing(error) || nowMs - this.#failingSinceMs > this.#full.patienceMs) this.#fail(error)
     }
   }
 

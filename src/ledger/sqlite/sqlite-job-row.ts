@@ -1,37 +1,38 @@
-import type { JobBudget, JobUse } from '../../accounting/budget.js'
+import type { JobUse } from '../../accounting/budget.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
-import { parseJson } from '../../text/parse-json.js'
 import type { StopReason, StoredJob } from '../job-store.js'
-
-/** Tests for a job whose last rows are not written: it runs, or is being cancelled. */
-export const isUnfinished = ({ completedAtMs }: StoredJob): boolean => completedAtMs === undefined
-
-/** Tests for a job that must be owned by one process: it is unfinished, or has reports to send. */
-export const needsOwner = (job: StoredJob): boolean => isUnfinished(job) || job.reports
+import { StoredValues } from '../stored-values.js'
 
 /** Reads a job from its row. */
 export function toJob(row: SqlRow): StoredJob {
-  const [completedAtMs, expiresAtMs] = [numberIn(row, 'completed_at'), numberIn(row, 'expires_at')]
+  const values = new StoredValues()
+  const completedAtMs = values.time('completed_at', numberIn(row, 'completed_at'))
+  const expiresAtMs = values.time('expires_at', numberIn(row, 'expires_at'))
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
-  const [used, budget, stoppedBy] = [textIn(row, 'used'), textIn(row, 'budget'), textIn(row, 'stopped_by')]
+  const used = values.object('used', textIn(row, 'used')) as JobUse | undefined
+  const budget = values.object('budget', textIn(row, 'budget'))
+  const stoppedBy = textIn(row, 'stopped_by')
   const generated = textIn(row, 'generated')
+  values.object('generated', generated)
+  const { unreadable } = values
   return {
     id: textOf(row, 'id'),
-    kind: textOf(row, 'kind') as StoredJob['kind'],
+    kind: values.kind(textOf(row, 'kind')),
     request: textOf(row, 'request'),
-    missing: parseJson(textOf(row, 'missing')) as string[],
+    missing: values.list('missing', textOf(row, 'missing')),
     acknowledges: numberOf(row, 'acknowledges') === 1,
     reports: numberOf(row, 'reports') === 1,
-    createdAtMs: numberOf(row, 'created_at'),
-    state: textOf(row, 'state') as StoredJob['state'],
-    warnings: parseJson(textOf(row, 'warnings')) as string[],
+    createdAtMs: values.time('created_at', numberOf(row, 'created_at')) ?? 0,
+    state: values.state(textOf(row, 'state')),
+    warnings: values.list('warnings', textOf(row, 'warnings')),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(generated !== undefined && { generated }),
     ...(completedAtMs !== undefined && { completedAtMs }),
     ...(expiresAtMs !== undefined && { expiresAtMs }),
     ...(error !== undefined && { error }),
-    ...(used !== undefined && { used: parseJson(used) as JobUse }),
-    ...(budget !== undefined && { budget: parseJson(budget) as JobBudget }),
+    ...(used !== undefined && { used }),
+    ...(budget !== undefined && { budget }),
     ...(stoppedBy !== undefined && { stoppedBy: stoppedBy as StopReason }),
+    ...(unreadable.length > 0 && { unreadable }),
   }
 }

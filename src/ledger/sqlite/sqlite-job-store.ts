@@ -1,9 +1,18 @@
 import { TrawlError } from '../../errors.js'
-import type { JobChange, JobRange, JobStore, LedgerVersion, SharedJob, StoredJob } from '../job-store.js'
+import {
+  isUnfinished,
+  type JobChange,
+  type JobRange,
+  type JobStore,
+  type LedgerVersion,
+  needsOwner,
+  type SharedJob,
+  type StoredJob,
+} from '../job-store.js'
 import { numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
 import type { RequireOptions } from './require-ledger.js'
 import type { SqliteFile } from './sqlite-file.js'
-import { isUnfinished, needsOwner, toJob } from './sqlite-job-row.js'
+import { toJob } from './sqlite-job-row.js'
 import { SqliteJobWriter } from './sqlite-job-writer.js'
 
 /** Rows of a deleted job removed in one step, so that the host's event loop is not blocked for long. */

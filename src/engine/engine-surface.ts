@@ -171,7 +171,8 @@ export interface Engine extends AsyncDisposable {
    * @typeParam Doc type of the job's documents, which the compiler cannot know here, e.g.
    * `engine.job<DocumentOf<['markdown']>>(id)`
    * @throws TrawlError `JOB_HELD` when another process runs the job, and the ledger is not one of several machines
-   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely: see {@link Engine.resume}
+   * @throws TrawlError `BAD_REQUEST` when the job's request could not be stored completely, or when this engine cannot run it;
+   * `LEDGER_ERROR` when a stored value of it is damaged: see {@link Engine.resume}
    */
   job<Doc extends Document = Document>(id: string): Job<Doc> | undefined
   /**
@@ -185,6 +186,8 @@ export interface Engine extends AsyncDisposable {
    * @returns the jobs, oldest first
    * @throws TrawlError `BAD_REQUEST` when the ledger is not durable, or when the request of a job could not be stored
    * completely and `complete` does not return it; no job is resumed then
+   * @throws TrawlError `BAD_REQUEST` or `LEDGER_ERROR` naming jobs that this engine cannot run, as it lacks a language model
+   * for instance, or whose stored values are damaged; all others are resumed
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
   /**
@@ -245,7 +248,7 @@ export interface Engine extends AsyncDisposable {
    * a page that a later crawl with `since` no longer found is left out.
    *
    * @param query words or a question, in any language. It has no syntax
-   * @throws InvalidRequestError; TrawlError `SEARCH_ERROR`; `ENGINE_CLOSED`
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the engine has no index; `SEARCH_ERROR`; `ENGINE_CLOSED`
    * @see docs/guides/search.md
    * @example
    * const engine = createEngine({ index: true })

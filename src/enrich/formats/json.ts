@@ -20,9 +20,9 @@ export interface JsonFormat {
   prompt?: string | undefined
   /**
    * Source of the answer. `structured`: only the page's structured data (JSON-LD, microdata, RDFa, meta tags, tables of
-   * labels and values); needs no model and takes no `prompt`. `model`: only the language model. `auto`: structured data
-   * first, and the model for the properties that it leaves open; with a `prompt`, which structured data cannot answer,
-   * the model alone. An addition to the interface.
+   * labels and values); needs a `schema` and no model, and takes no `prompt`. `model`: only the language model. `auto`:
+   * structured data first, and the model for the properties that it leaves open; with a `prompt`, which structured data
+   * cannot answer, the model alone. An addition to the interface.
    *
    * @default 'auto'
    */

@@ -174,4 +174,4 @@ function isBalanced(href: string): boolean {
 }
 
 const titlePart = (title: string | undefined): string =>
-  title === undefined ? '' : ` "${title.replace(/[\\"]/g, '\\$&')}"`
+  title === undefined ? '' : ` "${title.replace(/[\\"<]/g, '\\$&')}"`

@@ -78,6 +78,25 @@ describe('the main content of a page', () => {
     expect(text).toContain('Name Ann')
   })
 
+  it('keeps the caption of a table, a listing and a quote, and the source of a quote', () => {
+    const table = '<table><tr><th>Port<th>Range<tr><td>Brest<td>6.1<tr><td>Cuxhaven<td>3</table>'
+    const parts = [
+      `<figure>${table}<figcaption>Table 1: ranges of two ports</figcaption></figure>`,
+      '<figure><pre>rise(1)\nfall(2)</pre><figcaption>Listing 1: a day</figcaption></figure>',
+      '<figure><blockquote><p>Time and tide wait for no man.</p></blockquote><figcaption>— Chaucer</figcaption></figure>',
+      '<blockquote><p>The sea is everything to a keeper.</p><footer>— Verne, <cite>Depths</cite></footer></blockquote>',
+    ]
+    const text = main(
+      chrome(
+        `<main><article><h1>Tides</h1>${parts.map((part) => `${paragraphs('tides')}${part}`).join('')}</article></main>`,
+      ),
+    )
+    expect(text).toContain('Cuxhaven 3 Table 1: ranges of two ports')
+    expect(text).toContain('fall(2) Listing 1: a day')
+    expect(text).toContain('no man. — Chaucer')
+    expect(text).toContain('a keeper. — Verne, Depths')
+  })
+
   it('keeps every post of a discussion', () => {
     const post = (name: string): string =>
       `<div class="comment-body"><b>${name}</b>${paragraphs(name, 2)}<div class="signature">Sent from my ${name} phone</div></div>`

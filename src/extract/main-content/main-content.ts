@@ -8,6 +8,7 @@ import { readDocumentation } from '../documentation/documentation.js'
 import { explainDropped } from '../selection/explain-dropped.js'
 import type { HtmlMetadata } from '../extracted-page.js'
 import type { FeatureSource } from '../features/build-features.js'
+import { findCaptions } from './find-captions.js'
 import { predictContent } from './predict-content.js'
 import { keepBesidePanels } from '../selection/keep-beside-panels.js'
 import { keepShownParts } from '../selection/keep-shown-parts.js'
@@ -108,6 +109,7 @@ function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading
   const { added, dropped } = findHeadline(read.blocks, kept, metadata, page.url)
   for (const block of added) kept.add(block)
   for (const block of dropped) kept.delete(block)
+  for (const block of findCaptions(read, kept)) kept.add(block)
   return { read, rules, probabilities, verdictOf, kept }
 }
 

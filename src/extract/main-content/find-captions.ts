@@ -1,0 +1,53 @@
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+
+/**
+ * Finds the captions of kept tables, listings and quotes, and the sources of kept quotes. A table without its caption does not
+ * say what it shows, nor a quote without its source who said it. The model judges most of them as lines beside the text, since
+ * they are short.
+ *
+ * The captions of pictures are left to the model. Most of them name the photographer, and the reference texts of articles
+ * leave them out.
+ */
+export function findCaptions({ blocks, regions, regionOf }: TextBlocks, kept: ReadonlySet<Block>): Block[] {
+  // Most pages have neither.
+  if (!regions.some(({ element }) => isObject(element.name))) return []
+  /** The innermost figure or quote around each region, or itself. */
+  const objects = new Int32Array(regions.length).fill(NONE)
+  /** The figure or quote whose caption or source a region is in. */
+  const owners = new Int32Array(regions.length).fill(NONE)
+  let hasCaption = false
+  // Parents stand before their children.
+  for (const region of regions) {
+    const { at, element, parent } = region
+    const around = parent === undefined ? NONE : (objects[parent.at] ?? NONE)
+    const isOwned = isCaptionOf(element.name, regions[around])
+    objects[at] = isObject(element.name) ? at : around
+    owners[at] = isOwned ? around : parent === undefined ? NONE : (owners[parent.at] ?? NONE)
+    hasCaption ||= isOwned
+  }
+  if (!hasCaption) return []
+  // A source may be a line of a quote, in an element that is no block.
+  const ownerOf = ({ inner, region }: Block): number => owners[(regionOf.get(inner) ?? region).at] ?? NONE
+  const isKept = new Uint8Array(regions.length)
+  for (const block of kept) {
+    if (ownerOf(block) !== NONE) continue
+    for (let at = objects[block.region.at] ?? NONE; at !== NONE && isKept[at] === 0;) {
+      isKept[at] = 1
+      const around = regions[at]?.parent
+      at = around === undefined ? NONE : (objects[around.at] ?? NONE)
+    }
+  }
+  return blocks.filter((block) => isKept[ownerOf(block)] === 1 && !kept.has(block))
+}
+
+const NONE = -1
+
+const isObject = (name: string): boolean => name === 'figure' || name === 'blockquote'
+
+/** @param object the figure or quote around the element */
+function isCaptionOf(name: string, object: Region | undefined): boolean {
+  if (object === undefined) return false
+  if (name === 'figcaption') return object.element.name === 'figure' && object.images === 0
+  return (name === 'footer' || name === 'cite') && object.element.name === 'blockquote'
+}

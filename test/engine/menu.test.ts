@@ -196,6 +196,23 @@ describe('format menu', () => {
     ])
   })
 
+  it.each([
+    ['items', (name: string, price: string) => `<li>${name} ${price}</li>`, 'ul'],
+    ['rows', (name: string, price: string) => `<tr><td>${name}</td><td>${price}</td></tr>`, 'table'],
+    ['cards', (name: string, price: string) => `<div class="dish"><b>${name}</b> <i>${price}</i></div>`, 'div'],
+  ])('gives no dish the price of another one in its section: %s', async (_what, line, around) => {
+    const section = (name: string, ...dishes: string[]): string =>
+      `<h2>${name}</h2><${around}>${dishes.join('')}</${around}>`
+    const { menu } = await menuOf(
+      html(
+        section('Starters', line('Soup', '6,50 €'), line('Salad', '7,00 €'), line('Olives', '4,00 €')) +
+          section('Mains', line('Fish of the day', 'market price'), line('Steak', '24,00 €')),
+      ),
+    )
+    expect(menu?.sections[1]).toMatchObject({ name: 'Mains', items: [{ name: 'Steak', price: { amount: 24 } }] })
+    expect(JSON.stringify(menu)).not.toContain('Fish')
+  })
+
   it('keeps the descriptions and sizes of dishes without structured data', async () => {
     const row = (name: string, text: string, ...prices: string[]) =>
       `<div class="row"><div class="left"><h4>${name}</h4><p>${text}</p></div>${prices.map((price) => `<span>${price}</span>`).join(' ')}</div>`

@@ -87,19 +87,32 @@ function countInside(spots: readonly PriceSpot[]): Map<ParentNode, number> {
   return counts
 }
 
-/** Returns the largest element around a price that contains no other price and no heading besides the dish's own. */
+/**
+ * Returns the largest element around a price that contains no other price, no heading besides the dish's own, and no other
+ * dish, which may have no price.
+ */
 function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode, number>): Element {
   let box = element
   let hasName = before !== ''
   for (let above = box.parent; above && isElement(above) && above.name !== 'body'; above = above.parent) {
     if (inside.get(above) !== 1) break
     const isNamed = hasName || textOutside(box, element) !== ''
-    if (isNamed && headingsIn(above) > headingsIn(box)) break
+    if (isNamed && (headingsIn(above) > headingsIn(box) || isOneOfEntries(box, above))) break
     hasName = isNamed
     box = above
   }
   return box
 }
+
+const ENTRIES: ReadonlySet<string> = new Set(['li', 'tr', 'article'])
+
+/** Tests for an element beside another entry of the same kind. Elements without a class may be the lines of one dish. */
+const isOneOfEntries = (box: Element, { children }: Element): boolean =>
+  (ENTRIES.has(box.name) || (box.attribs['class'] ?? '') !== '') &&
+  children.some((child) => child !== box && isElement(child) && isOfKind(child, box) && collapse(textOf(child)) !== '')
+
+const isOfKind = ({ name, attribs }: Element, other: Element): boolean =>
+  name === other.name && (ENTRIES.has(name) || attribs['class'] === other.attribs['class'])
 
 /** True if an element contains nothing but a price. */
 const containsOnlyPrice = (box: Element, { element, before }: PriceSpot): boolean =>

@@ -101,6 +101,21 @@ describe('a list with `all: true` is not complete, and says why,', () => {
     expect(entriesOf(list).slice(0, 10)).toEqual(numbers(10))
   })
 
+  it.each([
+    ['and the last page has no link', ''],
+    ['and the last page says that the list ends', '<p>No more results</p>'],
+  ])('when a page in between lacks the list, %s', async (_what, end) => {
+    const pages: Handler = (exchange) => {
+      const page = readNumber(exchange, 'page', 1)
+      const list = page === 2 ? '<p>Please try again later.</p>' : rows((page - 1) * 10, page * 10)
+      sendPage(exchange, htmlPage('Lamps', `${list}${page < 4 ? `<a href="?page=${page + 1}">Next</a>` : end}`))
+    }
+    await on.open({ '/lamps': pages }, { fetcher: 'http' })
+    const list = await readAll('/lamps')
+    expect(entriesOf(list)).toEqual([...numbers(10), ...numbers(20).map((at) => at + 20)])
+    expect(list).toMatchObject({ complete: false, stoppedBy: `The list is not on ${on.site.url('/lamps?page=2')}.` })
+  })
+
   it('when its pages state a larger total', async () => {
     const link = (page: number): string => `<p>Showing 1-10 of 95 lamps</p><a href="?page=${page}">Next</a>`
     await on.open({ '/lamps': pagesOf(3, link) }, { fetcher: 'http' })

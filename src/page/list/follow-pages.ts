@@ -36,14 +36,15 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
   const visited = new Set([first.url])
   let page = first
   let idlePages = 0
+  let lacking: string | undefined
   for (;;) {
     const linked = page.next
     // A link to a further page is stronger than a text that states the end or the total.
-    if (!linked && page.list?.end !== undefined) return { steps, end: page.list.end }
     if (!linked && rows.hasTotal) return { steps, end: `all ${rows.entries} entries` }
+    if (!linked && page.list?.end !== undefined) return { steps, ...endAt(page.list.end, lacking) }
     if (rows.isFull) return { steps, stoppedBy: rows.whyFull }
     const next = linked ?? (await reader.guess(page))
-    if (next === undefined) return { steps, ...endWithoutNext(steps) }
+    if (next === undefined) return { steps, ...endWithoutNext(steps, lacking) }
     if (visited.has(next.url)) return { steps, stoppedBy: `The next page, ${next.url}, was read before.` }
     visited.add(next.url)
     const answer = await reader.read(next, rows)
@@ -52,8 +53,10 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
     const added = answer.list === undefined ? 0 : rows.add(answer.list)
     steps.push({ how: 'pages', url: next.url, evidence: next.evidence, added })
     idlePages = added === 0 ? idlePages + 1 : 0
-    if (answer.list === undefined && answer.next === undefined)
-      return { steps, stoppedBy: `The list is not on ${next.url}.` }
+    if (answer.list === undefined) {
+      lacking ??= `The list is not on ${next.url}.`
+      if (answer.next === undefined) return { steps, stoppedBy: lacking }
+    }
     // A site answers a guessed page behind the last one with the last or the first page.
     if (idlePages === (linked === undefined ? 1 : MAX_IDLE_PAGES))
       return {
@@ -68,5 +71,9 @@ export async function followPages(first: ListPage, rows: RowMerger, reader: Page
  * A page without a link to the next one is the last, if such a link led to it. One that brought nothing new may be
  * anything, such as the first page again.
  */
-const endWithoutNext = (steps: readonly ListStep[]): ListEnding =>
-  (steps.at(-1)?.added ?? 0) > 0 ? { end: 'the last page has no link to a next one' } : {}
+const endWithoutNext = (steps: readonly ListStep[], lacking: string | undefined): ListEnding =>
+  (steps.at(-1)?.added ?? 0) > 0 ? endAt('the last page has no link to a next one', lacking) : {}
+
+/** Returns the end of a list, which is not that of all of its rows if a page in between lacked them. */
+const endAt = (end: string, lacking: string | undefined): ListEnding =>
+  lacking === undefined ? { end } : { stoppedBy: lacking }

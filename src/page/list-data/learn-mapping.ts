@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../collections/is-object.js'
 import type { ListField, ListRow, PageList } from '../../extract/list/page-list.js'
 import { alignRecords } from './align-records.js'
-import type { ColumnSource } from './column-source.js'
 import { listPaths } from './data-path.js'
 import { learnColumn, type LearningScope } from './learn-column.js'
+import { learnCurrency } from './learn-currency.js'
 import { keyOfRecord, toItem } from './map-records.js'
 import type { RecordMapping } from './record-mapping.js'
 
@@ -89,27 +89,7 @@ function learnColumns(
       value: Object.hasOwn(item, field.name) ? item[field.name] : undefined,
       record,
     }))
-    const source =
-      learnColumn(field, examples, scope) ??
-      constantBeside(
-        fields[at - 1],
-        field,
-        pairs.map(({ item }) => item),
-      )
+    const source = learnColumn(field, examples, scope) ?? learnCurrency(fields[at - 1], field, pairs, scope)
     return source ? [{ name: field.name, source }] : []
   })
-}
-
-/** Returns the currency of prices, if it is the same for all of them. */
-function constantBeside(
-  before: ListField | undefined,
-  { name }: ListField,
-  items: readonly ListRow[],
-): ColumnSource | undefined {
-  if (before?.type !== 'number' || name !== `${before.name}Currency`) return undefined
-  const priced = items.filter((item) => typeof item[before.name] === 'number')
-  const value = priced[0]?.[name]
-  return value !== undefined && priced.every((item) => item[name] === value)
-    ? { kind: 'constant', value, beside: before.name }
-    : undefined
 }

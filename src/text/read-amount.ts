@@ -17,17 +17,38 @@ const NUMBER = /[-−+]?(?:\d[\d.,'’\u00a0\u202f ]*\d|\d)/u
 const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|Fr\.?|R\$|[A-Z]{3})$/u
 const UNIT = /^[\p{L}\p{Sc}%°µ²³/.\- ]{1,24}$/u
 /** Numbers that are written in short: `1.2k`. Small `m` is the metre. */
-const SHORT = /^\d[\d.,]*([kKMB])$/u
+const SHORT = /^[-−+]?\d[\d.,]*([kKMB])$/u
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 }
 
-/** Returns the number in a text that consists of a number and a unit; undefined for another text. */
-export function readAmount(text: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
-  if (text.length > MAX_LENGTH) return undefined
+/** A sign before the currency. */
+const SIGN_BEFORE = /^([-−+])\s?([\p{L}\p{Sc}.]{1,5}\s?)(?=\d)/u
+/** A minus after a number. */
+const MINUS_AFTER = /^([^\d−+-]{0,6})(\d[\d.,'’\u00a0\u202f ]*)[-−](?=$|\s)/u
+/** A number with cents or thousands. After another one, a minus may be a part of a grade or a range: `2-`. */
+const OF_ACCOUNT = /[.,'’\u00a0\u202f ]\d{2,3}$/u
+
+/** Moves the sign of an amount to its number: `-$5` is `$-5`, and `20,00-` of an account is `-20,00`. */
+const moveSign = (text: string): string =>
+  /[-−+]/u.test(text)
+    ? text
+        .replace(SIGN_BEFORE, '$2$1')
+        .replace(MINUS_AFTER, (whole, before: string, digits: string) =>
+          OF_ACCOUNT.test(digits) ? `${before}-${digits}` : whole,
+        )
+    : text
+
+/**
+ * Returns the number in a text that consists of a number and a unit; undefined for another text, and for a minus of unknown
+ * meaning.
+ */
+export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
+  if (written.length > MAX_LENGTH) return undefined
+  const text = moveSign(written)
   const found = NUMBER.exec(text)
   if (found === null) return undefined
   const before = text.slice(0, found.index).trim()
   const after = text.slice(found.index + found[0].length).trim()
-  if (/\d/u.test(before + after)) return undefined
+  if (/\d/u.test(before + after) || /^[-−](?:$|\s)/u.test(after)) return undefined
   const value = parseDigits(found[0], decimal)
   if (value === undefined) return undefined
   const short = SHORT.exec(text)?.[1]
@@ -58,16 +79,44 @@ function parseDigits(text: string, decimal: '.' | ','): number | undefined {
   return Number.isNaN(value) ? undefined : value
 }
 
-/** Finds the decimal sign that all numbers of a column have in common; a comma only if one number cannot be read otherwise. */
-export function findDecimal(texts: readonly string[]): '.' | ',' {
+/**
+ * Finds the decimal sign that all numbers of a column have in common. The numbers that can be read in one way only decide:
+ * by more of them, if they disagree. Where there are none, as in a column of `1.234` and `999`, the language of the page
+ * decides; prices have no three decimals. Without a known language, it is the point, but for currencies of countries that
+ * write the comma.
+ *
+ * @param language of the page; empty if it is unknown
+ */
+export function findDecimal(texts: readonly string[], language = ''): '.' | ',' {
   let commas = 0
   let points = 0
   for (const text of texts) {
     const digits = NUMBER.exec(text.slice(0, MAX_LENGTH))?.[0] ?? ''
-    if (/,\d{1,2}$|,\d{4,}$|\.\d{3},/u.test(digits)) commas += 1
-    if (/\.\d{1,2}$|\.\d{4,}$|,\d{3}\./u.test(digits)) points += 1
+    if (SURE_COMMA.test(digits)) commas += 1
+    if (SURE_POINT.test(digits)) points += 1
   }
   if (commas + points > 0) return commas > points ? ',' : '.'
-  // `1.299 €` has a separator of thousands where no number of the column has a decimal sign.
-  return texts.some((text) => /\d\.\d{3}(?!\d)/u.test(text) && /[€₺₫]|kr|zł|R\$/u.test(text)) ? ',' : '.'
+  const unsure = texts.filter((text) => /\d[.,]\d{3}(?!\d)/u.test(text))
+  const isMoney = unsure.some((text) => /\p{Sc}|kr|zł/u.test(text))
+  if (unsure.some((text) => text.includes('.') && /[€₺₫]|kr|zł|R\$/u.test(text))) return ','
+  // `$1,299` on a page in Spanish has a separator of thousands.
+  if (unsure.length === 0 || (isMoney && unsure.some((text) => text.includes(',')))) return '.'
+  const { group, decimal } = signsOf(language)
+  return unsure.every((text) => (text.includes('.') ? group === '.' : decimal === ',')) ? ',' : '.'
+}
+
+/**
+ * Numbers with a decimal comma: not three digits follow it, thousands stand before it, or a zero or four digits; or points
+ * separate thousands twice.
+ */
+const SURE_COMMA = /,\d{1,2}$|,\d{4,}$|[.\s'’]\d{3},|\.\d{3}\.|^[-−+]?(?:0|\d{4,}),\d{3}$/u
+const SURE_POINT = /\.\d{1,2}$|\.\d{4,}$|[,\s'’]\d{3}\.|,\d{3},|^[-−+]?(?:0|\d{4,})\.\d{3}$/u
+
+/** Returns the signs in the numbers of a language, by its name and its country; none for an unknown language. */
+function signsOf(language: string): { group?: string; decimal?: string } {
+  const [, name, country] = /^([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_]([a-z]{2}))?(?![a-z\d])/iu.exec(language) ?? []
+  const locale = [name, country].filter(Boolean).join('-')
+  if (locale === '' || Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return {}
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5)
+  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
 }

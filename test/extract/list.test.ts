@@ -106,6 +106,44 @@ describe('the main list of a page', () => {
   })
 })
 
+describe('rows that differ in what the page writes are rows of their own', () => {
+  it.each([
+    ['the hour of a date', 'date', ['13/02/2024 14:30', '13/02/2024 18:45'], ['2024-02-13T14:30', '2024-02-13T18:45']],
+    [
+      'the second of a date',
+      'date',
+      ['5 May 2024 14:30:01', '5 May 2024 14:30:02'],
+      ['2024-05-05T14:30:01', '2024-05-05T14:30:02'],
+    ],
+    ['a sign before an amount', 'value', ['-$5.00', '$5.00'], [-5, 5]],
+    ['a sign after an amount', 'value', ['1,234.50-', '1,234.50'], [-1234.5, 1234.5]],
+    ['the word after a number', 'value', ['5 kg', '5 KG'], [5, 5]],
+  ])('although the difference is %s', (_what, name, values, read) => {
+    const rows = [...values, ...values].map((value) => `<tr><td>Ferry</td><td>${value}</td></tr>`).join('')
+    const { items, keys } = readMain(page(`<table><tr><th>What</th><th>${name}</th></tr>${rows}</table>`))
+    expect(items.map((item) => item[name])).toEqual(read)
+    expect(new Set(keys).size).toBe(2)
+  })
+})
+
+describe('the numbers of a column', () => {
+  it.each([
+    ['of thousands, by the page in German', 'de', ['1.234', '999', '2.500'], [1234, 999, 2500]],
+    ['of thousands, by one with two points', 'en', ['3.755.251', '331.885', '1.500'], [3_755_251, 331_885, 1500]],
+    ['of a page in English have decimals', 'en', ['1.234', '999', '2.500'], [1.234, 999, 2.5]],
+    [
+      'have decimals if one of them has two, although the page is in German',
+      'de',
+      ['1.234', '9.99', '2.500'],
+      [1.234, 9.99, 2.5],
+    ],
+  ])('%s', (_what, language, values, read) => {
+    const rows = values.map((value, at) => `<tr><td>Thing ${at}</td><td>${value}</td></tr>`).join('')
+    const table = `<table><tr><th>Name</th><th>Amount</th></tr>${rows}</table>`
+    expect(readMain(`<html lang="${language}">${page(table)}`).items.map(({ Amount }) => Amount)).toEqual(read)
+  })
+})
+
 describe('the names of fields', () => {
   it('are those of the markup: properties, labels, attributes and parts of class names', () => {
     const { fields, items } = readMain(

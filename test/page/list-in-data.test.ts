@@ -95,6 +95,38 @@ describe('a list with `all: true` has the entries that are only in the data of t
   })
 })
 
+it('entries in the data of a page that differ only in the hour are rows of their own', async () => {
+  const trips = Array.from({ length: 30 }, (_, at) => ({ ship: `Ferry ${at < 20 ? at : 20 + (at >> 1)}`, at }))
+  const rows = trips
+    .slice(0, 9)
+    .map(({ ship, at }) => `<tr><td>${ship}</td><td>13/02/2024 ${10 + (at % 10)}:30</td></tr>`)
+  const data = trips.map(({ ship, at }) => ({ ship, leaves: `2024-02-13T${10 + (at % 10)}:30:00` }))
+  const table = `<table><tr><th>Ship</th><th>Leaves</th></tr>${rows.join('')}</table>`
+  const body = `${table}<script type="application/json">${JSON.stringify({ total: 30, trips: data })}</script>`
+  await on.open({ '/trips': (exchange) => sendPage(exchange, htmlPage('Trips', body)) }, { fetcher: 'http' })
+  const { items } = await readAll('/trips')
+  expect(items).toHaveLength(30)
+  expect(items.at(-1)).toEqual({ Ship: 'Ferry 34', Leaves: '2024-02-13T19:30' })
+})
+
+describe('a price in the data of a page', () => {
+  const mixed = lamps(80).map((lamp) => ({ ...lamp, code: lamp.id < 40 ? 'EUR' : 'USD' }))
+
+  it('has the currency of its own entry, although all visible ones have the same', async () => {
+    await on.open({ '/lamps': pageWith(lamps(12), { lamps: mixed }) }, { fetcher: 'http' })
+    const { items } = await readAll('/lamps')
+    expect([items[5], items[39], items[70]].map((item) => item?.['priceCurrency'])).toEqual(['EUR', 'EUR', 'USD'])
+  })
+
+  it('has no currency if entries have several, and it is not certain how the page writes them', async () => {
+    const signs = mixed.map(({ code, ...lamp }) => ({ ...lamp, sign: code === 'EUR' ? '€' : '$' }))
+    await on.open({ '/lamps': pageWith(lamps(12), { lamps: signs }) }, { fetcher: 'http' })
+    const { items } = await readAll('/lamps')
+    expect([items[5], items[70]].map((item) => item?.['priceCurrency'])).toEqual(['EUR', undefined])
+    expect(items[70]).toMatchObject({ price: 82.5 })
+  })
+})
+
 describe('the data of a page does not add to its list', () => {
   it.each<[string, unknown]>([
     ['if it holds a selection of other entries in between', { lamps: lamps(80).filter(({ id }) => id % 2 === 0) }],

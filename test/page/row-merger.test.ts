@@ -41,6 +41,14 @@ test('rows with one URL and one title are compared as a whole once a page has tw
   ])
 })
 
+test('rows of one page with one URL and different dates are different rows', () => {
+  const date = { name: 'date', type: 'date' as const, source: 'role' as const, share: 1 }
+  const shows = ['2024-02-13T14:30', '2024-02-13T18:45'].map((at) => ({ ...row(1), date: at }))
+  const rows = new RowMerger(listOf(shows, { fields: [...fields, date] }), 100)
+  expect(rows.items).toHaveLength(2)
+  expect(rows.addRows(listOf(shows))).toBe(0)
+})
+
 test('thousands of rows with one URL are kept once each', () => {
   const variants = Array.from({ length: 5000 }, (_, at) => row(1, `Lamp ${at}`))
   const rows = new RowMerger(listOf(variants), 10_000)

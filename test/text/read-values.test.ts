@@ -15,11 +15,19 @@ describe('a number with its unit', () => {
     ['85%', { value: 85, unit: '%' }],
     ['45 comments', { value: 45, unit: 'comments' }],
     ['1.2k', { value: 1200, unit: '' }],
+    ['-1.2k', { value: -1200, unit: '' }],
+    ['-$1,299.00', { value: -1299, unit: '$' }],
+    ['−€ 5', { value: -5, unit: '€', currency: 'EUR' }],
+    ['+$5', { value: 5, unit: '$' }],
+    ['20.00-', { value: -20, unit: '' }],
+    ['€ 1,234-', { value: -1234, unit: '€', currency: 'EUR' }],
+    ['5.-', { value: 5, unit: '.-' }],
+    ['10-inch', { value: 10, unit: '-inch' }],
   ])('is read from %s', (text, amount) => {
     expect(readAmount(text)).toEqual(amount)
   })
 
-  it.each(['', 'none', '10 - 20', '10 20', '3 of 5', 'v1.2.3', '1,23,4', 'Room 5 west'])(
+  it.each(['', 'none', '10 - 20', '10 20', '3 of 5', 'v1.2.3', '1,23,4', 'Room 5 west', '2-', '20 -', '-Room 5'])(
     'is not read from "%s"',
     (text) => {
       expect(readAmount(text)).toBeUndefined()
@@ -30,7 +38,30 @@ describe('a number with its unit', () => {
     expect(findDecimal(['1.234,50 €', '2,00 €'])).toBe(',')
     expect(findDecimal(['1.299 €', '499 €'])).toBe(',')
     expect(findDecimal(['1,299', '2,000.5'])).toBe('.')
+    expect(findDecimal(['3.755.251', '331.885'])).toBe(',')
+    expect(findDecimal(['0.125', '1.299'], 'de')).toBe('.')
+    expect(findDecimal(['1234.567', '1.299'], 'de')).toBe('.')
+    expect(findDecimal(['12 345,678', '1,299'])).toBe(',')
     expect(readAmount('1.234,50 €', ',')).toEqual({ value: 1234.5, unit: '€', currency: 'EUR' })
+  })
+})
+
+describe('a number that can be read in two ways has the decimal sign of the language of its page', () => {
+  it.each([
+    ['de', '1.234', ','],
+    ['pt_BR', '1.234', ','],
+    ['de', '1,234', ','],
+    ['de-CH', '1.234', '.'],
+    ['es-MX', '1.234', '.'],
+    ['en', '1.234', '.'],
+    ['', '1.234', '.'],
+    ['xx', '1.234', '.'],
+    ['of no land', '1.234', '.'],
+    ['fr', '1.234', '.'],
+    ['es', '$1,299', '.'],
+    ['es', '$1.299', ','],
+  ])('%s: %s', (language, text, decimal) => {
+    expect(findDecimal([text, '999'], language)).toBe(decimal)
   })
 })
 
@@ -45,6 +76,13 @@ describe('a date', () => {
     ['Mar 5, 2024 at 2:30 PM', '2024-03-05T14:30'],
     ['5 de marzo de 2024', '2024-03-05'],
     ['31/12/2024', '2024-12-31'],
+    ['31/12/2024 14:30', '2024-12-31T14:30'],
+    ['31/12/2024, 2:30:15 PM', '2024-12-31T14:30:15'],
+    ['31/12/2024 9:00 PDT', '2024-12-31T09:00'],
+    ['Mar 5, 2024 14:30:15', '2024-03-05T14:30:15'],
+    ['29 February 2024', '2024-02-29'],
+    ['31/12/24', '2024-12-31'],
+    ['31/12/99', '1999-12-31'],
     ['2024/3/5', '2024-03-05'],
     ['2024年3月5日', '2024-03-05'],
   ])('is read from %s', (text, date) => {
@@ -57,6 +95,19 @@ describe('a date', () => {
       expect(readDate(text)).toBeUndefined()
     },
   )
+
+  it.each([
+    '30 February 2024',
+    '2023-02-29',
+    '31/04/2024',
+    '2024年2月30日',
+    '2024-03-05T25:61',
+    '2024-03-05T10:00+99:99',
+    '31/12/2024 24:30',
+    'Mar 5, 2024 at 12:60',
+  ])('is not read from the day or time "%s", which does not exist', (text) => {
+    expect(readDate(text)).toBeUndefined()
+  })
 
   it('has the order of day and month of its column', () => {
     expect(findDayFirst(['05/04/2024', '25/04/2024'])).toBe(true)

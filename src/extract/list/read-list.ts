@@ -20,7 +20,7 @@ import {
 } from './page-list.js'
 import { type Cell, readCells } from './read-cells.js'
 import { refineColumns, type TextColumn } from './refine-columns.js'
-import { dropRepeated, keyOfFields } from './row-key.js'
+import { dropRepeated, hashText, keyOfFields, TEXT_KEY } from './row-key.js'
 import type { StatedNames } from '../list-names/stated-names.js'
 import type { TableGroup } from './table-groups.js'
 import { isMoney, readTyped } from './type-column.js'
@@ -64,14 +64,11 @@ export function readList(
   })
   const resolved = columns.map((column) => ({ ...column, values: readValues(column, scope.resolver) }))
   const items = rows.map((_, at) => toItem(resolved, at))
-  const key =
-    template?.key ??
-    chooseKey(
-      resolved,
-      entries.map(([first]) => first),
-    )
-  const keys = entries.map(([element], at) => keyOf(key, { element, item: items[at] ?? {} }))
-  const kept = dropRepeated(items, keys)
+  const written = rows.map((_, at) => JSON.stringify(resolved.map((column) => asWritten(column, at))))
+  const identified = entries.map(([element], at) => ({ element, item: items[at] ?? {}, written: written[at] ?? '' }))
+  const key = template?.key ?? chooseKey(resolved, identified)
+  const keys = identified.map((row) => keyOf(key, row))
+  const kept = dropRepeated(items, keys, written)
   const fields = describeFields(columns, kept.items)
   const read = entries.map((entry, at) => ({ entry, cells: rows[at] ?? [], item: items[at] ?? {} }))
   const adRows = findAds({ entries: read, fields, isTable })
@@ -103,6 +100,10 @@ function readValues(column: NamedColumn, resolver: LinkResolver): (ListValue | u
   })
 }
 
+/** Returns a value before it was understood, except of addresses, which pages write in several ways. */
+const asWritten = ({ type, cells, values }: ResolvedColumn, at: number): ListValue | undefined =>
+  type === 'url' || type === 'texts' ? values[at] : cells[at]?.[0]?.value
+
 const CURRENCY_SUFFIX = 'Currency'
 
 /** Makes a row. Amounts of money have a second field with the currency. */
@@ -131,22 +132,37 @@ const DISTINCT_SHARE = 0.95
 
 const ID_ATTRIBUTES = ['data-id', 'data-item-id', 'data-product-id', 'data-asin', 'data-sku', 'data-key', 'id']
 
-const TEXT_KEY = 'text'
+const WRITTEN_KEY = 'written'
 
-/** Chooses what identifies a row: the field with its URL, else an attribute of the entry, else all of its values. */
-function chooseKey(columns: readonly ResolvedColumn[], entries: readonly (Element | undefined)[]): string {
+/** A row with what may identify it. */
+interface IdentifiedRow {
+  readonly element: Element | undefined
+  readonly item: ListRow
+  /** The values as the page writes them. */
+  readonly written: string
+}
+
+/**
+ * Chooses what identifies a row: the field with its URL, else an attribute of the entry, else all of its values, as the page
+ * writes them if rows differ in nothing else.
+ */
+function chooseKey(columns: readonly ResolvedColumn[], rows: readonly IdentifiedRow[]): string {
   const isDistinct = (values: readonly unknown[]): boolean => {
     const given = values.filter((value) => value !== undefined)
-    return given.length === entries.length && new Set(given).size >= given.length * DISTINCT_SHARE
+    return given.length === rows.length && new Set(given).size >= given.length * DISTINCT_SHARE
   }
   const links = columns.filter(({ name, type }) => type === 'url' && /url/iu.test(name))
   const url = [...links.filter(({ name }) => name === 'url'), ...links].find(({ values }) => isDistinct(values))
   if (url !== undefined) return `field ${url.name}`
-  const attribute = ID_ATTRIBUTES.find((name) => isDistinct(entries.map((entry) => entry?.attribs[name])))
-  return attribute === undefined ? TEXT_KEY : `attribute ${attribute}`
+  const attribute = ID_ATTRIBUTES.find((name) => isDistinct(rows.map(({ element }) => element?.attribs[name])))
+  if (attribute !== undefined) return `attribute ${attribute}`
+  const count = (values: readonly string[]): number => new Set(values).size
+  const isRead = count(rows.map(({ item }) => JSON.stringify(item))) === count(rows.map(({ written }) => written))
+  return isRead ? TEXT_KEY : WRITTEN_KEY
 }
 
-function keyOf(key: string, { element, item }: { element: Element | undefined; item: ListRow }): string {
+function keyOf(key: string, { element, item, written }: IdentifiedRow): string {
+  if (key === WRITTEN_KEY) return hashText(written)
   const name = key.slice(key.indexOf(' ') + 1)
   const value = key.startsWith('field ')
     ? Object.hasOwn(item, name)

@@ -11,7 +11,11 @@ const TYPED_SHARE = 0.8
 const YES: ReadonlySet<string> = new Set(['yes', 'true', '✓', '✔', 'ja', 'oui', 'sí', 'sì', 'sim'])
 const NO: ReadonlySet<string> = new Set(['no', 'false', '✗', '✘', '✕', 'nein', 'non', 'não'])
 
-/** Chooses the type of a column by its values. @param language of the page, which decides the order of day and month */
+/**
+ * Chooses the type of a column by its values.
+ *
+ * @param language of the page, which decides the order of day and month, and the decimal sign, where no value does
+ */
 export function typeColumn(texts: readonly string[], language: string): ColumnType {
   if (texts.every((text) => YES.has(text.toLowerCase()) || NO.has(text.toLowerCase())) && texts.length > 0)
     return { type: 'boolean' }
@@ -21,15 +25,15 @@ export function typeColumn(texts: readonly string[], language: string): ColumnTy
   const dates = texts.filter((text) => readDate(text, dayFirst) !== undefined).length
   if (dates >= Math.max(1, texts.length * TYPED_SHARE) && !texts.every(isYear))
     return { type: 'date', ...(dayFirst !== undefined && { dayFirst }) }
-  return typeNumbers(texts) ?? { type: 'text' }
+  return typeNumbers(texts, language) ?? { type: 'text' }
 }
 
 const isYear = (text: string): boolean => /^\d{4}$/u.test(text)
 
-function typeNumbers(texts: readonly string[]): ColumnType | undefined {
+function typeNumbers(texts: readonly string[], language: string): ColumnType | undefined {
   // Numbers with leading zeros or very many digits are codes.
   if (texts.some((text) => /^[+(]?0\d|\d{16}/u.test(text))) return undefined
-  const decimal = findDecimal(texts)
+  const decimal = findDecimal(texts, language)
   const amounts = texts.flatMap((text) => readUnit(readAmount(text, decimal)) ?? [])
   if (amounts.length < Math.max(1, texts.length * TYPED_SHARE)) return undefined
   const units = new Set(amounts.map(({ unit, isMoney }) => (isMoney ? 'money' : singular(unit))))

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../collections/is-object.js'
 import type { ListRow, ListValue } from '../../extract/list/page-list.js'
-import { dropRepeated, keyOfFields } from '../../extract/list/row-key.js'
+import { dropRepeated, keyOfFields, TEXT_KEY } from '../../extract/list/row-key.js'
 import { withoutSection } from '../../url.js'
 import { readSource, toText } from './column-source.js'
 import type { RecordMapping } from './record-mapping.js'
@@ -35,7 +35,8 @@ export function keyOfRecord(
   { key, item }: { key: string; item: ListRow },
 ): string | undefined {
   if (source) return toText(readSource(source, record, ''))
-  if (!key.startsWith('field ')) return key.startsWith('attribute ') ? undefined : keyOfFields(item)
+  // A record does not tell how the page would write it.
+  if (!key.startsWith('field ')) return key === TEXT_KEY ? keyOfFields(item) : undefined
   const name = key.slice('field '.length)
   const value = Object.hasOwn(item, name) ? item[name] : undefined
   return typeof value === 'string' ? withoutSection(value) : undefined

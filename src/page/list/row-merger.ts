@@ -20,12 +20,14 @@ interface KeyedRow {
 /**
  * Collects the rows of one list from several pages, each row once. Rows with one key are one row, whatever has changed since,
  * unless their titles differ. As soon as one page has different rows with one key, such as the variants of a product, they
- * are one row only if their texts and numbers agree.
+ * are one row only if their texts and numbers agree, and on one page their dates.
  */
 export class RowMerger {
   readonly #maxRows: number
   readonly #byKey = new Map<string, ListRow[]>()
   readonly #exact = new Set<string>()
+  /** Rows of the page that is added. */
+  readonly #ofPage = new Set<ListRow>()
   #hasVariants = false
   readonly #doubted: KeyedRow[] = []
   readonly items: ListRow[] = []
@@ -64,6 +66,7 @@ export class RowMerger {
       this.#hasVariants = true
       for (const row of this.#doubted.splice(0)) this.#addRow(row)
     }
+    this.#ofPage.clear()
     for (const row of rows) this.#addRow(row)
     return this.items.length - before
   }
@@ -87,14 +90,18 @@ export class RowMerger {
     if (exact === undefined) this.#byKey.set(key, [...variants, item])
     else this.#exact.add(exact)
     this.items.push(item)
+    this.#ofPage.add(item)
     if (!isAd) this.#entries += 1
     this.#length += lengthOf(item)
   }
 
   /** Compares the fields that two rows with one key both have. */
   #isSame(one: ListRow, other: ListRow): boolean {
+    // A date may change from one page to the next, such as that of the last change.
+    const isDateCompared = this.#ofPage.has(one)
     return this.#fields.every(({ name, type }) => {
-      const isCompared = this.#hasVariants ? type !== 'url' && type !== 'date' : type === 'text' && TITLE.test(name)
+      const isVariant = type !== 'url' && (isDateCompared || type !== 'date')
+      const isCompared = this.#hasVariants ? isVariant : type === 'text' && TITLE.test(name)
       if (!isCompared || !Object.hasOwn(one, name) || !Object.hasOwn(other, name)) return true
       return String(one[name]) === String(other[name])
     })

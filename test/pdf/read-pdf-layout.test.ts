@@ -24,7 +24,43 @@ const column = (name: string, count: number, place: Omit<Piece, 'text'>): Piece[
     place,
   )
 
+it('a word that is divided at the end of a short line is joined', async () => {
+  const long = 'A line as wide as the page, which says how far the text of the page may reach to its right side.'
+  const beside = ['Beside a picture the lines are short, and exam-', 'ples of words are divided.']
+  const pieces = [...lines([long], { x: 70, y: 100 }), ...lines(beside, { x: 70, y: 140 })]
+  expect(await toMarkdown({ pieces })).toContain('are short, and examples of words are divided.')
+})
+
 describe('tables with drawn lines', () => {
+  it('are read cell by cell if their cells are as close to each other as words', async () => {
+    const rows = Array.from({ length: 8 }, (_, at) => at)
+    const markdown = await toMarkdown({
+      rules: grid([70, 100, 112, 200], [90, ...rows.map((at) => 104 + 14 * at)]),
+      pieces: rows.flatMap((at) => [
+        { text: `Row ${at}`, x: 72, y: 100 + 14 * at },
+        { text: `${at}`, x: 102, y: 100 + 14 * at },
+        { text: `a text ${at}`, x: 114, y: 100 + 14 * at },
+      ]),
+    })
+    expect(markdown.split('\n').filter((line) => !line.startsWith('| ---'))).toEqual(
+      rows.map((at) => `| Row ${at} | ${at} | a text ${at} |`),
+    )
+  })
+
+  it('include rows whose cells are closer to each other than those of the rows before', async () => {
+    const rows = [
+      ...Array.from({ length: 6 }, (_, at) => [`Row ${at}`, `${at}`, `a text ${at}`]),
+      ['Row 70', '700', 'a text 70'],
+    ]
+    const markdown = await toMarkdown({
+      rules: grid([70, 110, 130, 200], [90, ...rows.map((_, at) => 104 + 14 * at)]),
+      pieces: rows.flatMap((row, at) =>
+        row.map((text, place) => ({ text, x: [72, 112, 132][place] ?? 0, y: 100 + 14 * at })),
+      ),
+    })
+    expect(markdown.split('\n').at(-1)).toBe('| Row 70 | 700 | a text 70 |')
+  })
+
   it('are read cell by cell if the lines of a cell are vertically offset from those of the next cell', async () => {
     const markdown = await toMarkdown({
       rules: grid([70, 170, 330], [90, 130, 170]),

@@ -167,7 +167,7 @@ class BlockReader {
       if (isShort && /[.:!?\u3002]["'\u201d\u2019)]?$/.test(last.text)) break
       const next = spansOf(line.runs)
       const isBroken = last.right < this.region.right - 0.3 * (this.region.right - this.region.left) && isShort
-      if (isBroken) breakSpans(spans, next)
+      if (isBroken && !isHyphenated(last.text, line.text)) breakSpans(spans, next)
       else joinSpans(spans, next, this.context.usual.words)
       left = Math.min(left, line.left)
       last = line
@@ -236,6 +236,10 @@ class BlockReader {
     return ((right - left) * (word.length + 1)) / Math.max(1, text.length)
   }
 }
+
+/** Tests if a word is divided between two lines. */
+const isHyphenated = (before: string, next: string): boolean =>
+  /\p{L}[-\u2010\u00ad]$/u.test(before) && /^\p{Ll}/u.test(next)
 
 const withoutLeaders = (spans: Paragraph['spans']): Paragraph['spans'] =>
   spans.map((span) => ({

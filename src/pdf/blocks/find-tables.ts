@@ -26,9 +26,13 @@ const LEADERS = /(?:\.\s?){4,}|(?:\. ){3,}|(?:_\s?){6,}/
  */
 export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
   let beside = 0
+  let parted = 0
   for (let at = 0; at < lines.length; at++) {
     const [before, line] = [lines[at - 1], lines[at]]
     if (line === undefined || line.isMono || hasLeaders(line)) continue
+    // Cells of a narrow table are closer to each other than columns. Text has single lines with such gaps.
+    parted = isParted(line) ? parted + 1 : 0
+    if (parted === MIN_PARTED_LINES) return true
     if (before !== undefined && line.y - before.y < 1.3 * line.size && areSideBySide(before, line)) beside += 1
     if (line.segments.length < 2) continue
     const found = findTable(lines, at, { rules: [], words: new Map(), page: 0 })
@@ -36,10 +40,22 @@ export function needsRules({ lines }: TextRegion, isColumn: boolean): boolean {
     if (found === undefined) continue
     if (found.lines > found.table.rows.length || found.table.rows.some((row) => row.some((cell) => cell.length === 0)))
       return true
+    if (isParted(before) || isParted(lines[at + found.lines])) return true
     at += found.lines - 1
   }
   return beside > 1
 }
+
+/** Number of consecutive lines with a gap wider than a space that may be rows of a table. */
+const MIN_PARTED_LINES = 3
+/** Minimum width of such a gap, in font sizes. */
+const MIN_PARTED_GAP = 0.6
+
+const isParted = (line: Line | undefined): boolean =>
+  line !== undefined &&
+  line.segments.some(({ runs }) =>
+    runs.some((run, index) => run.left - (runs[index - 1]?.right ?? Infinity) > MIN_PARTED_GAP * run.size),
+  )
 
 const areSideBySide = (a: Line, b: Line): boolean => a.right < b.left || b.right < a.left
 

@@ -36,10 +36,9 @@ function isInside(run: Run, { xs, ys }: Grid): boolean {
 }
 
 /** Builds the rows of a table. Undefined if text crosses its lines or most cells are empty: it is a drawing. */
-function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
-  const crossing = runs.filter((run) =>
-    grid.crosses(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run)),
-  )
+function fill(given: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
+  const runs = given.flatMap((run) => splitRun(run, linesOver(run, grid)))
+  const crossing = runs.filter((run) => linesOver(run, grid).length > 0)
   if (runs.length === 0 || crossing.length > 0.05 * runs.length) return undefined
   const [columns, bands] = [grid.xs.length - 1, grid.ys.length - 1]
   const cells = new Map<number, Run[]>()
@@ -58,6 +57,44 @@ function fill(runs: readonly Run[], grid: Grid, table: number): Segment[] | unde
   if (isRightToLeft(findSegments(runs))) for (const row of kept) row.reverse()
   return kept.map((row, index) => asSegment(row, index, grid, table))
 }
+
+/** Returns the positions of the vertical lines that a run crosses. */
+const linesOver = (run: Run, grid: Grid): number[] =>
+  grid.linesBetween(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run))
+
+/** Maximum distance of a line from the space that it replaces, in font sizes: the space's position is an estimate. */
+const MAX_SPACE_DISTANCE = 0.8
+
+/**
+ * Splits a run at the lines that it crosses, each at the space nearest to it: the library joins texts that are little more than
+ * a space apart, also those of two cells. A run without a space near the first line stays whole.
+ */
+function splitRun(run: Run, lines: readonly number[]): Run[] {
+  const [line] = lines
+  if (line === undefined || run.isRtl) return [run]
+  const widths = Array.from(run.text, widthOf)
+  const scale = (run.right - run.left) / widths.reduce((sum, width) => sum + width, 0)
+  let [x, at, best] = [run.left, -1, MAX_SPACE_DISTANCE * run.size]
+  let place = 0
+  for (const [index, character] of Array.from(run.text).entries()) {
+    const width = (widths[index] ?? 0) * scale
+    const distance = Math.abs(x + width / 2 - line)
+    if (character === ' ' && distance < best) [at, best] = [place, distance]
+    x += width
+    place += character.length
+  }
+  if (at <= 0 || at === run.text.length - 1) return [run]
+  const before = { ...run, text: run.text.slice(0, at), right: line - BORDER_GAP * run.size }
+  const after = { ...run, text: run.text.slice(at + 1), left: line + BORDER_GAP * run.size, isSpaced: true }
+  return [before, ...splitRun(after, lines.slice(1))]
+}
+
+/** Distance of a divided text from the line that divides it, in font sizes. */
+const BORDER_GAP = 0.1
+
+/** Estimates the width of a character, relative to those of most letters. */
+const widthOf = (character: string): number =>
+  /[ijltfr.,:;'|!()[\] ]/.test(character) ? 0.6 : /[\p{Lu}mw@%]/u.test(character) ? 1.4 : 1
 
 /** Returns the cell of a run: the first of merged cells. */
 function placeOf(run: Run, grid: Grid): number {

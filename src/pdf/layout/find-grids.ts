@@ -8,8 +8,8 @@ export interface Grid {
   hasBorderRight(row: number, column: number): boolean
   /** Tests if a cell has a drawn border below it. */
   hasBorderBelow(row: number, column: number): boolean
-  /** Tests if a vertical line is drawn between `left` and `right` at the height `y`. */
-  crosses(left: number, right: number, y: number): boolean
+  /** Returns the positions of the vertical lines that are drawn between `left` and `right` at the height `y`, in order. */
+  linesBetween(left: number, right: number, y: number): number[]
 }
 
 /** Maximum gap at which two lines count as touching, in points. */
@@ -105,9 +105,13 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
     (rows > 1 && !isRegular(columns, rows, (a, b) => hasBorderBelow(b, a)))
   )
     return undefined
-  const crosses = (left: number, right: number, y: number): boolean =>
-    down.some((rule) => rule.left > left && rule.left < right && rule.top < y && rule.bottom > y)
-  return { xs, ys, hasBorderRight, hasBorderBelow, crosses }
+  const linesBetween = (left: number, right: number, y: number): number[] =>
+    placesOf(
+      down
+        .filter((rule) => rule.left > left && rule.left < right && rule.top < y && rule.bottom > y)
+        .map((rule) => rule.left),
+    )
+  return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween }
 }
 
 /** Tests if at least half of the inner borders in one direction are drawn, as in a table. */

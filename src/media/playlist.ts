@@ -13,6 +13,8 @@ export type PlaylistReading =
 const MAX_BYTES = 4 * 1024 * 1024
 /** Maximum segments of a playlist: more than four hours of six-second segments. */
 export const MAX_SEGMENTS = 3000
+/** Maximum lines of a playlist: ten for each segment. More would hold the host's thread. */
+const MAX_LINES = 10 * MAX_SEGMENTS
 /** Maximum variants of a master playlist to read. */
 const MAX_CHOICES = 200
 /** Maximum length of a tag to read. Characters. */
@@ -30,8 +32,9 @@ const refused = (why: string): PlaylistReading => ({ kind: 'refused', why })
  */
 export function readPlaylist(body: Uint8Array, url: string, wanted: MediaKind): PlaylistReading {
   if (body.length > MAX_BYTES) return refused(`it is a playlist of more than ${MAX_BYTES} bytes`)
-  const lines = new TextDecoder().decode(body).split(/\r\n|\r|\n/)
+  const lines = new TextDecoder().decode(body).split(/\r\n|\r|\n/, MAX_LINES + 1)
   if (!lines[0]?.startsWith('#EXTM3U')) return refused('it is a DASH playlist, which is not supported')
+  if (lines.length > MAX_LINES) return refused(`it has more than ${MAX_LINES} lines`)
   const isMaster = lines.some((line) => line.startsWith('#EXT-X-STREAM-INF:'))
   return isMaster ? choose(lines, url, wanted) : listSegments(lines, url)
 }

@@ -79,8 +79,19 @@ describe('readPlaylist', () => {
       `#EXT-X-MEDIA:GROUP-ID="${at}",TYPE=AUDIO,URI="x"`,
     ])
     expect(read(choices.flat())).toMatchObject({ kind: 'refused' })
-    expect(read([...Array.from({ length: 400_000 }, () => 'a'), END])).toMatchObject({
+    expect(read([...Array.from({ length: 20_000 }, () => 'a'), END])).toMatchObject({
       why: expect.stringContaining('more than 3000'),
+    })
+  })
+
+  it('refuses a playlist of more lines than its segments can have', () => {
+    expect(read(['0.ts', ...Array<string>(29_998).fill('#EXT-X-KEY:METHOD=NONE')])).toEqual({
+      kind: 'refused',
+      why: 'it is a live stream',
+    })
+    expect(read(['0.ts', ...Array<string>(29_999).fill('#EXT-X-KEY:METHOD=NONE')])).toEqual({
+      kind: 'refused',
+      why: 'it has more than 30000 lines',
     })
   })
 

@@ -25,17 +25,24 @@ function listNames(names: readonly string[]): string {
   return more > 0 ? `${quoted.join(', ')} and ${more} more` : quoted.join(', ')
 }
 
-/** Writes the warnings about drawings whose contents are not text. */
+/** Writes the warnings about drawings whose contents are not text, and about embedded documents. */
 export const leftOutWarnings = ({
   charts,
   diagrams,
+  documents,
 }: {
   readonly charts: number
   readonly diagrams: number
-}): string[] =>
-  [countOf(charts, 'chart'), countOf(diagrams, 'diagram')].flatMap((counted) =>
+  readonly documents: number
+}): string[] => {
+  const drawings = [countOf(charts, 'chart'), countOf(diagrams, 'diagram')].flatMap((counted) =>
     counted === undefined ? [] : [`${counted} left out: only text is read.`],
   )
+  const embedded = countOf(documents, 'embedded document')
+  return embedded === undefined
+    ? drawings
+    : [...drawings, `${embedded} left out: only the text of the file itself is read.`]
+}
 
 const countOf = (count: number, kind: string): string | undefined =>
   count === 0 ? undefined : count === 1 ? `One ${kind} is` : `${count} ${kind}s are`

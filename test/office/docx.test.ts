@@ -37,6 +37,32 @@ describe('headings', () => {
       '# 1 x\n\n## 1.a x\n\n## 1.b x\n\n# 2 x\n\n## 2.a x',
     )
   })
+
+  it.each([
+    [
+      'in decimal digits only',
+      ['upperRoman', 'Article %1.'],
+      ['decimalZero', 'Section %1.%2', '<w:isLgl/>'],
+      'Article II. x',
+      'Section 2.01 x',
+    ],
+    [
+      'that does not restart',
+      ['upperRoman', 'Part %1.'],
+      ['decimal', '%2.', '<w:lvlRestart w:val="0"/>'],
+      'Part II. x',
+      '3. x',
+    ],
+    ['in Chinese', ['chineseCountingThousand', '第%1章'], ['japaneseCounting', '%2、'], '第二章 x', '一、 x'],
+  ])('keep a number %s', async (_, outer, inner, first, second) => {
+    const level = ([format = '', text = '', more = '']: string[], at: number): string =>
+      `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${text}"/></w:lvl>`
+    const numbering = `<w:numbering><w:abstractNum w:abstractNumId="0">${[outer, inner].map(level).join('')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>`
+    const heading = (at: number): string =>
+      p('x', `<w:outlineLvl w:val="${at}"/><w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr>`)
+    const headings = (await markdown([0, 1, 1, 0, 1].map(heading).join(''), { numbering })).split('\n\n')
+    expect(headings.slice(3)).toEqual([`# ${first}`, `## ${second}`])
+  })
 })
 
 describe('lists', () => {
@@ -212,6 +238,15 @@ describe('a part outside the text', () => {
     const box = (words: string): string => `<w:txbxContent>${p(words)}</w:txbxContent>`
     const body = `<w:p><w:r><w:t>before</w:t></w:r><w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:wsp><wps:txbx>${box('boxed')}</wps:txbx></wps:wsp></w:drawing></mc:Choice><mc:Fallback><w:pict><v:textbox>${box('boxed')}</v:textbox></w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`
     expect(await markdown(body)).toBe('before\n\nboxed')
+  })
+
+  it('can be a text box with an image, which is read once', async () => {
+    const image =
+      '<w:drawing><wp:inline><wp:docPr id="1" name="i" descr="A pier"/><pic:pic><pic:blipFill><a:blip r:embed="i"/></pic:blipFill></pic:pic></wp:inline></w:drawing>'
+    const body = `<w:p><w:r><w:t>before</w:t></w:r><w:r><w:drawing><wp:docPr id="2" name="b" descr="A box"/><wps:txbx><w:txbxContent><w:p><w:r>${image}</w:r></w:p>${p('boxed')}</w:txbxContent></wps:txbx></w:drawing></w:r></w:p>`
+    expect(await markdown(body, {}, { i: ['image', 'media/image1.png'] })).toBe(
+      'before\n\n![A pier](#word/media/image1.png)\n\nboxed',
+    )
   })
 
   it('is left out if it is a header, a footer or a comment', async () => {

@@ -36,6 +36,22 @@ describe('a text', () => {
     expect(await text(inner)).toBe('kept inserted\n\nindex')
   })
 
+  it('omits hidden text, paragraphs, sections and shapes', async () => {
+    const style = (name: string, family: string, display: string): string =>
+      `<style:style style:name="${name}" style:family="${family}"><style:text-properties text:display="${display}"/></style:style>`
+    const automatic = style('H', 'text', 'none') + style('S', 'text', 'true') + style('HP', 'paragraph', 'none')
+    const span = (name: string, inner: string): string => `<text:span text:style-name="${name}">${inner}</text:span>`
+    const inner = [
+      p(`a${span('H', 'hidden<text:tab/>')}b<text:hidden-text text:is-hidden="true">hidden</text:hidden-text>`),
+      `<text:p text:style-name="HP">hidden ${span('S', 'shown')}</text:p>`,
+      p('<text:hidden-paragraph text:is-hidden="true"/>hidden'),
+      `<text:section text:display="none">${p('hidden')}</text:section><text:section>${p('section')}</text:section>`,
+      `<draw:frame draw:display="none"><draw:text-box>${p('hidden')}</draw:text-box></draw:frame>`,
+      p('<draw:frame draw:display="none"><draw:image xlink:href="a.png"/></draw:frame>c'),
+    ]
+    expect(await text(inner.join(''), { automatic })).toBe('ab\n\nshown\n\nsection\n\nc')
+  })
+
   it('has text boxes, and images with links', async () => {
     const frame = `<draw:frame><draw:text-box>${p('boxed')}</draw:text-box></draw:frame>`
     const picture =

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFormat, showNumber } from '../../src/office/xlsx/xlsx-values.js'
+import { makeOpenDocument } from './office-samples.js'
 import { makeXlsx, makeZip } from './make-zip.js'
 import { markdownOf, readFile, refusalOf } from './read.js'
 
@@ -21,6 +22,12 @@ describe('the format of a number', () => {
     ['yyyy', '-1', '-1'],
     ['yyyy', '99999999', '99999999'],
     ['0.0"x day"', '2', '2'],
+    // The comma style of European programs: the sign is the width of a space.
+    ['_-* #,##0.00\\ _€_-;\\-* #,##0.00\\ _€_-', '1234.5', '1234.5'],
+    ['#,##0.## "€"', '12.5', '12.5 €'],
+    ['"$"#,##0', '1234.56', '$1234.56'],
+    ['_-[$£-809]* #,##0.00_-', '5', '£5.00'],
+    ['0', '1234567890123456789', '1234567890123456789'],
   ])('%j shows %s as %s', (code, value, shown) => {
     expect(showNumber(value, readFormat(code), false)).toBe(shown)
   })
@@ -48,6 +55,40 @@ describe('a workbook', () => {
       '## First\n\n| shared | in parts |\n| --- | --- |\n| inline | 2026-03-01 |\n| #DIV/0! | TRUE |\n| 7 | text |\n\n## Third',
     )
     expect((await readFile(body)).warnings).toEqual(['Hidden sheet is left out: “Second”.'])
+  })
+
+  it('has no text in a cell that refers to no shared text', async () => {
+    const sheet = `<sheetData><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"/><c r="C1" t="s"><v></v></c><c r="D1"><v>7</v></c></row></sheetData>`
+    expect(await markdownOf(makeXlsx({ S: sheet }, { strings: '<si><t>first</t></si>' }))).toBe(
+      '## S\n\n| first | 7 |\n| --- | --- |',
+    )
+  })
+
+  it('has the links that formulas make, even if no value of the formula is stored', async () => {
+    const cells = [
+      '<f>HYPERLINK("https://site.test/a","go")</f><v>went</v>',
+      '<f>HYPERLINK("https://site.test/b","go")</f><v/>',
+      '<f>hyperlink( "https://site.test/c" )</f>',
+      `<f>HYPERLINK("#'S'!A1","inside")</f><v>inside</v>`,
+      '<f>IF(1,HYPERLINK("https://site.test/d"))</f><v>no</v>',
+    ]
+    const rows = cells.map((cell, at) => `<row r="${at + 1}"><c r="A${at + 1}" t="str">${cell}</c></row>`)
+    expect((await markdownOf(makeXlsx({ S: `<sheetData>${rows.join('')}</sheetData>` }))).split('\n').slice(2)).toEqual(
+      [
+        '| [went](https://site.test/a) |',
+        '| --- |',
+        '| [go](https://site.test/b) |',
+        '| [https://site.test/c](https://site.test/c) |',
+        '| inside |',
+        '| no |',
+      ],
+    )
+    const formula = 'of:=HYPERLINK(&quot;https://site.test/e&quot;;&quot;go&quot;)'
+    const ods = makeOpenDocument(
+      'spreadsheet',
+      `<table:table table:name="S"><table:table-row><table:table-cell table:formula="${formula}" office:value-type="string"><text:p>go</text:p></table:table-cell></table:table-row></table:table>`,
+    )
+    expect(await markdownOf(ods)).toContain('[go](https://site.test/e)')
   })
 
   it('has merged cells', async () => {

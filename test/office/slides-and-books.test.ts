@@ -21,6 +21,15 @@ describe('a slide', () => {
     expect(await markdownOf(makePptx([slide]))).toBe('## Title\n\nleft top\n\nleft low\n\nright top\n\nright low')
   })
 
+  it('has no hidden shapes', async () => {
+    const named = (text: string, rest = ''): string =>
+      `<p:sp><p:nvSpPr><p:cNvPr id="1" name="n" ${rest}/></p:nvSpPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`
+    const group = `<p:grpSp><p:nvGrpSpPr><p:cNvPr id="2" name="g" hidden="true"/></p:nvGrpSpPr>${named('hidden')}</p:grpSp>`
+    expect(await markdownOf(makePptx([`${named('shown')}${named('hidden', 'hidden="1"')}${group}`]))).toBe(
+      '## Slide 1\n\nshown',
+    )
+  })
+
   it('inherits positions and bullets from its layout', async () => {
     const layout = [
       shape('<a:lstStyle><a:lvl1pPr><a:buChar char="-"/></a:lvl1pPr></a:lstStyle>', at(0, 50), '<p:ph idx="1"/>'),

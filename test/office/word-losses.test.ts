@@ -148,6 +148,28 @@ describe('references within a file', () => {
   })
 })
 
+it('a form field is converted to its value', async () => {
+  const part = (type: string, inner = ''): string =>
+    `<w:r><w:fldChar w:fldCharType="${type}">${inner}</w:fldChar></w:r>`
+  const field = (kind: string, data: string, result = ''): string =>
+    `${part('begin', `<w:ffData>${data}</w:ffData>`)}<w:r><w:instrText> ${kind} </w:instrText></w:r>${part('separate')}${result}${part('end')}`
+  const tick = (state: string): string => field('FORMCHECKBOX', `<w:checkBox>${state}</w:checkBox>`)
+  const choices = '<w:ddList><w:result w:val="1"/><w:listEntry w:val="red"/><w:listEntry w:val="blue"/></w:ddList>'
+  const body = [
+    `${tick('<w:default w:val="0"/><w:checked/>')}${run(' yes ')}${tick('<w:default w:val="1"/><w:checked w:val="0"/>')}${run(' no ')}${tick('<w:default w:val="1"/>')}${run(' perhaps')}`,
+    `${field('FORMDROPDOWN', choices)}${run(', ')}${field('FORMDROPDOWN', choices, run('green'))}${run(', ')}${field('FORMTEXT', '<w:textInput/>', run('Ann'))}`,
+  ]
+  expect(await markdownOf(makeDocx(body.map(paragraph).join('')))).toBe('☒ yes ☐ no ☒ perhaps\n\nblue, green, Ann')
+})
+
+it('a document that is embedded in the text is reported in a warning', async () => {
+  const read = await readFile(
+    makeDocx(`${paragraph(run('before'))}<w:altChunk r:id="c"/>`, {}, { c: ['aFChunk', 'a.htm'] }),
+  )
+  expect(read.fields.markdown).toBe('before')
+  expect(read.warnings).toEqual(['One embedded document is left out: only the text of the file itself is read.'])
+})
+
 describe('a drawing', () => {
   const DIAGRAM =
     '<w:p><w:r><w:drawing><a:graphic><a:graphicData><dgm:relIds xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram" r:dm="part-data"/></a:graphicData></a:graphic></w:drawing></w:r></w:p>'
@@ -164,6 +186,24 @@ describe('a drawing', () => {
       '2 charts are left out: only text is read.',
       'One diagram is left out: only text is read.',
     ])
+  })
+
+  it('of a sheet is converted to the texts of its boxes, with a warning for its charts', async () => {
+    const types = 'http://schemas.openxmlformats.org'
+    const box = (text: string): string =>
+      `<xdr:sp><xdr:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`
+    const book = makeZip({
+      '_rels/.rels': relations({ main: ['officeDocument', 'xl/workbook.xml'] }),
+      'xl/workbook.xml': `<workbook xmlns="${types}/spreadsheetml/2006/main" xmlns:r="${types}/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="s"/></sheets></workbook>`,
+      'xl/_rels/workbook.xml.rels': relations({ s: ['worksheet', 'worksheets/sheet1.xml'] }),
+      'xl/worksheets/sheet1.xml': `<worksheet xmlns="${types}/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1"><v>1</v></c></row></sheetData></worksheet>`,
+      'xl/worksheets/_rels/sheet1.xml.rels': relations({ d: ['drawing', '../drawings/drawing1.xml'] }),
+      'xl/drawings/drawing1.xml': `<xdr:wsDr xmlns:xdr="${types}/drawingml/2006/spreadsheetDrawing" xmlns:a="${types}/drawingml/2006/main">${box('How to fill it in')}${box('Ask Ann')}</xdr:wsDr>`,
+      'xl/drawings/_rels/drawing1.xml.rels': relations({ c: ['chart', '../charts/chart1.xml'] }),
+    })
+    const { fields, warnings } = await readFile(book)
+    expect(fields.markdown).toBe('## S\n\n| 1 |\n| --- |\n\nHow to fill it in\n\nAsk Ann')
+    expect(warnings).toEqual(['One chart is left out: only text is read.'])
   })
 
   it('gives a workbook without any visible cell a warning', async () => {

@@ -33,6 +33,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
       else readParagraph(node, all)
     } else if (node.name === 'w:tbl') readTable(node)
     else if (node.name === 'm:oMathPara') readParagraph(node, [node])
+    else if (node.name === 'w:altChunk') context.leftOut.documents += 1
   }
   if (carried.length > 0) readParagraph({ name: 'w:p', attributes: {}, children: [] }, carried)
 

@@ -1,10 +1,14 @@
+import { boundedNumber } from '../elements/create-element.js'
 import { symbolAt, symbolFontOf } from '../elements/symbol-fonts.js'
+import { child, childrenNamed, type XmlElement } from '../package/xml.js'
 
 interface Field {
   code: string
   isResult: boolean
   /** Target of the field's result, or of an enclosing field. */
   href: string | undefined
+  /** Value of a form field whose result is empty. */
+  value: string
 }
 
 /**
@@ -16,8 +20,9 @@ export class OpenFields {
   readonly #open: Field[] = []
   #codes = 0
 
-  begin(): void {
-    this.#open.push({ code: '', isResult: false, href: this.href })
+  /** @param value displayed if the field has no result */
+  begin(value: string): void {
+    this.#open.push({ code: '', isResult: false, href: this.href, value })
     this.#codes += 1
   }
 
@@ -25,6 +30,11 @@ export class OpenFields {
     const field = this.#open.at(-1)
     // Real codes are short; the bound keeps a hostile file from storing long ones.
     if (field !== undefined && !field.isResult && field.code.length < 4000) field.code += text
+  }
+
+  addResult(text: string): void {
+    const field = this.#open.at(-1)
+    if (field?.isResult === true && text.trim() !== '') field.value = ''
   }
 
   separate(): void {
@@ -35,12 +45,16 @@ export class OpenFields {
     field.href = linkOf(field.code) ?? field.href
   }
 
-  /** @returns displayed text of a field that has no result: the character of a `SYMBOL` field, otherwise empty */
+  /**
+   * @returns displayed text of a field that has no result: the value of a form field, the character of a `SYMBOL` field,
+   * otherwise empty
+   */
   end(): string {
     const field = this.#open.pop()
-    if (field?.isResult !== false) return ''
-    this.#codes -= 1
-    return this.#codes > 0 ? '' : symbolIn(field.code)
+    if (field === undefined) return ''
+    if (!field.isResult) this.#codes -= 1
+    if (this.#codes > 0) return ''
+    return field.value === '' && !field.isResult ? symbolIn(field.code) : field.value
   }
 
   /** Link target of text at this position. */
@@ -52,6 +66,23 @@ export class OpenFields {
   get isInCode(): boolean {
     return this.#codes > 0 && this.#open.length > 1
   }
+}
+
+/**
+ * Returns the displayed value of a check box or a list of choices; empty for a text, whose value is the field's result.
+ *
+ * @see ECMA-376 part 1, section 17.16.17
+ */
+export function readFormValue(data: XmlElement | undefined): string {
+  const box = child(data, 'w:checkBox')
+  if (box !== undefined) {
+    const state = child(box, 'w:checked') ?? child(box, 'w:default')
+    return state === undefined || /^(?:0|false|off)$/.test(state.attributes['w:val'] ?? '') ? '☐' : '☒'
+  }
+  const list = child(data, 'w:ddList')
+  const choices = childrenNamed(list, 'w:listEntry')
+  const chosen = (child(list, 'w:result') ?? child(list, 'w:default'))?.attributes['w:val']
+  return choices[boundedNumber(chosen, { least: 0, most: choices.length, otherwise: 0 })]?.attributes['w:val'] ?? ''
 }
 
 /** Returns the character of a symbol field: `SYMBOL 109 \\f "Symbol"`. */

@@ -24,9 +24,16 @@ interface Level {
   readonly format: string
   readonly start: number
   readonly text: string
+  /** True if its label shows the numbers of all levels in decimal digits: `1.1` instead of `I.1`. */
+  readonly isLegal: boolean
+  /** Number of outer levels whose items restart it, the outermost first. */
+  readonly restartedBy: number
 }
 
 const LEVELS = 9
+
+/** Formats that a level in decimal digits keeps. */
+const KEPT_IN_LEGAL = new Set(['decimalZero', 'bullet', 'none'])
 
 /** @see ECMA-376 part 1, section 17.9 */
 export function readNumbering(root: XmlElement | undefined): Numbering {
@@ -42,7 +49,7 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
     }),
   )
   const lists = new Map<string, { key: string; levels: readonly Level[]; restarts: ReadonlyMap<number, number> }>()
-  const counts = new Map<string, number[]>()
+  const counts = new Map<string, (number | undefined)[]>()
   const begun = new Set<string>()
 
   const find = (id: string) => {
@@ -69,15 +76,20 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
       begun.add(id)
       const startOf = (at: number): number => list.restarts.get(at) ?? list.levels[at]?.start ?? 1
       // Skipped levels count as one item.
-      for (let at = own.length; at < level; at += 1) own.push(startOf(at))
+      for (let at = 0; at < level; at += 1) own[at] ??= startOf(at)
       own[level] = (own[level] ?? startOf(level) - 1) + 1
-      own.length = level + 1
-      const { format = 'bullet', text = '' } = list.levels[level] ?? {}
+      for (let at = level + 1; at < own.length; at += 1)
+        if (level < (list.levels[at]?.restartedBy ?? LEVELS)) own[at] = undefined
+      const { format = 'bullet', text = '', isLegal = false } = list.levels[level] ?? {}
       const isOrdered = format !== 'bullet' && format !== 'none'
+      const formatOf = (at: number): string => {
+        const written = list.levels[at]?.format ?? 'decimal'
+        return isLegal && !KEPT_IN_LEGAL.has(written) ? 'decimal' : written
+      }
       const label = isOrdered
         ? text.replace(/%([1-9])/g, (_, digit: string) => {
             const at = Number(digit) - 1
-            return formatNumber(own[at] ?? startOf(at), list.levels[at]?.format ?? 'decimal')
+            return formatNumber(own[at] ?? startOf(at), formatOf(at))
           })
         : ''
       const isBlank = !isOrdered && /^\s+$/.test(text)
@@ -95,6 +107,8 @@ function readLevels(abstract: XmlElement | undefined, number: XmlElement): Level
       format: child(element, 'w:numFmt')?.attributes['w:val'] ?? 'decimal',
       start: numberIn(child(element, 'w:start')?.attributes['w:val'], 1),
       text: (child(element, 'w:lvlText')?.attributes['w:val'] ?? '').slice(0, 100),
+      isLegal: isSet(child(element, 'w:isLgl')),
+      restartedBy: numberIn(child(element, 'w:lvlRestart')?.attributes['w:val'], at),
     }
   }
   return levels
@@ -107,6 +121,9 @@ const readRestarts = (number: XmlElement): ReadonlyMap<number, number> =>
       return start === undefined ? [] : [[levelIn(override), numberIn(start, 1)]]
     }),
   )
+
+const isSet = (flag: XmlElement | undefined): boolean =>
+  flag !== undefined && !/^(?:0|false|off)$/.test(flag.attributes['w:val'] ?? '')
 
 const levelIn = ({ attributes }: XmlElement): number =>
   boundedNumber(attributes['w:ilvl'], { least: 0, most: LEVELS - 1, otherwise: 0 })

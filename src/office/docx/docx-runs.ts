@@ -1,5 +1,5 @@
 import type { Element } from '../../html/tree.js'
-import { linkOf, type OpenFields } from './docx-fields.js'
+import { linkOf, type OpenFields, readFormValue } from './docx-fields.js'
 import { readRunStyle, type RunStyle, type WordStyle } from './docx-styles.js'
 import { diagramTexts } from './diagram.js'
 import { LineBuilder } from '../elements/line-builder.js'
@@ -21,10 +21,12 @@ export interface RunContext {
   readonly leftOut: LeftOut
 }
 
-/** Counts drawings without text. A warning reports them. */
+/** Counts what is embedded in a text and not read. A warning reports it. */
 export interface LeftOut {
   charts: number
   diagrams: number
+  /** Other documents that are embedded in the text. */
+  documents: number
 }
 
 /** Parts that are anchored in a paragraph but displayed beside it. */
@@ -113,7 +115,9 @@ class RunReader {
       const shown = { ...rest, bold: bold === true && !this.#isHeading, href }
       const text = textIn(part)
       if (text !== undefined) {
-        if (!this.#context.fields.isInCode) this.#line.text(text, shown)
+        if (this.#context.fields.isInCode) continue
+        this.#line.text(text, shown)
+        this.#context.fields.addResult(text)
       } else this.#readRunPart(part, href)
     }
   }
@@ -130,7 +134,7 @@ class RunReader {
         return this.#line.node(createElement('br'))
       case 'w:fldChar': {
         const type = attributes['w:fldCharType']
-        if (type === 'begin') this.#context.fields.begin()
+        if (type === 'begin') this.#context.fields.begin(readFormValue(child(part, 'w:ffData')))
         else if (type === 'separate') this.#context.fields.separate()
         else if (type === 'end') this.#line.text(this.#context.fields.end())
         return
@@ -158,25 +162,25 @@ class RunReader {
 
   #readDrawing(drawing: XmlElement, href: string | undefined): void {
     this.#boxes.push(...descendants(drawing, 'w:txbxContent'), ...this.#readDiagrams(drawing))
-    this.#context.leftOut.charts += descendants(drawing, 'c:chart').length
-    const frame = descendants(drawing, 'wp:docPr')[0]?.attributes
-    const link = this.#context.relations.get(descendants(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
+    this.#context.leftOut.charts += outsideBoxes(drawing, 'c:chart').length
+    const frame = outsideBoxes(drawing, 'wp:docPr')[0]?.attributes
+    const link = this.#context.relations.get(outsideBoxes(drawing, 'a:hlinkClick')[0]?.attributes['r:id'] ?? '')
     const style = { href: link?.isExternal === true ? link.target : href }
-    for (const picture of descendants(drawing, 'pic:pic')) {
+    for (const picture of outsideBoxes(drawing, 'pic:pic')) {
       const blip = descendants(picture, 'a:blip')[0]?.attributes
       const own = descendants(picture, 'pic:cNvPr')[0]?.attributes
       const alt = frame?.['descr'] || own?.['descr'] || frame?.['title'] || own?.['title'] || ''
       this.#addPicture(blip?.['r:embed'] ?? blip?.['r:link'], alt, style)
     }
-    for (const picture of descendants(drawing, 'v:imagedata')) {
-      const alt = descendants(drawing, 'v:shape')[0]?.attributes['alt']
+    for (const picture of outsideBoxes(drawing, 'v:imagedata')) {
+      const alt = outsideBoxes(drawing, 'v:shape')[0]?.attributes['alt']
       this.#addPicture(picture.attributes['r:id'], alt ?? '', style)
     }
   }
 
   /** Returns the texts of diagrams in the form of text boxes. */
   #readDiagrams(drawing: XmlElement): XmlElement[] {
-    return descendants(drawing, 'dgm:relIds').flatMap(({ attributes }) => {
+    return outsideBoxes(drawing, 'dgm:relIds').flatMap(({ attributes }) => {
       const data = this.#context.readPart(this.#context.relations.get(attributes['r:dm'] ?? '')?.target)
       const texts = diagramTexts(data)
       if (texts.length === 0) this.#context.leftOut.diagrams += 1
@@ -191,6 +195,10 @@ class RunReader {
     this.#line.node(createElement('img', { src, alt }), style)
   }
 }
+
+/** Lists the parts of a drawing by name, without those in its text boxes, which are read with the boxes. */
+const outsideBoxes = (drawing: XmlElement, name: string): XmlElement[] =>
+  descendants(drawing, name, 'w:txbxContent').filter((part) => part.name === name)
 
 const element = (name: string, children: readonly XmlNode[], attributes: Record<string, string> = {}): XmlElement => ({
   name,

@@ -47,7 +47,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
   if (document === undefined || story === undefined) throw brokenFile('it has no main document part')
   const styles = parts.read(parts.partOf(main, 'styles'))?.root
   const notes = new NoteRegister()
-  const leftOut = { charts: 0, diagrams: 0 }
+  const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const context: BlockContext = {
     styleOf: readWordStyles(styles),
     numbering: readNumbering(parts.read(parts.partOf(main, 'numbering'))?.root),
@@ -66,7 +66,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     content: [root],
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
     warnings: [...(document.isCut ? [CUT_WARNING] : []), ...leftOutWarnings(leftOut)],
-    ...(!document.isCut && { dropped: NOTHING_DROPPED }),
+    ...(!document.isCut && leftOut.documents === 0 && { dropped: NOTHING_DROPPED }),
   }
 }
 

@@ -11,6 +11,12 @@ export function formatNumber(value: number, format: string): string {
       return roman(value)
     case 'decimalZero':
       return String(value).padStart(2, '0')
+    case 'chineseCounting':
+    case 'chineseCountingThousand':
+    case 'taiwaneseCounting':
+    case 'taiwaneseCountingThousand':
+    case 'japaneseCounting':
+      return chinese(value)
     case 'none':
     case 'bullet':
       return ''
@@ -24,6 +30,16 @@ const letters = (value: number): string =>
   value < 1 || value > 780
     ? String(value)
     : String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1)
+
+const CHINESE_DIGITS = '〇一二三四五六七八九'
+
+/** Formats a number up to 99 as 一 to 九十九. Beyond it, the formats differ from each other. */
+function chinese(value: number): string {
+  if (value < 1 || value > 99) return String(value)
+  const [tens, ones] = [Math.floor(value / 10), value % 10]
+  const before = tens === 0 ? '' : `${tens === 1 ? '' : CHINESE_DIGITS[tens]}十`
+  return `${before}${ones === 0 ? '' : CHINESE_DIGITS[ones]}`
+}
 
 const ROMAN: readonly (readonly [string, number])[] = [
   ['M', 1000],

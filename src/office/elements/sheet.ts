@@ -7,6 +7,21 @@ export interface SheetCell {
   href?: string
 }
 
+/** Matches the formula of a link with its address, and its text if there is one. */
+const LINK_FORMULA = /^(?:[a-z]+:=)?\s*HYPERLINK\(\s*"([^"]+)"\s*(?:[,;]\s*"([^"]*)"\s*)?[,;)]/i
+
+/**
+ * Creates a cell with the link of its formula, if that is a link out of the file.
+ *
+ * @param text stored value of the formula; some programs store none, and then the formula states it
+ */
+export function linkByFormula(text: string, formula: string): SheetCell {
+  const [, href, written = href] = LINK_FORMULA.exec(formula) ?? []
+  if (href === undefined) return { text }
+  const shown = text === '' ? (written ?? '') : text
+  return href.startsWith('#') ? { text: shown } : { text: shown, href }
+}
+
 /** Merged cells: row and column of the first, from 0, and their extent. */
 export interface Merge {
   readonly row: number

@@ -48,6 +48,7 @@ class BlockReader {
   }
 
   #readBlock(element: XmlElement): void {
+    if (isHidden(element)) return
     switch (element.name) {
       case 'text:h':
       case 'text:p':
@@ -165,6 +166,16 @@ class BlockReader {
     }
     flush()
   }
+}
+
+/** Tests if a section, a paragraph or a shape is hidden. */
+function isHidden({ name, attributes, children }: XmlElement): boolean {
+  if (name === 'text:section') return attributes['text:display'] === 'none' || attributes['text:is-hidden'] === 'true'
+  if (name !== 'text:p' && name !== 'text:h') return attributes['draw:display'] === 'none'
+  return children.some(
+    (node) =>
+      typeof node !== 'string' && node.name === 'text:hidden-paragraph' && node.attributes['text:is-hidden'] === 'true',
+  )
 }
 
 const holdsOnlyHeadings = (item: XmlElement): boolean => {

@@ -1,8 +1,8 @@
 import type { Element } from '../../html/tree.js'
-import { LineBuilder, type TextStyle } from '../elements/line-builder.js'
+import { LineBuilder } from '../elements/line-builder.js'
 import { boundedNumber, innerAddress, createElement } from '../elements/create-element.js'
 import type { NoteRegister } from '../elements/notes.js'
-import type { OpenStyles } from './odf-styles.js'
+import type { OpenStyles, OpenTextStyle } from './odf-styles.js'
 import { child, descendants, type XmlElement, type XmlNode, xmlText } from '../package/xml.js'
 
 /** Context that the lines of a file are read in. */
@@ -24,7 +24,7 @@ export const readOpenLine = (
   paragraph: XmlElement,
   block: Element,
   context: LineContext,
-  base: TextStyle,
+  base: OpenTextStyle,
 ): XmlElement[] => new LineReader(block, context).read(paragraph, base)
 
 class LineReader {
@@ -39,21 +39,24 @@ class LineReader {
     this.#line = new LineBuilder(block)
   }
 
-  read({ children }: XmlElement, base: TextStyle): XmlElement[] {
+  read({ children }: XmlElement, base: OpenTextStyle): XmlElement[] {
     this.#visit(children, base)
     return this.#boxes
   }
 
-  #visit(nodes: readonly XmlNode[], style: TextStyle): void {
+  #visit(nodes: readonly XmlNode[], style: OpenTextStyle): void {
     for (const node of nodes) {
+      // In hidden text, a piece with a style of its own may be shown.
+      if (style.isHidden === true && (typeof node === 'string' || node.name !== 'text:span')) continue
       // White space in text is collapsed. Spaces that must be kept are written as elements (`text:s`).
       if (typeof node === 'string') this.#line.text(node.replace(/[ \t\r\n]+/g, ' '), style)
       else this.#readPart(node, style)
     }
   }
 
-  #readPart(element: XmlElement, style: TextStyle): void {
+  #readPart(element: XmlElement, style: OpenTextStyle): void {
     const { name, attributes, children } = element
+    if (attributes['draw:display'] === 'none') return
     switch (name) {
       case 'text:span': {
         const own = this.#context.styles.textStyle(attributes['text:style-name'])
@@ -91,6 +94,9 @@ class LineReader {
         )
       case 'draw:frame':
         return this.#readFrame(element, style)
+      case 'text:hidden-text':
+        if (attributes['text:is-hidden'] !== 'true') this.#visit(children, style)
+        return
       case 'svg:title':
       case 'svg:desc':
         return
@@ -114,13 +120,13 @@ class LineReader {
   }
 
   /** References to page numbers get no link, as the output has no pages. */
-  #readReference({ attributes, children }: XmlElement, style: TextStyle): void {
+  #readReference({ attributes, children }: XmlElement, style: OpenTextStyle): void {
     const name = attributes['text:ref-name']
     const isPage = attributes['text:reference-format'] === 'page'
     this.#visit(children, name === undefined || isPage ? style : { ...style, href: style.href ?? `#${name}` })
   }
 
-  #readFrame(frame: XmlElement, style: TextStyle): void {
+  #readFrame(frame: XmlElement, style: OpenTextStyle): void {
     const formula = readObject(frame, this.#context)
     if (formula !== undefined) return this.#line.node(formula)
     const picture = readImage(frame)
@@ -128,7 +134,7 @@ class LineReader {
     this.#boxes.push(...frame.children.filter(isBox))
   }
 
-  #readShape(shape: XmlElement, style: TextStyle): void {
+  #readShape(shape: XmlElement, style: OpenTextStyle): void {
     if (shape.children.some((node) => typeof node !== 'string' && node.name.startsWith('text:')))
       this.#boxes.push(shape)
     else

@@ -3,10 +3,16 @@ import { isCodeFont, isCodeStyle, kindByName, type ParagraphKind, type TextStyle
 import { boundedNumber } from '../elements/create-element.js'
 import { child, elements, type XmlElement } from '../package/xml.js'
 
+/** Formatting of a piece of text. */
+export interface OpenTextStyle extends TextStyle {
+  /** True for text that is not displayed. */
+  readonly isHidden?: boolean
+}
+
 /** Styles of a file, with inherited properties resolved. */
 export interface OpenStyles {
   /** Returns the formatting of a text style, with inherited properties. */
-  textStyle(name: string | undefined): TextStyle
+  textStyle(name: string | undefined): OpenTextStyle
   paragraphStyle(name: string | undefined): ParagraphStyle
   /** Returns the format of a list level, from 0. */
   listLevel(style: string | undefined, level: number): ListLevel
@@ -19,8 +25,8 @@ export interface ParagraphStyle {
   readonly kind: ParagraphKind | undefined
   /** True for the style of header cells. */
   readonly isTableHeading: boolean
-  /** Formatting of the paragraph style itself. */
-  readonly text: TextStyle
+  /** Formatting of the paragraph style itself; hidden text is inherited. */
+  readonly text: OpenTextStyle
 }
 
 export interface ListLevel {
@@ -58,7 +64,7 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
     }
     return found
   }
-  const texts = new Map<string, TextStyle>()
+  const texts = new Map<string, OpenTextStyle>()
   const paragraphs = new Map<string, ParagraphStyle>()
 
   return {
@@ -66,7 +72,7 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
       const known = texts.get(name)
       if (known !== undefined) return known
       const all = chain('text', name)
-      const style = Object.assign({}, ...all.toReversed().map(readTextProperties)) as TextStyle
+      const style = Object.assign({}, ...all.toReversed().map(readTextProperties)) as OpenTextStyle
       const made = all.some((one) => isCodeStyle(nameOf(one))) || isCodeStyle(name) ? { ...style, code: true } : style
       texts.set(name, made)
       return made
@@ -106,13 +112,17 @@ function readParagraphStyle(
   const named = names.map((one) => /^heading ([1-9])$/i.exec(one)?.[1]).find((level) => level !== undefined)
   const level = outline ?? named
   const [own] = chain
+  const isHidden = chain.map((style) => readTextProperties(style).isHidden).find((hidden) => hidden !== undefined)
   return {
     headingLevel: level === undefined ? (isTitle ? 1 : undefined) : Number.parseInt(level, 10) || undefined,
     kind:
       names.map(kindByName).find((kind) => kind !== undefined) ??
       (chain.some((style) => readTextProperties(style).code === true) ? 'code' : undefined),
     isTableHeading: names.some((one) => /^table heading$/i.test(one)),
-    text: own !== undefined && automatic.has(own) ? readTextProperties(own) : {},
+    text: {
+      ...(own !== undefined && automatic.has(own) && readTextProperties(own)),
+      ...(isHidden !== undefined && { isHidden }),
+    },
   }
 }
 
@@ -121,7 +131,7 @@ function readParagraphStyle(
  *
  * @see OpenDocument 1.3 part 3, section 16.29.29
  */
-function readTextProperties(style: XmlElement): TextStyle {
+function readTextProperties(style: XmlElement): OpenTextStyle {
   const properties = child(style, 'style:text-properties')?.attributes
   if (properties === undefined) return {}
   const weight = properties['fo:font-weight']
@@ -129,11 +139,13 @@ function readTextProperties(style: XmlElement): TextStyle {
   const line = properties['style:text-line-through-style'] ?? properties['style:text-line-through-type']
   const position = properties['style:text-position']
   const font = properties['style:font-name'] ?? properties['fo:font-family']
+  const display = properties['text:display']
   return {
     ...(weight !== undefined && { bold: weight === 'bold' || Number(weight) >= 600 }),
     ...(slant !== undefined && { italic: slant !== 'normal' }),
     ...(line !== undefined && { strike: line !== 'none' }),
     ...(position !== undefined && { raised: raisedBy(position) }),
+    ...(display !== undefined && { isHidden: display === 'none' }),
     ...(font !== undefined && { code: isCodeFont(font), symbols: symbolFontOf(font) }),
   }
 }

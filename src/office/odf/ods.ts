@@ -3,9 +3,9 @@ import { boundedNumber, type OfficeContent, textOfParts } from '../elements/crea
 import { DroppedLines } from '../../text/dropped-lines.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
-import { MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
+import { linkByFormula, MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
 import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
-import { plainNumber, showPercent } from '../xlsx/xlsx-values.js'
+import { showPercent, showPlain } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
 /** Reads an OpenDocument spreadsheet: a heading and a table for each sheet that is not hidden. */
@@ -92,7 +92,10 @@ function readCells(row: XmlElement): PlacedCell[] {
     const text = name === 'table:table-cell' ? showCell(element) : ''
     if (text !== '') {
       const href = readAddress(descendants(element, 'text:a')[0]?.attributes['xlink:href'])
-      const cell: SheetCell = href === undefined || href.startsWith('#') ? { text } : { text, href }
+      const cell: SheetCell =
+        href === undefined || href.startsWith('#')
+          ? linkByFormula(text, attributes['table:formula'] ?? '')
+          : { text, href }
       const rows = countIn(attributes['table:number-rows-spanned'])
       const columns = countIn(attributes['table:number-columns-spanned'])
       for (let at = column; at < Math.min(column + repeated, MAX_COLUMNS); at += 1)
@@ -133,10 +136,7 @@ function showCell(cell: XmlElement): string {
   }
 }
 
-const showFloat = (value: string): string => {
-  const number = Number(value)
-  return Number.isFinite(number) ? plainNumber(number) : value
-}
+const showFloat = (value: string): string => (Number.isFinite(Number(value)) ? showPlain(value) : value)
 
 /** Formats a duration: `PT12H30M00S` as `12:30`. @see https://en.wikipedia.org/wiki/ISO_8601#Durations */
 function showTime(span: string | undefined): string | undefined {

@@ -29,6 +29,7 @@ const NO_CONTENT = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg'])
 /** Lists the shapes below `tree`, including those in groups, in document order. @see ECMA-376 part 1, section 19.3.1 */
 export function readShapes(tree: XmlElement, context: ShapeContext, space: Space = WHOLE_SLIDE): Shape[] {
   return elements(tree).flatMap((element): Shape[] => {
+    if (isHidden(element)) return []
     switch (element.name) {
       case 'p:sp':
         return readShape(element, context, space)
@@ -43,6 +44,11 @@ export function readShapes(tree: XmlElement, context: ShapeContext, space: Space
     }
   })
 }
+
+const SHAPE_PROPERTIES = ['p:nvSpPr', 'p:nvPicPr', 'p:nvGraphicFramePr', 'p:nvGrpSpPr']
+
+const isHidden = (shape: XmlElement): boolean =>
+  SHAPE_PROPERTIES.some((name) => /^(?:1|true)$/.test(at(shape, name, 'p:cNvPr')?.attributes['hidden'] ?? ''))
 
 function readShape(shape: XmlElement, context: ShapeContext, space: Space): Shape[] {
   const placeholder = descendants(child(shape, 'p:nvSpPr'), 'p:ph')[0]

@@ -20,7 +20,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const hidden: string[] = []
   const dropped = new DroppedLines()
   const cut: string[] = []
-  const leftOut = { charts: 0, diagrams: 0 }
+  const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const layouts = new Map<string, ShapeContext['placeholders']>()
   const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
   for (const [index, { attributes }] of ids.slice(0, MAX_SLIDES).entries()) {
@@ -35,7 +35,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
     }
     if (/^(?:0|false)$/.test(slide.root.attributes['show'] ?? '')) {
       hidden.push(String(index + 1))
-      const shapes = readSlide(slide.root, { ...context, leftOut: { charts: 0, diagrams: 0 } })
+      const shapes = readSlide(slide.root, { ...context, leftOut: { charts: 0, diagrams: 0, documents: 0 } })
       const text = textOfParts(shapes.map(({ content }) => content))
       dropped.add({ selector: `h2:nth-of-type(${index + 1})`, text, reason: 'is a hidden slide' })
       continue

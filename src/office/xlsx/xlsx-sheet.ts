@@ -1,5 +1,5 @@
 import type { Relationship } from '../package/open-package.js'
-import { MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from '../elements/sheet.js'
+import { linkByFormula, MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from '../elements/sheet.js'
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 
@@ -24,8 +24,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
   let column = -1
   let cell: Attributes = {}
   let value = ''
+  let formula = ''
   let isText = false
   let isReading = false
+  let isFormula = false
   scanXml(decodeXml(bytes), {
     open(name, attributes) {
       if (name === 'x:row') {
@@ -37,8 +39,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         column = reference?.column ?? column + 1
         row = reference?.row ?? row
         value = ''
+        formula = ''
         isText = false
-      } else if (name === 'x:v' || name === 'x:t') {
+      } else if (name === 'x:f') isFormula = true
+      else if (name === 'x:v' || name === 'x:t') {
         isReading = true
         // A cached value takes precedence over inline text.
         if (name === 'x:t') isText = true
@@ -49,11 +53,15 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
     },
     text(data) {
       if (isReading && value.length < MAX_CELL_LENGTH) value += data
+      else if (isFormula && formula.length < MAX_CELL_LENGTH) formula += data
     },
     close(name) {
       if (name === 'x:v' || name === 'x:t') isReading = false
-      else if (name === 'x:c' && row >= 0)
-        sheet.set(row, column, { text: isText ? decodeEscapes(value) : showValue(value, cell, context) })
+      else if (name === 'x:f') isFormula = false
+      else if (name === 'x:c' && row >= 0) {
+        const text = isText ? decodeEscapes(value) : showValue(value, cell, context)
+        sheet.set(row, column, linkByFormula(text, formula))
+      }
     },
   })
   for (const link of links) placeLink(link, sheet, context)
@@ -69,7 +77,7 @@ const placeOf = (written: string | undefined, otherwise: number): number => {
 function showValue(value: string, { t, s }: Attributes, { strings, kinds, is1904 }: SheetContext): string {
   switch (t) {
     case 's':
-      return strings[Number(value)] ?? ''
+      return value === '' ? '' : (strings[Number(value)] ?? '')
     case 'b':
       return value === '1' || value === 'true' ? 'TRUE' : value === '' ? '' : 'FALSE'
     case 'd':

@@ -51,10 +51,12 @@ export function readNumberKinds(styles: XmlElement | undefined): readonly Number
 export function readFormat(code: string): NumberKind {
   const [positive = ''] = code.slice(0, 500).split(';', 1)
   const bare = positive
+    // A character after `_` is a space of its width, and one after `*` fills the cell: neither is displayed.
+    .replace(/"[^"]*"|\\.|_.|\*./g, (part) => (/^[_*]/.test(part) ? '' : part))
     .replace(/\[\$([^\]-]*)[^\]]*\]/g, '"$1"')
     .replace(/\[(?:h+|m+|s+)\]/gi, (unit) => `\u0001${unit.charAt(1)}`)
     .replace(/\[[^\]]*\]/g, '')
-  const letters = bare.replace(/"[^"]*"|\\.|_.|\*./g, '')
+  const letters = bare.replace(/"[^"]*"|\\./g, '')
   const decimals = /\.(0+)/.exec(letters)?.[1]?.length ?? 0
   if (/[ymdhs]/i.test(letters) && !/[#?]|general/i.test(letters)) {
     const isTime = /[hs]/i.test(letters)
@@ -82,15 +84,24 @@ export function showNumber(written: string, kind: NumberKind, is1904: boolean): 
     case 'percent':
       return showPercent(value)
     case 'money':
-      return `${value < 0 ? '-' : ''}${kind.before}${Math.abs(value).toFixed(Math.min(kind.decimals, 20))}${kind.after}`
+      return `${value < 0 ? '-' : ''}${kind.before}${padDecimals(plainNumber(Math.abs(value)), kind.decimals)}${kind.after}`
     default:
-      return plainNumber(value)
+      return showPlain(written)
   }
 }
 
 /** Formats a number with 15 significant digits, without the noise of binary fractions. */
-export const plainNumber = (value: number): string =>
-  String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+const plainNumber = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
+
+/** Formats a number without a unit. Integers that a double cannot hold, such as account numbers, stay as they are. */
+export const showPlain = (written: string): string =>
+  /^-?[1-9]\d{15,}$/.test(written) ? written : plainNumber(Number(written))
+
+/** Appends zeros up to a number of decimals. */
+function padDecimals(digits: string, decimals: number): string {
+  const [whole = '', fraction = ''] = digits.split('.')
+  return decimals === 0 || digits.includes('e') ? digits : `${whole}.${fraction.padEnd(Math.min(decimals, 20), '0')}`
+}
 
 /** Formats a fraction as a percentage. */
 export const showPercent = (value: number): string => `${plainNumber(Number((value * 100).toFixed(8)))}%`

@@ -1,17 +1,18 @@
 import type { Element } from '../../html/tree.js'
-import { type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { createElement, type OfficeContent, textOfParts } from '../elements/create-element.js'
+import { diagramTexts } from '../docx/diagram.js'
 import { TrawlError } from '../../errors.js'
 import { DroppedLines, type DroppedText } from '../../text/dropped-lines.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { Sheet, SheetBudget } from '../elements/sheet.js'
 import { readSheet } from './xlsx-sheet.js'
-import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
+import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning, leftOutWarnings } from '../warnings.js'
 import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 import { at, child, childrenNamed } from '../package/xml.js'
 
 /**
- * Reads a workbook: a heading and a table for each sheet that is not hidden. Formulas are shown by their cached
+ * Reads a workbook: a heading, a table and the text boxes of each sheet that is not hidden. Formulas are shown by their cached
  * values.
  */
 export function readXlsx(body: Uint8Array): OfficeContent {
@@ -29,6 +30,8 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const charts: string[] = []
   const warnings: string[] = []
   const hidden: string[] = []
+  const drawings = new Set<string>()
+  const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const hiddenParts = new Map<string, string>()
   const budget = new SheetBudget()
   const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MAX_SHEETS)
@@ -49,14 +52,26 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     const sheet = new Sheet(name, budget)
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
+    for (const drawing of partsOf(parts, part.target, 'drawing')) {
+      // Programs write a drawing for each sheet. One that many sheets name would multiply its text.
+      if (drawings.has(drawing)) continue
+      drawings.add(drawing)
+      content.push(...diagramTexts(parts.read(drawing)?.root).map((text) => createElement('p', {}, [text])))
+      leftOut.charts += partsOf(parts, drawing, 'chart').length
+    }
   }
   const isWhole = warnings.length === 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   if (charts.length > 0) warnings.push(chartSheetWarning(charts))
+  warnings.push(...leftOutWarnings(leftOut))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
   return { content, metadata: parts.metadata, warnings, ...(dropped && { dropped }) }
 }
+
+/** Lists the paths of the parts of a type that a part is related to. */
+const partsOf = ({ relationsOf }: OfficePackage, part: string, type: string): string[] =>
+  [...relationsOf(part).values()].flatMap((one) => (one.type === type && !one.isExternal ? [one.target] : []))
 
 /** Counts the words of hidden sheets, whose names are given by part; undefined if they are larger than can be read. */
 function countSheets(

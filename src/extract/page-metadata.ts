@@ -14,7 +14,7 @@ export interface PageMetadata {
   favicon?: string
   /** The canonical URL that the page declares, absolute. */
   canonicalUrl?: string
-  /** The authors, joined with `, `. */
+  /** The authors, joined with `, `, or with `; ` if the page has them as `surname, name`. */
   author?: string
   /** The publication date as the page writes it, mostly ISO 8601. */
   publishedTime?: string

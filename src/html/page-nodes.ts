@@ -40,6 +40,7 @@ const ATTRIBUTES: ReadonlyMap<string, number> = new Map([
   ['role', HAS_ROLE],
   ['style', HAS_STYLE],
   ['hidden', HAS_HIDDEN],
+  ['itemprop', HAS_OTHER | FACT],
 ])
 
 const ELEMENTS: readonly (readonly [flag: number, names: Iterable<string>])[] = [

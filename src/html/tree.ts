@@ -252,7 +252,13 @@ const SIX = '6'.charCodeAt(0)
 export const isImage = ({ name }: Element): boolean => name === 'img' || name === 'amp-img' || name === 'amp-anim'
 
 /** Returns the language that an element states, in XHTML often as `xml:lang` only. */
-export const statedLanguage = ({ attribs }: Element): string | undefined => attribs['lang'] ?? attribs['xml:lang']
+const statedLanguage = ({ attribs }: Element): string | undefined => attribs['lang'] ?? attribs['xml:lang']
+
+/** Returns the language that the `html` element or else its body states; undefined without one. */
+export function languageOfPage(html: Element): string | undefined {
+  const body = html.children.find((child): child is Element => isElement(child) && child.name === 'body')
+  return statedLanguage(html)?.trim() || (body && statedLanguage(body)?.trim()) || undefined
+}
 
 /** Returns the parent of a node if it is an element; undefined at the root. */
 export const parentElement = ({ parent }: ChildNode): Element | undefined =>

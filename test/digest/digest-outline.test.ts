@@ -114,6 +114,11 @@ describe('a digest without a tree', () => {
       lang=de><meta property=og:title content=o><script type=application/ld+json>{"author":{"name":"N"}}</script>
       <a rel=author href=me>Me <b>Self</b></a><body lang=fr>`,
     ],
+    [
+      'metadata of microdata and of the body',
+      `<title>A</title><meta http-equiv=content-language content=de><article itemscope itemtype=http://schema.org/Article>
+      <p itemprop=author itemscope>By <b itemprop=name>Ann</b></p><time itemprop=datePublished datetime=2021>x</time></article><body lang=fr>`,
+    ],
     ['many meta tags', '<meta name=a content=b>'.repeat(2100)],
     [
       'svg',

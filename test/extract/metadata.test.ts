@@ -90,6 +90,14 @@ describe('links in the head', () => {
     expect(metadataOf('<html xml:lang="de" lang="fr"><p>x').language).toBe('fr')
   })
 
+  it('reads the language of the body, or of a meta tag in place of the header, if the root states none', () => {
+    const meta = '<meta http-equiv="Content-Language" content=" de-AT ">'
+    expect(metadataOf(`<html lang=" ">${meta}<body lang="fr"><p>x`).language).toBe('fr')
+    expect(metadataOf(`<html lang="en">${meta}<body lang="fr"><p>x`).language).toBe('en')
+    expect(metadataOf(`${meta}<p>x`).language).toBe('de-AT')
+    expect(metadataOf('<meta http-equiv="content-language" content="de, en"><p>x').language).toBeUndefined()
+  })
+
   it('reads the language, the icon and the canonical URL, made absolute', () => {
     expect(
       metadataOf('<html lang="de-AT"><link rel="Shortcut Icon" href="/f.ico"><link rel="canonical" href="../x">'),
@@ -132,6 +140,52 @@ describe('author and dates', () => {
     const wrapped = '//<![CDATA[\n{"datePublished":"2021","headline":"a\nb"}\n//]]>'
     const html = `<script type="application/ld+json">{nonsense</script><script type="application/ld+json">${wrapped}</script>`
     expect(metadataOf(html).publishedTime).toBe('2021')
+  })
+
+  it('finds an author that a graph refers to by its id, and names it once', () => {
+    const graph = (author: unknown, name: unknown): string =>
+      `<script type="application/ld+json">${JSON.stringify({
+        '@graph': [
+          { '@type': 'Article', datePublished: '2021', author },
+          { '@type': 'Person', '@id': '#ann', name },
+        ],
+      })}</script>`
+    expect(metadataOf(graph({ '@id': '#ann' }, 'Ann')).author).toBe('Ann')
+    expect(metadataOf(graph([{ '@type': 'Person', '@id': '#ann' }, 'Bo', { '@id': '#ann' }], 'Ann')).author).toBe(
+      'Ann, Bo',
+    )
+    expect(metadataOf(graph({ '@id': '#bo' }, 'Ann')).author).toBeUndefined()
+    expect(metadataOf(graph({ '@id': '#ann' }, { '@id': '#ann' })).author).toBeUndefined()
+  })
+
+  it('reads author and dates of the one work in microdata, but not those of comments and lists', () => {
+    const item = (type: string, name: string): string =>
+      `<div itemscope itemtype="https://schema.org/${type}"><span itemprop="author" itemscope itemtype="https://schema.org/Person">
+      By <b itemprop="name">${name}</b></span><time itemprop="datePublished" datetime="2021">May</time>
+      <time itemprop="dateModified" datetime="2022">June</time></div>`
+    const article = item('NewsArticle', 'Ann  Lee')
+    expect(metadataOf(article + item('Comment', 'Bo'))).toMatchObject({
+      author: 'Ann Lee',
+      publishedTime: '2021',
+      modifiedTime: '2022',
+    })
+    expect(metadataOf(item('Comment', 'Bo'))).toEqual({})
+    expect(metadataOf(article + item('BlogPosting', 'Bo'))).toEqual({})
+    expect(metadataOf('<span itemprop="author">Ann</span>')).toEqual({})
+  })
+
+  it('reads author and dates from the meta tags of libraries', () => {
+    const papers = '<meta name="citation_author" content="Lee, Ann"><meta name="citation_author" content="Ray, Bo">'
+    const dates =
+      '<meta name="citation_publication_date" content="2021/05"><meta name="DC.Date.Modified" content="2022">'
+    expect(metadataOf(papers + dates)).toMatchObject({
+      author: 'Lee, Ann; Ray, Bo',
+      publishedTime: '2021/05',
+      modifiedTime: '2022',
+    })
+    expect(metadataOf('<meta name="DC.creator" content="Ann Lee"><meta name="DC.creator" content="Bo">').author).toBe(
+      'Ann Lee, Bo',
+    )
   })
 
   it('falls back to a link to the author, and takes no URL for a name', () => {

@@ -1,8 +1,9 @@
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, resolveWebUrl } from '../../url.js'
-import { type ChildNode, type Element, collapse, isElement, statedLanguage, textOf, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, collapse, isElement, languageOfPage, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
-import { readStructuredData } from './structured-data.js'
+import { isMarkedAuthor, MarkedWorks } from './marked-works.js'
+import { readStructuredData, type StructuredData } from './structured-data.js'
 
 /** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility.md#metadata */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
@@ -42,6 +43,16 @@ const STANDARD_NAMES: ReadonlySet<string> = new Set(
   ),
 )
 
+/**
+ * Meta tags of libraries, publishers and content systems for pages whose other sources state none, in small letters. The
+ * first one on a page counts.
+ *
+ * @see https://scholar.google.com/intl/en/scholar/inclusion.html#indexing
+ */
+const AUTHORS = ['citation_author', 'dcterms.creator', 'dc.creator', 'parsely-author', 'sailthru.author']
+const PUBLISHED = ['citation_publication_date', 'citation_date', 'dcterms.issued', 'dc.date.issued', 'parsely-pub-date']
+const MODIFIED = ['dcterms.modified', 'dc.date.modified']
+
 const FIELDS: readonly (readonly [key: string, name: string])[] = Object.entries(FIELD_NAMES)
 
 /** Maximum meta tags that are read. A page has some dozens. */
@@ -80,9 +91,28 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
   const data = readStructuredData(found.dataBlocks)
   const first = (...keys: string[]): string | undefined => keys.flatMap((key) => meta.get(key) ?? [])[0]
   const title = found.title ?? first('og:title', 'twitter:title')
-  const author = meta.get('author')?.join(', ') ?? data.author ?? nameIn(meta.get('article:author')) ?? found.author
-  const publishedTime = first('article:published_time') ?? data.publishedTime ?? first('datePublished')
-  const modifiedTime = first('article:modified_time') ?? data.modifiedTime ?? first('dateModified')
+  const inAnyCase = new Map(Array.from(meta, ([key, values]) => [key.toLowerCase(), values]))
+  const valuesOf = (keys: readonly string[]): readonly string[] | undefined =>
+    keys.map((key) => inAnyCase.get(key)).find((values) => values !== undefined)
+  const author =
+    meta.get('author')?.join(', ') ??
+    data.author ??
+    nameIn(meta.get('article:author')) ??
+    found.work?.author ??
+    joinNames(valuesOf(AUTHORS)) ??
+    found.author
+  const publishedTime =
+    first('article:published_time') ??
+    data.publishedTime ??
+    first('datePublished') ??
+    found.work?.publishedTime ??
+    valuesOf(PUBLISHED)?.[0]
+  const modifiedTime =
+    first('article:modified_time') ??
+    data.modifiedTime ??
+    first('dateModified') ??
+    found.work?.modifiedTime ??
+    valuesOf(MODIFIED)?.[0]
   const alternates = meta.get('og:locale:alternate')
   if (alternates) metadata['ogLocaleAlternate'] = alternates
   const { language, favicon, canonicalUrl } = found
@@ -109,13 +139,20 @@ function addFields(metadata: HtmlMetadata, fields: Readonly<Record<string, strin
 const nameIn = (values: readonly string[] | undefined): string | undefined =>
   values?.find((value) => !/^https?:/.test(value))
 
+/** Joins names. In the catalogues of libraries, a name has a comma itself: `Byron, Ada`. */
+const joinNames = (names: readonly string[] | undefined): string | undefined =>
+  names?.join(names.some((name) => name.includes(',')) ? '; ' : ', ')
+
 /** Facts that a page states about itself, as written. */
 export interface FoundMetadata {
   title?: string
   language?: string
   favicon?: string
   canonicalUrl?: string
+  /** Text of a link to the author. */
   author?: string
+  /** Author and dates in microdata. */
+  work?: StructuredData
   readonly meta: Map<string, string[]>
   /** Number of meta tags on the page, read or not. */
   metaTags: number
@@ -140,16 +177,23 @@ export class MetadataSources {
   readonly #found: FoundMetadata = { meta: new Map(), metaTags: 0, dataBlocks: [], licenses: [], rsl: [] }
   /** Links to the canonical page and to icons. Their addresses are resolved when the base URL is known. */
   readonly #links: Element[] = []
+  readonly #works = new MarkedWorks()
+  /** Language that a meta tag states in place of an HTTP header. */
+  #contentLanguage: string | undefined
 
   /** Adds an element with its contents. The elements of a page must come in document order, without those in `svg`. */
   add(element: Element): void {
     const { name, attribs } = element
     const found = this.#found
-    if (name === 'html') setOnce(found, 'language', statedLanguage(element))
+    if (attribs['itemprop'] !== undefined) this.#works.add(element)
+    if (name === 'html') setOnce(found, 'language', languageOfPage(element))
     else if (name === 'title' && !isInSvg(element)) setOnce(found, 'title', collapse(textOf(element)))
     else if (name === 'meta') {
       found.metaTags += 1
-      if (found.metaTags <= MAX_META_TAGS) addMeta(found.meta, attribs)
+      if (found.metaTags > MAX_META_TAGS) return
+      addMeta(found.meta, attribs)
+      if (attribs['http-equiv']?.toLowerCase() === 'content-language')
+        this.#contentLanguage ??= oneLanguage(attribs['content'])
     } else if (isDataBlock(element)) found.dataBlocks.push(textOf(element))
     else if (isRslBlock(element)) this.#addRsl(textOf(element))
     else if (isLicenseLink(element) && found.licenses.length < MAX_LICENSES) this.#addLicense(attribs)
@@ -169,6 +213,9 @@ export class MetadataSources {
       else if (/icon/i.test(rel)) anyIcon ??= href
     }
     setOnce(found, 'favicon', anyIcon)
+    setOnce(found, 'language', this.#contentLanguage)
+    const work = this.#works.read()
+    if (work !== undefined) found.work = work
     const licenses = found.licenses.splice(0).flatMap(({ url, type }) => {
       const resolved = resolveWebUrl(url, baseUrl)
       return resolved ? [{ url: resolved.href, type }] : []
@@ -207,7 +254,11 @@ const isAuthorLink = ({ name, attribs }: Element): boolean => name === 'a' && ha
 
 /** True for an element whose text {@link MetadataSources.add} reads. */
 export const hasMetadataText = (element: Element): boolean =>
-  element.name === 'title' || isDataBlock(element) || isRslBlock(element) || isAuthorLink(element)
+  element.name === 'title' ||
+  isDataBlock(element) ||
+  isRslBlock(element) ||
+  isAuthorLink(element) ||
+  isMarkedAuthor(element)
 
 type Single = 'title' | 'language' | 'favicon' | 'canonicalUrl' | 'author'
 
@@ -225,6 +276,10 @@ function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, s
   if (values === undefined) meta.set(known, [content])
   else values.push(content)
 }
+
+/** @see https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-content-language */
+const oneLanguage = (list: string | undefined): string | undefined =>
+  list === undefined || list.includes(',') ? undefined : /\S+/.exec(list)?.[0]
 
 const hasWord = (list: string | undefined, word: string): boolean =>
   list !== undefined && list.toLowerCase().split(/\s+/).includes(word)

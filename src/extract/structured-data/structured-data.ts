@@ -3,7 +3,7 @@ import { isElement, textOf, walk } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import { parseJson } from '../../text/parse-json.js'
 
-/** Author and dates from JSON-LD, for pages whose meta tags have none. @see https://schema.org/CreativeWork */
+/** Author and dates from JSON-LD or microdata, for pages whose meta tags have none. @see https://schema.org/CreativeWork */
 export interface StructuredData {
   readonly author?: string
   readonly publishedTime?: string
@@ -18,8 +18,9 @@ const MAX_CHARACTERS = 2_000_000
 export function readStructuredData(blocks: readonly string[]): StructuredData {
   const objects = blocks.flatMap((block) => objectsIn(block))
   const work = objects.find((object) => typeof object['datePublished'] === 'string')
-  const author =
-    nameOf(work?.['author']) ?? objects.map((object) => nameOf(object['author'])).find((name) => name !== undefined)
+  const byId = new Map(objects.filter(isDescribed).map((object) => [object['@id'], object]))
+  let author = nameOf(work?.['author'], byId)
+  for (const object of objects) author ??= nameOf(object['author'], byId)
   const publishedTime = work?.['datePublished']
   const modifiedTime = (work ?? objects.find((object) => typeof object['dateModified'] === 'string'))?.['dateModified']
   return {
@@ -90,13 +91,40 @@ function withoutCdata(block: string): string {
     : text
 }
 
+/** True for an object that says more of a thing than which one it is. */
+const isDescribed = (object: JsonObject): boolean => typeof object['@id'] === 'string' && 'name' in object
+
+/** Objects by their `@id`, to which authors refer. */
+type ObjectsById = ReadonlyMap<unknown, JsonObject>
+
 /** Maximum nesting of an author. Deeper values are made to exhaust the stack. */
 const MAX_LEVELS = 8
 
 /** Returns a name: a string, the name of a person, or the names of several. */
-function nameOf(author: unknown, level = 0): string | undefined {
-  if (level > MAX_LEVELS) return undefined
-  if (typeof author === 'string') return /^https?:/.test(author) || author.trim() === '' ? undefined : author.trim()
-  if (Array.isArray(author)) return author.flatMap((one) => nameOf(one, level + 1) ?? []).join(', ') || undefined
-  return isObject(author) && !Array.isArray(author['name']) ? nameOf(author['name'], level + 1) : undefined
+function nameOf(author: unknown, byId: ObjectsById): string | undefined {
+  const names: string[] = []
+  addNames(author, { byId, named: new Set(), names })
+  return names.length === 0 ? undefined : names.join(', ')
+}
+
+interface NameSearch {
+  readonly byId: ObjectsById
+  /** Objects that were referred to. Each is named once: a million references to a long name would fill the memory. */
+  readonly named: Set<JsonObject>
+  readonly names: string[]
+}
+
+function addNames(author: unknown, search: NameSearch, level = 0): void {
+  if (level > MAX_LEVELS) return
+  if (typeof author === 'string') {
+    if (!/^https?:/.test(author) && author.trim() !== '') search.names.push(author.trim())
+  } else if (Array.isArray(author)) for (const one of author) addNames(one, search, level + 1)
+  else if (isObject(author)) {
+    const { name } = author
+    if (name !== undefined) return Array.isArray(name) ? undefined : addNames(name, search, level + 1)
+    const described = search.byId.get(author['@id'])
+    if (described === undefined || search.named.has(described)) return
+    search.named.add(described)
+    addNames(described, search, level + 1)
+  }
 }

@@ -12,6 +12,22 @@ describe('Markdown', () => {
     return { links: list('a'), images: list('link[rel=image_src]') }
   }
 
+  it.each([
+    ['a heading', 'Text\n\n# One # \n', 'One'],
+    ['a heading above a line', 'Badges\n\nThe Title\r\n=====\r\n\n# Other', 'The Title'],
+    [
+      'a heading in HTML',
+      '<h1 align="center">\n <img src="a.png">\n The <b>Title</b> &amp; more\n</h1>\n\n# Other',
+      'The Title & more',
+    ],
+    ['the heading after one without text', '<h1><img src="a.png"></h1>\n\n# Other', 'Other'],
+    ['the heading after code', '```sh\n# a comment\n```\n\n    a\n    ==\n\nb\n=', 'b'],
+    ['the front matter', '---\ntitle: "Front"\n---\n\n# Other', 'Front'],
+  ])('takes its title from %s', (_what, text, title) => {
+    const { $ } = parse({ url: pageUrl, body: bytes(text), contentType: 'text/markdown' }, parsePlan).tree
+    expect($('title').text()).toBe(title)
+  })
+
   it('has its images apart from its links', () => {
     expect(readMarks('![a](a.png) ![](b.png "title") ![c][c] [d](d)\n\n`![e](e.png)`\n\n[f]: f.png')).toEqual({
       links: ['d', 'f.png'],

@@ -1,8 +1,9 @@
-import { Text } from '../../html/tree.js'
+import { collapse, Text } from '../../html/tree.js'
 import { makeElement } from '../html/load-tree.js'
+import { stripTags } from '../html/strip-tags.js'
 import { decodeText } from '../text/decode-text.js'
 import { linkText } from '../text/link-text.js'
-import { readMarkdownMarks } from '../text/markdown-marks.js'
+import { type MarkdownMarks, readMarkdownMarks } from '../text/markdown-marks.js'
 import type { Parser } from '../parser.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
@@ -12,19 +13,40 @@ export const markdown: Parser = {
   accepts: (mediaType) => mediaType === 'text/markdown' || mediaType === 'text/x-markdown',
   parse(input) {
     const text = decodeText(input.body, input.contentType, 'text')
-    const title = findTitle(text)
-    const { content, head } = linkText(text, readMarkdownMarks(text))
+    const marks = readMarkdownMarks(text)
+    const title = findTitle(text, marks)
+    const { content, head } = linkText(text, marks)
     const named = title === undefined ? [] : [makeElement('title', {}, [new Text(title)])]
     return makeVerbatimPage(input, text, text, { content, head: [...named, ...head] })
   },
 }
 
-/** Returns the title of the front matter, otherwise a first heading of level 1. */
-function findTitle(text: string): string | undefined {
-  const start = text.slice(0, 10_000)
+/** Characters in which a title is searched for. */
+const MAX_START = 10_000
+
+/** Returns the title of the front matter, otherwise the first heading of level 1 outside of code. */
+function findTitle(text: string, { code }: MarkdownMarks): string | undefined {
+  const start = text.slice(0, MAX_START)
   const [front = '', fields = ''] = /^---\r?\n([\s\S]*?)\n---\s*\n/.exec(start) ?? []
   const [, named] = /^title:[ \t]*(["']?)(.*)\1[ \t]*$/m.exec(fields)?.slice(1) ?? []
   if (named !== undefined && named.trim() !== '') return named.trim()
-  const [, heading] = /^ {0,3}#[ \t]+(.*)$/m.exec(start.slice(front.length)) ?? []
-  return heading?.replace(/[ \t]+#+[ \t]*$/, '').trim() || undefined
+  const codeAtStart = code.filter(([from]) => from < MAX_START)
+  for (const { index, groups: { signed, underlined } = {} } of start.matchAll(HEADING)) {
+    if (index < front.length || codeAtStart.some(([from, to]) => from <= index && index < to)) continue
+    const heading = signed?.replace(/[ \t]+#+[ \t]*$/, '') ?? underlined ?? htmlHeading(start, index)
+    if (heading.trim() !== '') return heading.trim()
+  }
+  return undefined
 }
+
+/** Returns the text of the `h1` element at an index; `''` if it does not end. */
+const htmlHeading = (text: string, from: number): string =>
+  collapse(stripTags(text.slice(from, Math.max(from, text.indexOf('</h1', from)))))
+
+/**
+ * A heading of level 1: after a sign, above a line, or in HTML.
+ *
+ * @see https://spec.commonmark.org/0.31.2/#setext-headings
+ */
+const HEADING =
+  /^ {0,3}#[ \t]+(?<signed>.*)$|^ {0,3}(?![ \t>#=<]|[-+*][ \t])(?<underlined>\S.*)\r?\n {0,3}=+[ \t]*\r?$|^ {0,3}<h1[ \t\r\n>]/gim

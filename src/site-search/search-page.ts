@@ -14,7 +14,7 @@ export interface SearchForm {
   readonly action: string
   /** Name of its only text field. */
   readonly field: string
-  /** Fields that are sent along. */
+  /** Fields that are sent along: hidden ones, checked boxes and selected options. */
   readonly hidden: readonly (readonly [name: string, value: string])[]
   /** True for a form that says that it is a search. Otherwise, the name of its field says so. */
   readonly isMarked: boolean

@@ -111,6 +111,12 @@ describe('a form', () => {
       '<form><input name="keywords"><input type="checkbox" name="a" checked><input type="checkbox" name="b"><input type="hidden" name="c" value="1" disabled><select name="d"></select></form>',
       'https://example.com/help/?a=on&keywords={searchTerms}',
     ],
+    // Lists of choices: the one that is selected, or else the first that can be.
+    [
+      '<form role="search" action="/s"><select name="in"><option disabled>Where?<option value="all">All<option value="docs">Docs</select><select name="by"><option>Date<option selected> Best  match </select><input name="q">' +
+        '<select name="tags" multiple><option>x<option selected value="y">Y<option selected value="z">Z</select><select name="off" disabled><option>o</select><select name="lines" size="4"><option>l</select></form>',
+      'https://example.com/s?in=all&by=Best%20match&tags=y&tags=z&q={searchTerms}',
+    ],
   ])('is written as a URL: %s', (html, expected) => {
     expect(urlsOf(html)).toEqual([expected])
   })

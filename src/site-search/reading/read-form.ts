@@ -1,4 +1,4 @@
-import { type Element, isElement, walk } from '../../html/tree.js'
+import { collapse, type Element, isElement, textOf, walk } from '../../html/tree.js'
 import { type SearchForm, searchLimits } from '../search-page.js'
 
 /** Names of text fields for words to search for. */
@@ -17,7 +17,7 @@ export function readForm(form: Element): SearchForm | undefined {
   const { method, action = '', role } = form.attribs
   if (method !== undefined && !/^\s*(?:get\s*)?$/i.test(method)) return undefined
   const inputs = listInputs(form)
-  const texts = inputs?.filter((input) => !OTHER_TYPES.has(typeOf(input)))
+  const texts = inputs?.filter((input) => input.name === 'input' && !OTHER_TYPES.has(typeOf(input)))
   const [text] = texts ?? []
   if (!inputs || !text || texts?.length !== 1 || inputs.some((input) => /^(?:file|password)$/.test(typeOf(input)))) {
     return undefined
@@ -25,18 +25,18 @@ export function readForm(form: Element): SearchForm | undefined {
   const { name: field = '' } = text.attribs
   const isMarked = isSearch(role) || typeOf(text) === 'search' || isInSearch(form)
   if (field === '' || field.length > MAX_NAME || !(isMarked || SEARCH_NAME.test(field))) return undefined
-  const hidden = inputs.filter(isSent).map(({ attribs }) => [attribs['name'] ?? '', valueOf(attribs)] as const)
+  const hidden = inputs.flatMap(sentFields)
   return hidden.length > searchLimits.hidden ? undefined : { action, field, hidden, isMarked }
 }
 
-/** Lists the inputs of a form; undefined for a form that is too large, or that has a longer text. */
+/** Lists the inputs and selects of a form; undefined for a form that is too large, or that has a longer text. */
 function listInputs(form: Element): Element[] | undefined {
   const inputs: Element[] = []
   let [nodes, isOther] = [0, false]
   walk(form, (node) => {
     nodes += 1
     if (isElement(node)) {
-      if (node.name === 'input') inputs.push(node)
+      if (node.name === 'input' || node.name === 'select') inputs.push(node)
       isOther ||= node.name === 'textarea'
     }
     return isOther || nodes > MAX_NODES ? 'stop' : true
@@ -56,13 +56,37 @@ function isInSearch({ parent }: Element): boolean {
   return false
 }
 
-/** Tests for a field that a browser sends without being asked to. */
-function isSent(input: Element): boolean {
-  const { attribs } = input
-  if ((attribs['name'] ?? '') === '' || attribs['disabled'] !== undefined) return false
-  const type = typeOf(input)
-  return type === 'hidden' || ((type === 'checkbox' || type === 'radio') && attribs['checked'] !== undefined)
+/** Returns what a browser sends of a field without being asked to, as names and values. */
+function sentFields(field: Element): (readonly [name: string, value: string])[] {
+  const { name, attribs } = field
+  const key = attribs['name'] ?? ''
+  if (key === '' || attribs['disabled'] !== undefined) return []
+  if (name === 'select') return selectedOptions(field).map((option) => [key, optionValue(option)])
+  const type = typeOf(field)
+  const isSent = type === 'hidden' || ((type === 'checkbox' || type === 'radio') && attribs['checked'] !== undefined)
+  return isSent ? [[key, valueOf(attribs)]] : []
 }
+
+/** @see https://html.spec.whatwg.org/multipage/form-elements.html#the-select-element */
+function selectedOptions(select: Element): Element[] {
+  const options: Element[] = []
+  walk(select, (node) => {
+    if (isElement(node) && node.name === 'option') options.push(node)
+  })
+  const isOn = (option: Element): boolean => !isDisabled(option)
+  const selected = options.filter(({ attribs }) => attribs['selected'] !== undefined)
+  if (select.attribs['multiple'] !== undefined) return selected.filter(isOn)
+  // Without a choice, the first option that can be chosen is shown, but none in a list of several lines.
+  const first = Number.parseInt(select.attribs['size'] ?? '1', 10) > 1 ? undefined : options.find(isOn)
+  const shown = selected.at(-1) ?? first
+  return shown !== undefined && isOn(shown) ? [shown] : []
+}
+
+const isDisabled = ({ attribs, parent }: Element): boolean =>
+  attribs['disabled'] !== undefined ||
+  (parent !== null && isElement(parent) && parent.name === 'optgroup' && parent.attribs['disabled'] !== undefined)
+
+const optionValue = (option: Element): string => option.attribs['value'] ?? collapse(textOf(option))
 
 const valueOf = ({ value, type }: Readonly<Record<string, string>>): string =>
   value ?? (type?.toLowerCase() === 'hidden' ? '' : 'on')

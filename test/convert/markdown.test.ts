@@ -19,6 +19,16 @@ describe('text', () => {
     ['keeps no-break spaces', '<p>a&nbsp;b</p>', 'a\u00a0b'],
     ['drops soft hyphens and zero-width spaces', '<p>ex&shy;am&#8203;ple</p>', 'example'],
     ['has the line breaks of the page', '<p>a<br>b<br/>\n c<br></p>', 'a  \nb  \nc'],
+    [
+      'has the line breaks of its source where the style of an element shows them',
+      '<p style="color: red; white-space: pre-wrap">a\nb <b>c\nd</b>\n\ne</p><ul><li style="white-space-collapse:preserve">f\ng</li></ul><div style="white-space:pre-line">h\ni<p style="white-space:normal">j\nk</p></div><p style="white-space:nowrap">l\nm</p>',
+      'a  \nb **c  \nd**\n\ne\n\n- f  \n  g\n\nh  \ni\n\nj k\n\nl m',
+    ],
+    [
+      'has these line breaks in cells, and none of them in headings',
+      '<table><tr><th>a<td style="white-space:pre">b\nc</table><h2 style="white-space:pre-wrap">d\ne</h2>',
+      '|  |  |\n| --- | --- |\n| a | b<br>c |\n\n## d e',
+    ],
     ['starts a paragraph at two line breaks', '<p>a<br><br>b</p>', 'a\n\nb'],
     ['ends inline marks at a block, and repeats them in the next line', '<b>a<p>b</p>c</b>', '**a**\n\n**b**\n\n**c**'],
     ['draws a rule', 'a<hr>b', 'a\n\n* * *\n\nb'],

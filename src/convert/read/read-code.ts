@@ -16,6 +16,7 @@ import type { ViewBuilder } from '../ast/view-builder.js'
 import { codeLanguage } from '../text/code-language.js'
 import { parseJson } from '../../text/parse-json.js'
 import { brokenLines, codeText } from '../text/code-text.js'
+import { keepsLineBreaks } from '../text/white-space.js'
 
 /** Reads inline code. A link inside of code becomes code inside of a link, because Markdown allows only that order. */
 export const readCode: ElementReader = (element, context) => readPart(element, element, context)
@@ -135,12 +136,9 @@ function isAloneInBlock(element: Element): boolean {
 
 /** True for code outside of a `pre` whose style preserves white space. */
 const keepsSpace = (element: Element): boolean => {
-  const style = parentElement(element)?.attribs['style']
-  return styleKeepsSpace(element.attribs['style']) || styleKeepsSpace(style)
+  const around = parentElement(element)?.attribs['style']
+  return keepsLineBreaks(element.attribs['style']) === true || keepsLineBreaks(around) === true
 }
-
-const styleKeepsSpace = (style: string | undefined): boolean =>
-  style !== undefined && /white-space\s*:\s*(?:pre|break-spaces)/i.test(style)
 
 /**
  * True for a code listing without `pre`: Doxygen writes each line as a `div`. Verses are built of such lines, too,

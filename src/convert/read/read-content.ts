@@ -16,6 +16,7 @@ import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-i
 import { tidyView } from '../ast/tidy-view.js'
 import { isBesideCode } from '../text/code-frame.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
+import { keepsLineBreaks } from '../text/white-space.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -27,7 +28,7 @@ import {
   hasText,
   isElement,
   isText,
-  statedLanguage,
+  languageOfPage,
   textOf,
 } from '../../html/tree.js'
 
@@ -57,7 +58,7 @@ class ContentReader implements ReadingContext {
     this.#source = source
     this.notes = findNotes(content, source)
     const html = findHtml(source.page) ?? findHtml(content)
-    this.language = (html && statedLanguage(html)) ?? ''
+    this.language = (html && languageOfPage(html)) ?? ''
   }
 
   isOnPage(href: string): boolean {
@@ -70,7 +71,11 @@ class ContentReader implements ReadingContext {
   }
 
   readChildren(parent: ParentNode): void {
+    const { view } = this
+    const isWithin = view.keepsLines
+    if (isElement(parent)) view.keepsLines = keepsLineBreaks(parent.attribs['style']) ?? isWithin
     for (const child of parent.children) this.read(child)
+    view.keepsLines = isWithin
   }
 
   readBlock(kind: ViewKind, details: ViewDetails, element: Element): void {
@@ -88,15 +93,26 @@ class ContentReader implements ReadingContext {
   #readText({ data: all, parent }: Text): void {
     const { view } = this
     const data = view.inLink ? withoutWindow(all) : all
-    if (!mayHaveTex(data)) return view.text(data)
+    if (!mayHaveTex(data)) return addText(data, view)
     const { page } = this.#source
     this.#texMarks ??= page === undefined ? { isUsed: false, withDollar: false } : findTexMarks(page)
-    if (!this.#texMarks.isUsed && !isTexPlace(parent)) return view.text(data)
+    if (!this.#texMarks.isUsed && !isTexPlace(parent)) return addText(data, view)
     for (const part of splitTex(data, this.#texMarks.withDollar)) {
-      if ('text' in part) view.text(part.text)
+      if ('text' in part) addText(part.text, view)
       else addFormula(part.tex, part.isBlock, view)
     }
   }
+}
+
+function addText(text: string, view: ViewBuilder): void {
+  if (!view.keepsLines || !text.includes('\n')) return view.text(text)
+  let start = 0
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+    view.text(text.slice(start, end))
+    view.lineBreak()
+    start = end + 1
+  }
+  view.text(text.slice(start))
 }
 
 const mayHaveTex = (text: string): boolean => text.includes('$') || (text.includes('\\') && TEX_START.test(text))

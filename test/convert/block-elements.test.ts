@@ -39,6 +39,16 @@ describe('lists', () => {
       '- a\n\n  3. b',
     ],
     ['have the numbers that the page states', '<ol reversed><li>a<li>b<li value=9>c</ol>', '3. a\n2. b\n9. c'],
+    [
+      'have task items for boxes that a style draws, with their state in classes and attributes',
+      '<ul><li><div class="checkbox checkbox-on"></div> a<li><div class="checkbox checkbox-off"></div> b<li><span role=checkbox aria-checked=true></span> c<li data-list=unchecked>d<li data-checked=true>e</ul>',
+      '- [x] a\n- [ ] b\n- [x] c\n- [ ] d\n- [x] e',
+    ],
+    [
+      'have task items for items of that class, done or not',
+      '<ul><li class="task-list-item is-checked">a<li class="task-list-item">b<li data-inline-task-id=1 class=checked>c<li class="checked">d</ul>',
+      '- [x] a\n- [ ] b\n- [x] c\n- d',
+    ],
     ['have task items only if the checkbox comes first', '<ul><li>a <input type=checkbox></ul>', '- a'],
     [
       'hold the items of their columns',
@@ -105,6 +115,28 @@ describe('code', () => {
       'has no language from classes with other meanings',
       '<pre class="wrap code-block"><code class="hljs">a</code></pre>',
       '```\na\n```',
+    ],
+    [
+      'has no language from classes that are about its looks, and none from a natural language',
+      [
+        'code-example',
+        'highlight-dark',
+        'hljs copyable',
+        'prettyprint prettyprinted',
+        'code code-sm',
+        'lang-en',
+        'language-pt-BR',
+        'language-switcher',
+        'col-md-6',
+      ]
+        .map((name) => `<pre class="${name}">a</pre>`)
+        .join('<p>b</p>'),
+      Array.from({ length: 9 }, () => '```\na\n```').join('\n\nb\n\n'),
+    ],
+    [
+      'has the language that one of several classes names',
+      '<pre class="sourceCode numberSource python">a</pre><p>b</p><pre class="code code-block code-go">a</pre><p>b</p><pre class="sh_sourceCode sh_java">a</pre><p>b</p><pre class="hljs language-unheard">a</pre>',
+      '```python\na\n```\n\nb\n\n```go\na\n```\n\nb\n\n```java\na\n```\n\nb\n\n```unheard\na\n```',
     ],
     ['has a line for each block and line break', '<pre><div>a</div><div>b</div>c<br>d</pre>', '```\na\nb\nc\nd\n```'],
     [

@@ -1,7 +1,8 @@
-import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, isElement, isText } from '../../html/tree.js'
 import type { ViewDetails } from '../markdown-view.js'
 import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import { readNote } from './read-note.js'
+import { taskStateOf } from './task-state.js'
 
 /**
  * Reads a list. Nodes beside its items, such as a list directly inside a list, belong to the item before.
@@ -167,8 +168,8 @@ function itemDetails(item: ChildNode | undefined, number: number | undefined): V
   const details: { number?: number; checked?: boolean; isSection?: boolean } = {}
   if (number !== undefined) details.number = number
   if (item === undefined || !isElement(item)) return details
-  const box = findTaskBox(item)
-  if (box !== undefined) details.checked = box.attribs['checked'] !== undefined
+  const checked = taskStateOf(item)
+  if (checked !== undefined) details.checked = checked
   if (isSection(item)) details.isSection = true
   return details
 }
@@ -182,23 +183,4 @@ function isSection({ children }: Element): boolean {
     only = child
   }
   return only !== undefined && isElement(only) && only.name === 'section'
-}
-
-/** Returns the checkbox of a task item, which is before its text. */
-function findTaskBox(item: Element): Element | undefined {
-  const search: BoxSearch = { box: undefined }
-  walk(item, findBox, undefined, search)
-  return search.box
-}
-
-interface BoxSearch {
-  box: Element | undefined
-}
-
-function findBox(node: ChildNode, search: BoxSearch): boolean | 'stop' {
-  if (isText(node)) return node.data.trim() === '' ? true : 'stop'
-  if (!isElement(node) || node.name === 'li') return isElement(node) ? 'stop' : true
-  if (node.name !== 'input') return true
-  if (node.attribs['type']?.toLowerCase() === 'checkbox') search.box = node
-  return 'stop'
 }

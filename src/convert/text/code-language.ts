@@ -1,15 +1,23 @@
 import { type Element, findElement, isElement } from '../../html/tree.js'
 
-/** Class names that state a language, as highlighters and generators write them. */
+/** Class names that state a language, known or not, as highlighters and generators write them. */
 const PATTERNS = [
-  /(?:^|\s)(?:language|lang|code|src)-([\w+#.-]+)/i,
-  /(?:^|\s)highlight-(?:source-|text-)?([\w+#.-]+)/i,
+  /(?:^|\s)(?:language|lang)-([\w+#.-]+)/i,
+  /(?:^|\s)highlight-(?:source|text)-([\w+#.-]+)/i,
   /(?:^|\s)brush:\s*([\w+#.-]+)/i,
-  /(?:^|\s)(?:sourceCode|prettyprint|hljs|code|sh_\w*|crayon)\s+([a-z][\w+#]*)(?:\s|$)/i,
 ]
 
+/** Start of a class name that states a known language, or else how the code looks: `highlight-python`, `highlight-dark`. */
+const PREFIX = /^(?:code|src|highlight|sh)[-_]/i
+
+/** A class of an element whose other classes may name a known language. */
+const HIGHLIGHTED = /(?:^|\s)(?:sourceCode|prettyprint|hljs|code|crayon)(?:\s|$)/i
+
 const NO_LANGUAGE =
-  /^(?:none|null|undefined|text|plain|plaintext|plain-text|txt|default|nohighlight|no-highlight|notranslate|literal-block|hljs|highlight|highlighted|wrap|line-numbers|linenums|code|block|source|box|snippet|copy|toolbar|wrapper|container)$/i
+  /^(?:none|null|undefined|text|plain|plaintext|plain-text|txt|default|nohighlight|no-highlight|notranslate|literal-block|hljs|highlight|highlighted|wrap|line-numbers|linenums|code|block|source|box|snippet|copy|toolbar|wrapper|container|switcher|selector)$/i
+
+/** Tags of natural languages, which are also those of programs if {@link NAMES} has them: `en`, `pt-BR`. */
+const NATURAL_LANGUAGE = /^[a-z]{2}(?:-[a-z]{2})?$/i
 
 const ATTRIBUTES = [
   'data-lang',
@@ -34,6 +42,20 @@ const LANGUAGES: ReadonlySet<string> = new Set(
     'tcl terraform toml ts tsx typescript vb vbnet verilog vhdl vue wasm xml yaml yml zig zsh'
   ).split(' '),
 )
+
+/** Names of languages that count where a class is about code. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...LANGUAGES,
+  ...(
+    'abap actionscript ada ahk apache apacheconf apex apl applescript arduino asciidoc asm6502 autohotkey autoit bat batch batchfile bibtex ' +
+    'brainfuck cl cmd cobol coldfusion common-lisp console cr crystal cypher cython d delphi django docker dos dts ebnf elisp ' +
+    'emacs-lisp erb ex f90 fish fs gcode gd gdscript gherkin gitignore gleam glsl gnuplot go gql gradle h haml handlebars haxe hbs hlsl hs hx ' +
+    'idl idris ipython ipython2 ipython3 irb jinja2 jl jsonc jsonld jsonnet ksh kt less liquid lisp livescript llvm m4 make mako markdown ' +
+    'mathematica md mdx ml mm mysql nasm nim octave openscad pgsql pl prisma properties pug puppet purescript pwsh py3 racket raku ' +
+    'razor regex rexx robotframework rs sas scilab shell-session shellsession smali smalltalk sqlite stan stata stylus systemverilog tcsh tex tf ' +
+    'thrift tsql turtle twig typoscript vala vba vbscript vhdl vim wat wgsl wolfram wren xhtml xquery xsl xslt'
+  ).split(' '),
+])
 
 /**
  * Returns the language of a code block, from its own classes, the `code` inside, or its wrapper; `''` if none states
@@ -74,14 +96,34 @@ function isMadeFor({ name, children }: Element): boolean {
 
 function languageIn({ attribs }: Element, isWrapper: boolean): string | undefined {
   const classes = attribs['class'] ?? ''
-  const candidates = [
+  const stated = [
     ...ATTRIBUTES.map((attribute) => attribs[attribute]),
     ...PATTERNS.map((pattern) => pattern.exec(classes)?.[1]),
-    // On other elements, `lang` is a natural language.
-    ...[attribs['lang'] ?? '', ...(isWrapper && !FOR_CODE.test(classes) ? [] : classes.split(/\s+/, 20))].filter(
-      (one) => LANGUAGES.has(one.toLowerCase()),
-    ),
   ]
-  const language = candidates.find((one) => one !== undefined && one !== '' && !NO_LANGUAGE.test(one))?.toLowerCase()
+  // On other elements, `lang` is a natural language.
+  const { lang } = attribs
+  const language = (
+    stated.find(mayBeLanguage) ??
+    (lang !== undefined && LANGUAGES.has(lang.toLowerCase()) ? lang : languageAmong(classes, isWrapper))
+  )?.toLowerCase()
   return language !== undefined && /^[\w+#.-]{1,30}$/.test(language) ? language : undefined
+}
+
+const mayBeLanguage = (name: string | undefined): boolean =>
+  name !== undefined &&
+  name !== '' &&
+  !NO_LANGUAGE.test(name) &&
+  (!NATURAL_LANGUAGE.test(name) || NAMES.has(name.toLowerCase()))
+
+/** Returns the first class that names a known language. */
+function languageAmong(classes: string, isWrapper: boolean): string | undefined {
+  if (classes === '') return undefined
+  const isBareRead = !isWrapper || FOR_CODE.test(classes)
+  const isHighlighted = HIGHLIGHTED.test(classes)
+  for (const written of classes.split(/\s+/, 20)) {
+    const name = written.replace(PREFIX, '')
+    const isAboutCode = isHighlighted || name.length < written.length
+    if (isAboutCode ? NAMES.has(name.toLowerCase()) : isBareRead && LANGUAGES.has(name.toLowerCase())) return name
+  }
+  return undefined
 }

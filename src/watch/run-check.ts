@@ -40,6 +40,9 @@ export interface CheckEnd {
 /** Begins the key of a job for pages that a crawl no longer found. */
 const MISSING = 'missing '
 
+/** Begins the key of a job for known pages that a crawl did not come to. */
+const UNREACHED = 'unreached '
+
 /** Thrown when another process has the watch now, or it was removed. */
 export const WATCH_LOST = new TrawlError('BAD_REQUEST', 'the watch was removed, or is run by another process now')
 
@@ -83,13 +86,14 @@ export class CheckRun {
   /** Crawls, and then asks once for the pages that the crawl no longer found. */
   async #crawl(unit: string, request: WatchPlan['crawls'][number]): Promise<void> {
     const { watch, plan, check, tools } = this.#parts
-    const isWhole = await this.#runJob({ key: unit, kind: 'crawl', request, target: unit })
+    const ended = await this.#runJob({ key: unit, kind: 'crawl', request, target: unit })
     // A crawl that was cut short, or of a site that did not answer, makes no page look removed.
-    if (!isWhole || !this.#answered.has(unit)) return
+    if (!ended || !this.#answered.has(unit)) return
     let missing = this.#check.missing?.[unit]
     if (!missing) {
       const pages = (await tools.store.pages(watch.name)).map(({ url, facts }) => ({ url, ...readFacts(facts) }))
-      missing = findMissing({ urls: plan.urls, crawl: request }, pages, check.number)
+      const absent = findMissing({ urls: plan.urls, crawl: request }, pages, check.number)
+      missing = await this.#leaveRefused(absent, ended.job, unit)
       this.#check = { ...this.#check, missing: { ...this.#check.missing, [unit]: missing } }
       if (missing.length > 0) await this.#parts.save(this.#check)
     }
@@ -97,12 +101,35 @@ export class CheckRun {
     const { delay, maxConcurrency } = request
     const atOnce = delay === undefined ? maxConcurrency : 1
     const pace = atOnce === undefined ? {} : { maxConcurrency: atOnce }
-    await this.#scrape(`${MISSING}${unit}`, { ...plan.pageOptions, ...pace, urls: missing }, unit)
+    // Of a crawl that reached its `limit`, it is unknown which pages it would have found.
+    const prefix = ended.isLimited ? UNREACHED : MISSING
+    await this.#scrape(`${prefix}${unit}`, { ...plan.pageOptions, ...pace, urls: missing }, unit)
+  }
+
+  /** Records the missing pages that robots.txt keeps the crawl from, with the reason. @returns the others */
+  async #leaveRefused(missing: readonly string[], job: CheckJob, target: string): Promise<readonly string[]> {
+    const { watch, tools } = this.#parts
+    const others: string[] = []
+    for (const url of missing) {
+      const decision = await job.explain(url)
+      tools.closing.throwIfAborted()
+      const { failure, refusal } = decision ?? {}
+      const isUnread = decision?.outcome === 'unseen' && failure !== undefined
+      const error = refusal?.reason === 'ROBOTS_TXT' ? refusal.message : isUnread ? failure.error : undefined
+      if (error === undefined) {
+        others.push(url)
+        continue
+      }
+      const known = await tools.store.page(watch.name, url)
+      const described = describeFailure({ error, ...(isUnread && { code: failure.code }) }, { known, tools })
+      await this.#record(url, target, described)
+    }
+    return others
   }
 
   async #scrape(key: string, request: { readonly urls: readonly string[] }, target: string): Promise<void> {
-    const isWhole = await this.#runJob({ key, kind: 'batch-scrape', request, target })
-    if (isWhole) return
+    const ended = await this.#runJob({ key, kind: 'batch-scrape', request, target })
+    if (ended) return
     const { watch, tools } = this.#parts
     for (const url of request.urls) {
       const known = await tools.store.page(watch.name, url)
@@ -112,8 +139,8 @@ export class CheckRun {
     }
   }
 
-  /** Runs a job to its end. @returns true when it has come to all of its pages */
-  async #runJob({ key, kind, request, target }: JobOfCheck): Promise<boolean> {
+  /** Runs a job to its end. Undefined when it was cut short. */
+  async #runJob({ key, kind, request, target }: JobOfCheck): Promise<EndedJob | undefined> {
     const { watch, tools, isCancelled, onJob } = this.#parts
     if (isCancelled()) throw WATCH_LOST
     const { number } = this.#check
@@ -122,18 +149,19 @@ export class CheckRun {
     onJob(job)
     try {
       await this.#readJob(job, { target, isMissing: key.startsWith(MISSING) })
-      const { status, error, stoppedBy } = await job.finished()
+      const { status, error, stoppedBy, skippedByReason } = await job.finished()
       tools.closing.throwIfAborted()
-      if (status === 'completed' && stoppedBy === undefined) return true
+      if (status === 'completed' && stoppedBy === undefined)
+        return { job, isLimited: skippedByReason.LIMIT !== undefined }
       this.#error = error ?? (stoppedBy === undefined ? `job ${job.id} was ${status}` : `stopped by ${stoppedBy}`)
-      return false
+      return undefined
     } catch (error) {
       if (error === WATCH_LOST) void job.cancel()
       if (error === WATCH_LOST || tools.closing.aborted) throw error
       if (!(error instanceof TrawlError)) throw error
       // The job itself has failed, for example for lack of credits.
       this.#error = error.message
-      return false
+      return undefined
     } finally {
       onJob(undefined)
     }
@@ -202,6 +230,13 @@ export class CheckRun {
 }
 
 const isGoneStatus = (statusCode: number): boolean => statusCode === 404 || statusCode === 410
+
+/** A job that was not cut short. */
+interface EndedJob {
+  readonly job: CheckJob
+  /** True when a crawl found more pages than its `limit`. */
+  readonly isLimited: boolean
+}
 
 interface JobOfCheck {
   /** Identifies it in the check. */

@@ -7,7 +7,10 @@ import type { WatchPlan } from '../plan/plan-watch.js'
 import type { ChangeReason } from './watch.js'
 
 /** Job of a check. */
-export type CheckJob = Pick<Job<Document>, 'id' | 'rows' | 'finished' | 'cancel' | typeof Symbol.asyncIterator>
+export type CheckJob = Pick<
+  Job<Document>,
+  'id' | 'rows' | 'explain' | 'finished' | 'cancel' | typeof Symbol.asyncIterator
+>
 
 /** A question to the model: does this change matter for the goal? */
 export interface DoubtfulChange {

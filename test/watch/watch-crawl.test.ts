@@ -69,3 +69,41 @@ it('deletes the histories of pages that no target has any more, and takes no cra
   expect((await watch.status()).pages).toBe(1)
   expect([world.asked('/a'), world.asked('/b')]).toEqual([1, 1])
 })
+
+it('takes no page for removed that its crawl did not come to because of its `limit`', async () => {
+  await using world = await WatchSite.start()
+  for (const path of 'abcd') world.pages.set(`/${path}`, paragraph(`about ${path}`))
+  world.pages.set('/', links(['/a', '/b']))
+  const crawl = { url: world.site.url('/'), sitemap: 'skip' as const, limit: 3 }
+  const watch = await world.open().watch({ ...plain, name: 'crawl', targets: [{ crawl }] })
+  await nextCheck(watch)
+  world.pages.set('/', links(['/c', '/d', '/a']))
+  world.pages.set('/a', paragraph('another text'))
+  world.pages.delete('/b')
+  await world.pass(watch, DAY)
+  expect(await statusesOf(watch, 2)).toEqual({
+    '/': 'changed',
+    '/a': 'changed',
+    '/b': 'removed',
+    '/c': 'new',
+    '/d': 'new',
+  })
+})
+
+it('does not ask for a page of the past that robots.txt forbids now, and says why', async () => {
+  await using world = await WatchSite.start()
+  for (const path of 'abc') world.pages.set(`/${path}`, paragraph(`about ${path}`))
+  world.pages.set('/', links(['/a', '/b', '/c']))
+  const crawl = { url: world.site.url('/'), sitemap: 'skip' as const }
+  const watch = await world.open().watch({ ...plain, name: 'crawl', targets: [{ crawl }] })
+  await nextCheck(watch)
+  world.pages.set('/robots.txt', 'User-agent: *\nDisallow: /a\nDisallow: /b')
+  // One is still linked, the other is not.
+  world.pages.set('/', links(['/a', '/c']))
+  await world.pass(watch, 2 * DAY)
+  expect(await statusesOf(watch, 2)).toEqual({ '/': 'changed', '/a': 'error', '/b': 'error', '/c': 'same' })
+  const errors = (await watch.results()).filter(({ status }) => status === 'error').map(({ error }) => error)
+  expect(errors).toHaveLength(2)
+  expect(errors.join('\n')).toMatch(/Disallow: \/a\n.*Disallow: \/b|Disallow: \/b\n.*Disallow: \/a/)
+  expect([world.asked('/a'), world.asked('/b')]).toEqual([1, 1])
+})

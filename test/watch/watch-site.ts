@@ -40,7 +40,7 @@ export class WatchSite implements AsyncDisposable {
       if (text === undefined) return sendPage(exchange, htmlPage('gone'), 404)
       return text === '500' ? sendPage(exchange, htmlPage('broken'), 500) : sendPage(exchange, text)
     }
-    const paths = ['/', ...'abcdefgh'.split('').map((name) => `/${name}`)]
+    const paths = ['/', '/robots.txt', ...'abcdefgh'.split('').map((name) => `/${name}`)]
     const site = await startSite({ pages: Object.fromEntries(paths.map((path) => [path, answer])) })
     made = new WatchSite(await mkdtemp(join(tmpdir(), 'trawl-test-')), site, pages)
     return made

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { page, useCrawlSite, type Pages } from './crawl-site.js'
+import { answer, page, useCrawlSite, type Pages } from './crawl-site.js'
 
 const on = useCrawlSite()
 
@@ -77,6 +77,24 @@ describe('plan', () => {
     expect(silent.warnings.join()).toMatch(/127\.0\.0\.1:9/)
   })
 
+  it('requests no page that robots.txt forbids, and uses no page that redirects to one', async () => {
+    await on.open({
+      '/': page('/private/x', '/go', '/open'),
+      '/private/x': page('/private/y'),
+      '/go': answer({ location: '/private/z' }, '', 302),
+      '/private/z': page('/only-there'),
+      '/open': page(),
+      '/robots.txt': 'User-agent: *\nDisallow: /private/',
+    })
+    const { refused, templates } = await on.engine.plan({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(on.site.requests.map(({ path }) => path)).not.toContain('/private/x')
+    expect(refused).toEqual([{ reason: 'ROBOTS_TXT', count: 2, examples: [expect.anything(), expect.anything()] }])
+    expect(refused[0]?.examples.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^redirects to \S+\/private\/z: \S+ line 2/),
+    )
+    expect(templates.map(({ example }) => example).join()).not.toContain('only-there')
+  })
+
   it('refuses what a crawl would refuse', async () => {
     await on.open({})
     await expect(on.engine.plan({ url: 'ftp://x.test' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
@@ -102,5 +120,23 @@ describe('map', () => {
     expect(await map({ limit: 3 })).toBe(3)
     expect(await map({ sitemap: 'skip' })).toBe(4)
     expect(await map({ includePaths: ['^/item'] })).toBe(3)
+  })
+
+  it('lists no link of a start page that redirects to a URL which robots.txt forbids, and says so', async () => {
+    await on.open({
+      '/': answer({ location: '/private/' }, '', 302),
+      '/private/': page('/a'),
+      '/robots.txt': 'User-agent: *\nDisallow: /private/',
+    })
+    const { links, warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(links).toEqual([])
+    expect(warning).toContain('robots.txt refuses the start URL')
+  })
+
+  it('says how many URLs are missing because robots.txt refuses them', async () => {
+    await on.open(shop)
+    const { warning } = await on.engine.map({ url: on.site.url('/') })
+    expect(warning).toBe('robots.txt refuses 1 of the URLs that were found, which are not listed.')
+    expect(await on.engine.map({ url: on.site.url('/'), ignoreRobotsTxt: true })).not.toHaveProperty('warning')
   })
 })

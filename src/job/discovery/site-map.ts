@@ -1,3 +1,4 @@
+import { START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 import type { Survey } from './survey.js'
 
 /** The URLs of a site. */
@@ -11,7 +12,7 @@ export interface SiteMap {
     /** Date of the last change according to the site's sitemap. ISO date. */
     lastmod?: string
   }[]
-  /** Messages about what could not be read. */
+  /** Messages about what could not be read, and what robots.txt refuses. */
   warning?: string
 }
 
@@ -29,5 +30,16 @@ export function createSiteMap({ urls, problems }: Survey, search: string | undef
       ...(anchor ? { title: anchor } : {}),
       ...(lastmod === undefined ? {} : { lastmod }),
     }))
-  return { success: true, links, ...(problems.length === 0 ? {} : { warning: problems.join(' ') }) }
+  const warnings = [...describeRefused(urls), ...problems]
+  return { success: true, links, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
+}
+
+/** Tells of the URLs that are missing because robots.txt refuses them. */
+function describeRefused([start, ...others]: Survey['urls']): string[] {
+  const isRefused = ({ refused }: Survey['urls'][number]): boolean => refused?.reason === 'ROBOTS_TXT'
+  const count = others.filter(isRefused).length
+  return [
+    ...(start && isRefused(start) ? [START_REFUSED_BY_ROBOTS] : []),
+    ...(count > 0 ? [`robots.txt refuses ${count} of the URLs that were found, which are not listed.`] : []),
+  ]
 }

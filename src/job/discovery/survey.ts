@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
-import { pageKey } from '../../frontier/duplicates/same-page.js'
+import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
@@ -28,7 +28,7 @@ export interface Survey {
   /** The start URL, then the pages listed in sitemaps, then links of the fetched pages; each page once. */
   readonly urls: readonly SurveyedUrl[]
   readonly robots: RobotsVerdict
-  /** The start page; undefined when it could not be fetched. */
+  /** The start page; undefined when it could not be fetched, or robots.txt forbids it. */
   readonly startPage: ScrapedPage | undefined
   /** Messages about files and pages that could not be read. */
   readonly problems: readonly string[]
@@ -61,6 +61,8 @@ class SiteSurvey {
   readonly #plan: CrawlPlan
   readonly #options: SurveyOptions
   readonly #urls = new Map<string, SurveyedUrl>()
+  /** Keys of the URLs that robots.txt was asked about. */
+  readonly #judged = new Set<string>()
   readonly #problems: string[] = []
   readonly #links = new LinkJudge()
   readonly #start: URL
@@ -86,6 +88,7 @@ class SiteSurvey {
     if (plan.sitemap !== 'skip') await this.#readSitemaps(plan.sitemap)
     const visited = new Set([key])
     for (let order = 1; order < limits.pages; order++) {
+      await this.#applyRobots()
       const next = pickNext(this.#urls, visited)
       if (!next) break
       visited.add(next.key)
@@ -105,10 +108,12 @@ class SiteSurvey {
 
   #add(found: SurveyedUrl): void {
     const before = this.#urls.get(found.key)
-    if (!before || (before.refused && !found.refused)) this.#urls.set(found.key, found)
+    // What robots.txt refuses is refused wherever it is found.
+    const isRefused = before?.refused && before.refused.reason !== 'ROBOTS_TXT'
+    if (!before || (isRefused && !found.refused)) this.#urls.set(found.key, found)
   }
 
-  /** Fetches a page and adds its links. Undefined when the page could not be fetched. @throws the signal's reason */
+  /** Fetches a page and adds its links. Undefined when the page could not be fetched, or must not be used. @throws the signal's reason */
   async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
     const { tools, signal, meter, span } = this.#options
     const plan = this.#plan
@@ -119,6 +124,7 @@ class SiteSurvey {
         signal,
       )
       const finalUrl = new URL(page.document.metadata.url)
+      if (await this.#refuseTarget(url, finalUrl)) return undefined
       if (order === 0 && !isSameHost(finalUrl, this.#start)) this.#scope = rebaseScope(this.#scope, finalUrl)
       if (plan.sitemap === 'only') return page
       const rules = { scope: this.#scope, obeyMeta: plan.robots.obeyMeta }
@@ -132,6 +138,20 @@ class SiteSurvey {
       this.#problems.push(messageOf(error))
       return undefined
     }
+  }
+
+  /** Refuses a page that ended up, by redirects, at a URL which robots.txt forbids. @returns true for such a page */
+  async #refuseTarget(url: string, finalUrl: URL): Promise<boolean> {
+    const { robots } = this.#plan
+    const key = pageKey(new URL(url), this.#scope)
+    const found = this.#urls.get(key)
+    if (!robots.obey || !found || key === pageKey(finalUrl, this.#scope)) return false
+    const verdict = await this.#options.tools.robots.judge(finalUrl, robots.agent, this.#options.signal)
+    if (verdict.allowed) return false
+    const { reason, message } = refuseByRobotsVerdict(verdict)
+    const refused = { reason, message: `redirects to ${cutLongUrl(finalUrl.href)}: ${message}` }
+    this.#urls.set(key, { ...found, refused })
+    return true
   }
 
   async #readSitemaps(use: 'include' | 'only'): Promise<void> {
@@ -165,13 +185,14 @@ class SiteSurvey {
     this.#add({ key: pageKey(url, this.#scope), url: url.href, via: 'sitemap', depth: 0, foundOn, ...facts })
   }
 
-  /** Applies robots.txt to all URLs that the scope admits. */
+  /** Applies robots.txt to all URLs that the scope admits and that were found since the last call. */
   async #applyRobots(): Promise<void> {
     const { tools, signal } = this.#options
     const { robots } = this.#plan
     if (!robots.obey) return
     for (const found of this.#urls.values()) {
-      if (found.refused) continue
+      if (found.refused || this.#judged.has(found.key)) continue
+      this.#judged.add(found.key)
       await yieldIfHeld()
       const verdict = await tools.robots.judge(new URL(found.url), robots.agent, signal)
       if (verdict.allowed) continue
@@ -184,7 +205,7 @@ class SiteSurvey {
 
 /** The first URL whose template was not visited, else the first unvisited URL. */
 function pickNext(urls: ReadonlyMap<string, SurveyedUrl>, visited: ReadonlySet<string>): SurveyedUrl | undefined {
-  const open = [...urls.values()].filter(({ key, refused }) => !refused && !visited.has(key))
+  const open = [...urls.values()].filter(({ key, refused, failure }) => !refused && !failure && !visited.has(key))
   const templates = new Set([...visited].map((key) => templateOf(urls.get(key)?.url)))
   return open.find(({ url }) => !templates.has(templateOf(url))) ?? open[0]
 }

@@ -43,12 +43,14 @@ export async function* processSitemap(
       isSitemap = true
     } else if (item.kind === 'problem') {
       // A listed URL that only looked like a sitemap is reported as a page, and crawled as one.
-      yield page && !isSitemap ? page : toProblem(item.problem)
+      const isPage = page !== undefined && !isSitemap
+      if (isPage) pages += 1
+      yield isPage ? page : toProblem(item.problem)
     } else if (item.kind === 'sitemap') {
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
       const entry = { ...item, from }
-      const result = isNamedSitemap(item.url)
+      const result = mayBeSitemap(item.url)
         ? queue.add({ url: item.url, isGuess: false, parent: queued, page: entry })
         : undefined
       if (result !== undefined && result !== 'deep' && result !== 'full') continue
@@ -67,14 +69,10 @@ export async function* processSitemap(
 }
 
 /**
- * Returns true if an entry of a sitemap looks like another sitemap. Sites without a sitemap index list them among their
- * pages.
+ * Returns true if an entry of a sitemap may be another sitemap, as its content then decides. Sites without a sitemap index list
+ * them among their pages.
  */
-function isNamedSitemap(url: string): boolean {
-  if (!/sitemap/i.test(url)) return false
-  const name = new URL(url).pathname.split('/').at(-1) ?? ''
-  return /sitemap/i.test(name) && /\.xml(?:\.gz)?$/i.test(name)
-}
+const mayBeSitemap = (url: string): boolean => /\.xml/i.test(url) && /\.xml(?:\.gz)?$/i.test(new URL(url).pathname)
 
 async function* readAnswer(
   { isGuess }: QueuedSitemap,

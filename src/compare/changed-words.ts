@@ -219,15 +219,21 @@ export const isNumberChange = ({ removed, added }: WordChange): boolean =>
 
 const MAX_QUOTE = 80
 
+/** Quotes the beginning of a text. */
+export function quoteText(text: string): string {
+  const shown = text.trim()
+  return shown.length > MAX_QUOTE ? `${shown.slice(0, MAX_QUOTE)}…` : shown
+}
+
 /** Quotes the changed words: `€12 → €9`. */
 export function quoteChange({ removed, added }: WordChange): string {
-  const quote = (words: readonly Word[]): string => {
-    const text = words
-      .map(({ written }) => written)
-      .join(' ')
-      .replace(/[.,;:!?]$/, '')
-    return text.length > MAX_QUOTE ? `${text.slice(0, MAX_QUOTE)}…` : text
-  }
+  const quote = (words: readonly Word[]): string =>
+    quoteText(
+      words
+        .map(({ written }) => written)
+        .join(' ')
+        .replace(/[.,;:!?]$/, ''),
+    )
   if (removed.length === 0) return `+ ${quote(added)}`
   return added.length === 0 ? `− ${quote(removed)}` : `${quote(removed)} → ${quote(added)}`
 }

@@ -15,6 +15,7 @@ import {
   listSymbols,
   MAX_TEXT,
   quoteChange,
+  quoteText,
   toPlainText,
   type WordChange,
 } from './changed-words.js'
@@ -60,13 +61,17 @@ export function judgeBlock(block: ChangedBlock, page: JudgedPage): BlockJudgemen
     if (differsBeyond(previous, text)) return { field, message: 'a long text has changed' }
     return judgeEdit(block, { before, now, words, page, field })
   }
-  const noise = (reason: string): BlockJudgement => ({ field, message, noise: reason })
+  const isWordless = words.removed.length + words.added.length === 0
+  const told = `${change}: ${isWordless ? quoteText(change === 'removed' ? previous : text) : message.slice(2)}`
+  const noise = (reason: string): BlockJudgement => ({ field, message: isWordless ? told : message, noise: reason })
   if (isAmongLinks(block, page)) return noise('links to other pages')
   const shown = (change === 'removed' ? before : now).trim()
   if (shown === '' && listSymbols(now).length === 0) return noise('an image')
+  if (isWordless && block.kind !== 'code' && shown.includes('\u{FFFC}') && listSymbols(shown).length === 0)
+    return noise('an age or a counter')
   if (isNoticeKind(block) && isSiteNotice(shown) && !isPriceChange(words))
     if (isAddressed(shown) || listStates(shown).length === 0) return noise('an offer of the site')
-  return { field, message: `${change}: ${message.slice(2)}` }
+  return { field, message: told }
 }
 
 const isNoticeKind = ({ kind }: ChangedBlock): boolean => kind !== 'heading' && kind !== 'row' && kind !== 'code'

@@ -105,3 +105,28 @@ it('takes linear time for long blocks', () => {
   const signs = '🔴✓1 '.repeat(60_000)
   expect(judge(page(signs), page(`${signs}✗`)).isChanged).toBe(true)
 })
+
+describe('a block that appears or vanishes', () => {
+  const without = '# Page\n\nA first paragraph that stays as it is.\n\nA last paragraph.'
+
+  it.each([
+    ['an age', '5 minutes ago'],
+    ['a counter', '1,234 views'],
+    ['a row of both', '3 hours ago | 12 comments'],
+  ])('is noise, and is quoted, when it is %s', (_, block) => {
+    for (const [change, previous, current] of [
+      ['added', without, page(block)],
+      ['removed', page(block), without],
+    ] as const) {
+      const { isChanged, isMeaningful, reasons } = judge(previous, current)
+      expect([isChanged, isMeaningful]).toEqual([true, false])
+      expect(reasons[0]?.message).toContain(`${change}: ${block} (not meaningful: an age or a counter)`)
+    }
+  })
+
+  it('is quoted when it is code without a word', () => {
+    const { isMeaningful, reasons } = judge(without, page('```\n{ }\n```'))
+    expect(isMeaningful).toBe(true)
+    expect(reasons[0]?.message).toMatch(/^code: added: [^ ]/)
+  })
+})

@@ -29,15 +29,18 @@ const MAX_STEPS_PER_PLACE = 10
 export function readRows(table: Element, isSkipped: (cell: Element) => boolean = skipNothing): TableRow[] {
   if (table.name !== 'table') return readRolesAsRows(table, isSkipped)
   const rows: TableRow[] = []
+  // HTML 4 has `tfoot` before the rows. It is shown after them.
+  const foot: TableRow[] = []
   for (const part of table.children) {
     if (!isElement(part)) continue
     if (part.name === 'tr') rows.push(readRow(part.children, false, isSkipped))
     else if (part.name === 'thead' || part.name === 'tbody' || part.name === 'tfoot') {
+      const into = part.name === 'tfoot' ? foot : rows
       for (const row of part.children)
-        if (isElement(row) && row.name === 'tr') rows.push(readRow(row.children, part.name === 'thead', isSkipped))
+        if (isElement(row) && row.name === 'tr') into.push(readRow(row.children, part.name === 'thead', isSkipped))
     }
   }
-  return rows
+  return foot.length === 0 ? rows : [...rows, ...foot]
 }
 
 export const skipNothing = (): boolean => false

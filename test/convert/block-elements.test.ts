@@ -226,6 +226,11 @@ describe('tables', () => {
       '|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |',
     ],
     [
+      'have the rows of their foot last, as browsers show them',
+      '<table><thead><tr><th>a<tfoot><tr><td>3<tbody><tr><td>1<tr><td>2</table>',
+      '| a |\n| --- |\n| 1 |\n| 2 |\n| 3 |',
+    ],
+    [
       'have their caption above them',
       '<table><caption>c</caption><tr><th>a<tr><td>1</table>',
       'c\n\n| a |\n| --- |\n| 1 |',

@@ -18,6 +18,11 @@ describe('images', () => {
       '[![a](https://site.test/a.png)](https://site.test/b)  \nTide at noon\n\nb',
     ],
     [
+      'have a caption in an inline element on the next line as well, unless it is within a sentence',
+      '<div><img src=/a.png alt=a><span class=caption>Tide</span></div><p>See <span class=caption>figure 2</span> for it',
+      '![a](https://site.test/a.png)  \nTide\n\nSee figure 2 for it',
+    ],
+    [
       'are left out if they are placeholders',
       `<p>a<p><img class=lazy src="${PIXEL}"><p><img src="${BLANK}"><p><img src="/img/grey-placeholder.png" alt="">b`,
       'a\n\nb',

@@ -197,8 +197,16 @@ const CAPTION_NAME =
   /(?:^|[\s_])(?:wp-caption-text|(?:image|img|photo|picture|figure|thumb|media)[-_]?caption|caption[-_]?text|figcaption|caption)(?=$|\s)/i
 
 /** True for an element named as a caption. Only below an image it counts as one. */
-const isCaption = ({ name, attribs }: Element): boolean =>
-  name === 'figcaption' || (attribs['class'] !== undefined && CAPTION_NAME.test(attribs['class']))
+function isCaption(element: Element): boolean {
+  const { name, attribs } = element
+  if (name === 'figcaption') return true
+  if (attribs['class'] === undefined || !CAPTION_NAME.test(attribs['class'])) return false
+  return BLOCK_ELEMENTS.has(name) || !isInSentence(element)
+}
+
+/** True for an inline element directly beside text. */
+const isInSentence = ({ prev, next }: Element): boolean =>
+  [prev, next].some((node) => node !== null && isText(node) && node.data.trim() !== '')
 
 /** Reads a caption, which starts on the line below its image. */
 const readCaption: ElementReader = (element, context) => {

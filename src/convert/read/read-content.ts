@@ -199,9 +199,8 @@ const CAPTION_NAME =
 /** True for an element named as a caption. Only below an image it counts as one. */
 function isCaption(element: Element): boolean {
   const { name, attribs } = element
-  if (name === 'figcaption') return true
-  if (attribs['class'] === undefined || !CAPTION_NAME.test(attribs['class'])) return false
-  return BLOCK_ELEMENTS.has(name) || !isInSentence(element)
+  if (name === 'figcaption' || attribs['class'] === undefined) return name === 'figcaption'
+  return CAPTION_NAME.test(attribs['class']) && (BLOCK_ELEMENTS.has(name) || !isInSentence(element))
 }
 
 /** True for an inline element directly beside text. */

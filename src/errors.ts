@@ -23,7 +23,7 @@ export const errorTable = {
   SEARCH_ERROR: row('the search index cannot be opened, read or written', false, 500),
   MODEL_ERROR: row('the language model, or the embedder, gave no usable answer'),
   WATCH_NOT_FOUND: row('the ledger has no watch of this name', false, 404),
-  JOB_NOT_FOUND: row('the engine knows no such job', false, 404),
+  JOB_NOT_FOUND: row('the engine knows no such job, or the job has expired', false, 404),
   JOB_HELD: row('another process runs the job', false, 409),
   IDEMPOTENCY_CONFLICT: row('the `idempotencyKey` was used for another request', false, 409),
   JOB_INTERRUPTED: row('no living process runs the job: `engine.resume()` continues it', false, 409),

@@ -44,7 +44,7 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Report
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
     },
-    rows: (query) => listRows(query, Promise.resolve(opened), { keyOf }),
+    rows: (query) => listRows(query, async () => opened, { keyOf }),
     explain: (url) => explainStored(url, opened, keyOf),
   }
 }

@@ -113,6 +113,25 @@ describe('the status of a job', () => {
     nowMs += 60_000
     expect(on.engine.job(job.id)).toBeUndefined()
   })
+
+  it('is an error once the job has expired, as its rows and errors are', async () => {
+    let nowMs = Date.UTC(2030, 0, 1)
+    await on.open({ '/': page() }, { now: () => nowMs, retentionMs: 60_000 })
+    const job = on.engine.crawl({ url: on.site.url('/') })
+    await job.finished()
+    nowMs += 60_000
+    const rows = job.rows()
+    const expired = { code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` }
+    await expect(job.status()).rejects.toMatchObject(expired)
+    await expect(job.errors()).rejects.toMatchObject(expired)
+    await expect(job.explain(on.site.url('/'))).rejects.toMatchObject(expired)
+    await expect(rows.next()).rejects.toMatchObject(expired)
+    expect(await job.finished()).toMatchObject({
+      status: 'completed',
+      completed: 1,
+      warning: expect.stringContaining('has expired'),
+    })
+  })
 })
 
 describe('the events of a job', () => {

@@ -14,6 +14,7 @@ import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
+import { jobExpired } from '../delivery/open-delivery.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
@@ -76,7 +77,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
-    const { ledger, delivery, lifecycle } = this.runner
+    const { delivery, lifecycle } = this.runner
+    const ledger = await this.#openLedger()
     const strategy = this.#strategy
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
       strategy.hint?.(documents, refused) ?? []
@@ -87,7 +89,13 @@ export class JobHandle extends BaseJob implements Job<Document> {
       coverage: await this.#readCoverage(),
       ...lifecycle.facts,
     }
-    return describeJob(await ledger, job, options, (document) => delivery.acknowledgements.present(document))
+    return describeJob(ledger, job, options, (document) => delivery.acknowledgements.present(document))
+  }
+
+  /** Opens the ledger of the job. @throws TrawlError `JOB_NOT_FOUND` when the job has expired, and nothing of it is kept */
+  async #openLedger(): Promise<JobLedger<Document>> {
+    if ((this.runner.lifecycle.expiresAtMs ?? Infinity) <= this.#tools.now()) throw jobExpired(this.id)
+    return this.runner.ledger
   }
 
   /** Coverage of the goal of a crawl. That of a job that has ended in another process is computed once, from its notes. */
@@ -116,15 +124,15 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async errors(): Promise<JobErrors> {
-    return listErrors(await this.runner.ledger, this.id)
+    return listErrors(await this.#openLedger(), this.id)
   }
 
   rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, this.runner.ledger, this.#strategy)
+    return listRows(query, () => this.#openLedger(), this.#strategy)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {
-    return explainUrl(url, await this.runner.ledger, this.#strategy, this.#tools)
+    return explainUrl(url, await this.#openLedger(), this.#strategy, this.#tools)
   }
 
   override async activity(): Promise<readonly PageActivity[]> {

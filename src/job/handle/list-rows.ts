@@ -14,20 +14,21 @@ const BATCH_SIZE = 500
 /**
  * Lists the rows of a job in order of discovery, reading a batch at a time.
  *
+ * @param openLedger called for the first row
  * @throws InvalidRequestError at the call for an invalid option, and at the first row for an `after` that the job does not have
  */
 export const listRows = (
   query: RowQuery | undefined,
-  ledger: Promise<ReadRows>,
+  openLedger: () => Promise<ReadRows>,
   strategy: Pick<JobStrategy, 'keyOf'>,
-): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query), ledger, strategy)
+): AsyncIterableIterator<LedgerRow> => readRows(checkRowQuery(query), openLedger, strategy)
 
 async function* readRows(
   { outcome, reason, after, limit = Infinity }: CheckedRowQuery,
-  opening: Promise<ReadRows>,
+  openLedger: () => Promise<ReadRows>,
   strategy: Pick<JobStrategy, 'keyOf'>,
 ): AsyncGenerator<LedgerRow, void, void> {
-  const ledger = await opening
+  const ledger = await openLedger()
   let last = after === undefined ? undefined : await findKey(after, ledger, strategy)
   for (let left = limit; left > 0; left -= BATCH_SIZE) {
     const rows = await ledger.rows({ outcome, reason, after: last, limit: Math.min(left, BATCH_SIZE) })

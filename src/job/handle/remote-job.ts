@@ -143,7 +143,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   }
 
   rows(query?: RowQuery): AsyncIterableIterator<LedgerRow> {
-    return listRows(query, this.#ledger, this.#strategy)
+    return listRows(query, () => this.#ledger, this.#strategy)
   }
 
   async explain(url: UrlLike): Promise<LedgerRow | UnseenUrl | undefined> {

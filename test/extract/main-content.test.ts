@@ -97,6 +97,17 @@ describe('the main content of a page', () => {
     expect(text).toContain('a keeper. — Verne, Depths')
   })
 
+  it('has no links that edit a section of a wiki, also inside of headings, and no boxes of further articles', () => {
+    const edit = '<span class="mw-editsection"><span>[</span><a href="/w?action=edit">edit</a><span>]</span></span>'
+    const box = `<div class="navbox"><table><tr><th>Related<td><a href="/ebb">Ebb</a></table></div>`
+    const article = `<h1>Tides</h1>${paragraphs('tides')}<h2><span>History</span>${edit}</h2>${paragraphs('moons')}
+      <div class="mw-heading"><h2>Use</h2>${edit}</div>${paragraphs('mills')}${box}`
+    const page = `<html><body class="skin-vector mediawiki"><div class="mw-parser-output">${article}</div></body></html>`
+    const text = textIn(extractHtml(page, { onlyMainContent: true }))
+    expect(text).toMatch(/History This sentence is about moons 0.* Use This sentence is about mills 0/)
+    expect(text).not.toMatch(/edit|Ebb/)
+  })
+
   it('keeps every post of a discussion', () => {
     const post = (name: string): string =>
       `<div class="comment-body"><b>${name}</b>${paragraphs(name, 2)}<div class="signature">Sent from my ${name} phone</div></div>`

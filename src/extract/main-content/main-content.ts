@@ -16,6 +16,7 @@ import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
+import { clearWikiControls } from './wiki-controls.js'
 
 /** The main content of a page. */
 export interface MainContent {
@@ -45,7 +46,9 @@ export interface ContentSource {
  * other page by a learnt model.
  */
 export function findMainContent(source: ContentSource): MainContent {
-  return readDocumentation(source) ?? selectContent(source, predictContent)
+  const cleared = clearWikiControls(source.body, source.nodes, source.cleared)
+  const rest = cleared === source.cleared ? source : { ...source, cleared }
+  return readDocumentation(rest) ?? selectContent(rest, predictContent)
 }
 
 /** Predicts for each block of a page the probability that it is main content, 0 to 1. */

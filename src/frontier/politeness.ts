@@ -22,6 +22,8 @@ interface Site {
   active: number
   /** Slow requests in flight that no longer count towards the limit. */
   uncounted: number
+  /** Requests in flight of jobs with a `delay`: one at most. */
+  delayed: number
   /** Earliest start of the next request: the end of a pause. */
   pausedUntilMs: number
   /** Earliest start of the next request: the spacing from the start of the last one. */
@@ -78,9 +80,10 @@ const MAX_SITES = 1000
  * site do not double the load.
  *
  * A site has a maximum of concurrent requests, and a pause after each request when its robots.txt or the job requires
- * one. Slower sites get fewer requests: two of them begin at least half of `average response time / concurrent
- * requests` apart. Failures often respond fast, so a failure may raise that average but never lowers it. `429`, and a
- * repeated `503`, pause the whole site, for as long as `Retry-After` says.
+ * one. Jobs with such a pause (`delay`) have one request at a time to a site, for a page or a file. Slower sites get
+ * fewer requests: two of them begin at least half of `average response time / concurrent requests` apart. Failures
+ * often respond fast, so a failure may raise that average but never lowers it. `429`, and a repeated `503`, pause the
+ * whole site, for as long as `Retry-After` says.
  */
 export class Politeness {
   readonly #maxPerSite: number
@@ -138,12 +141,12 @@ export class Politeness {
     return suspended && isSuspended(suspended, nowMs) ? suspended : undefined
   }
 
-  /** Returns the sites that no request may be sent to now. */
-  heldSites(nowMs: number): ReadonlySet<string> {
+  /** Returns the sites that no request may be sent to now. @param delayMs the `delay` of the job that asks. @default 0 */
+  heldSites(nowMs: number, delayMs = 0): ReadonlySet<string> {
     const held = new Set<string>()
     for (const [name, site] of this.#busy) {
-      if (!this.#isAvailable(site, nowMs)) held.add(name)
-      else if (site.active === 0) this.#busy.delete(name)
+      if (!this.#isAvailable(site, nowMs, delayMs)) held.add(name)
+      else if (site.active + site.delayed === 0) this.#busy.delete(name)
     }
     return held
   }
@@ -161,11 +164,17 @@ export class Politeness {
     return next
   }
 
-  /** Begins a request, if the site is available. @returns true when the request has begun */
-  tryBegin(name: string, nowMs: number): boolean {
+  /**
+   * Begins a request, if the site is available.
+   *
+   * @param delayMs the `delay` of the job, as in the outcome when the request ends. @default 0
+   * @returns true when the request has begun
+   */
+  tryBegin(name: string, nowMs: number, delayMs = 0): boolean {
     const site = this.#sites.get(name) ?? {
       active: 0,
       uncounted: 0,
+      delayed: 0,
       answerMs: 0,
       pausedUntilMs: 0,
       spacedUntilMs: 0,
@@ -179,10 +188,11 @@ export class Politeness {
       overloadedAtMs: -Infinity,
       suspended: undefined,
     }
-    if (!this.#isAvailable(site, nowMs)) return false
+    if (!this.#isAvailable(site, nowMs, delayMs)) return false
     this.#sites.set(name, site)
     this.#busy.set(name, site)
     site.active += 1
+    if (delayMs > 0) site.delayed += 1
     const spacingMs = site.latencyMs / this.#maxPerSite / 2
     if (spacingMs >= MIN_SPACING_MS) site.spacedUntilMs = nowMs + Math.min(spacingMs, MAX_SPACING_MS)
     return true
@@ -194,6 +204,8 @@ export class Politeness {
     if (!site) return
     if (wasUncounted) site.uncounted -= 1
     else site.active -= 1
+    // A job may have got its `delay`, from a prompt, while the request was in flight.
+    if (outcome.delayMs > 0 && site.delayed > 0) site.delayed -= 1
     if (site.uncounted === 0) this.#slowSites.delete(name)
     // Nothing was sent, so that the next request need not be spaced.
     if (outcome.latencyMs === undefined) site.spacedUntilMs = 0
@@ -248,8 +260,10 @@ export class Politeness {
       if (site.active + site.uncounted === 0 && this.#isAvailable(site, nowMs)) this.#sites.delete(name)
   }
 
-  #isAvailable(site: Site, nowMs: number): boolean {
+  #isAvailable(site: Site, nowMs: number, delayMs = 0): boolean {
     if (site.suspended && isSuspended(site.suspended, nowMs)) return true
+    // The pause of a job comes after the end of its last request, so that two at once would not keep it.
+    if (delayMs > 0 && site.delayed > 0) return false
     // A clock that was set back must not pause a site for the difference.
     const availableAtMs = Math.max(site.pausedUntilMs, site.spacedUntilMs)
     const isDue = nowMs >= availableAtMs || availableAtMs - nowMs > MAX_PAUSE_MS

@@ -106,6 +106,21 @@ describe('politeness', () => {
     expect(told).toBe(1)
   })
 
+  it('lets jobs with a delay send one request at a time, beside those of other jobs', () => {
+    const politeness = new Politeness(5, 1)
+    expect(politeness.tryBegin('a.test', 0)).toBe(true)
+    expect(politeness.tryBegin('a.test', 0, 50)).toBe(true)
+    // A slow request is still under way when it no longer counts.
+    expect(politeness.stopCounting('a.test')).toBe(true)
+    politeness.end('a.test', 0, visit())
+    expect(politeness.heldSites(0)).toEqual(new Set())
+    expect(politeness.heldSites(0, 50)).toEqual(new Set(['a.test']))
+    expect(politeness.tryBegin('a.test', 0, 50)).toBe(false)
+    politeness.end('a.test', 0, visit({ delayMs: 50 }), true)
+    expect(politeness.tryBegin('a.test', 49, 50)).toBe(false)
+    expect(politeness.tryBegin('a.test', 50, 50)).toBe(true)
+  })
+
   it('stops counting slow requests towards the limit: up to a maximum, and never with a crawl delay', () => {
     const politeness = new Politeness(1, 1)
     politeness.tryBegin('a.test', 0)

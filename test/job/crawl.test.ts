@@ -218,6 +218,19 @@ describe('a crawl', () => {
     )
   })
 
+  it('sends one request at a time with a `delay`, for sitemaps and the first page too', async () => {
+    const { slow, most } = createConcurrencyCounter()
+    const sitemaps = ['/one.xml', '/two.xml', '/three.xml']
+    await on.open({
+      '/': slow,
+      '/robots.txt': sitemaps.map((path) => `Sitemap: ${path}`).join('\n'),
+      ...Object.fromEntries(sitemaps.map((path) => [path, slow])),
+    })
+    expect((await on.crawl({ delay: 0.01 })).status.completed).toBe(1)
+    expect(on.site.requests.map(({ path }) => path)).toEqual(expect.arrayContaining(['/', ...sitemaps]))
+    expect(most()).toBe(1)
+  })
+
   it('fetches one page at a time with a `delay`, and pauses in between', async () => {
     const { slow, most } = createConcurrencyCounter()
     await on.open({ '/': page('/a', '/b', '/c'), '/a': slow, '/b': slow, '/c': slow })

@@ -136,7 +136,7 @@ export class JobScheduler {
 
   /** Lists the sites that no request may be sent to now. */
   heldSites(): ReadonlySet<string> {
-    return this.#shared.politeness.heldSites(this.#shared.now())
+    return this.#shared.politeness.heldSites(this.#shared.now(), this.#job.throttle.delayMs)
   }
 
   /** Sites with slow requests in flight, whose pages come last. */
@@ -165,7 +165,7 @@ export class JobScheduler {
   }
 
   beginRequest(site: string): boolean {
-    return this.#shared.politeness.tryBegin(site, this.#shared.now())
+    return this.#shared.politeness.tryBegin(site, this.#shared.now(), this.#job.throttle.delayMs)
   }
 
   /** Waits until the site is available, then begins a request. Meant for files such as robots.txt, which take no slot. */

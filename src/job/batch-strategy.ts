@@ -15,6 +15,7 @@ export function createBatchStrategy(
 ): JobStrategy {
   const seeds = collectSeeds(plan.urls, 0)
   let length = plan.urls.length
+  const dropped = plan.invalidURLs && [...plan.invalidURLs]
   const pages = plan.learnBoilerplate ? countPages(seeds) : new Map<string, number>()
   return {
     kind: 'batch-scrape',
@@ -36,15 +37,15 @@ export function createBatchStrategy(
       for (const { sources = [] } of rows) for (const { order } of sources) length = Math.max(length, order + 1)
     },
     append(given) {
-      const { urls, invalidURLs } = planMore(given)
-      const assignPositions = (): UrlCandidate[] => {
+      const { urls, invalidURLs = [] } = planMore(given)
+      for (const url of invalidURLs) dropped?.push(url)
+      return () => {
         const candidates = collectSeeds(urls, length)
         length += urls.length
         return candidates
       }
-      return { assignPositions, ...(invalidURLs && { invalidURLs }) }
     },
-    startFields: plan.invalidURLs === undefined ? {} : { invalidURLs: [...plan.invalidURLs] },
+    startFields: dropped ? { invalidURLs: dropped } : {},
   }
 }
 

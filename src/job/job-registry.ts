@@ -130,10 +130,10 @@ export class JobRegistry {
       job.appendInBackground(urls)
       return job
     }
-    if (!job.runner.isRunning)
-      throw new TrawlError('JOB_FINISHED', `job ${id} has ended: start another batch for these URLs`)
     const { warnings } = job.runner.lifecycle.record
-    job.append(urls).catch((error: unknown) => warnings.add(`URLs were not added: ${toTrawlError(error).message}.`))
+    job.runner
+      .append(urls)
+      .catch((error: unknown) => warnings.add(`URLs were not added: ${toTrawlError(error).message}.`))
     return job
   }
 

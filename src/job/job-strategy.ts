@@ -34,14 +34,6 @@ export interface PromptResolution {
   readonly final: CrawlerOptions | undefined
 }
 
-/** URLs appended to a running batch that are validated, and have no positions in its list yet. */
-export interface AppendedList {
-  /** Returns the pages to add, with positions at the end of the list. To be called only after the job has begun. */
-  assignPositions(): readonly UrlCandidate[]
-  /** Dropped URLs; absent when invalid URLs are refused. */
-  readonly invalidURLs?: readonly string[]
-}
-
 /** Goal of a job, which ends when enough is known for it. */
 export interface JobGoal {
   /** True when enough is known; then it stays true. */
@@ -128,8 +120,13 @@ export interface JobStrategy {
   refuseRemaining?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
   /** Returns true if a row's page is used to learn boilerplate. Without this method, no page is. */
   learnsFrom?(row: LedgerRow): boolean
-  /** Checks further URLs for the list of a batch. @throws InvalidRequestError */
-  append?(urls: Iterable<UrlLike>): AppendedList
+  /**
+   * Checks further URLs for the list of a batch, and adds those that it drops to {@link startFields}.
+   *
+   * @returns a function that returns the pages to add, with positions at the end of the list. To be called only after the job has begun
+   * @throws InvalidRequestError
+   */
+  append?(urls: Iterable<UrlLike>): () => readonly UrlCandidate[]
   /** Decides about a scraped page, and admits the links found on it. */
   review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
   /** Suggests option changes for a job that has ended and found little. @param refused number of refused URLs by reason */

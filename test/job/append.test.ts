@@ -68,6 +68,7 @@ describe.each([
     const job = engine.batchScrape({ urls: urls('/slow') })
     const same = engine.batchScrape({ urls: [...urls('/3'), 'no url'], appendToId: job.id })
     expect(same).toBe(job)
+    expect(same.toJSON().invalidURLs).toEqual(['no url'])
     release()
     const status = await job.finished()
     expect(names(status.data)).toEqual(['/slow', '/3'])
@@ -89,6 +90,8 @@ describe.each([
     const engine = start(make())
     const strict = engine.batchScrape({ urls: urls('/slow'), ignoreInvalidURLs: false })
     await expect(strict.append(['ftp://x.test'])).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+    const mixed = { urls: [...urls('/1'), 'ftp://x.test'], appendToId: strict.id }
+    expect(() => engine.batchScrape(mixed)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
     release()
     expect(await strict.finished()).toMatchObject({ completed: 1 })
     expect(strict.invalidURLs).toBeUndefined()

@@ -140,7 +140,8 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
       issues: [{ path: ['urls'] }],
     })
     expect(() => batch.resume({ budget: { requests: 0 } })).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }))
-    expect(other.batchScrape({ appendToId: job.id, urls: [on.site.url('/5')] }).id).toBe(job.id)
+    const started = other.batchScrape({ appendToId: job.id, urls: [on.site.url('/5'), 'no url'] })
+    expect(started.toJSON()).toMatchObject({ id: job.id, invalidURLs: ['no url'] })
     await batch.resume({ budget: { requests: 5 } })
     expect((await readAll(batch)).length).toBe(5)
     expect(await batch.finished()).toMatchObject({ status: 'completed', completed: 5 })

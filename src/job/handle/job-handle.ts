@@ -61,7 +61,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   get invalidURLs(): readonly string[] | undefined {
-    return this.runner.appended.invalidURLs
+    return this.#strategy.startFields.invalidURLs
   }
 
   get promptGeneratedOptions(): PromptedOptions | undefined {

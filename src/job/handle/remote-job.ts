@@ -117,9 +117,6 @@ export class RemoteJob extends BaseJob implements Job<Document> {
 
   async status(options: RangeOptions = {}): Promise<JobStatus<Document>> {
     const { stored, isHeld } = await this.#read()
-    const strategy = this.#strategy
-    const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
-      strategy.hint?.(documents, refused) ?? []
     const { facts } = this.#lifecycleOf(stored)
     const isInterrupted = stored.state === 'scraping' && !isHeld
     const warnings = new Set([...facts.warnings, ...this.#warnings])
@@ -127,14 +124,14 @@ export class RemoteJob extends BaseJob implements Job<Document> {
     const job = {
       ...facts,
       url: this.url,
-      limit: strategy.rules.limit,
-      hint,
+      limit: this.#strategy.rules.limit,
+      hint: (documents: number, refused: JobStatus<Document>['skippedByReason']) =>
+        this.#strategy.hint?.(documents, refused) ?? [],
       warnings,
       since: { startedAtMs: stored.createdAtMs, done: 0 },
       expiresAtMs: stored.expiresAtMs ?? facts.expiresAtMs,
     }
-    const ledger = await this.#ledger
-    const status = await describeJob(ledger, job, options, (found) => this.#acknowledgements.present(found))
+    const status = await describeJob(await this.#ledger, job, options, (found) => this.#acknowledgements.present(found))
     return isInterrupted ? { ...status, interrupted: true } : status
   }
 
@@ -176,12 +173,16 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   }
 
   async append(urls: Iterable<UrlLike>): Promise<void> {
-    await this.#send({ name: 'append', urls: Array.from(urls, urlToString) })
+    const given = Array.from(urls, urlToString)
+    this.#strategy.append?.(given)
+    await this.#send({ name: 'append', urls: given })
   }
 
-  /** Appends URLs, and adds a warning to the status when that fails. */
+  /** Checks URLs and appends them, and adds a warning to the status when that fails. @throws InvalidRequestError */
   appendInBackground(urls: readonly string[]): void {
-    this.append(urls).catch((error: unknown) => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`))
+    this.#strategy.append?.(urls)
+    const warn = (error: unknown): unknown => this.#warnings.add(`URLs were not added: ${messageOf(error)}.`)
+    this.#send({ name: 'append', urls }).catch(warn)
   }
 
   async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
@@ -219,20 +220,19 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   }
 
   #createStream(): LedgerStream<Document> {
-    const { acknowledges } = this.stored
     return new LedgerStream<Document>(
       {
         hasEnded: () => this.#follower.ended !== undefined,
         findFault: () => this.#follower.ended && this.#lifecycleOf(this.#follower.ended).error,
         completed: async (from, limit) => {
-          const found = await (await this.#ledger).completed(from, limit, acknowledges)
+          const found = await (await this.#ledger).completed(from, limit, this.stored.acknowledges)
           // The engine that runs the job may wait for this reader.
           if (found.length === 0) this.#follower.hurry()
           return found
         },
         present: (delivery) => this.#acknowledgements.present(delivery),
         confirm: () => this.#read(),
-        ...(acknowledges && { acknowledge: (sequence: number) => this.#acknowledgements.record(sequence) }),
+        ...(this.stored.acknowledges && { acknowledge: (sequence: number) => this.#acknowledgements.record(sequence) }),
       },
       () => this.#follower.release(),
     )

@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { UrlLike } from '../../url.js'
 import type { JobLoop } from './job-loop.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -7,7 +8,6 @@ import type { JobStrategy } from '../job-strategy.js'
 export class AppendedUrls {
   readonly #strategy: JobStrategy
   readonly #wake: () => void
-  readonly #invalid: string[] | undefined
   #underWay = 0
   readonly #loop: () => JobLoop | undefined
   #hasBegun = false
@@ -18,16 +18,9 @@ export class AppendedUrls {
    * @param loop the loop of the job; none before it begins, and after its end
    */
   constructor(strategy: JobStrategy, wake: () => void, loop: () => JobLoop | undefined) {
-    const { invalidURLs } = strategy.startFields
     this.#strategy = strategy
     this.#wake = wake
     this.#loop = loop
-    this.#invalid = invalidURLs && [...invalidURLs]
-  }
-
-  /** URLs dropped so far; undefined when invalid URLs are refused. */
-  get invalidURLs(): readonly string[] | undefined {
-    return this.#invalid
   }
 
   /** True while URLs are being added: the job does not end before. */
@@ -46,19 +39,26 @@ export class AppendedUrls {
     return this.#loop()?.isOver ?? this.#hasBegun
   }
 
-  /** @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
-  async add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
+  /**
+   * Checks URLs at the call, and adds them to the ledger once the job has begun.
+   *
+   * @returns rejects with `JOB_FINISHED` when the job ends before
+   * @throws TrawlError `JOB_FINISHED`; InvalidRequestError
+   */
+  add(urls: Iterable<UrlLike>, jobId: string): Promise<void> {
     const finished = new TrawlError('JOB_FINISHED', `job ${jobId} has ended, or is about to: start another batch`)
     if (this.#isOver || !this.#strategy.append) throw finished
     // The iterable is read at the call, because the caller may change it or use it up afterwards.
-    const { invalidURLs = [], assignPositions } = this.#strategy.append(urls)
+    return this.#admit(this.#strategy.append(urls), finished)
+  }
+
+  async #admit(assignPositions: () => readonly UrlCandidate[], finished: TrawlError): Promise<void> {
     this.#underWay += 1
     try {
       if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       const loop = this.#loop()
       if (!loop) throw finished
       await loop.append(assignPositions())
-      this.#invalid?.push(...invalidURLs)
     } finally {
       this.#underWay -= 1
       this.#wake()

@@ -157,8 +157,8 @@ export class JobRunner {
     this.#wake()
   }
 
-  /** Appends URLs to a batch. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
-  async append(urls: Iterable<UrlLike>): Promise<void> {
+  /** Appends URLs to a batch. They are checked at the call. @throws TrawlError `JOB_FINISHED`; InvalidRequestError */
+  append(urls: Iterable<UrlLike>): Promise<void> {
     if (this.isRunning) return this.appended.add(urls, this.id)
     throw new TrawlError('JOB_FINISHED', `job ${this.id} has ended: start another batch for these URLs`)
   }

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 import { getSiteFile } from './get-site-file.js'
+import { discoverSitemaps } from '../../src/frontier/sitemap/sitemap.js'
 import { collect, file, index, openSite, run, search, urlset } from './sitemap-site.js'
 
 describe('a fault of a sitemap', () => {
@@ -95,6 +96,36 @@ describe('the search for sitemaps', () => {
     expect(first).toHaveLength(40)
     expect(second).toEqual(first)
   })
+
+  /** Requests the sitemaps of a host, of which only those with these URLs exist. */
+  async function askedFor(start: string, allowSubdomains: boolean, sitemaps: readonly string[]): Promise<string[]> {
+    const asked: string[] = []
+    const get: GetSiteFile = async (url) => {
+      asked.push(url)
+      const statusCode = sitemaps.includes(url) ? 200 : 404
+      return { url, statusCode, body: Buffer.from('<urlset><url><loc>https://example.com/a</loc></url></urlset>') }
+    }
+    const { signal } = new AbortController()
+    const options = { start: new URL(start), scopePrefix: '/', robotsSitemaps: [], allowSubdomains, get, signal }
+    await collect(discoverSitemaps(options))
+    return asked
+  }
+  const ofDomain = 'https://example.com/sitemap.xml'
+
+  it('reads the sitemap of the domain last, if its pages belong to the crawl', async () => {
+    const own = 'https://docs.example.com/wp-sitemap.xml'
+    const asked = await askedFor('https://docs.example.com/', true, [own, ofDomain])
+    expect(asked.slice(-2)).toEqual([own, ofDomain])
+    expect(await askedFor('https://docs.example.com/', false, [])).not.toContain(ofDomain)
+  })
+
+  it.each(['https://www.example.com/', 'https://127.0.0.1/', 'http://localhost/', 'https://docs.example.com/a.xml'])(
+    'reads no sitemap of a domain beside those of %s',
+    async (start) => {
+      const hosts = (await askedFor(start, true, [ofDomain])).map((url) => new URL(url).host)
+      expect(new Set(hosts)).toEqual(new Set([new URL(start).host]))
+    },
+  )
 
   it('fetches at most three files ahead', async () => {
     const { seen, get } = watch(() => 5)

@@ -35,6 +35,7 @@ export const search = (site: Site, { start = '/', robotsSitemaps = [], ...more }
   return discoverSitemaps({
     start: url,
     scopePrefix: childScope(url),
+    allowSubdomains: false,
     robotsSitemaps: robotsSitemaps.map((path) => new URL(path, site.origin).href),
     get: getSiteFile,
     signal: new AbortController().signal,

@@ -1,6 +1,7 @@
 import { once, EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { startProxy } from '../site/proxy-server.js'
 import { startSite } from '../site/site.js'
 import { page, pathOf, useCrawlSite, type Pages } from './crawl-site.js'
 
@@ -114,6 +115,27 @@ describe('sitemaps', () => {
     const status = await on.engine.crawl({ url: moved.url('/', 'localhost') }).finished()
     expect(status.data.map(({ metadata }) => metadata.url)).toEqual([on.site.url('/'), on.site.url('/a')])
     await moved.close()
+  })
+
+  it('of the domain are read as well with `allowSubdomains`', async () => {
+    const urls = ['http://example.com/a', 'http://docs.example.com/b']
+    const sitemap: Pages[string] = ({ request, response }) => {
+      if (request.headers.host !== 'example.com') return response.writeHead(404).end()
+      return response.end(`<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`)
+    }
+    const domain = await startSite({ pages: { '/': page(), '/a': page(), '/b': page(), '/sitemap.xml': sitemap } })
+    const { hostname, port } = new URL(domain.origin)
+    await using proxy = await startProxy({ to: { hostname, port: Number(port) } })
+    await on.open({}, { proxies: { basic: [proxy.url] } })
+    const crawl = async (allowSubdomains: boolean) => {
+      const { data } = await on.engine.crawl({ url: 'http://docs.example.com/', allowSubdomains }).finished()
+      return data.map(({ metadata }) => metadata.url)
+    }
+    expect(await crawl(true)).toEqual(['http://docs.example.com/', ...urls])
+    expect(await crawl(false)).toEqual(['http://docs.example.com/'])
+    const { links } = await on.engine.map({ url: 'http://docs.example.com/', allowSubdomains: true })
+    expect(links.map(({ url }) => url)).toEqual(['http://docs.example.com/', ...urls])
+    await domain.close()
   })
 
   it('that never end are read no further than the limit needs', async () => {

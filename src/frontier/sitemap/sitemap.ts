@@ -1,5 +1,7 @@
 import { onAbort } from '../../concurrency/on-abort.js'
 import type { GetSiteFile } from '../site-file.js'
+import { isSameHost } from '../../url.js'
+import { domainOf } from '../scope/site-relation.js'
 import type { SitemapFinding } from './sitemap-finding.js'
 import { type QueuedSitemap, queueSitemaps } from './sitemap-queue.js'
 import { processSitemap } from './process-sitemap.js'
@@ -11,6 +13,8 @@ export interface SitemapSearch {
   readonly scopePrefix: string
   /** Absolute URLs from the `Sitemap` lines of `robots.txt`. Feeds that pages link to are not included. */
   readonly robotsSitemaps: readonly string[]
+  /** True if pages of the whole registrable domain belong to the crawl. */
+  readonly allowSubdomains: boolean
   readonly get: GetSiteFile
   /** Ends the search. */
   readonly signal: AbortSignal
@@ -44,8 +48,9 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
  *
  * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise the search reads the `Sitemap` lines of
  * `robots.txt`, `sitemap.xml` below the crawl's prefix and at the root and, if none of them is a sitemap, the other
- * usual names one after another. Indexes are followed breadth first, and each file is read once. Up to three files are
- * fetched ahead; requests in flight are aborted when the consumer stops.
+ * usual names one after another. Last comes `sitemap.xml` of the registrable domain, if its pages belong to the crawl.
+ * Indexes are followed breadth first, and each file is read once. Up to three files are fetched ahead; requests in
+ * flight are aborted when the consumer stops.
  *
  * @throws the reason of the signal; nothing for faults of a site
  * @see docs/compatibility.md#sitemaps, https://www.sitemaps.org/protocol.html
@@ -61,6 +66,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
   const queue = queueSitemaps(get, limits, stop.signal)
   const unread = listFirst(search).filter((queued) => queue.add(queued) === 'full' && !queued.isGuess)
   const guesses = isSitemapUrl(start) ? [] : usualNames.map((name) => new URL(name, start).href)
+  const ofDomain = listOfDomain(search)
   const read = new Set<string>()
   let hasFound = false
   let emptyFiles = 0
@@ -82,7 +88,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
         yield { kind: 'problem', sitemap: next.queued.url, problem, isGuess: false, isUnread: false }
         return
       } else {
-        const url = hasFound ? undefined : guesses.shift()
+        const url = (hasFound ? undefined : guesses.shift()) ?? ofDomain.shift()
         if (url === undefined) return
         queue.add({ url, isGuess: true })
       }
@@ -102,4 +108,13 @@ function listFirst({ start, scopePrefix, robotsSitemaps }: SitemapSearch): Queue
     ...robotsSitemaps.map((url) => ({ url, isGuess: false })),
     ...guesses.map((path) => ({ url: `${start.origin}${path}`, isGuess: true })),
   ]
+}
+
+/** Lists the sitemap of the registrable domain, if the crawl is of another host of it. */
+function listOfDomain({ start, allowSubdomains }: SitemapSearch): string[] {
+  const domain = allowSubdomains && !isSitemapUrl(start) ? domainOf(start) : null
+  if (domain === null) return []
+  const url = new URL('/sitemap.xml', start.origin)
+  url.hostname = domain
+  return isSameHost(url, start) ? [] : [url.href]
 }

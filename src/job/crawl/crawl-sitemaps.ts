@@ -28,6 +28,7 @@ export async function readSitemaps({ use, scope, onCandidate }: ReadOptions, con
   const findings = discoverSitemaps({
     start,
     scopePrefix: scope.crawlEntireDomain ? '/' : childScope(start),
+    allowSubdomains: scope.allowSubdomains,
     robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
     get: context.getFile,
     signal: context.signal,

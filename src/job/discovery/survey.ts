@@ -160,6 +160,7 @@ class SiteSurvey {
     const findings = discoverSitemaps({
       start: base,
       scopePrefix: this.#scope.crawlEntireDomain ? '/' : childScope(base),
+      allowSubdomains: this.#scope.allowSubdomains,
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
       get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
       signal,

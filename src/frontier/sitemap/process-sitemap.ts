@@ -50,7 +50,7 @@ export async function* processSitemap(
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
       const entry = { ...item, from }
-      const result = mayBeSitemap(item.url)
+      const result = isNamedSitemap(item.url)
         ? queue.add({ url: item.url, isGuess: false, parent: queued, page: entry })
         : undefined
       if (result !== undefined && result !== 'deep' && result !== 'full') continue
@@ -69,10 +69,14 @@ export async function* processSitemap(
 }
 
 /**
- * Returns true if an entry of a sitemap may be another sitemap, as its content then decides. Sites without a sitemap index list
- * them among their pages.
+ * Returns true if an entry of a sitemap looks like another sitemap. Sites without a sitemap index list them among their
+ * pages.
  */
-const mayBeSitemap = (url: string): boolean => /\.xml/i.test(url) && /\.xml(?:\.gz)?$/i.test(new URL(url).pathname)
+function isNamedSitemap(url: string): boolean {
+  if (!/sitemap/i.test(url)) return false
+  const name = new URL(url).pathname.split('/').at(-1) ?? ''
+  return /sitemap/i.test(name) && /\.xml(?:\.gz)?$/i.test(name)
+}
 
 async function* readAnswer(
   { isGuess }: QueuedSitemap,

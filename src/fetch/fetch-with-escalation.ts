@@ -4,7 +4,7 @@ import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './
 import { followSignals } from '../concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
-import { needsBrowser } from './rendering/needs-browser.js'
+import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
 import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
 
@@ -176,7 +176,8 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     const rendered = await browser.fetch(request, plan, attempt.signal)
     if (isDeclined(rendered)) return { ...plain, fetcherReason: `${need}, and the browser ${rendered.declined}` }
     await scanPageTextInParts(rendered.body)
-    const gained = rendered.statusCode <= plain.statusCode && hasMoreText(rendered.body, plain.body)
+    const showsMore = hasMoreText(rendered.body, plain.body) || replacesPlaceholder(rendered, plain)
+    const gained = rendered.statusCode <= plain.statusCode && showsMore
     // The text of a challenge says nothing about whether the site's pages need a browser.
     if (!verdict) rendering?.record(request.url, gained)
     return gained

@@ -177,7 +177,7 @@ const describe = (page: FetchedPage, blocks: readonly BlockVerdict[]): FetchedPa
     : { ...page, blocks: blocks.map(({ evidence, vendor }) => (vendor ? { vendor, evidence } : { evidence })) }
 
 const IS_PLACEHOLDER =
-  'The page seems to show only a placeholder, whose content was not loaded yet; `waitFor` gives it more time.'
+  'The page seems to show only a placeholder, whose content was not loaded yet; `waitFor` gives it more time in a browser.'
 
 const warnOfPlaceholder = (page: FetchedPage): FetchedPage =>
   page.hydratedFrom === undefined && showsPlaceholder(page) ? warn(page, IS_PLACEHOLDER) : page

@@ -83,6 +83,25 @@ describe('the fetcher chosen for a page', () => {
     expect(loaded.warnings).toBeUndefined()
   })
 
+  it.each([
+    '<h1>Invoices</h1><p>None yet.</p><div hidden>Loading…</div>',
+    '<h1>Loading ramps</h1><p>From $99</p>',
+    '<h1>Загрузки</h1><a href="/a">Atlas</a>',
+  ])('is HTTP, without a warning, for a short page that says more than that it loads: %s', async (html) => {
+    const fetchers = fetchersOf(pageOf(`<body>${html}<script>1</script></body>`), rendered)
+    const page = await fetchPage(request, plan, fetchers, signal)
+    expect(page.warnings).toBeUndefined()
+    expect(fetchers.asked).toEqual(['http'])
+  })
+
+  it('is the browser where a short text replaces a placeholder', async () => {
+    const filled = pageOf('<body><h1>Stock: 42</h1><script>1</script></body>', { fetcher: 'browser' })
+    const fetchers = fetchersOf(pageOf('<body><p>Loading…</p><script>1</script></body>'), filled)
+    const page = await fetchPage(request, plan, fetchers, signal)
+    expect(page).toMatchObject({ fetcher: 'browser', body: filled.body })
+    expect(page.warnings).toBeUndefined()
+  })
+
   it.each(['http', 'browser'] as const)("is %s when the engine's `fetcher` says so", async (fetcher) => {
     const fetchers = fetchersOf(pageOf(shell), rendered)
     await fetchPage(request, { ...plan, fetcher }, fetchers, signal)

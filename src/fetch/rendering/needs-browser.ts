@@ -35,17 +35,25 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES};
  * 8. a small page of a few words, with a script that leads to another page, or a refresh in `noscript` that does.
  */
-export function needsBrowser(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): string | undefined {
+export function needsBrowser(page: TestedPage): string | undefined {
   if (!mayRender(page.statusCode) || !isHtml(page)) return undefined
   return findNeed(scanPageText(page.body, maxShellText(page.statusCode)), page.body)
 }
 
+type TestedPage = Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>
+
 /** Tests whether a page that was fetched shows no more than a placeholder for what its scripts load. */
-export function showsPlaceholder(page: Pick<FetchedPage, 'body' | 'contentType' | 'statusCode'>): boolean {
+export function showsPlaceholder(page: TestedPage): boolean {
   if (page.statusCode >= 300 || !isHtml(page)) return false
   const text = scanPageText(page.body, maxShellText(page.statusCode))
-  return text.scripts > 0 && isLoading(text)
+  return text.scripts > 0 && isPlaceholder(text)
 }
+
+/** Tests whether a page shows a text in place of the placeholder that it showed before. */
+export const replacesPlaceholder = (page: TestedPage, before: TestedPage): boolean =>
+  showsPlaceholder(before) &&
+  !showsPlaceholder(page) &&
+  scanPageText(page.body, maxShellText(page.statusCode)).ownLength > 0
 
 /** Lengths of a page's own text: of a page that is complete, and the maximum of some rules. Characters. */
 const PROSE = 600
@@ -57,14 +65,15 @@ const DECORATION_BYTES = 40_000
 
 /** Number of elements from which on they are no detail of a page. */
 const MIN_LOADING = 3
-/** Matches "Loading…" and "Please wait" in the languages of most such texts. */
+/** Matches a text that says "Loading…" or "Please wait", in the languages of most such texts, and no more. */
 const saysLoading =
-  /\bloading\b|please wait|one moment|\bl(?:ä|ae)dt\b|wird geladen|bitte warten|chargement|veuillez patienter|cargando|carregando|caricamento|bezig met laden|ładowani|загру[зж]|加载中|載入中|読み込み中|로딩|불러오는/i
+  /^(?:(?:(?:is|now|still|page|app|application|content|data) )*loading(?: (?:page|app|application|content|data|results|the page|your \w+))?|please wait|just a moment|one moment(?: please)?|(?:seite |inhalt |daten )?(?:wird|werden) geladen|l(?:ä|ae)dt|bitte warten|chargement(?: en cours)?|veuillez patienter|cargando|espere por favor|carregando|caricamento(?: in corso)?|bezig met laden|ładowanie|загрузка|загружается|加载中|载入中|載入中|読み込み中|로딩 중|불러오는 중)(?:[\s.,…!·-]+(?:please wait|bitte warten|veuillez patienter|请稍候|請稍候))?[\s.…!·]*$/i
 
-/** Tests for skeletons, or for a text that states that the page is loading and says nothing else. */
-const isLoading = ({ loadingElements, ownLength, media, ownStart }: PageText): boolean =>
-  (loadingElements >= MIN_LOADING && ownLength < SENTENCES) ||
-  (ownLength <= PLACEHOLDER_LENGTH && media === 0 && saysLoading.test(ownStart))
+/** Tests for a page that shows skeletons, or a text that says that it is loading, and nothing else. */
+const isPlaceholder = ({ loadingElements, ownLength, media, ownStart }: PageText): boolean =>
+  ownLength <= PLACEHOLDER_LENGTH &&
+  media === 0 &&
+  (loadingElements >= MIN_LOADING || saysLoading.test(ownStart.trim()))
 
 /** Maximum size of a page that only leads to another one. Bytes. */
 const STUB_BYTES = 8_192
@@ -93,7 +102,8 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
   const isClientRendered = bytes.includes('<!--$!-->') && ownLength < SENTENCES
   if (isClientRendered || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING'))
     return 'its framework left a part to be rendered in the browser'
-  if (isLoading(text)) return 'it has placeholders for text that is still loading'
+  if ((text.loadingElements >= MIN_LOADING && ownLength < SENTENCES) || isPlaceholder(text))
+    return 'it has placeholders for text that is still loading'
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has only a few words, and \`${emptyElements[0]}\` is empty until scripts fill it`
   }

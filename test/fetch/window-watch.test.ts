@@ -8,6 +8,8 @@ const pages = {
   '/windows': `<!doctype html><title>t</title>
     <script>open('/found?by=script')</script>
     <a id="new" href="/found?by=target" target="_blank">new</a>
+    <button id="data" onclick="window.open('data:text/html,payload')">data</button>
+    <a id="tick" href="/found?&#96;" target="_blank">tick</a>
     <a id="saved" href="/file.zip">save</a>
     <a id="both" href="/file.zip" target="_blank">save</a>
     <button id="stalled" onclick="window.open('http://user:secret@' + location.host + '/stalled')">stalled</button>
@@ -44,6 +46,8 @@ describe('windows and downloads that an action opens', () => {
     expect(await warningsAfter('iframe')).toEqual([`${closed('/found?by=frame')}.`])
     expect(await warningsAfter('#both')).toEqual([refused('/file.zip')])
     expect(await warningsAfter('.none')).toBeUndefined()
+    expect(await warningsAfter('#tick')).toEqual([`${closed('/found?%60')}.`])
+    expect(await warningsAfter('#data')).toEqual([`${closed()}one without a web address.`])
   })
 
   it('are named before they answer, without credentials, and not all if they are many', async () => {

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright'
 import { cutText } from '../../text/cut-text.js'
-import { parseUrl, withoutCredentials } from '../../url.js'
+import { isWebUrl, parseUrl, withoutCredentials } from '../../url.js'
 
 /** The windows that actions on a page opened, and its downloads. They are closed or refused, so their content is missing. */
 export interface WindowWatch {
@@ -22,6 +22,8 @@ const MAX_KEPT = 100
 const MAX_NAMED = 5
 /** Maximum length of a URL in a warning. Characters. */
 const MAX_LENGTH = 300
+/** Name of a window whose content is not on the web, such as that of a `data:` URL. */
+const NO_ADDRESS = 'one without a web address'
 
 /**
  * Watches the windows that actions on a page open, and its downloads. Windows that its scripts open by themselves are
@@ -33,7 +35,10 @@ export async function watchWindows(page: Page, session: CDPSession): Promise<Win
   const kinds = new Map<string, Kind>()
   const add = (kind: Kind, address: string): void => {
     const url = parseUrl(address)
-    const name = cutText(url ? withoutCredentials(url).href : 'about:blank', MAX_LENGTH)
+    const name =
+      url && isWebUrl(url)
+        ? `\`${cutText(withoutCredentials(url).href.replaceAll('`', '%60'), MAX_LENGTH)}\``
+        : NO_ADDRESS
     // A file that a link opens in a new window is reported as a window, and then as a download.
     if (kinds.has(name) ? kind === 'download' : kinds.size < MAX_KEPT) kinds.set(name, kind)
   }
@@ -47,7 +52,7 @@ export async function watchWindows(page: Page, session: CDPSession): Promise<Win
   page.on('download', (download) => add('download', download.url()))
   await addFrame(session)
   const describe = (kind: Kind): string[] => {
-    const urls = [...kinds].flatMap(([url, its]) => (its === kind ? [`\`${url}\``] : []))
+    const urls = [...kinds].flatMap(([name, its]) => (its === kind ? [name] : []))
     const more = urls.length > MAX_NAMED ? ', …' : ''
     return urls.length === 0 ? [] : [`${sentences[kind]}: ${urls.slice(0, MAX_NAMED).join(', ')}${more}.`]
   }

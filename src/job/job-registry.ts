@@ -200,6 +200,7 @@ export class JobRegistry {
     for (const job of this.#jobs.values()) {
       const { lifecycle, webhook } = job.runner
       if ((lifecycle.expiresAtMs ?? Infinity) > nowMs) continue
+      lifecycle.forget()
       void webhook.close(false)
       this.#jobs.delete(job.id)
       this.#requestHashes.delete(job.id)

@@ -111,7 +111,8 @@ export class CheckRun {
     const { watch, tools } = this.#parts
     const others: string[] = []
     for (const url of missing) {
-      const decision = await job.explain(url)
+      // A job that is kept for a short time may be gone: then nothing is known against the page.
+      const decision = await job.explain(url).catch(ignoreExpiry)
       tools.closing.throwIfAborted()
       const { failure, refusal } = decision ?? {}
       const isUnread = decision?.outcome === 'unseen' && failure !== undefined
@@ -227,6 +228,10 @@ export class CheckRun {
     this.#results += 1
     onResult({ ...result, sequence })
   }
+}
+
+function ignoreExpiry(error: unknown): undefined {
+  if (!(error instanceof TrawlError) || error.code !== 'JOB_NOT_FOUND') throw error
 }
 
 const isGoneStatus = (statusCode: number): boolean => statusCode === 404 || statusCode === 410

@@ -120,12 +120,15 @@ describe('the status of a job', () => {
     const job = on.engine.crawl({ url: on.site.url('/') })
     await job.finished()
     nowMs += 60_000
-    const rows = job.rows()
+    expect(await job.status()).toMatchObject({ completed: 1, data: [{}] })
+    const [rows, documents] = [job.rows(), job[Symbol.asyncIterator]()]
+    expect(on.engine.job(job.id)).toBeUndefined()
     const expired = { code: 'JOB_NOT_FOUND', message: `job ${job.id} has expired` }
     await expect(job.status()).rejects.toMatchObject(expired)
     await expect(job.errors()).rejects.toMatchObject(expired)
     await expect(job.explain(on.site.url('/'))).rejects.toMatchObject(expired)
     await expect(rows.next()).rejects.toMatchObject(expired)
+    await expect(documents.next()).rejects.toMatchObject(expired)
     expect(await job.finished()).toMatchObject({
       status: 'completed',
       completed: 1,

@@ -12,6 +12,8 @@ interface DeliveryOptions extends StreamSource {
   readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
   readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore'>
   readonly ledger: Promise<JobLedger<Document>>
+  /** Tells when the engine has forgotten the job. */
+  readonly lifecycle: { readonly isForgotten: boolean }
   /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
   /** Tells other processes of documents and of the job's end; absent when the ledger belongs to one process. */
@@ -40,6 +42,7 @@ export function openDelivery({
   strategy,
   origin,
   ledger,
+  lifecycle,
   wake,
   announce,
   ...source
@@ -55,7 +58,7 @@ export function openDelivery({
       completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
       present: (delivery) => acknowledgements.present(delivery),
       confirm() {
-        if (jobStore && !jobStore.read(id)) throw jobExpired(id)
+        if (lifecycle.isForgotten || (jobStore && !jobStore.read(id))) throw jobExpired(id)
       },
       ...(announce && { announce }),
       ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),

@@ -94,7 +94,7 @@ export class JobHandle extends BaseJob implements Job<Document> {
 
   /** Opens the ledger of the job. @throws TrawlError `JOB_NOT_FOUND` when the job has expired, and nothing of it is kept */
   async #openLedger(): Promise<JobLedger<Document>> {
-    if ((this.runner.lifecycle.expiresAtMs ?? Infinity) <= this.#tools.now()) throw jobExpired(this.id)
+    if (this.runner.lifecycle.isForgotten) throw jobExpired(this.id)
     return this.runner.ledger
   }
 

@@ -31,6 +31,7 @@ export class JobLifecycle {
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
   #isEnding = false
+  #isForgotten = false
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
@@ -84,6 +85,16 @@ export class JobLifecycle {
   /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
   get expiresAtMs(): number | undefined {
     return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
+  }
+
+  /** True once the engine has forgotten the job, and its records are deleted. */
+  get isForgotten(): boolean {
+    return this.#isForgotten
+  }
+
+  /** Called when the records of the job are deleted. */
+  forget(): void {
+    this.#isForgotten = true
   }
 
   /** Facts for the job's status. */

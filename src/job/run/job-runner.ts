@@ -60,10 +60,12 @@ export class JobRunner {
     this.appended = new AppendedUrls(strategy, this.#wake, () => this.#loop)
     this.lifecycle = new JobLifecycle(strategy, tools, origin, this.#wake)
     this.ledger = origin.ledger.open<Document>(id, strategy.rules)
+    const { lifecycle, ledger } = this
     this.delivery = openDelivery({
       strategy,
       origin,
-      ledger: this.ledger,
+      ledger,
+      lifecycle,
       hasEnded: () => {
         if (this.#parked) throw this.#parked
         return !this.#isScraping
@@ -73,14 +75,7 @@ export class JobRunner {
       announce: shared && (() => shared.announce(id)),
     })
     const { acknowledgements } = this.delivery
-    this.webhook = new WebhookReporter({
-      id,
-      strategy,
-      tools,
-      lifecycle: this.lifecycle,
-      ledger: this.ledger,
-      acknowledgements,
-    })
+    this.webhook = new WebhookReporter({ id, strategy, tools, lifecycle, ledger, acknowledgements })
     this.scheduler = new JobScheduler(tools, strategy, this.#wake)
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
   }

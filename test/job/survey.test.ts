@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { startSite } from '../site/site.js'
 import { answer, page, useCrawlSite, type Pages } from './crawl-site.js'
 
 const on = useCrawlSite()
@@ -131,6 +132,16 @@ describe('map', () => {
     const { links, warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
     expect(links).toEqual([])
     expect(warning).toContain('robots.txt refuses the start URL')
+  })
+
+  it('lists the links of a start page that redirects to a host whose robots.txt cannot be read, and says so', async () => {
+    const pages = { '/': page('/a'), '/robots.txt': answer({}, '', 500) }
+    await using other = await startSite({ pages })
+    await on.open({ '/': answer({ location: other.url('/') }, '', 302) }, { retry: { maxRetries: 0 } })
+    const { links, warning } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(links.map(({ url }) => url)).toContain(other.url('/a'))
+    expect(warning).toMatch(/robots\.txt could not be read/)
+    expect(warning).not.toContain('refuses')
   })
 
   it('says how many URLs are missing because robots.txt refuses them', async () => {

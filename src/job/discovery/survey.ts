@@ -148,6 +148,10 @@ class SiteSurvey {
     if (!robots.obey || !found || key === pageKey(finalUrl, this.#scope)) return false
     const verdict = await this.#options.tools.robots.judge(finalUrl, robots.agent, this.#options.signal)
     if (verdict.allowed) return false
+    const { failure } = verdict
+    if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
+    // Without a readable robots.txt, nothing is known against the page, which is here.
+    if (failure) return false
     const { reason, message } = refuseByRobotsVerdict(verdict)
     const refused = { reason, message: `redirects to ${cutLongUrl(finalUrl.href)}: ${message}` }
     this.#urls.set(key, { ...found, refused })

@@ -213,6 +213,29 @@ describe('format menu', () => {
     expect(JSON.stringify(menu)).not.toContain('Fish')
   })
 
+  it.each([
+    ['cells', (name: string, price: string) => `<tr><td class="c">${name}</td><td class="c">0,3l ${price}</td></tr>`],
+    [
+      'words of a line',
+      (name: string, price: string) => `<p><span class="c">${name}</span> <span class="c">0,3l ${price}</span></p>`,
+    ],
+    [
+      'lines',
+      (name: string, price: string) =>
+        `<div class="dish"><div class="line">${name}</div><div class="line">cold, 0,3l … ${price}</div></div>`,
+    ],
+    [
+      'items',
+      (name: string, price: string) => `<li><ul><li>${name}</li><li>cold, 0,3l</li><li>only ${price}</li></ul></li>`,
+    ],
+  ])('keeps the name of a dish whose parts are of one kind: %s', async (_what, line) => {
+    const names = ['Cola', 'Water', 'Juice', 'Tea', 'Beer']
+    const lines = names.map((name) => line(name, '4,50 €')).join('')
+    const { menu } = await menuOf(html(lines.startsWith('<tr') ? `<table>${lines}</table>` : `<ul>${lines}</ul>`))
+    expect(menu?.sections[0]?.items.map(({ name }) => name)).toEqual(names)
+    expect(menu?.sections[0]?.items[0]?.description).toContain('0,3l')
+  })
+
   it('keeps the descriptions and sizes of dishes without structured data', async () => {
     const row = (name: string, text: string, ...prices: string[]) =>
       `<div class="row"><div class="left"><h4>${name}</h4><p>${text}</p></div>${prices.map((price) => `<span>${price}</span>`).join(' ')}</div>`

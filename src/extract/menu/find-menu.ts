@@ -43,11 +43,12 @@ export function findMenu(root: ParentNode, url: string): FoundMenu | undefined {
   if (!isMenuPage(root, url)) return undefined
   const spots = findPrices(root, NON_CONTENT)
   const inside = countInside(spots)
+  const kinds = findDishKinds(inside)
   const dishes: { dish: FoundDish; box: Element }[] = []
   for (let at = 0; at < spots.length; at++) {
     const spot = spots[at]
     if (!spot) break
-    const box = findBox(spot, inside)
+    const box = findBox(spot, inside, kinds)
     const group = containsOnlyPrice(box, spot) ? findGroup(spots.slice(at, at + MAX_SIZES), inside) : undefined
     const { name, description, marks } = readDish(group?.box ?? box, group?.spots ?? [spot])
     const prices = (group?.spots ?? [spot]).map(({ text }) => text)
@@ -91,13 +92,17 @@ function countInside(spots: readonly PriceSpot[]): Map<ParentNode, number> {
  * Returns the largest element around a price that contains no other price, no heading besides the dish's own, and no other
  * dish, which may have no price.
  */
-function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode, number>): Element {
+function findBox(
+  { element, before }: PriceSpot,
+  inside: ReadonlyMap<ParentNode, number>,
+  kinds: ReadonlySet<string>,
+): Element {
   let box = element
   let hasName = before !== ''
   for (let above = box.parent; above && isElement(above) && above.name !== 'body'; above = above.parent) {
     if (inside.get(above) !== 1) break
     const isNamed = hasName || textOutside(box, element) !== ''
-    if (isNamed && (headingsIn(above) > headingsIn(box) || isOneOfEntries(box, above))) break
+    if (isNamed && (headingsIn(above) > headingsIn(box) || isOneOfDishes(box, above, kinds))) break
     hasName = isNamed
     box = above
   }
@@ -105,14 +110,41 @@ function findBox({ element, before }: PriceSpot, inside: ReadonlyMap<ParentNode,
 }
 
 const ENTRIES: ReadonlySet<string> = new Set(['li', 'tr', 'article'])
+/** Parts of a dish, also where several of them have a price: cells, and elements within a line. */
+const PARTS: ReadonlySet<string> = new Set(['td', 'th', 'span', 'a', 'b', 'i', 'em', 'strong', 'small', 'label'])
 
-/** Tests for an element beside another entry of the same kind. Elements without a class may be the lines of one dish. */
-const isOneOfEntries = (box: Element, { children }: Element): boolean =>
-  (ENTRIES.has(box.name) || (box.attribs['class'] ?? '') !== '') &&
-  children.some((child) => child !== box && isElement(child) && isOfKind(child, box) && collapse(textOf(child)) !== '')
+/** Returns the kind of an element that may be a dish; undefined for others. Elements without a class may be lines of one. */
+function kindOf({ name, attribs }: Element): string | undefined {
+  if (ENTRIES.has(name)) return name
+  const classes = attribs['class'] ?? ''
+  return classes === '' || PARTS.has(name) ? undefined : `${name} ${classes}`
+}
 
-const isOfKind = ({ name, attribs }: Element, other: Element): boolean =>
-  name === other.name && (ENTRIES.has(name) || attribs['class'] === other.attribs['class'])
+/**
+ * Finds the kinds of elements that are dishes: most of those with a price stand beside another one with a price. The lines
+ * of a dish, of which one has the price, do not.
+ */
+function findDishKinds(inside: ReadonlyMap<ParentNode, number>): ReadonlySet<string> {
+  const surplus = new Map<string, number>()
+  for (const { children } of inside.keys()) {
+    const counts = new Map<string, number>()
+    for (const child of children) {
+      const kind = isElement(child) && inside.has(child) ? kindOf(child) : undefined
+      if (kind !== undefined) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+    }
+    for (const [kind, count] of counts) surplus.set(kind, (surplus.get(kind) ?? 0) + (count > 1 ? count : -1))
+  }
+  return new Set([...surplus].flatMap(([kind, count]) => (count > 0 ? [kind] : [])))
+}
+
+/** Tests for a dish beside another element of its kind, which may have no price. */
+function isOneOfDishes(box: Element, { children }: Element, kinds: ReadonlySet<string>): boolean {
+  const kind = kindOf(box)
+  if (kind === undefined || !kinds.has(kind)) return false
+  return children.some(
+    (child) => child !== box && isElement(child) && kindOf(child) === kind && collapse(textOf(child)) !== '',
+  )
+}
 
 /** True if an element contains nothing but a price. */
 const containsOnlyPrice = (box: Element, { element, before }: PriceSpot): boolean =>

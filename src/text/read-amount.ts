@@ -14,7 +14,7 @@ export interface UnitAmount {
 const MAX_LENGTH = 60
 
 const NUMBER = /[-−+]?(?:\d[\d.,'’\u00a0\u202f ]*\d|\d)/u
-const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|Fr\.?|R\$|[A-Z]{3})$/u
+const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|R\$|[A-Z]{3})$/u
 const UNIT = /^[\p{L}\p{Sc}%°µ²³/.\- ]{1,24}$/u
 /** Numbers that are written in short: `1.2k`. Small `m` is the metre. */
 const SHORT = /^[-−+]?\d[\d.,]*([kKMB])$/u
@@ -39,7 +39,7 @@ const moveSign = (text: string): string =>
 
 /**
  * Returns the number in a text that consists of a number and a unit; undefined for another text, and for a minus of unknown
- * meaning.
+ * meaning: `20 -`. The dash of `€20 -` and `20 - per night` is none.
  */
 export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
   if (written.length > MAX_LENGTH) return undefined
@@ -48,7 +48,7 @@ export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmoun
   if (found === null) return undefined
   const before = text.slice(0, found.index).trim()
   const after = text.slice(found.index + found[0].length).trim()
-  if (/\d/u.test(before + after) || /^[-−](?:$|\s)/u.test(after)) return undefined
+  if (/\d/u.test(before + after) || (/^[-−]$/u.test(after) && !CURRENCY_SIGN.test(before))) return undefined
   const value = parseDigits(found[0], decimal)
   if (value === undefined) return undefined
   const short = SHORT.exec(text)?.[1]
@@ -82,8 +82,8 @@ function parseDigits(text: string, decimal: '.' | ','): number | undefined {
 /**
  * Finds the decimal sign that all numbers of a column have in common. The numbers that can be read in one way only decide:
  * by more of them, if they disagree. Where there are none, as in a column of `1.234` and `999`, the language of the page
- * decides; prices have no three decimals. Without a known language, it is the point, but for currencies of countries that
- * write the comma.
+ * decides; prices have no three decimals, and a point in a measure separates no thousands. Without a known language, it is
+ * the point, but for currencies of countries that write the comma.
  *
  * @param language of the page; empty if it is unknown
  */
@@ -97,13 +97,22 @@ export function findDecimal(texts: readonly string[], language = ''): '.' | ',' 
   }
   if (commas + points > 0) return commas > points ? ',' : '.'
   const unsure = texts.filter((text) => /\d[.,]\d{3}(?!\d)/u.test(text))
-  const isMoney = unsure.some((text) => /\p{Sc}|kr|zł/u.test(text))
-  if (unsure.some((text) => text.includes('.') && /[€₺₫]|kr|zł|R\$/u.test(text))) return ','
-  // `$1,299` on a page in Spanish has a separator of thousands.
-  if (unsure.length === 0 || (isMoney && unsure.some((text) => text.includes(',')))) return '.'
-  const { group, decimal } = signsOf(language)
-  return unsure.every((text) => (text.includes('.') ? group === '.' : decimal === ',')) ? ',' : '.'
+  if (unsure.some((text) => text.includes('.') && COMMA_MONEY.test(text))) return ','
+  // `$1,299` on a page in Spanish has a separator of thousands, and `1.100 s` on one in German has a decimal sign.
+  const isSure = (text: string): boolean =>
+    text.includes(',') ? MONEY.test(text) : MEASURE.test(readAmount(text)?.unit ?? '')
+  if (unsure.length === 0 || unsure.some(isSure)) return '.'
+  const { hasComma, groupsByPoint } = signsOf(language)
+  return hasComma && (groupsByPoint || unsure.every((text) => !text.includes('.'))) ? ',' : '.'
 }
+
+/** Money in a text: a sign, a word or an ISO 4217 code. */
+const MONEY = /\p{Sc}|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|Fr|[A-Z]{3})(?!\p{L})/u
+/** Money of countries that write a decimal comma. */
+const COMMA_MONEY =
+  /[€₺₫]|R\$|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|EUR|TRY|VND|BRL|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN)(?!\p{L})/u
+/** Units of numbers that rarely reach thousands: of angles, shares and short times. */
+const MEASURE = /^(?:[°%‰].*|m?s|sec|Sek|min)\.?$/u
 
 /**
  * Numbers with a decimal comma: not three digits follow it, thousands stand before it, or a zero or four digits; or points
@@ -112,11 +121,19 @@ export function findDecimal(texts: readonly string[], language = ''): '.' | ',' 
 const SURE_COMMA = /,\d{1,2}$|,\d{4,}$|[.\s'’]\d{3},|\.\d{3}\.|^[-−+]?(?:0|\d{4,}),\d{3}$/u
 const SURE_POINT = /\.\d{1,2}$|\.\d{4,}$|[,\s'’]\d{3}\.|,\d{3},|^[-−+]?(?:0|\d{4,})\.\d{3}$/u
 
-/** Returns the signs in the numbers of a language, by its name and its country; none for an unknown language. */
-function signsOf(language: string): { group?: string; decimal?: string } {
-  const [, name, country] = /^([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_]([a-z]{2}))?(?![a-z\d])/iu.exec(language) ?? []
-  const locale = [name, country].filter(Boolean).join('-')
-  if (locale === '' || Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return {}
-  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.5)
-  return Object.fromEntries(parts.map(({ type, value }) => [type, value]))
+/**
+ * Tells how a language writes numbers in its country. A point separates thousands in all countries with a decimal comma if
+ * it does in one: texts in `de-AT` and `pt-PT` have points, although their standards ask for spaces. English has the
+ * decimal point everywhere.
+ */
+function signsOf(language: string): { hasComma: boolean; groupsByPoint: boolean } {
+  const [, name = '', country] =
+    /^([a-z]{2,3})(?:[-_][a-z]{4})?(?:[-_]([a-z]{2}|\d{3}))?(?![a-z\d])/iu.exec(language) ?? []
+  const locale = country === undefined ? name : `${name}-${country}`
+  if (/^(?:en)?$/iu.test(name) || Intl.NumberFormat.supportedLocalesOf(locale).length === 0)
+    return { hasComma: false, groupsByPoint: false }
+  return { hasComma: signOf(locale, 'decimal') === ',', groupsByPoint: signOf(name, 'group') === '.' }
 }
+
+const signOf = (locale: string, type: 'decimal' | 'group'): string | undefined =>
+  new Intl.NumberFormat(locale).formatToParts(1_234_567.5).find((part) => part.type === type)?.value

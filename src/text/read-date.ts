@@ -20,7 +20,7 @@ const months = (): ReadonlyMap<string, number> => (known ??= listMonths())
 /**
  * Returns a date in ISO 8601, as precise as the text writes it: `2024-03`, `2024-03-05`, `2024-03-05T14:30`. Undefined for
  * a text that is more than a date, for a numeric date whose order of day and month is unknown, and for a day or a time
- * that does not exist. Years of two digits are 1969 to 2068.
+ * that does not exist. The end of a day, `24:00`, and a leap second are left out. Years of two digits are 1969 to 2068.
  *
  * @param dayFirst order of numeric dates. @default undefined: known by the numbers alone
  */
@@ -85,11 +85,15 @@ const isWeekday = (word: string): boolean =>
     word,
   )
 
-/** Reads the time in the text after a date: empty for no text, undefined if there is no such time. */
+/**
+ * Reads the time in the text after a date: empty for no text, and for the end of a day and a leap second, which `Date` reads
+ * as another day or not at all; undefined if there is no such time.
+ */
 function readTime(text: string | undefined, zone = ''): string | undefined {
   if (text === undefined) return ''
-  const [, hours = '', minutes = '', seconds, half] = TIME.exec(text) ?? []
+  const [whole = '', hours = '', minutes = '', seconds, half] = TIME.exec(text) ?? []
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)
+  if (/^24:00(?::00)?$|^(?:[01]?\d|2[0-3]):[0-5]\d:60$/u.test(whole)) return ''
   if (hours === '' || Number(hours) > 23 || Number(minutes) > 59 || Number(seconds ?? 0) > 59) return undefined
   return `T${String(hour).padStart(2, '0')}:${minutes}${seconds === undefined ? '' : `:${seconds}`}${zone}`
 }

@@ -23,6 +23,10 @@ describe('a number with its unit', () => {
     ['€ 1,234-', { value: -1234, unit: '€', currency: 'EUR' }],
     ['5.-', { value: 5, unit: '.-' }],
     ['10-inch', { value: 10, unit: '-inch' }],
+    ['€20 - per night', { value: 20, unit: '€', currency: 'EUR' }],
+    ['$1,200 -', { value: 1200, unit: '$' }],
+    ['20 - per night', { value: 20, unit: '- per night' }],
+    ['лв 1,100', { value: 1100, unit: 'лв' }],
   ])('is read from %s', (text, amount) => {
     expect(readAmount(text)).toEqual(amount)
   })
@@ -60,6 +64,27 @@ describe('a number that can be read in two ways has the decimal sign of the lang
     ['fr', '1.234', '.'],
     ['es', '$1,299', '.'],
     ['es', '$1.299', ','],
+    ['es', '1,100 USD', '.'],
+    ['es', 'MXN 11,100', '.'],
+    ['es', '1,100 USD por noche', '.'],
+    ['bg', '1,100 лв', '.'],
+    ['hu', '1,100 Ft', '.'],
+    ['cs', '1,100 Kč', '.'],
+    ['en', '1.100 Kč', ','],
+    ['en', '1.100 EUR', ','],
+    ['sv', '1,299 kr/mån', '.'],
+    ['en-ZA', '11,100', '.'],
+    ['es-419', '11,100', '.'],
+    ['de-AT', '11.100', ','],
+    ['pt-PT', '11.100', ','],
+    ['nl', '11.100', ','],
+    ['fr-CH', '11.100', '.'],
+    ['de', '11.100 Einwohner', ','],
+    ['de', '47.100°', '.'],
+    ['de', '1.100 s', '.'],
+    ['de', '2.962 m', ','],
+    ['de', '1.234 km²', ','],
+    ['de', '1,100 kg', ','],
   ])('%s: %s', (language, text, decimal) => {
     expect(findDecimal([text, '999'], language)).toBe(decimal)
   })
@@ -83,6 +108,9 @@ describe('a date', () => {
     ['29 February 2024', '2024-02-29'],
     ['31/12/24', '2024-12-31'],
     ['31/12/99', '1999-12-31'],
+    ['31.12.2024 24:00 Uhr', '2024-12-31'],
+    ['2024-05-06T24:00:00Z', '2024-05-06'],
+    ['2016-12-31T23:59:60Z', '2016-12-31'],
     ['2024/3/5', '2024-03-05'],
     ['2024年3月5日', '2024-03-05'],
   ])('is read from %s', (text, date) => {
@@ -104,6 +132,7 @@ describe('a date', () => {
     '2024-03-05T25:61',
     '2024-03-05T10:00+99:99',
     '31/12/2024 24:30',
+    '31/12/2024 24:60:60',
     'Mar 5, 2024 at 12:60',
   ])('is not read from the day or time "%s", which does not exist', (text) => {
     expect(readDate(text)).toBeUndefined()

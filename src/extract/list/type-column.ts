@@ -57,7 +57,7 @@ function readUnit(amount: UnitAmount | undefined): { unit: string; isMoney: bool
 
 /** True for an amount of money. */
 export const isMoney = ({ unit, currency }: UnitAmount): boolean =>
-  /\p{Sc}/u.test(unit) || (currency !== undefined && unit !== '') || /^(?:kr\.?|zł|Kč|Ft|lei|Fr\.?)$/u.test(unit)
+  /\p{Sc}/u.test(unit) || (currency !== undefined && unit !== '') || /^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?)$/u.test(unit)
 
 const singular = (unit: string): string => unit.toLowerCase().replace(/e?s$/u, '')
 

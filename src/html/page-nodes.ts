@@ -41,6 +41,7 @@ const ATTRIBUTES: ReadonlyMap<string, number> = new Map([
   ['style', HAS_STYLE],
   ['hidden', HAS_HIDDEN],
   ['itemprop', HAS_OTHER | FACT],
+  ['itemscope', HAS_OTHER | FACT],
 ])
 
 const ELEMENTS: readonly (readonly [flag: number, names: Iterable<string>])[] = [

@@ -119,6 +119,16 @@ describe('a digest without a tree', () => {
       `<title>A</title><meta http-equiv=content-language content=de><article itemscope itemtype=http://schema.org/Article>
       <p itemprop=author itemscope>By <b itemprop=name>Ann</b></p><time itemprop=datePublished datetime=2021>x</time></article><body lang=fr>`,
     ],
+    [
+      'microdata of the root, and of a work in another one',
+      `<html itemscope itemtype=http://schema.org/Article><meta itemprop=author content=Ann><article itemscope itemtype=http://schema.org/Article>
+      <h1>A</h1></article><p itemprop=dateModified content=2021>x`,
+    ],
+    [
+      'microdata of a work without an author before that of a teaser',
+      `<article itemscope itemtype=http://schema.org/Article><h1>A</h1></article>
+      <div itemscope itemtype=http://schema.org/BlogPosting><b itemprop=author>Bo</b></div>`,
+    ],
     ['many meta tags', '<meta name=a content=b>'.repeat(2100)],
     [
       'svg',

@@ -95,7 +95,8 @@ describe('links in the head', () => {
     expect(metadataOf(`<html lang=" ">${meta}<body lang="fr"><p>x`).language).toBe('fr')
     expect(metadataOf(`<html lang="en">${meta}<body lang="fr"><p>x`).language).toBe('en')
     expect(metadataOf(`${meta}<p>x`).language).toBe('de-AT')
-    expect(metadataOf('<meta http-equiv="content-language" content="de, en"><p>x').language).toBeUndefined()
+    for (const content of ['de, en', 'utf-8', 'text/html; charset=utf-8', 'English (US)'])
+      expect(metadataOf(`<meta http-equiv="content-language" content="${content}"><p>x`).language).toBeUndefined()
   })
 
   it('reads the language, the icon and the canonical URL, made absolute', () => {
@@ -154,6 +155,7 @@ describe('author and dates', () => {
     expect(metadataOf(graph([{ '@type': 'Person', '@id': '#ann' }, 'Bo', { '@id': '#ann' }], 'Ann')).author).toBe(
       'Ann, Bo',
     )
+    expect(metadataOf(graph([{ '@id': '#ann' }, { '@id': '#ann', name: 'Ann' }], 'Ann')).author).toBe('Ann')
     expect(metadataOf(graph({ '@id': '#bo' }, 'Ann')).author).toBeUndefined()
     expect(metadataOf(graph({ '@id': '#ann' }, { '@id': '#ann' })).author).toBeUndefined()
   })
@@ -174,6 +176,31 @@ describe('author and dates', () => {
     expect(metadataOf('<span itemprop="author">Ann</span>')).toEqual({})
   })
 
+  it('reads author and dates of the work that the page is about, not those of a teaser', () => {
+    const type = (name: string): string => `itemscope itemtype="https://schema.org/${name}"`
+    const facts = '<b itemprop="author">Ann</b><time itemprop="datePublished" datetime="2021">May</time>'
+    const teaser = `<div ${type('BlogPosting')}>${facts.replaceAll('Ann', 'Bo')}</div>`
+    const article = (text: string): string => `<article ${type('Article')}><h1>Title</h1>${text}</article>`
+    for (const around of ['aside', 'footer', 'nav']) {
+      expect(metadataOf(`<${around}>${teaser}</${around}>`)).toEqual({})
+      expect(metadataOf(`${article('')}<${around}>${teaser}</${around}>`)).toEqual({})
+      expect(metadataOf(`<${around}>${teaser}</${around}>${article(facts)}`).author).toBe('Ann')
+    }
+    expect(metadataOf(article('') + teaser)).toEqual({})
+    expect(metadataOf(article(`<footer>${facts}</footer>`) + article('')).author).toBe('Ann')
+    expect(metadataOf(`<html ${type('Article')}><body>${article(facts)}`).author).toBe('Ann')
+    expect(metadataOf(`<html ${type('Article')}><body>${facts}`).author).toBe('Ann')
+  })
+
+  it('reads the name of an author in microdata, but not that of an employer or the URL of a profile', () => {
+    const article = (author: string): string =>
+      `<article itemscope itemtype="https://schema.org/Article">${author}</article>`
+    const employer = '<i itemprop="worksFor" itemscope><b itemprop="name">ACME</b></i>'
+    const author = `<span itemprop="author" itemscope>${employer}<b itemprop="name">Ann</b></span>`
+    expect(metadataOf(article(author)).author).toBe('Ann')
+    expect(metadataOf(article('<b itemprop="author">https://social.test/ann</b>')).author).toBeUndefined()
+  })
+
   it('reads author and dates from the meta tags of libraries', () => {
     const papers = '<meta name="citation_author" content="Lee, Ann"><meta name="citation_author" content="Ray, Bo">'
     const dates =
@@ -189,7 +216,12 @@ describe('author and dates', () => {
   })
 
   it('falls back to a link to the author, and takes no URL for a name', () => {
-    expect(metadataOf('<a rel="author" href="/x">Ann <b>Lee</b></a>').author).toBe('Ann Lee')
+    const link = '<a rel="author" href="/x">Ann <b>Lee</b></a>'
+    expect(metadataOf(link).author).toBe('Ann Lee')
+    expect(metadataOf(`<meta name="citation_author" content="Lee, Ann B.">${link}`).author).toBe('Ann Lee')
+    const profile = '<meta name="dc.creator" content="https://orcid.test/1">'
+    expect(metadataOf(profile).author).toBeUndefined()
+    expect(metadataOf(`${profile}<meta name="parsely-author" content="Ann">`).author).toBe('Ann')
     expect(metadataOf('<meta property="article:author" content="https://facebook.test/ann">').author).toBeUndefined()
   })
 })

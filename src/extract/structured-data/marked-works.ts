@@ -1,9 +1,12 @@
-import { collapse, type Element, findElement, parentElement, textOf } from '../../html/tree.js'
+import { collapse, type Element, isElement, parentElement, textOf, walk } from '../../html/tree.js'
 import { localName } from './linked-data.js'
-import type { StructuredData } from './structured-data.js'
+import { isName, type StructuredData } from './structured-data.js'
 
 /** Types of works whose author and dates are those of their page. Comments, reviews and offers are parts of a page. */
 const WORK = /^(?:\w*Article|BlogPosting|CreativeWork|HowTo|Recipe|Report)$/
+
+/** Elements around the content. The works in them are those of other pages. */
+const AROUND: ReadonlySet<string> = new Set(['aside', 'footer', 'nav'])
 
 /** Maximum elements that are read for names. */
 const MAX_AUTHORS = 20
@@ -23,19 +26,28 @@ interface MarkedWork {
  * @see https://html.spec.whatwg.org/multipage/microdata.html
  */
 export class MarkedWorks {
-  readonly #works = new Map<Element, MarkedWork>()
+  readonly #work: MarkedWork = { authors: [] }
+  /** Element of the first work of the page. Works after it may be teasers of other pages. */
+  #first: Element | undefined
+  #isList = false
   #authorsLeft = MAX_AUTHORS
 
-  /** Adds a property, with the contents of its element. */
+  /** Adds an item or a property, with the contents of its element. They must come in document order. */
   add(element: Element): void {
+    if (this.#isList) return
     const { attribs } = element
+    // The root has the type of the page for other sites, and an element below it describes the work.
+    const isItem = attribs['itemscope'] !== undefined && element.name !== 'html' && element.name !== 'body'
+    if (isItem && this.#first === undefined && isWork(element)) this.#first = element
     const isAuthor = hasProperty(element, 'author')
     const isPublished = hasProperty(element, 'datePublished')
     if (!isAuthor && !isPublished && !hasProperty(element, 'dateModified')) return
     const item = itemAround(element)
-    if (item === undefined || !isWork(item) || (this.#works.size > 1 && !this.#works.has(item))) return
-    const work = this.#works.get(item) ?? { authors: [] }
-    this.#works.set(item, work)
+    if (item === undefined || !isWork(item)) return
+    this.#first ??= item
+    this.#isList ||= item !== this.#first
+    if (this.#isList) return
+    const work = this.#work
     const date = (attribs['datetime'] ?? attribs['content'])?.trim()
     if (isAuthor) {
       this.#authorsLeft -= 1
@@ -45,11 +57,10 @@ export class MarkedWorks {
     else work.modifiedTime ??= date
   }
 
-  /** Returns author and dates; undefined if the page has no such work, or several: it is a list of them. */
+  /** Returns author and dates of the first work; undefined if there is none, or if others state theirs: it is a list. */
   read(): StructuredData | undefined {
-    const [work, ...others] = this.#works.values()
-    if (work === undefined || others.length > 0) return undefined
-    const { authors, ...dates } = work
+    if (this.#first === undefined || this.#isList) return undefined
+    const { authors, ...dates } = this.#work
     return { ...dates, ...(authors.length > 0 && { author: authors.join(', ') }) }
   }
 }
@@ -58,9 +69,21 @@ export class MarkedWorks {
 export const isMarkedAuthor = (element: Element): boolean => element.name !== 'meta' && hasProperty(element, 'author')
 
 function addAuthor(authors: string[], element: Element): void {
-  const named = findElement(element, (inner) => hasProperty(inner, 'name')) ?? element
+  const named = nameIn(element) ?? element
   const name = collapse(named.attribs['content'] ?? textOf(named))
-  if (name !== '' && name.length <= MAX_NAME && !authors.includes(name)) authors.push(name)
+  if (isName(name) && name.length <= MAX_NAME && !authors.includes(name)) authors.push(name)
+}
+
+/** Returns the element with the name of an author, but not that of an item within, such as the author's employer. */
+function nameIn(author: Element): Element | undefined {
+  let found: Element | undefined
+  walk(author, (node) => {
+    if (!isElement(node)) return true
+    if (hasProperty(node, 'name')) found = node
+    if (found !== undefined) return 'stop'
+    return node.attribs['itemscope'] === undefined || node.attribs['itemprop'] === undefined
+  })
+  return found
 }
 
 function itemAround(element: Element): Element | undefined {
@@ -69,8 +92,14 @@ function itemAround(element: Element): Element | undefined {
   return at
 }
 
-const isWork = ({ attribs }: Element): boolean =>
-  (attribs['itemtype'] ?? '').split(/\s+/).some((type) => WORK.test(localName(type)))
+const isWork = (element: Element): boolean =>
+  (element.attribs['itemtype'] ?? '').split(/\s+/).some((type) => WORK.test(localName(type))) && !isAround(element)
+
+function isAround(element: Element): boolean {
+  let at: Element | undefined = element
+  while (at !== undefined && !AROUND.has(at.name)) at = parentElement(at)
+  return at !== undefined
+}
 
 const hasProperty = ({ attribs }: Element, name: string): boolean => {
   const properties = attribs['itemprop']

@@ -3,7 +3,7 @@ import { type ChildNode, type Element, collapse, isElement, languageOfPage, text
 import type { ParsedPage } from '../../parse/parser.js'
 import type { HtmlMetadata, PageLicenses } from '../extracted-page.js'
 import { isMarkedAuthor, MarkedWorks } from './marked-works.js'
-import { readStructuredData, type StructuredData } from './structured-data.js'
+import { isName, readStructuredData, type StructuredData } from './structured-data.js'
 
 /** Meta tags that are also stored in a field with a name of its own. @see docs/compatibility.md#metadata */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
@@ -92,15 +92,17 @@ export function writeMetadata(found: FoundMetadata, warn: (warning: string) => v
   const first = (...keys: string[]): string | undefined => keys.flatMap((key) => meta.get(key) ?? [])[0]
   const title = found.title ?? first('og:title', 'twitter:title')
   const inAnyCase = new Map(Array.from(meta, ([key, values]) => [key.toLowerCase(), values]))
-  const valuesOf = (keys: readonly string[]): readonly string[] | undefined =>
-    keys.map((key) => inAnyCase.get(key)).find((values) => values !== undefined)
+  const valuesOf = (keys: readonly string[], isUsable?: typeof isName): readonly string[] | undefined =>
+    keys
+      .map((key) => inAnyCase.get(key)?.filter((value) => isUsable?.(value) ?? true) ?? [])
+      .find((values) => values.length > 0)
   const author =
     meta.get('author')?.join(', ') ??
     data.author ??
-    nameIn(meta.get('article:author')) ??
+    meta.get('article:author')?.find(isName) ??
     found.work?.author ??
-    joinNames(valuesOf(AUTHORS)) ??
-    found.author
+    found.author ??
+    joinNames(valuesOf(AUTHORS, isName))
   const publishedTime =
     first('article:published_time') ??
     data.publishedTime ??
@@ -134,10 +136,6 @@ function addFields(metadata: HtmlMetadata, fields: Readonly<Record<string, strin
     if (value !== undefined && value !== '') metadata[name] = value
   }
 }
-
-// Some sites have the URL of the author's profile instead of the name.
-const nameIn = (values: readonly string[] | undefined): string | undefined =>
-  values?.find((value) => !/^https?:/.test(value))
 
 /** Joins names. In the catalogues of libraries, a name has a comma itself: `Byron, Ada`. */
 const joinNames = (names: readonly string[] | undefined): string | undefined =>
@@ -185,7 +183,7 @@ export class MetadataSources {
   add(element: Element): void {
     const { name, attribs } = element
     const found = this.#found
-    if (attribs['itemprop'] !== undefined) this.#works.add(element)
+    if (attribs['itemprop'] !== undefined || attribs['itemscope'] !== undefined) this.#works.add(element)
     if (name === 'html') setOnce(found, 'language', languageOfPage(element))
     else if (name === 'title' && !isInSvg(element)) setOnce(found, 'title', collapse(textOf(element)))
     else if (name === 'meta') {
@@ -278,8 +276,14 @@ function addMeta(meta: Map<string, string[]>, attribs: Readonly<Record<string, s
 }
 
 /** @see https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-content-language */
-const oneLanguage = (list: string | undefined): string | undefined =>
-  list === undefined || list.includes(',') ? undefined : /\S+/.exec(list)?.[0]
+function oneLanguage(list: string | undefined): string | undefined {
+  const [language] = list === undefined || list.includes(',') ? [] : list.trim().split(/\s+/, 1)
+  // Some pages state the name of a language there, or an encoding.
+  return language !== undefined && LANGUAGE.test(language) ? language : undefined
+}
+
+/** A language tag. @see https://www.rfc-editor.org/rfc/rfc5646 */
+const LANGUAGE = /^[a-z]{2,3}(?:[-_][a-z\d]{2,8})*$/i
 
 const hasWord = (list: string | undefined, word: string): boolean =>
   list !== undefined && list.toLowerCase().split(/\s+/).includes(word)

@@ -94,6 +94,9 @@ function withoutCdata(block: string): string {
 /** True for an object that says more of a thing than which one it is. */
 const isDescribed = (object: JsonObject): boolean => typeof object['@id'] === 'string' && 'name' in object
 
+/** False for the URL of an author's profile, which some sites have in place of the name. */
+export const isName = (text: string): boolean => text.trim() !== '' && !/^https?:/.test(text)
+
 /** Objects by their `@id`, to which authors refer. */
 type ObjectsById = ReadonlyMap<unknown, JsonObject>
 
@@ -102,22 +105,22 @@ const MAX_LEVELS = 8
 
 /** Returns a name: a string, the name of a person, or the names of several. */
 function nameOf(author: unknown, byId: ObjectsById): string | undefined {
-  const names: string[] = []
+  const names = new Set<string>()
   addNames(author, { byId, named: new Set(), names })
-  return names.length === 0 ? undefined : names.join(', ')
+  return names.size === 0 ? undefined : [...names].join(', ')
 }
 
 interface NameSearch {
   readonly byId: ObjectsById
   /** Objects that were referred to. Each is named once: a million references to a long name would fill the memory. */
   readonly named: Set<JsonObject>
-  readonly names: string[]
+  readonly names: Set<string>
 }
 
 function addNames(author: unknown, search: NameSearch, level = 0): void {
   if (level > MAX_LEVELS) return
   if (typeof author === 'string') {
-    if (!/^https?:/.test(author) && author.trim() !== '') search.names.push(author.trim())
+    if (isName(author)) search.names.add(author.trim())
   } else if (Array.isArray(author)) for (const one of author) addNames(one, search, level + 1)
   else if (isObject(author)) {
     const { name } = author

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { yieldTurn } from '../../src/concurrency/yield-turn.js'
 import { openForm } from '../../src/enrich/json-schema/answer-form.js'
 import { answerJson } from '../../src/enrich/json/answer-json.js'
 import { describeUnsupported, findCitations } from '../../src/enrich/json/citations.js'
@@ -59,6 +60,21 @@ describe('findCitations', () => {
       ['/late', 'unsearched'],
     ])
     expect(describeUnsupported(found)).toContain('too long to be searched in full for /late:')
+  })
+
+  it('searches a part of the lines of a page with very many', async () => {
+    const found = await findCitations(['early', 'late'], [chunk(`early\n${'a\n'.repeat(300_000)}late`)], [], [])
+    expect(found.map(({ support }) => support)).toEqual(['verbatim', 'unsearched'])
+  })
+
+  it('lets other work go on while it skips values that are not cited', async () => {
+    await yieldTurn()
+    let turns = 0
+    const count = setInterval(() => (turns += 1), 0)
+    const found = await findCitations({ names: Array(500_000).fill('') }, [chunk('text')], [], [])
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(0)
+    expect(found).toEqual([])
   })
 
   it('ends the search for values that a page repeats nearly, and lets other work go on', async () => {

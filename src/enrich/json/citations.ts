@@ -35,6 +35,8 @@ const MAX_VALUES = 300
 const MAX_QUOTED = 300
 /** Maximum characters of a page that are searched. Reading them takes 0.5 s, in turns of the event loop. */
 const MAX_PAGE_LENGTH = 4_000_000
+/** Maximum lines of a page that are searched. A line takes as long as some 50 characters, however short it is. */
+const MAX_LINES = 200_000
 /** Maximum characters of a line, a value or a quote that are looked at: they are read within one turn. */
 const MAX_LINE_LENGTH = 100_000
 /** Characters that are compared for all values together: 300 values in 500,000 characters, each in three ways. */
@@ -59,6 +61,7 @@ export async function findCitations(
   for (const { path, leaf } of leavesOf(value, '')) {
     if (citations.length === MAX_VALUES) break
     if (isTurnOver()) await yieldTurn()
+    if (leaf === undefined) continue
     const fact = facts.find((one) => path === one.path || path.startsWith(`${one.path}/`))
     citations.push(
       fact
@@ -82,12 +85,15 @@ async function readPage(chunks: readonly Chunk[]): Promise<SearchedPage> {
   const lines: SearchedPage['lines'] = new SearchedText()
   const whole: SearchedPage['whole'] = new SearchedText()
   let left = MAX_PAGE_LENGTH
+  let linesLeft = MAX_LINES
   let isWhole = true
   for (const { path, markdown } of chunks) {
     let separator = '\n'
     isWhole &&= markdown.length <= left
     for (const [line] of markdown.slice(0, left).matchAll(/[^\n]+/g)) {
       if (isTurnOver()) await yieldTurn()
+      linesLeft -= 1
+      if (linesLeft < 0) break
       isWhole &&= line.length <= MAX_LINE_LENGTH
       const plain = readingsOf(line.slice(0, MAX_LINE_LENGTH))
       if (plain.text === '') continue
@@ -96,9 +102,9 @@ async function readPage(chunks: readonly Chunk[]): Promise<SearchedPage> {
       separator = ' '
     }
     left -= markdown.length
-    if (left < 0) break
+    if (left < 0 || linesLeft < 0) break
   }
-  return { lines, whole, isWhole }
+  return { lines, whole, isWhole: isWhole && linesLeft >= 0 }
 }
 
 async function findSupport(
@@ -144,11 +150,14 @@ function warnAbout(citations: readonly Evidence[], which: Evidence['support'], w
   return [`${what} ${named}${paths.length > 10 ? ` and ${paths.length - 10} more` : ''}: see \`evidence\`.`]
 }
 
-/** Lists the values in an answer, lazily: it may have more than are cited. */
-function* leavesOf(value: unknown, path: string): Generator<{ path: string; leaf: string | number | boolean }> {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    if (value !== '') yield { path, leaf: value }
-  } else if (Array.isArray(value)) {
+/** A value in an answer; undefined for one that is not cited. */
+type Leaf = string | number | boolean | undefined
+
+/** Lists the values in an answer, lazily: it may have more than are cited, and millions that are not. */
+function* leavesOf(value: unknown, path: string): Generator<{ path: string; leaf: Leaf }> {
+  const isCited = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+  yield { path, leaf: isCited && value !== '' ? value : undefined }
+  if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) yield* leavesOf(item, pointTo(path, index))
   } else if (isObject(value)) {
     for (const [name, part] of Object.entries(value)) yield* leavesOf(part, pointTo(path, name))

@@ -70,23 +70,48 @@ const MAX_SPACE_DISTANCE = 0.8
  * a space apart, also those of two cells. A run without a space near the first line stays whole.
  */
 function splitRun(run: Run, lines: readonly number[]): Run[] {
-  const [line] = lines
-  if (line === undefined || run.isRtl) return [run]
-  const widths = Array.from(run.text, widthOf)
-  const scale = (run.right - run.left) / widths.reduce((sum, width) => sum + width, 0)
-  let [x, at, best] = [run.left, -1, MAX_SPACE_DISTANCE * run.size]
-  let place = 0
-  for (const [index, character] of Array.from(run.text).entries()) {
-    const width = (widths[index] ?? 0) * scale
-    const distance = Math.abs(x + width / 2 - line)
-    if (character === ' ' && distance < best) [at, best] = [place, distance]
-    x += width
-    place += character.length
+  if (lines.length === 0 || run.isRtl) return [run]
+  const { spaces, width } = findSpaces(run.text)
+  const pieces: Run[] = []
+  let [rest, from, start, next] = [run, 0, 0, 0]
+  for (const line of lines) {
+    const scale = (run.right - rest.left) / (width - start)
+    let best: Space | undefined
+    let least = MAX_SPACE_DISTANCE * run.size
+    for (; next < spaces.length; next++) {
+      const space = spaces[next]
+      if (space === undefined) break
+      const offset = rest.left + (space.middle - start) * scale - line
+      if (Math.abs(offset) < least) [best, least] = [space, Math.abs(offset)]
+      else if (offset > 0) break
+    }
+    if (best === undefined || best.at === from || best.at === run.text.length - 1) break
+    pieces.push({ ...rest, text: run.text.slice(from, best.at), right: line - BORDER_GAP * run.size })
+    from = best.at + 1
+    start = best.end
+    rest = { ...rest, text: run.text.slice(from), left: line + BORDER_GAP * run.size, isSpaced: true }
   }
-  if (at <= 0 || at === run.text.length - 1) return [run]
-  const before = { ...run, text: run.text.slice(0, at), right: line - BORDER_GAP * run.size }
-  const after = { ...run, text: run.text.slice(at + 1), left: line + BORDER_GAP * run.size, isSpaced: true }
-  return [before, ...splitRun(after, lines.slice(1))]
+  return [...pieces, rest]
+}
+
+/** A space in a text. Its middle and end are in the units of {@link widthOf}, from the start of the text. */
+interface Space {
+  readonly at: number
+  readonly middle: number
+  readonly end: number
+}
+
+/** Finds the spaces of a text, and the width of the text. */
+function findSpaces(text: string): { readonly spaces: readonly Space[]; readonly width: number } {
+  const spaces: Space[] = []
+  let [at, width] = [0, 0]
+  for (const character of text) {
+    const end = width + widthOf(character)
+    if (character === ' ') spaces.push({ at, middle: (width + end) / 2, end })
+    width = end
+    at += character.length
+  }
+  return { spaces, width }
 }
 
 /** Distance of a divided text from the line that divides it, in font sizes. */

@@ -14,8 +14,10 @@ export interface SearchForm {
   readonly action: string
   /** Name of its only text field. */
   readonly field: string
-  /** Fields that are sent along: hidden ones, checked boxes and selected options. */
+  /** Fields that are sent along: hidden ones and checked boxes. */
   readonly hidden: readonly (readonly [name: string, value: string])[]
+  /** Selected options. They are sent along if the URL is usable with them. */
+  readonly selected: readonly (readonly [name: string, value: string])[]
   /** True for a form that says that it is a search. Otherwise, the name of its field says so. */
   readonly isMarked: boolean
 }
@@ -55,7 +57,7 @@ export const searchLimits = {
   bytes: 4 * 1024 * 1024,
   /** Maximum length of a URL of a search page. Characters. */
   url: 2000,
-  /** Maximum number of hidden fields of a form. */
+  /** Maximum number of hidden fields of a form. A form with more is left out; selected options count up to it. */
   hidden: 30,
   /** Maximum number of links of an answer that are looked at. */
   links: 2000,

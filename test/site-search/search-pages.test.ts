@@ -117,6 +117,11 @@ describe('a form', () => {
         '<select name="tags" multiple><option>x<option selected value="y">Y<option selected value="z">Z</select><select name="off" disabled><option>o</select><select name="lines" size="4"><option>l</select></form>',
       'https://example.com/s?in=all&by=Best%20match&tags=y&tags=z&q={searchTerms}',
     ],
+    // A disabled group, which sends only what is in its legend.
+    [
+      '<form action="/s"><input name="q"><fieldset disabled><legend><input type="hidden" name="a" value="1"></legend><input type="hidden" name="b" value="2"><select name="c"><option>3</select></fieldset></form>',
+      'https://example.com/s?a=1&q={searchTerms}',
+    ],
   ])('is written as a URL: %s', (html, expected) => {
     expect(urlsOf(html)).toEqual([expected])
   })
@@ -139,6 +144,15 @@ describe('a form', () => {
     ['is endless', `<form role="search"><input name="q">${'<b>'.repeat(5000)}</form>`],
   ])('is left out if it %s', (_what, html) => {
     expect(urlsOf(html)).toEqual([])
+  })
+
+  it('is a search with any number of choices, of which those are sent that a URL may have', () => {
+    const urlsWith = (choices: string): string[] =>
+      urlsOf(`<form action="/s"><input name="q"><input type="hidden" name="a" value="1">${choices}</form>`)
+    const choice = (option: string): string => `<select name="b"><option>${option}</select>`
+    expect(urlsWith(choice('2').repeat(40))).toEqual([`https://example.com/s?a=1&${'b=2&'.repeat(29)}q={searchTerms}`])
+    for (const option of ['2'.repeat(3000), 'delete'])
+      expect(urlsWith(choice(option))).toEqual(['https://example.com/s?a=1&q={searchTerms}'])
   })
 
   it('that says that it is a search comes first', () => {

@@ -7,8 +7,10 @@ export const form: SearchDeclaration = {
   find: ({ forms, resolve }) =>
     forms
       .toSorted((one, other) => Number(other.isMarked) - Number(one.isMarked))
-      .flatMap(({ action, field, hidden }) => {
-        const url = writeFormTemplate(resolve(action.replace(/[?#].*$/s, '')), field, hidden)
+      .flatMap(({ action, field, hidden, selected }) => {
+        const target = resolve(action.replace(/[?#].*$/s, ''))
+        const url =
+          writeFormTemplate(target, field, [...hidden, ...selected]) ?? writeFormTemplate(target, field, hidden)
         return url === undefined ? [] : [{ url }]
       }),
 }

@@ -1,4 +1,4 @@
-import { collapse, type Element, isElement, textOf, walk } from '../../html/tree.js'
+import { collapse, type Element, isElement, parentElement, textOf, walk } from '../../html/tree.js'
 import { type SearchForm, searchLimits } from '../search-page.js'
 
 /** Names of text fields for words to search for. */
@@ -25,8 +25,11 @@ export function readForm(form: Element): SearchForm | undefined {
   const { name: field = '' } = text.attribs
   const isMarked = isSearch(role) || typeOf(text) === 'search' || isInSearch(form)
   if (field === '' || field.length > MAX_NAME || !(isMarked || SEARCH_NAME.test(field))) return undefined
-  const hidden = inputs.flatMap(sentFields)
-  return hidden.length > searchLimits.hidden ? undefined : { action, field, hidden, isMarked }
+  const hidden = inputs.filter(({ name }) => name === 'input').flatMap(sentFields)
+  if (hidden.length > searchLimits.hidden) return undefined
+  const options = inputs.filter(({ name }) => name === 'select').flatMap(sentFields)
+  const selected = options.slice(0, searchLimits.hidden - hidden.length)
+  return { action, field, hidden, selected, isMarked }
 }
 
 /** Lists the inputs and selects of a form; undefined for a form that is too large, or that has a longer text. */
@@ -60,11 +63,20 @@ function isInSearch({ parent }: Element): boolean {
 function sentFields(field: Element): (readonly [name: string, value: string])[] {
   const { name, attribs } = field
   const key = attribs['name'] ?? ''
-  if (key === '' || attribs['disabled'] !== undefined) return []
+  if (key === '' || attribs['disabled'] !== undefined || isInDisabled(field)) return []
   if (name === 'select') return selectedOptions(field).map((option) => [key, optionValue(option)])
   const type = typeOf(field)
   const isSent = type === 'hidden' || ((type === 'checkbox' || type === 'radio') && attribs['checked'] !== undefined)
   return isSent ? [[key, valueOf(attribs)]] : []
+}
+
+/** Tests for a field in a disabled group. Those in the group's legend are not disabled. */
+function isInDisabled(field: Element): boolean {
+  let at = field
+  for (let around = parentElement(at); around !== undefined; at = around, around = parentElement(at)) {
+    if (around.name === 'fieldset' && around.attribs['disabled'] !== undefined && at.name !== 'legend') return true
+  }
+  return false
 }
 
 /** @see https://html.spec.whatwg.org/multipage/form-elements.html#the-select-element */

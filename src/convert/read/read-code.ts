@@ -32,7 +32,7 @@ function readPart(element: Element, source: Element, context: ReadingContext): v
     if (keepsSpace(element)) return readCodeBlock(element, context)
     // A code block cannot contain links.
     const lines = inside.hasLink || !inside.hasBreak ? [] : brokenLines(element)
-    if (lines.length > 1) return addCodeBlock(lines.join('\n'), codeLanguage(element), context)
+    if (lines.length > 1) return addCodeBlock(lines.join('\n'), codeLanguage(element, context.language), context)
   }
   if (!inside.hasAnchor && !inside.hasBreak) return addCode(textOf(element), source, view)
   for (const child of element.children) {
@@ -173,7 +173,7 @@ const NOT_IN_CODE = new Set([
 
 /** Reads a block of code with all white space, without the line numbers and buttons that pages put beside it. */
 export const readCodeBlock: ElementReader = (element, context) => {
-  const language = codeLanguage(element)
+  const language = codeLanguage(element, context.language)
   addCodeBlock(codeText(element, language), language, context)
 }
 

@@ -1,11 +1,20 @@
-import { type Element, findElement, isElement } from '../../html/tree.js'
+import { type Element, findElement, isElement, parentElement } from '../../html/tree.js'
 
 /** Class names that state a language, known or not, as highlighters and generators write them. */
 const PATTERNS = [
   /(?:^|\s)(?:language|lang)-([\w+#.-]+)/i,
   /(?:^|\s)highlight-(?:source|text)-([\w+#.-]+)/i,
   /(?:^|\s)brush:\s*([\w+#.-]+)/i,
+  // org-mode
+  /(?:^|\s)src\s+src-([\w+#.-]+)/i,
 ]
+
+/** Class of a wrapper by Sphinx, see {@link isOfSphinx}. */
+const SPHINX = /(?:^|\s)highlight-([\w+#.-]+)/i
+
+/** Classes of Pandoc and highlight.js, with the language after them unless another class names a known one. */
+const AFTER_CLASS = /(?:^|\s)(?:sourceCode|hljs)\s+([a-z][\w+#]*)(?=\s|$)/i
+const AFTER_CLASS_OF_PRE = /(?:^|\s)sourceCode\s+([a-z][\w+#]*)(?=\s|$)/i
 
 /** Start of a class name that states a known language, or else how the code looks: `highlight-python`, `highlight-dark`. */
 const PREFIX = /^(?:code|src|highlight|sh)[-_]/i
@@ -14,10 +23,11 @@ const PREFIX = /^(?:code|src|highlight|sh)[-_]/i
 const HIGHLIGHTED = /(?:^|\s)(?:sourceCode|prettyprint|hljs|code|crayon)(?:\s|$)/i
 
 const NO_LANGUAGE =
-  /^(?:none|null|undefined|text|plain|plaintext|plain-text|txt|default|nohighlight|no-highlight|notranslate|literal-block|hljs|highlight|highlighted|wrap|line-numbers|linenums|code|block|source|box|snippet|copy|toolbar|wrapper|container|switcher|selector)$/i
+  /^(?:none|null|undefined|text|plain|plaintext|plain-text|txt|default|nohighlight|no-highlight|notranslate|literal-block|hljs|highlight|highlighted|wrap|line-numbers|linenums|code|block|source|box|snippet|copy|toolbar|wrapper|container|switcher|selector|copyable|numberSource|numberLines|lineAnchors|light|dark)$/i
 
-/** Tags of natural languages, which are also those of programs if {@link NAMES} has them: `en`, `pt-BR`. */
-const NATURAL_LANGUAGE = /^[a-z]{2}(?:-[a-z]{2})?$/i
+/** Tags of natural languages that are hardly names of others, and of their regions: `en`, `pt-BR`. */
+const NATURAL_LANGUAGE =
+  /^(?:ar|bg|da|de|el|en|es|fa|fi|fr|he|hi|hu|id|it|ja|ko|nl|pt|ro|ru|th|tr|uk|vi|zh|[a-z]{2}-[a-z]{2})$/i
 
 const ATTRIBUTES = [
   'data-lang',
@@ -60,8 +70,10 @@ const NAMES: ReadonlySet<string> = new Set([
 /**
  * Returns the language of a code block, from its own classes, the `code` inside, or its wrapper; `''` if none states
  * it.
+ *
+ * @param natural the language of the page, which a tag may name beside the code: `lang-sv`
  */
-export function codeLanguage(block: Element): string {
+export function codeLanguage(block: Element, natural = ''): string {
   const inside = findElement(block, ({ name }) => name === 'code')
   const parent = block.parent !== null && isElement(block.parent) ? block.parent : undefined
   const outer =
@@ -70,7 +82,7 @@ export function codeLanguage(block: Element): string {
     if (element === undefined) continue
     const isWrapper = element === parent || element === outer
     if (isWrapper && !isMadeFor(element)) return ''
-    const language = languageIn(element, isWrapper)
+    const language = languageIn(element, isWrapper, natural)
     if (language !== undefined) return language
   }
   return ''
@@ -94,26 +106,56 @@ function isMadeFor({ name, children }: Element): boolean {
   return children.every((child) => !isElement(child) || left-- > 0)
 }
 
-function languageIn({ attribs }: Element, isWrapper: boolean): string | undefined {
+function languageIn(element: Element, isWrapper: boolean, natural: string): string | undefined {
+  const { name, attribs } = element
   const classes = attribs['class'] ?? ''
   const stated = [
     ...ATTRIBUTES.map((attribute) => attribs[attribute]),
     ...PATTERNS.map((pattern) => pattern.exec(classes)?.[1]),
+    isOfSphinx(element) ? SPHINX.exec(classes)?.[1] : undefined,
   ]
+  const mayBeLanguage = (one: string | undefined): boolean =>
+    one !== undefined && one !== '' && !NO_LANGUAGE.test(one) && !isNatural(one.toLowerCase(), element, natural)
   // On other elements, `lang` is a natural language.
   const { lang } = attribs
   const language = (
     stated.find(mayBeLanguage) ??
-    (lang !== undefined && LANGUAGES.has(lang.toLowerCase()) ? lang : languageAmong(classes, isWrapper))
+    (lang !== undefined && LANGUAGES.has(lang.toLowerCase()) ? lang : languageAmong(classes, isWrapper)) ??
+    [nameAfter(name, classes)].find(mayBeLanguage)
   )?.toLowerCase()
   return language !== undefined && /^[\w+#.-]{1,30}$/.test(language) ? language : undefined
 }
 
-const mayBeLanguage = (name: string | undefined): boolean =>
-  name !== undefined &&
-  name !== '' &&
-  !NO_LANGUAGE.test(name) &&
-  (!NATURAL_LANGUAGE.test(name) || NAMES.has(name.toLowerCase()))
+/** Returns the class after the one that says that an element is code. Wrappers have layout classes there. */
+function nameAfter(tag: string, classes: string): string | undefined {
+  if (tag !== 'code' && tag !== 'pre') return undefined
+  return (tag === 'code' ? AFTER_CLASS : AFTER_CLASS_OF_PRE).exec(classes)?.[1]
+}
+
+/** True for a wrapper by Sphinx. Elsewhere, `highlight-dark` is a style. */
+const isOfSphinx = ({ attribs, children }: Element): boolean => {
+  const classes = attribs['class'] ?? ''
+  if (!SPHINX.test(classes)) return false
+  if (/(?:^|\s)notranslate(?:\s|$)/.test(classes)) return true
+  const first = children.find(isElement)
+  return first?.name === 'div' && /(?:^|\s)highlight(?:\s|$)/.test(first.attribs['class'] ?? '')
+}
+
+/** True for the tag of a natural language: a clear one, or that around the code. `sv` is Swedish and SystemVerilog. */
+function isNatural(name: string, element: Element, natural: string): boolean {
+  if (NAMES.has(name)) return false
+  if (name.length !== 2 || NATURAL_LANGUAGE.test(name)) return NATURAL_LANGUAGE.test(name)
+  return (languageAround(element) ?? natural).trim().toLowerCase().split('-', 1)[0] === name
+}
+
+/** Returns the natural language that an element or the nearest one around it states; undefined without one. */
+function languageAround(element: Element): string | undefined {
+  for (let at: Element | undefined = element; at !== undefined; at = parentElement(at)) {
+    const { lang } = at.attribs
+    if (lang !== undefined) return lang
+  }
+  return undefined
+}
 
 /** Returns the first class that names a known language. */
 function languageAmong(classes: string, isWrapper: boolean): string | undefined {
@@ -123,7 +165,10 @@ function languageAmong(classes: string, isWrapper: boolean): string | undefined 
   for (const written of classes.split(/\s+/, 20)) {
     const name = written.replace(PREFIX, '')
     const isAboutCode = isHighlighted || name.length < written.length
-    if (isAboutCode ? NAMES.has(name.toLowerCase()) : isBareRead && LANGUAGES.has(name.toLowerCase())) return name
+    if (isAboutCode ? isKnown(name.toLowerCase()) : isBareRead && LANGUAGES.has(name.toLowerCase())) return name
   }
   return undefined
 }
+
+/** True for a known name, or for a template of one: `html+jinja`. */
+const isKnown = (name: string): boolean => NAMES.has(name) || NAMES.has(name.split('+', 1)[0] ?? '')

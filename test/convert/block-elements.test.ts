@@ -46,8 +46,18 @@ describe('lists', () => {
     ],
     [
       'have task items for items of that class, done or not',
-      '<ul><li class="task-list-item is-checked">a<li class="task-list-item">b<li data-inline-task-id=1 class=checked>c<li class="checked">d</ul>',
-      '- [x] a\n- [ ] b\n- [x] c\n- d',
+      '<ul><li class="task-list-item is-checked">a<li class="task-list-item" data-checked=false>b<li data-inline-task-id=1 class=checked>c<li class="checked">d<li data-inline-task-id=2>e</ul>',
+      '- [x] a\n- [ ] b\n- [x] c\n- d\n- [ ] e',
+    ],
+    [
+      'have task items for all marks of a done task',
+      '<ul><li class="task-list-item"><span class="task-list-item-checkbox" aria-checked=true></span>a<li data-checked=1>b<li data-checked>c<li class="task-list-item task-list-item-complete">d</ul>',
+      '- [x] a\n- [x] b\n- [x] c\n- [x] d',
+    ],
+    [
+      'have no task items where the state is unknown',
+      '<ul><li class="task-list-item"><i class="fa fa-check-square"></i> a<li><span role=checkbox aria-checked=mixed></span> b<li class="task-list-item">c</ul>',
+      '- a\n- b\n- c',
     ],
     ['have task items only if the checkbox comes first', '<ul><li>a <input type=checkbox></ul>', '- a'],
     [
@@ -96,122 +106,6 @@ describe('an object', () => {
   ])
 })
 
-describe('code', () => {
-  shows([
-    ['is unchanged in a code block', '<pre>a\n\tb  <b>*c*</b>\n\n&lt;d&gt;\n</pre>', '```\na\n\tb  *c*\n\n<d>\n```'],
-    ['has a longer fence if it contains fences', '<pre>```\na\n```</pre>', '````\n```\na\n```\n````'],
-    [
-      'is read from a Doxygen listing with an element for each line, unlike verses',
-      '<div class="fragment"><div class="line"><span>if (a)</span></div>\n<div class="line">  *b;</div></div><div class="line-block"><div class="line">c</div></div>',
-      '```\nif (a)\n  *b;\n```\n\nc',
-    ],
-    ['has the language of its class', '<pre><code class="hljs language-ts">a</code></pre>', '```ts\na\n```'],
-    [
-      'has the language of its wrapper’s class',
-      '<div class="highlight-python notranslate"><div class="highlight"><pre>a</pre></div></div>',
-      '```python\na\n```',
-    ],
-    [
-      'has no language from classes with other meanings',
-      '<pre class="wrap code-block"><code class="hljs">a</code></pre>',
-      '```\na\n```',
-    ],
-    [
-      'has no language from classes that are about its looks, and none from a natural language',
-      [
-        'code-example',
-        'highlight-dark',
-        'hljs copyable',
-        'prettyprint prettyprinted',
-        'code code-sm',
-        'lang-en',
-        'language-pt-BR',
-        'language-switcher',
-        'col-md-6',
-      ]
-        .map((name) => `<pre class="${name}">a</pre>`)
-        .join('<p>b</p>'),
-      Array.from({ length: 9 }, () => '```\na\n```').join('\n\nb\n\n'),
-    ],
-    [
-      'has the language that one of several classes names',
-      '<pre class="sourceCode numberSource python">a</pre><p>b</p><pre class="code code-block code-go">a</pre><p>b</p><pre class="sh_sourceCode sh_java">a</pre><p>b</p><pre class="hljs language-unheard">a</pre>',
-      '```python\na\n```\n\nb\n\n```go\na\n```\n\nb\n\n```java\na\n```\n\nb\n\n```unheard\na\n```',
-    ],
-    ['has a line for each block and line break', '<pre><div>a</div><div>b</div>c<br>d</pre>', '```\na\nb\nc\nd\n```'],
-    [
-      'has no line numbers with a class name',
-      '<pre><span class="lineno">1</span>a\n<span class="lineno">2</span>b</pre>',
-      '```\na\nb\n```',
-    ],
-    [
-      'has no line numbers without a class name',
-      '<pre><div><i>1</i></div><div>a</div><div><i>2</i></div><div>b</div></pre>',
-      '```\na\nb\n```',
-    ],
-    [
-      'keeps numbers that count up within one line',
-      '<pre><code><i>[</i><b>1</b>, <b>2</b>, <b>3</b>]\na\nb</code></pre>',
-      '```\n[1, 2, 3]\na\nb\n```',
-    ],
-    [
-      'has no tooltips of Doxygen',
-      '<div class="fragment"><div class="line">int a;</div><div class="ttc">Definition: b.h</div></div>',
-      '```\nint a;\n```',
-    ],
-    [
-      'has the language of a class that is only its name',
-      '<pre class="programlisting java">a</pre><pre lang=en>b</pre>',
-      '```java\na\n```\n\n```\nb\n```',
-    ],
-    [
-      'keeps empty lines of a listing',
-      '<pre><div class=line>a</div><div class=line></div><div class=line>b</div></pre>',
-      '```\na\n\nb\n```',
-    ],
-    [
-      'is read from a table with all numbers in one cell',
-      '<table><tr><td class=gutter>1 2<td><div>a</div><div>&nbsp;b</div></table>',
-      '```\na\n b\n```',
-    ],
-    [
-      'becomes a code block if it is alone in its block and has several lines',
-      '<div><code>a<br>b<br>c</code></div>',
-      '```\na\nb\nc\n```',
-    ],
-    [
-      'becomes a code block with two lines, with non-breaking spaces as indentation',
-      '<p><code>\n  a  b <br>\n  &nbsp;c\n</code></p>',
-      '```\na b\n c\n```',
-    ],
-    [
-      'stays inline if it contains a link',
-      '<p><code>a <a href="x">b</a><br>c</code></p>',
-      '`a` [`b`](https://site.test/dir/x)  \n`c`',
-    ],
-    ['stays inline if it is one line', '<p><code>a<br></code></p>', '`a`'],
-    [
-      'keeps the lines of its source if these are more than its line breaks',
-      '<p><code>a\n  b\n  c\n  d<br>e</code></p>',
-      '```\na\n  b\n  c\n  d\ne\n```',
-    ],
-    ['keeps numbers that are followed by other code', '<pre><span>1</span>, <span>2</span></pre>', '```\n1, 2\n```'],
-    [
-      'has a line for each block',
-      '<pre><section>a</section><figure>b</figure>c<details>d</details></pre>',
-      '```\na\nb\nc\nd\n```',
-    ],
-    ['has no buttons', '<pre><button>Copy</button>a</pre>', '```\na\n```'],
-    [
-      'is read from a table with a row for each line',
-      '<table><tr><td class="blob-num">1</td><td>a</td></tr><tr><td class="blob-num">2</td><td>  b</td></tr></table>',
-      '```\na\n  b\n```',
-    ],
-    ['has longer delimiters inline if it contains backticks', '<p><code>`a` b</code></p>', '`` `a` b ``'],
-    ['is read as text if it contains blocks', '<code><p>a</p><p>b</p></code>', 'a\n\nb'],
-  ])
-})
-
 describe('tables', () => {
   shows([
     ['have a header row', '<table><tr><th>a<th>b<tr><td>1<td>2</table>', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
@@ -239,6 +133,11 @@ describe('tables', () => {
       'keep columns aligned around cells that span several',
       '<table><tr><th>a<th colspan=2>b<tr><td rowspan=2>1<td>2<td>3<tr><td>4<td>5</table>',
       '| a | b |  |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 1 | 4 | 5 |',
+    ],
+    [
+      'end cells that span rows with their head, body or foot',
+      '<table><tfoot><tr><td>s<td>t<tbody><tr><th>a<th>b<tr><td rowspan=5>1<td>2<tr><td>3<tbody><tr><td>4<td>5</table>',
+      '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 1 | 3 |\n| 4 | 5 |\n| s | t |',
     ],
     [
       'have escaped pipes, also in code',

@@ -25,6 +25,16 @@ describe('text', () => {
       'a  \nb **c  \nd**\n\ne\n\n- f  \n  g\n\nh  \ni\n\nj k\n\nl m',
     ],
     [
+      'has these line breaks by the last declaration that browsers know, or else by the elements around',
+      '<p style="white-space:-moz-pre-wrap;white-space:normal;white-space:pre-line;white-space:-o-pre-wrap">a\nb</p><p style="white-space:pre;white-space:normal">c\nd</p><div style="white-space:pre-line"><p style="white-space:inherit">e\nf</p><p style="white-space:var(--x)">g\nh</p></div>',
+      'a  \nb\n\nc d\n\ne  \nf\n\ng  \nh',
+    ],
+    [
+      'has these line breaks in lists and tables whose style shows them',
+      '<ul style="white-space:pre-line"><li>a\nb</li></ul><dl style="white-space:pre-line"><dd>c\nd</dl><table style="white-space:pre-line"><tr><th>e<td>f\ng</table><p>h\ni</p>',
+      '- a  \n  b\n\nc  \nd\n\n|  |  |\n| --- | --- |\n| e | f<br>g |\n\nh i',
+    ],
+    [
       'has these line breaks in cells, and none of them in headings',
       '<table><tr><th>a<td style="white-space:pre">b\nc</table><h2 style="white-space:pre-wrap">d\ne</h2>',
       '|  |  |\n| --- | --- |\n| a | b<br>c |\n\n## d e',

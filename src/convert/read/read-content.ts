@@ -16,7 +16,7 @@ import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-i
 import { tidyView } from '../ast/tidy-view.js'
 import { isBesideCode } from '../text/code-frame.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
-import { keepsLineBreaks } from '../text/white-space.js'
+import { keepsLineBreaks, withStyle } from '../text/white-space.js'
 import { ViewBuilder } from '../ast/view-builder.js'
 import {
   BLOCK_ELEMENTS,
@@ -256,8 +256,8 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   code: readCode,
   del: mark('strike'),
   details: readDetails,
-  dir: readList,
-  dl: readDefinitionList,
+  dir: withStyle(readList),
+  dl: withStyle(readDefinitionList),
   em: mark('emphasis'),
   embed: readEmbed,
   h1: readHeading,
@@ -274,9 +274,9 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   li: readStrayItem,
   listing: readCodeBlock,
   math: readFormula,
-  menu: readList,
+  menu: withStyle(readList),
   object: readEmbed,
-  ol: readList,
+  ol: withStyle(readList),
   pre: readCodeBlock,
   q: (element, context) => {
     const { view } = context
@@ -292,9 +292,9 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   strong: mark('strong'),
   sub: mark('subscript'),
   sup: readRaised,
-  table: readTable,
+  table: withStyle(readTable),
   tt: readCode,
-  ul: readList,
+  ul: withStyle(readList),
   video: readMedia,
   xmp: readCodeBlock,
 } satisfies Record<string, ElementReader>)

@@ -1,21 +1,22 @@
 import { type ChildNode, type Element, isElement, isText, walk } from '../../html/tree.js'
 
-/** Class of a box that only its style draws, with its state. Notion. */
-const BOX = /(?:^|\s)checkbox-(?:on|off)(?:\s|$)/
+/** Class of a box that only its style draws. Notion, followers of GitHub. */
+const BOX = /(?:^|\s)(?:checkbox-(?:on|off)|task-list-item-checkbox)(?:\s|$)/
 /** Class of a task item, where its box is drawn by its style: GitHub's and its followers', Confluence. */
 const TASK_ITEM = /(?:^|\s)task-list-item(?:\s|$)/
-const CHECKED = /(?:^|\s)(?:checkbox-on|(?:is-|task-list-(?:item-)?)?(?:checked|completed|done))(?:\s|$)/
+const CHECKED = /(?:^|\s)(?:checkbox-on|(?:is-|task-list-(?:item-)?)?(?:checked|completed?|done))(?:\s|$)/
+const OPEN = /(?:^|\s)(?:checkbox-off|(?:is-|task-list-(?:item-)?)?(?:unchecked|incomplete))(?:\s|$)/
 
 /**
  * Tells if a task item is done: by its checkbox, which is before its text, or else by its own attributes; undefined for
- * other items.
+ * other items, and for those that do not say it, as their state may be an icon.
  */
 export function taskStateOf(item: Element): boolean | undefined {
   const search: BoxSearch = { box: undefined }
   walk(item, findBox, undefined, search)
   const { box } = search
-  if (box !== undefined) return isChecked(box)
-  return isTaskItem(item) ? isChecked(item) : undefined
+  const ofBox = box && stateIn(box)
+  return ofBox === undefined && isTaskItem(item) ? stateIn(item) : ofBox
 }
 
 interface BoxSearch {
@@ -42,9 +43,16 @@ const isTaskItem = ({ attribs }: Element): boolean =>
   attribs['role'] === 'checkbox' ||
   (attribs['class'] !== undefined && TASK_ITEM.test(attribs['class']))
 
-const isChecked = ({ name, attribs }: Element): boolean =>
-  attribs['checked'] !== undefined ||
-  attribs['aria-checked'] === 'true' ||
-  attribs['data-checked'] === 'true' ||
-  attribs['data-list'] === 'checked' ||
-  (name !== 'input' && attribs['class'] !== undefined && CHECKED.test(attribs['class']))
+/** Tells if the marks of a box or an item are those of a done or an open task; undefined without such marks. */
+function stateIn({ name, attribs }: Element): boolean | undefined {
+  const isInput = name === 'input'
+  const classes = isInput ? '' : (attribs['class'] ?? '')
+  const { checked, 'aria-checked': byAria, 'data-checked': byData, 'data-list': byList } = attribs
+  const isDone = byAria === 'true' || byData === 'true' || byData === '1' || byData === '' || byList === 'checked'
+  if (isDone || checked !== undefined || CHECKED.test(classes)) return true
+  if (byAria === 'mixed') return undefined
+  // A checkbox, and a task of Confluence, are open unless they say otherwise.
+  if (isInput || attribs['data-inline-task-id'] !== undefined) return false
+  const isOpen = byAria === 'false' || byData === 'false' || byData === '0' || byList === 'unchecked'
+  return isOpen || OPEN.test(classes) ? false : undefined
+}

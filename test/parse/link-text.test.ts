@@ -22,6 +22,10 @@ describe('Markdown', () => {
     ],
     ['the heading after one without text', '<h1><img src="a.png"></h1>\n\n# Other', 'Other'],
     ['the heading after code', '```sh\n# a comment\n```\n\n    a\n    ==\n\nb\n=', 'b'],
+    ['a heading of several lines', 'Text\n\nFoo\nbar\n===', 'Foo bar'],
+    ['a heading in upper-case HTML', '<H1>The Title</H1>\n\n# Other', 'The Title'],
+    ['the heading after a list with a line below it', '1. item\n===\n\n- item\nmore\n===\n\n# Real', 'Real'],
+    ['the line below a rule or a heading', '## Part\n---\nFoo\n===', 'Foo'],
     ['the front matter', '---\ntitle: "Front"\n---\n\n# Other', 'Front'],
   ])('takes its title from %s', (_what, text, title) => {
     const { $ } = parse({ url: pageUrl, body: bytes(text), contentType: 'text/markdown' }, parsePlan).tree

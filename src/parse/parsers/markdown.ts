@@ -33,7 +33,9 @@ function findTitle(text: string, { code }: MarkdownMarks): string | undefined {
   const codeAtStart = code.filter(([from]) => from < MAX_START)
   for (const { index, groups: { signed, underlined } = {} } of start.matchAll(HEADING)) {
     if (index < front.length || codeAtStart.some(([from, to]) => from <= index && index < to)) continue
-    const heading = signed?.replace(/[ \t]+#+[ \t]*$/, '') ?? underlined ?? htmlHeading(start, index)
+    const heading =
+      signed?.replace(/[ \t]+#+[ \t]*$/, '') ??
+      (underlined === undefined ? htmlHeading(start, index) : paragraph(start.slice(front.length, index), underlined))
     if (heading.trim() !== '') return heading.trim()
   }
   return undefined
@@ -41,7 +43,28 @@ function findTitle(text: string, { code }: MarkdownMarks): string | undefined {
 
 /** Returns the text of the `h1` element at an index; `''` if it does not end. */
 const htmlHeading = (text: string, from: number): string =>
-  collapse(stripTags(text.slice(from, Math.max(from, text.indexOf('</h1', from)))))
+  collapse(stripTags(/^[\s\S]*?(?=<\/h1)/i.exec(text.slice(from))?.[0] ?? ''))
+
+/** Returns the paragraph that a line ends; `''` if it is no paragraph of its own, such as the text of a list item. */
+function paragraph(above: string, last: string): string {
+  const lines = [last.trim()]
+  for (let end = above.length - 1; end > 0;) {
+    const start = above.lastIndexOf('\n', end - 1) + 1
+    const line = above.slice(start, end)
+    if (OTHER_BLOCK.test(line)) break
+    if (OTHER_TEXT.test(line)) return ''
+    lines.push(line.trim())
+    end = start - 1
+  }
+  return lines.reverse().join(' ')
+}
+
+/** Lines that end before a paragraph begins: blank ones, headings and what underlines them, rules, fences. */
+const OTHER_BLOCK =
+  /^\s*$|^ {0,3}(?:#{1,6}(?:[ \t]|\r?$)|=+[ \t]*\r?$|(?:-[ \t]*)+\r?$|(?:[*_][ \t]*){3,}\r?$|`{3}|~{3})/
+
+/** Lines which a paragraph below continues, or that are no Markdown: list items, quotes, HTML. */
+const OTHER_TEXT = /^ {0,3}(?:[-+*][ \t]|\d{1,9}[.)][ \t]|[><])/
 
 /**
  * A heading of level 1: after a sign, above a line, or in HTML.
@@ -49,4 +72,4 @@ const htmlHeading = (text: string, from: number): string =>
  * @see https://spec.commonmark.org/0.31.2/#setext-headings
  */
 const HEADING =
-  /^ {0,3}#[ \t]+(?<signed>.*)$|^ {0,3}(?![ \t>#=<]|[-+*][ \t])(?<underlined>\S.*)\r?\n {0,3}=+[ \t]*\r?$|^ {0,3}<h1[ \t\r\n>]/gim
+  /^ {0,3}#[ \t]+(?<signed>.*)$|^ {0,3}(?![ \t>#=<]|[-+*][ \t]|\d{1,9}[.)][ \t])(?<underlined>\S.*)\r?\n {0,3}=+[ \t]*\r?$|^ {0,3}<h1[ \t\r\n>]/gim

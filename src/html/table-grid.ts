@@ -11,6 +11,8 @@ export interface TableCell {
 export interface TableRow {
   readonly cells: readonly TableCell[]
   readonly inHead: boolean
+  /** Number of the `thead`, `tbody` or `tfoot` of a row; a row outside of them has that of the rows beside it. */
+  readonly group?: number
 }
 
 // The bound of `colspan` in the HTML standard.
@@ -31,13 +33,21 @@ export function readRows(table: Element, isSkipped: (cell: Element) => boolean =
   const rows: TableRow[] = []
   // HTML 4 has `tfoot` before the rows. It is shown after them.
   const foot: TableRow[] = []
+  let group = 0
+  let isInGroup = false
   for (const part of table.children) {
     if (!isElement(part)) continue
-    if (part.name === 'tr') rows.push(readRow(part.children, false, isSkipped))
-    else if (part.name === 'thead' || part.name === 'tbody' || part.name === 'tfoot') {
+    if (part.name === 'tr') {
+      if (isInGroup) group += 1
+      isInGroup = false
+      rows.push({ ...readRow(part.children, false, isSkipped), group })
+    } else if (part.name === 'thead' || part.name === 'tbody' || part.name === 'tfoot') {
       const into = part.name === 'tfoot' ? foot : rows
+      group += 1
+      isInGroup = true
       for (const row of part.children)
-        if (isElement(row) && row.name === 'tr') into.push(readRow(row.children, part.name === 'thead', isSkipped))
+        if (isElement(row) && row.name === 'tr')
+          into.push({ ...readRow(row.children, part.name === 'thead', isSkipped), group })
     }
   }
   return foot.length === 0 ? rows : [...rows, ...foot]
@@ -80,13 +90,14 @@ function span({ attribs }: Element, attribute: string): number {
   const stated = attribs[attribute]
   if (stated === undefined) return 1
   const value = Number.parseInt(stated, 10)
-  // A `rowspan` of 0 reaches to the end of the table.
+  // A `rowspan` of 0 reaches to the end of its group.
   if (value === 0 && attribute === 'rowspan') return Infinity
   return value > 1 ? Math.min(value, attribute === 'colspan' ? MAX_COLUMNS : Infinity) : 1
 }
 
 /**
  * Assigns cells to rows and columns. A cell that spans rows is repeated in each of them, so that every row is complete.
+ * It ends with its group of rows.
  * A cell that spans columns is put into the first of them. Columns in which no cell starts are left out.
  *
  * @returns undefined for a grid that is much larger than its number of cells, by `MAX_PLACES_PER_CELL`
@@ -99,7 +110,10 @@ export function placeCells(rows: readonly TableRow[]): (TableCell | undefined)[]
   const begun = new Set<number>()
   // For each column that a cell from above spans into: the cell, and the number of rows left.
   let reaching = new Map<number, { readonly cell: TableCell; readonly left: number; readonly isFirst: boolean }>()
-  for (const { cells } of rows) {
+  let last = rows[0]?.group
+  for (const { cells, group } of rows) {
+    if (group !== last) reaching = new Map()
+    last = group
     const row = new Map<number, TableCell>()
     const next: typeof reaching = new Map()
     for (const [column, { cell, left, isFirst }] of reaching) {

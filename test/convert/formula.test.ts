@@ -137,4 +137,14 @@ describe('keeps the text of a formula within its delimiters', () => {
       expect(markdownOf(`<math alttext="${escaped(tex)}"><mi>x</mi></math>`)).toBe(`$${tex}$`)
     expect(markdownOf('<math alttext="a&lt;b"><mi>x</mi></math>')).toBe('$a< b$')
   })
+
+  it('and writes formulas in its text with delimiters that do not end it', () => {
+    for (const [tex, written] of [
+      ['\\text{if $x_{0}>0$, or $y$}', '\\text{if \\(x_{0}>0\\), or \\(y\\)}'],
+      ['\\mbox{for $x$} + \\text{5 $}', '\\mbox{for \\(x\\)} + \\text{5 \\$}'],
+      ['\\text{5 \\$ or $x$}', '\\text{5 \\$ or \\(x\\)}'],
+      ['a \\\\text{$x$}', 'a \\\\text{\\$x\\$}'],
+    ] as const)
+      expect(markdownOf(`<math alttext="${escaped(tex)}"><mi>x</mi></math>`)).toBe(`$${written}$`)
+  })
 })

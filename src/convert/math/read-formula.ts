@@ -37,6 +37,7 @@ export function cleanTex(source: string | undefined): string | undefined {
  */
 const enclose = (tex: string): string =>
   tex
+    .replace(TEXT, (text) => text.replace(INNER_FORMULA, (sign, inner?: string) => (inner ? `\\(${inner}\\)` : sign)))
     .replace(/\\[^]|\\$|\$/g, (sign) => (sign === '$' ? '\\$' : sign === '\\' ? '' : sign))
     .replace(/<(?=[a-z/!?])/gi, '< ')
     .replaceAll('](', '] (')
@@ -45,6 +46,11 @@ const enclose = (tex: string): string =>
     .trim()
     // On a line of its own, these would begin a heading, or code up to the end of the page.
     .replace(/^(?=#|~~~)/, '{}')
+
+/** Text in a formula, with braces up to a depth of two. */
+const TEXT = /\\(?:text|mbox)\s*\{(?:\\[^]|[^\\{}]|\{(?:\\[^]|[^\\{}])*\})*\}|\\[^]/g
+/** A formula between `$` in such a text: the same between `\(` and `\)`, which do not end the formula around it. */
+const INNER_FORMULA = /\\[^]|\$((?:\\[^]|[^\\$])+)\$/g
 
 /** Adds a formula to the line, or on lines of its own. */
 export function addFormula(tex: string, isBlock: boolean, view: ReadingContext['view']): void {

@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
 import { describe, expect, it } from 'vitest'
 import { chunkMarkdown } from '../../src/convert/split/chunk-markdown.js'
 import { estimateTokens } from '../../src/convert/split/estimate-tokens.js'
@@ -130,6 +132,56 @@ describe('chunks', () => {
             .join('\n')
             .split('alert(1)'),
         ).toHaveLength(count + 1)
+    }
+  })
+
+  it('split a text with code that ends in a backslash after a sentence, and keep the code', () => {
+    const sentences = 'Each user has a folder of files in it. '.repeat(14)
+    const text = `First open \`C:\\temp\\\` now. ${sentences}Then close \`D:\\data\\\` again.`
+    const parts = pieces(text, 100).map(([, part]) => part)
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.join(' ')).toBe(text)
+    for (const part of parts) expect(part).toMatch(/\.$/)
+  })
+
+  it('have no HTML of long code beside code, titles and links with signs of code', () => {
+    const evil = '&lt;img src=x onerror=alert(1)&gt;'
+    const long = `<code>${`${evil} `.repeat(30)}</code>`
+    for (const html of [
+      `<p><code>a\\</code> ${long}</p>`,
+      `<p>a\`${long}</p>`,
+      `<p><b><a href="/x" title="a \` b">t</a> ${long}</b></p>`,
+      `<p><b><img src="/x" alt="t" title="a ( \` b"> ${long}</b></p>`,
+    ]) {
+      const { chunks: made } = chunks.convert(
+        extractHtml(html),
+        { type: 'chunks', maxTokens: 100 },
+        { removeBase64Images: true },
+      )
+      expect(made.length).toBeGreaterThan(1)
+      for (const { markdown, tokens } of made) {
+        const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+        expect(JSON.stringify([markdown, tree])).not.toContain('"type":"html"')
+        expect(tokens).toBeLessThanOrEqual(100)
+      }
+    }
+  })
+
+  it('have no HTML of an escape right after a link that is longer than a chunk', () => {
+    const made = chunkMarkdown(`**[${'word '.repeat(150)}](https://site.test/x)\\<q> b**`, 100)
+    expect(made.length).toBeGreaterThan(1)
+    for (const { markdown } of made) {
+      const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+      expect(JSON.stringify([markdown, tree])).not.toContain('"type":"html"')
+    }
+  })
+
+  it('keep each link and image whole that fits, also in a line without a place to cut', () => {
+    const links = ['[`String`](/java/lang/String.html "class in (java")', '![an image](/a_(b).png)', '[`Map`][1]']
+    for (const link of links) {
+      const parts = pieces(`${link}\`,\``.repeat(30), 100).map(([, part]) => part)
+      expect(parts.length).toBeGreaterThan(1)
+      for (const part of parts) expect(part.replaceAll(link, '').replaceAll('`,`', '')).toBe('')
     }
   })
 

@@ -1,5 +1,6 @@
 import type { Weigh } from './estimate-tokens.js'
-import { findCode, findCuts } from './find-cuts.js'
+import { findCuts } from './find-cuts.js'
+import { findSpans } from './find-spans.js'
 import { packTexts, type Packing } from './pack.js'
 
 /** Finders of positions to cut, the best first. Each is only applied to parts that the one before left too large. */
@@ -56,27 +57,51 @@ function packParts(text: string, cuts: readonly number[], packing: Omit<Packing,
   )
 }
 
-/** Splits a text without a position that is free of Markdown. */
+/** Splits a text without a position that is free of Markdown. Links and inline code that fit stay whole. */
 function splitInside(text: string, limit: number, weigh: Weigh): string[] {
-  const spans = findCode(text)
-  const starts = new Set(spans.map(([from]) => from))
-  let at = 0
-  const parts = spans.flat().flatMap((cut) => {
-    const part = { isCode: starts.has(at), text: text.slice(at, cut) }
-    at = cut
-    return part.text === '' ? [] : [part]
-  })
-  if (at < text.length) parts.push({ isCode: false, text: text.slice(at) })
+  const units = readUnits(text, (link) => weigh(link, limit) <= limit)
   return packTexts(
-    parts.map((part) => part.text),
+    units.map((unit) => unit.text),
     {
       separator: '',
       limit,
       weigh,
-      split: (part, index) =>
-        parts[index]?.isCode ? splitInlineCode(part, limit, weigh) : splitLine(part, limit, weigh),
+      split: (unit, index) =>
+        units[index]?.isCode ? splitInlineCode(unit, limit, weigh) : splitLine(unit, limit, weigh),
     },
   )
+}
+
+interface Unit {
+  readonly isCode: boolean
+  readonly text: string
+}
+
+/** Divides a text into its inline code, its links that fit, and the texts between them. */
+function readUnits(text: string, fits: (link: string) => boolean): Unit[] {
+  const units: Unit[] = []
+  let end = text.length
+  let suffix = ''
+  let cutFrom = Infinity
+  // From the end, a span comes before those inside it.
+  for (const { kind, from, to } of findSpans(text).reverse()) {
+    // In a link that is cut, an image is text: weighing each would be quadratic.
+    if (kind === 'mark' || to > end || (kind === 'link' && from > cutFrom)) continue
+    units.push({ isCode: false, text: text.slice(to, end) + suffix })
+    const span = text.slice(from, to)
+    if (kind === 'code' || fits(span)) {
+      units.push({ isCode: kind === 'code', text: span })
+      suffix = ''
+      end = from
+    } else {
+      // Without its label, a URL is parsed up to the next space: it would take the sign of an escape, code or link.
+      suffix = /^\S*?(?:[\\`]|$)/.test(text.slice(to, end)) ? ' ' : ''
+      end = to
+      cutFrom = from
+    }
+  }
+  units.push({ isCode: false, text: text.slice(0, end) + suffix })
+  return units.reverse().filter((unit) => unit.text !== '')
 }
 
 function splitInlineCode(span: string, limit: number, weigh: Weigh): string[] {

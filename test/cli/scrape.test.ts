@@ -56,7 +56,7 @@ describe('trawl scrape', () => {
 
   it('names flags in place of options in its warnings', async () => {
     const { stderr } = await runCli(['scrape', site.url('/loading'), '--fetcher', 'http'])
-    expect(stderr).toMatch(/^Warning: .*; --wait-for gives it more time\.$/m)
+    expect(stderr).toMatch(/^Warning: .*; --wait-for gives it more time in a browser\.$/m)
   })
 
   it('exits with 1 when no page came', async () => {

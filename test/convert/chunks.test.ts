@@ -102,6 +102,9 @@ describe('chunks', () => {
     expect(heading.length).toBeLessThanOrEqual(120)
   })
 
+  const chunksOf = (html: string) =>
+    chunks.convert(extractHtml(html), { type: 'chunks', maxTokens: 100 }, { removeBase64Images: true }).chunks
+
   it('have no HTML of code and texts that are longer than a chunk', () => {
     const evil = '&lt;script&gt;alert(1)&lt;/script&gt;'
     const ticks = '`'.repeat(2000)
@@ -115,11 +118,7 @@ describe('chunks', () => {
       [`<table><tr>${cells('th')}${cells('th')}</tr><tr>${cells('td')}${cells('td')}</tr></table>`, 120],
       [`<pre><code>${`${evil}\n`.repeat(30)}${ticks}\n\n${evil}</code></pre>`, 31],
     ] as const) {
-      const { chunks: made } = chunks.convert(
-        extractHtml(html),
-        { type: 'chunks', maxTokens: 100 },
-        { removeBase64Images: true },
-      )
+      const made = chunksOf(html)
       expect(made.length).toBeGreaterThan(1)
       for (const { markdown, tokens } of made) {
         expect(JSON.stringify([markdown, fromMarkdown(markdown)])).not.toContain('"type":"html"')
@@ -153,11 +152,7 @@ describe('chunks', () => {
       `<p><b><a href="/x" title="a \` b">t</a> ${long}</b></p>`,
       `<p><b><img src="/x" alt="t" title="a ( \` b"> ${long}</b></p>`,
     ]) {
-      const { chunks: made } = chunks.convert(
-        extractHtml(html),
-        { type: 'chunks', maxTokens: 100 },
-        { removeBase64Images: true },
-      )
+      const made = chunksOf(html)
       expect(made.length).toBeGreaterThan(1)
       for (const { markdown, tokens } of made) {
         const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })

@@ -61,18 +61,76 @@ const NODE_SQLITE = 'node:sqlite'
 
 /** Loads an SQLite library that {@link locateSqlite} has found. */
 export function connectTo(library: string): Connect {
-  if (library === NODE_SQLITE) {
-    const { DatabaseSync } = loadPackage(library) as {
-      DatabaseSync: new (file: string, options: { readOnly: boolean }) => Database
-    }
-    return (file, { isReadOnly = false } = {}) => new DatabaseSync(file, { readOnly: isReadOnly })
-  }
+  if (library === NODE_SQLITE) return connectNode
   const Libsql = loadPackage(library) as new (file: string, options: { readonly: boolean }) => Database
   return (file, { isReadOnly = false } = {}) => new Libsql(file, { readonly: isReadOnly })
 }
 
 /** Finds and loads an SQLite library. @throws TrawlError when there is none */
 export const findSqlite = (user: SqliteUser): Connect => connectTo(locateSqlite(user))
+
+/** Part of `StatementSync` that is used here. */
+interface NodeStatement extends Statement {
+  setReadBigInts(isEnabled: boolean): void
+}
+
+interface NodeDatabase extends Omit<Database, 'prepare'> {
+  prepare(sql: string): NodeStatement
+}
+
+type NodeSqlite = { DatabaseSync: new (file: string, options: { readOnly: boolean }) => NodeDatabase }
+
+/** Opens a database file with `node:sqlite`. */
+function connectNode(file: string, { isReadOnly = false }: DatabaseAccess = {}): Database {
+  const { DatabaseSync } = loadPackage(NODE_SQLITE) as NodeSqlite
+  const database = new DatabaseSync(file, { readOnly: isReadOnly })
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare: (sql) => roundIntegers(database.prepare(sql)),
+    close: () => database.close(),
+  }
+}
+
+/**
+ * Rounds integers beyond 2^53 as `libsql` does. `node:sqlite` throws at them, so that one damaged value would make all
+ * rows of a result unreadable.
+ */
+function roundIntegers(statement: NodeStatement): Statement {
+  function read<Result>(query: () => Result, round: (result: Result) => Result): Result {
+    try {
+      return query()
+    } catch (error) {
+      if (!isOutOfRange(error)) throw error
+    }
+    statement.setReadBigInts(true)
+    try {
+      return round(query())
+    } finally {
+      statement.setReadBigInts(false)
+    }
+  }
+  return {
+    run: (...values) => statement.run(...values),
+    get: (...values) =>
+      read(
+        () => statement.get(...values),
+        (row) => row && roundRow(row),
+      ),
+    all: (...values) =>
+      read(
+        () => statement.all(...values),
+        (rows) => rows.map(roundRow),
+      ),
+  }
+}
+
+const isOutOfRange = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_OUT_OF_RANGE'
+
+const roundRow = (row: SqlRow): SqlRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, typeof value === 'bigint' ? Number(value) : value]),
+  )
 
 /** Names of SQLite results that are not caused by the statement. @see https://www.sqlite.org/rescode.html */
 const RESULT_NAMES: Readonly<Record<number, string>> = {

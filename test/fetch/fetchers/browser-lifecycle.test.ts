@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
@@ -224,14 +225,17 @@ describe('the browser', () => {
 
   it('has at most `maxPages` pages open', async () => {
     let [open, most] = [0, 0]
+    const full = new EventEmitter()
     await using site = await startSite({
       pages: {
-        '/count': ({ response }) => {
+        '/count': async ({ response }) => {
           most = Math.max(most, ++open)
-          setTimeout(() => {
-            open -= 1
-            response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x</p>')
-          }, 100)
+          // The first pages wait for each other, and give a fourth one time to come.
+          if (open === 3) full.emit('now')
+          else if (most < 3) await once(full, 'now')
+          await setTimeout(100)
+          open -= 1
+          response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x</p>')
         },
       },
     })

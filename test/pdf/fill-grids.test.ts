@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { fillGrids } from '../../src/pdf/layout/fill-grids.js'
-import type { Grid } from '../../src/pdf/layout/find-grids.js'
-import type { Run } from '../../src/pdf/page-text.js'
+import { findGrids, type Grid } from '../../src/pdf/layout/find-grids.js'
+import type { RulingLine, Run } from '../../src/pdf/page-text.js'
 
 const CELL_WIDTH = 10
 
@@ -42,4 +42,32 @@ it('a text over many cells is divided between them, and its width is measured on
   const cells = rows.map(({ row }) => row?.cells.map((lines) => lines.map(({ text }) => text).join('\n')))
   expect(cells).toEqual([Array(columns).fill('a'), Array(columns).fill('a')])
   expect(tests).toBeLessThan(100 * columns)
+})
+
+it('the lines of a table are looked through once for each height, not for each text', () => {
+  let reads = 0
+  const rule = (left: number, top: number, right: number, bottom: number): RulingLine => ({
+    left,
+    right,
+    bottom,
+    get top() {
+      reads += 1
+      return top
+    },
+  })
+  const [rows, columns] = [100, 18]
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
+  const rules = [
+    ...upTo(rows + 1).map((row) => rule(0, row * 20, columns * 30, row * 20)),
+    ...upTo(rows).flatMap((row) =>
+      upTo(columns + 1).map((column) => rule(column * 30, row * 20, column * 30, row * 20 + 20)),
+    ),
+  ]
+  const [grid] = findGrids(rules)
+  reads = 0
+  const found = upTo(5000).map((index) => [...(grid?.linesBetween(10, 80, (index % rows) * 20 + 10) ?? [])])
+  expect(found.every(([first, second, ...rest]) => first === 30 && second === 60 && rest.length === 0)).toBe(true)
+  expect(reads).toBeLessThan(2 * rows * rules.length)
+  // At the height of a border, no line beside it is crossed.
+  expect([...(grid?.linesBetween(10, 80, 20) ?? [])]).toEqual([])
 })

@@ -38,7 +38,7 @@ function isInside(run: Run, { xs, ys }: Grid): boolean {
 /** Builds the rows of a table. Undefined if text crosses its lines or most cells are empty: it is a drawing. */
 function fill(given: readonly Run[], grid: Grid, table: number): Segment[] | undefined {
   const runs = given.flatMap((run) => splitRun(run, linesOver(run, grid)))
-  const crossing = runs.filter((run) => linesOver(run, grid).length > 0)
+  const crossing = runs.filter((run) => crossesLine(run, grid))
   if (runs.length === 0 || crossing.length > 0.05 * runs.length) return undefined
   const [columns, bands] = [grid.xs.length - 1, grid.ys.length - 1]
   const cells = new Map<number, Run[]>()
@@ -58,9 +58,11 @@ function fill(given: readonly Run[], grid: Grid, table: number): Segment[] | und
   return kept.map((row, index) => asSegment(row, index, grid, table))
 }
 
-/** Returns the positions of the vertical lines that a run crosses. */
-const linesOver = (run: Run, grid: Grid): number[] =>
+/** Yields the positions of the vertical lines that a run crosses. */
+const linesOver = (run: Run, grid: Grid): Iterable<number> =>
   grid.linesBetween(run.left + 0.4 * run.size, run.right - 0.4 * run.size, middleOf(run))
+
+const crossesLine = (run: Run, grid: Grid): boolean => linesOver(run, grid)[Symbol.iterator]().next().done !== true
 
 /** Maximum distance of a line from the space that it replaces, in font sizes: the space's position is an estimate. */
 const MAX_SPACE_DISTANCE = 0.8
@@ -69,12 +71,14 @@ const MAX_SPACE_DISTANCE = 0.8
  * Splits a run at the lines that it crosses, each at the space nearest to it: the library joins texts that are little more than
  * a space apart, also those of two cells. A run without a space near the first line stays whole.
  */
-function splitRun(run: Run, lines: readonly number[]): Run[] {
-  if (lines.length === 0 || run.isRtl) return [run]
-  const { spaces, width } = findSpaces(run.text)
+function splitRun(run: Run, lines: Iterable<number>): Run[] {
+  if (run.isRtl) return [run]
+  let found: ReturnType<typeof findSpaces> | undefined
   const pieces: Run[] = []
   let [rest, from, start, next] = [run, 0, 0, 0]
   for (const line of lines) {
+    found ??= findSpaces(run.text)
+    const { spaces, width } = found
     const scale = (run.right - rest.left) / (width - start)
     let best: Space | undefined
     let least = MAX_SPACE_DISTANCE * run.size

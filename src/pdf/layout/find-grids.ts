@@ -8,8 +8,8 @@ export interface Grid {
   hasBorderRight(row: number, column: number): boolean
   /** Tests if a cell has a drawn border below it. */
   hasBorderBelow(row: number, column: number): boolean
-  /** Returns the positions of the vertical lines that are drawn between `left` and `right` at the height `y`, in order. */
-  linesBetween(left: number, right: number, y: number): number[]
+  /** Yields the positions of the vertical lines that are drawn between `left` and `right` at the height `y`, in order. */
+  linesBetween(left: number, right: number, y: number): Iterable<number>
 }
 
 /** Maximum gap at which two lines count as touching, in points. */
@@ -37,7 +37,8 @@ function groupTouching(across: readonly RulingLine[], down: readonly RulingLine[
   for (const rule of down) {
     let own: Group = { across: [], down: [rule] }
     groupOf.set(rule, own)
-    for (let at = firstFrom(sorted, rule.top - MAX_TOUCH_GAP); at < sorted.length; at++) {
+    const start = firstFrom(sorted, ({ top }) => top >= rule.top - MAX_TOUCH_GAP)
+    for (let at = start; at < sorted.length; at++) {
       const other = sorted[at]
       if (other === undefined || other.top > rule.bottom + MAX_TOUCH_GAP) break
       if (other.left > rule.left + MAX_TOUCH_GAP || other.right < rule.left - MAX_TOUCH_GAP) continue
@@ -61,11 +62,13 @@ function merge(a: Group, b: Group, groupOf: Map<RulingLine, Group>): Group {
   return large
 }
 
-function firstFrom(sorted: readonly RulingLine[], y: number): number {
+/** Returns the index of the first value that passes a test, which all values after it pass too. */
+function firstFrom<Value>(sorted: readonly Value[], passes: (value: Value) => boolean): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle]?.top ?? 0) < y) low = middle + 1
+    const value = sorted[middle]
+    if (value !== undefined && !passes(value)) low = middle + 1
     else high = middle
   }
   return low
@@ -105,13 +108,31 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
     (rows > 1 && !isRegular(columns, rows, (a, b) => hasBorderBelow(b, a)))
   )
     return undefined
-  const linesBetween = (left: number, right: number, y: number): number[] =>
-    placesOf(
-      down
-        .filter((rule) => rule.left > left && rule.left < right && rule.top < y && rule.bottom > y)
-        .map((rule) => rule.left),
-    )
-  return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween }
+  return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween: indexLines(down) }
+}
+
+/** Indexes vertical lines by height. The lines at a height are the same up to the next end of a line. */
+function indexLines(down: readonly RulingLine[]): Grid['linesBetween'] {
+  const sorted = [...down].sort((a, b) => a.left - b.left)
+  const ends = [...new Set(down.flatMap(({ top, bottom }) => [top, bottom]))].sort((a, b) => a - b)
+  const known = new Map<number, readonly number[]>()
+  const placesAt = (y: number): readonly number[] => {
+    const end = firstFrom(ends, (value) => value >= y)
+    // No line is drawn at its own ends: these are heights of their own.
+    const key = ends[end] === y ? 2 * end + 1 : 2 * end
+    const places = known.get(key) ?? sorted.filter(({ top, bottom }) => top < y && bottom > y).map((rule) => rule.left)
+    known.set(key, places)
+    return places
+  }
+  return function* linesBetween(left, right, y) {
+    const places = placesAt(y)
+    for (let last = left; ;) {
+      const place = places[firstFrom(places, (value) => value > last)]
+      if (place === undefined || place >= right) return
+      yield place
+      last = place + MAX_LINE_DISTANCE
+    }
+  }
 }
 
 /** Tests if at least half of the inner borders in one direction are drawn, as in a table. */

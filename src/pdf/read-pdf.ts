@@ -56,7 +56,7 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
   try {
     if (plan.mode === 'ocr' && plan.readText === undefined)
       throw needsOcr('`mode: "ocr"` was requested, but the engine has no `ocr`.', url)
-    const { pages, pictures, fault, warnings } = await readPages(opened, plan)
+    const { pages, pictures, unmapped, fault, warnings } = await readPages(opened, plan)
     const totalPages = opened.file.numPages
     if (opened.isRepaired)
       warnings.push(`The PDF file is damaged or cut off: ${countPages(totalPages)} of it were found.`)
@@ -71,6 +71,11 @@ async function readFile(body: Uint8Array, url: string, plan: ReadPdfPlan): Promi
     if (pictures > pages.count / 2)
       throw needsOcr(
         `${pictures} of ${countPages(pages.count)} of the PDF file are pictures without text.${why(fault)}`,
+        url,
+      )
+    if (unmapped > pages.count / 2)
+      throw needsOcr(
+        `${unmapped} of ${countPages(pages.count)} of the PDF file have text only in fonts that do not say which characters they show.`,
         url,
       )
     if (pictures > 0)

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/index.js'
 import { digestFile } from '../../src/digest/digest.js'
 import { digestPlan } from '../digest/plans.js'
@@ -37,4 +37,30 @@ it('a PDF file whose end is missing has a warning, even if all of its pages are 
     expect((await read(body.subarray(0, body.length - cut))).warnings).toEqual([
       'The PDF file is damaged or cut off: 2 pages of it were found.',
     ])
+})
+
+describe('text in fonts that do not say which characters they show', () => {
+  const words = ['The harbour has two lights, which are seen from 20 miles.', 'The second one is green.']
+  const unmapped = (y: number) => lines(words, { x: 72, y, font: 'Unmapped' })
+  const read = (...pages: Parameters<typeof makePdf>[0]) =>
+    digestFile({ url: 'https://a.test/x.pdf', body: makePdf(pages) }, digestPlan())
+
+  it('is left out with a warning', async () => {
+    const { fields, warnings } = await read(
+      { pieces: lines(words, { x: 72, y: 100 }) },
+      { pieces: [...lines(['A mapped line of text.'], { x: 72, y: 100 }), ...unmapped(140)] },
+      { pieces: lines(words, { x: 72, y: 100 }) },
+    )
+    expect(fields.markdown).toBe([words.join(' '), 'A mapped line of text.', words.join(' ')].join('\n\n'))
+    expect(warnings).toEqual([
+      '1 page of the PDF file (2) has text in fonts that do not say which characters they show: it is left out.',
+    ])
+  })
+
+  it('is refused if most pages have no other text', async () => {
+    await expect(read({ pieces: unmapped(100) })).rejects.toMatchObject({
+      code: 'SCRAPE_PDF_OCR_REQUIRED',
+      message: expect.stringContaining('text only in fonts that do not say which characters they show'),
+    })
+  })
 })

@@ -46,7 +46,18 @@ const FONTS = {
   'Times-Bold': 'F1',
   'Times-Italic': 'F2',
   Courier: 'F3',
+  /** Text in it is stored as numbers of glyphs, and nothing says which characters they are. */
+  Unmapped: 'F4',
 } as const
+
+const UNMAPPED =
+  '<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Unmapped /Encoding /Identity-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 ' +
+  '/BaseFont /AAAAAA+Unmapped /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /CIDToGIDMap /Identity ' +
+  '/FontDescriptor << /Type /FontDescriptor /FontName /AAAAAA+Unmapped /Flags 4 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 >> >>] >>'
+
+/** Numbers of the glyphs of a text, in the order of most fonts. */
+const glyphsOf = (text: string): string =>
+  `<${Array.from(text, (letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0')).join('')}>`
 
 const HEIGHT = 792
 
@@ -57,7 +68,11 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
   const catalog = objects.push('')
   const tree = objects.push('')
   const fonts = Object.entries(FONTS).map(([name, key]) => {
-    const font = add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`)
+    const font = add(
+      name === 'Unmapped'
+        ? UNMAPPED
+        : `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
+    )
     return `/${key} ${font}`
   })
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
@@ -115,7 +130,7 @@ function draw({
     ...rules.map(([x0, y0, x1, y1]) => `${x0} ${HEIGHT - y0} m ${x1} ${HEIGHT - y1} l S`),
     ...pieces.map(
       ({ text, x, y, size = 10, font = 'Times-Roman' }) =>
-        `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${quote(text)} Tj ET`,
+        `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${font === 'Unmapped' ? glyphsOf(text) : quote(text)} Tj ET`,
     ),
     drawing,
   ].join('\n')

@@ -17,6 +17,8 @@ export interface ReadPage {
   readonly text: PdfPageText
   /** True for a scan: an image without text. */
   readonly isPicture: boolean
+  /** Amount of text that is left out, because it is in fonts that do not say which characters they show. */
+  readonly unmapped: 'nothing' | 'some text' | 'all text'
 }
 
 /** Number of characters below which a page with an image counts as a scan. */
@@ -36,9 +38,10 @@ export interface PdfPageContext {
 export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PdfPageContext): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const endedBefore = opened.endedStreams()
-  const content = await page.getTextContent({ includeMarkedContent: false })
+  const whole = await page.getTextContent({ includeMarkedContent: false })
   const isCut = opened.endedStreams() > endedBefore
-  if (!isCut) await fonts.learn(page, content)
+  if (!isCut) await fonts.learn(page, whole)
+  const content = fonts.dropUnmapped(whole)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
@@ -62,6 +65,7 @@ export async function readPage(page: PdfPage, { index, opened, fonts, marks }: P
   return {
     text: { index, width: view.width, height: view.height, regions, rules },
     isPicture: isEmpty && drawn?.hasPicture === true,
+    unmapped: content === whole ? 'nothing' : isEmpty ? 'all text' : 'some text',
   }
 }
 

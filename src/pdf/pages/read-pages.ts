@@ -15,6 +15,8 @@ export interface PagesFound {
   readonly pages: PagesRead
   /** Number of scanned pages whose text was not read. */
   readonly pictures: number
+  /** Number of pages of which no text is known, because their fonts do not say which characters they show. */
+  readonly unmapped: number
   /** Reason why OCR failed on the first of these pages. */
   readonly fault?: string
   readonly warnings: string[]
@@ -38,8 +40,9 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   const pages = new PagesRead()
   const broken: number[] = []
   const cut: number[] = []
+  const unmapped: number[] = []
   const warnings: string[] = []
-  let [pictures, scans] = [0, 0]
+  let [pictures, scans, emptied] = [0, 0, 0]
   let fault: string | undefined
   for (let number = 1; number <= last; number++) {
     if (pages.lines > MAX_LINES) {
@@ -61,6 +64,8 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       fault ??= scan.fault
       if (scan.text !== undefined) scans += 1
       else if (layer.isPicture) pictures += 1
+      else if (layer.unmapped === 'all text') emptied += 1
+      if (layer.unmapped !== 'nothing' && scan.text === undefined) unmapped.push(number)
     } catch {
       broken.push(number)
     }
@@ -73,7 +78,11 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     warnings.push(
       `${countAndName(cut)} ${cut.length === 1 ? 'has' : 'have'} too much on ${cut.length === 1 ? 'it' : 'them'}, and ${cut.length === 1 ? 'was' : 'were'} read in part.`,
     )
-  return { pages, pictures, warnings, ...(fault !== undefined && { fault }) }
+  if (unmapped.length > 0)
+    warnings.push(
+      `${countAndName(unmapped)} ${unmapped.length === 1 ? 'has' : 'have'} text in fonts that do not say which characters they show: it is left out.`,
+    )
+  return { pages, pictures, unmapped: emptied, warnings, ...(fault !== undefined && { fault }) }
 }
 
 /** Reads the text of a scanned page by OCR. Returns nothing if there is no OCR, and the reason if OCR fails. */

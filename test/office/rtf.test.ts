@@ -19,6 +19,30 @@ describe('letters', () => {
     ).toBe('café € Привет 東京 € é! 😀')
   })
 
+  it.each([
+    ['a control word', 'a\\u8226\\bullet b\\u8211\\endash c', 'a•b–c'],
+    ['missing at the end of a group', '{\\u8364}uro {\\uc2\\u9731}{snow}', '€uro ☃snow'],
+    ['the same text in another group', '{\\upr{caf?}{\\*\\ud{caf\\u233 e}}} open', 'café open'],
+  ])('are read once if their substitute is %s', async (_, inner, shown) => {
+    expect(await rtf(inner)).toBe(shown)
+  })
+
+  it.each([
+    ['\\ansi\\ansicpg437', 'café'],
+    ['\\pc', 'café'],
+    ['\\pca', 'café'],
+    ['\\ansi\\ansicpg852', 'café'],
+    ['\\ansi\\ansicpg1252', 'caf‚'],
+  ])('are decoded in a file that begins with `%s`', async (head, shown) => {
+    expect(await markdownOf(Buffer.from(`{\\rtf1${head} caf\\'82\\par}`), 'application/rtf')).toBe(shown)
+  })
+
+  it('are decoded by the character set of the default font', async () => {
+    const head = '{\\rtf1\\ansi\\ansicpg1252\\deff1{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset204 Arial Cyr;}}'
+    const body = `${head}\\'cf\\'f0\\'e8 {\\f0 caf\\'e9}\\par}`
+    expect(await markdownOf(Buffer.from(body), 'application/rtf')).toBe('При café')
+  })
+
   it('can be written as control words', async () => {
     expect(await rtf('a\\emdash b\\~c \\ldblquote d\\rdblquote  \\{e\\} \\\\ f\\line g')).toMatch(
       /^a—b.c “d” \{e\} \\+ f\s+g$/u,
@@ -56,6 +80,34 @@ describe('paragraphs', () => {
       ),
     ).toBe('[there](https://site.test/x) a[^1]b\n\n[^1]: the note')
   })
+})
+
+describe('fields', () => {
+  const form = (data: string, code: string): string =>
+    `{\\field{\\*\\fldinst{${code}}{{\\*\\formfield{${data}{\\*\\ffname Name}}}}}{\\fldrslt }}`
+
+  it('of forms show their state', async () => {
+    const list = (chosen: string): string => form(`\\fftype2${chosen}{\\*\\ffl Red}{\\*\\ffl Blue}`, 'FORMDROPDOWN')
+    expect(
+      await rtf(
+        `${form('\\fftype1\\ffres1', 'FORMCHECKBOX')} a ${form('\\fftype1\\ffres0', 'FORMCHECKBOX')} b ${form('\\fftype1\\ffres25\\ffdefres1', 'FORMCHECKBOX')} c ${list('\\ffres1')} ${list('\\ffres25\\ffdefres0')}`,
+      ),
+    ).toBe('☒ a ☐ b ☒ c Blue Red')
+    const name = '{\\field{\\*\\fldinst{FORMTEXT}{{\\*\\formfield{\\fftype0{\\*\\ffdeftext ?}}}}}{\\fldrslt Ann}}'
+    expect(await rtf(`Name: ${name}`)).toBe('Name: Ann')
+  })
+
+  it('show symbols without a result, and no results of fields in their codes', async () => {
+    expect(
+      await rtf(
+        '5 {\\field{\\*\\fldinst{SYMBOL 109 \\\\f "Symbol"}}{\\fldrslt }}g {\\field{\\*\\fldinst{IF {\\field{\\*\\fldinst PAGE}{\\fldrslt 7}} = 1 "a" "b"}}{\\fldrslt b}}',
+      ),
+    ).toBe('5 μg b')
+  })
+})
+
+it('hidden text hides its notes, images and line breaks', async () => {
+  expect(await rtf('a{\\v{\\footnote note}}b{\\v{\\pict 00}}c{\\v\\line}d\\par')).toBe('abcd')
 })
 
 describe('tables', () => {

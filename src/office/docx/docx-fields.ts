@@ -86,7 +86,7 @@ export function readFormValue(data: XmlElement | undefined): string {
 }
 
 /** Returns the character of a symbol field: `SYMBOL 109 \\f "Symbol"`. */
-function symbolIn(code: string): string {
+export function symbolIn(code: string): string {
   const [, place, font] =
     /^\s*SYMBOL\s+(\d{1,5}|0x[\da-f]{1,4})\s(?:.{0,40}\\f\s*"?([^"\\]{1,60}))?/i.exec(`${code} `) ?? []
   const symbols = symbolFontOf(font)

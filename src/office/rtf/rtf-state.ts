@@ -1,5 +1,6 @@
 import type { Element } from '../../html/tree.js'
 import type { TextStyle } from '../elements/line-builder.js'
+import type { RtfField } from './rtf-field.js'
 import type { RtfParagraph, RtfStory } from './rtf-story.js'
 
 /** Destination of the text in a group. */
@@ -9,16 +10,14 @@ export type Destination =
   | 'fonts'
   | 'styles'
   | 'code'
+  | 'form'
+  | 'choice'
+  | 'fallback'
   | 'marker'
   | 'bookmark'
   | 'property'
   | 'property name'
   | 'property value'
-
-/** Field: its code, and the link target of its result. */
-export interface RtfField {
-  code: string
-}
 
 /** State of a group. A group inherits the state of the enclosing one, which is restored at its end. */
 export interface RtfState {
@@ -57,14 +56,20 @@ export const UNSHOWN: ReadonlySet<string> = new Set(
     'colortbl listtable listoverridetable revtbl rsidtbl generator filetbl xmlnstbl mmathPr latentstyles themedata ' +
     'colorschememapping datastore pgptbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ' +
     'ftncn aftnsep aftnsepc aftncn annotation atnid atnauthor atrfstart atrfend nonshppict objdata objclass bkmkend ' +
-    'background pn nesttableprops tc xe template operator hlfr hlsrc protusertbl userprops docvar formfield fontemb ' +
+    'background pn nesttableprops tc xe template operator hlfr hlsrc protusertbl userprops docvar fontemb ' +
     'falt panose private private1 nonesttables listpicture do'
   ).split(' '),
 )
 
+/** Control words of groups that hidden text hides; other groups in it apply to their own text only. */
+export const HIDEABLE: ReadonlySet<string> = new Set(['footnote', 'pict'])
+
 /** Control words whose groups are read although `\*` marks them as optional. */
 export const KNOWN_STARRED: ReadonlySet<string> = new Set([
   'fldinst',
+  'formfield',
+  'ffl',
+  'ud',
   'bkmkstart',
   'shppict',
   'shpinst',
@@ -79,7 +84,10 @@ export const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['stylesheet', 'styles'],
   ['info', 'property'],
   ['fldinst', 'code'],
-  ['fldrslt', 'story'],
+  ['formfield', 'form'],
+  ['ffl', 'choice'],
+  // Text for programs without Unicode; the same text in Unicode follows as `ud`.
+  ['upr', 'fallback'],
   ['listtext', 'marker'],
   ['pntext', 'marker'],
   ['bkmkstart', 'bookmark'],
@@ -90,3 +98,6 @@ export const DESTINATIONS: ReadonlyMap<string, Destination> = new Map([
   ['sn', 'property name'],
   ['sv', 'property value'],
 ])
+
+/** Tests if the text of a group is not a substitute for the same text in Unicode. */
+export const isNoFallback = ({ destination }: RtfState): boolean => destination !== 'fallback'

@@ -1,3 +1,5 @@
+import { createElement } from '../elements/create-element.js'
+import type { RtfRowPlan } from './rtf-rows.js'
 import type { RtfSheets } from './rtf-sheets.js'
 import { PLAIN_PARAGRAPH, type RtfState } from './rtf-state.js'
 import type { RtfParagraph } from './rtf-story.js'
@@ -57,6 +59,30 @@ export function setParagraph(state: RtfState, word: string, number: number | und
       return change({ isDropCap: true })
     case 'intbl':
       return change({ inTable: true })
+    default:
+      return false
+  }
+}
+
+/** Ends a line, a paragraph, a cell or a row of the text. @returns false for other words */
+export function addBreak({ story, paragraph, isHidden }: RtfState, word: string, row: RtfRowPlan): boolean {
+  switch (word) {
+    case 'par':
+    case 'sect':
+    case 'nestcell':
+    case '\n':
+    case '\r':
+      story.endParagraph(paragraph)
+      return true
+    case 'line':
+      if (!isHidden) story.node(createElement('br'))
+      return true
+    case 'cell':
+      story.endCell(paragraph)
+      return true
+    case 'row':
+      story.endRow(row.cells, row.isHead)
+      return true
     default:
       return false
   }

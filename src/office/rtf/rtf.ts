@@ -1,22 +1,28 @@
 import { append } from '../../html/tree.js'
-import { linkOf } from '../docx/docx-fields.js'
 import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
 import { NoteRegister } from '../elements/notes.js'
 import { brokenFile } from '../refusals.js'
-import { labelOf, LETTERS } from './rtf-charsets.js'
+import { type DecodeBytes, decodeText, LETTERS, statedCodePage } from './rtf-charsets.js'
+import { RtfField } from './rtf-field.js'
 import { describeDrawing, RtfImages } from './rtf-images.js'
 import { RtfProperties } from './rtf-properties.js'
 import { RtfRowPlan } from './rtf-rows.js'
 import { RtfSheets } from './rtf-sheets.js'
-import { MAX_GROUP_DEPTH, DESTINATIONS, KNOWN_STARRED, PLAIN_PARAGRAPH, type RtfState, UNSHOWN } from './rtf-state.js'
+import {
+  MAX_GROUP_DEPTH,
+  DESTINATIONS,
+  HIDEABLE,
+  isNoFallback,
+  KNOWN_STARRED,
+  PLAIN_PARAGRAPH,
+  type RtfState,
+  UNSHOWN,
+} from './rtf-state.js'
 import { RtfStory } from './rtf-story.js'
 import { type RtfListener, scanRtf } from './rtf-tokens.js'
-import { setLetters, setParagraph } from './rtf-words.js'
+import { addBreak, setLetters, setParagraph } from './rtf-words.js'
 import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
-
-/** Decodes bytes by the label of their encoding. */
-export type DecodeBytes = (bytes: Uint8Array, label: string) => string
 
 /** Reads an RTF file. Headers, footers, comments and deleted text are left out. */
 export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
@@ -26,8 +32,6 @@ export function readRtf(body: Uint8Array, decode: DecodeBytes): OfficeContent {
   scanRtf(source, reader)
   return reader.finish()
 }
-
-const MAX_CODE_LENGTH = 4000
 
 /** Maximum number of text pieces, breaks, paragraphs and cells of a file: five bytes can make a paragraph. */
 const MAX_PIECES = 500_000
@@ -41,6 +45,7 @@ class RtfReader implements RtfListener {
   readonly #noteStories = new Map<string, RtfStory>()
   readonly #properties = new RtfProperties()
   #codePage = 1252
+  #defaultFont: number | undefined
   #state: RtfState = {
     destination: 'story',
     style: {},
@@ -74,6 +79,7 @@ class RtfReader implements RtfListener {
 
   open(): void {
     this.#flush()
+    this.#left = 0
     this.#isStarred = false
     if (this.#outer.length >= MAX_GROUP_DEPTH) {
       this.#tooDeep += 1
@@ -86,6 +92,7 @@ class RtfReader implements RtfListener {
 
   close(): void {
     this.#flush()
+    this.#left = 0
     if (this.#tooDeep > 0) {
       this.#tooDeep -= 1
       return
@@ -112,15 +119,20 @@ class RtfReader implements RtfListener {
     this.#flush()
     const isStarred = this.#isStarred
     this.#isStarred = false
-    if (this.#state.destination === 'skip') return
+    const { destination } = this.#state
+    if (destination === 'skip' || (destination === 'fallback' && word !== 'ud')) return
     if (isStarred && !KNOWN_STARRED.has(word)) {
       this.#state.destination = 'skip'
       return
     }
     if (word === 'u') return this.#addUnicode(number ?? 0)
+    if (this.#left > 0 && word !== 'tab' && LETTERS.has(word)) {
+      this.#left -= 1
+      return
+    }
     this.#left = 0
     if (word === 'uc') this.#state.unicodeSkip = Math.min(16, Math.max(0, number ?? 1))
-    else if (UNSHOWN.has(word)) this.#state.destination = 'skip'
+    else if (UNSHOWN.has(word) || (this.#state.isHidden && HIDEABLE.has(word))) this.#state.destination = 'skip'
     else if (!this.#openDestination(word)) this.#apply(word, number)
   }
 
@@ -153,18 +165,17 @@ class RtfReader implements RtfListener {
     if (this.#pending === '') return
     const bytes = this.#pending
     this.#pending = ''
-    // oxlint-disable-next-line no-control-regex -- control characters are ASCII, too
-    if (/^[\x00-\x7f]*$/.test(bytes)) return this.#addText(bytes)
     // Codes of symbol fonts are not in any code page.
     if (this.#sheets.symbolsOf(this.#state.font) !== undefined) return this.#addText(bytes)
-    const codePage = this.#sheets.codePageOf(this.#state.font) ?? this.#codePage
-    this.#addText(this.#decode(Buffer.from(bytes, 'latin1'), labelOf(codePage)))
+    const codePage = this.#sheets.codePageOf(this.#state.font ?? this.#defaultFont) ?? this.#codePage
+    this.#addText(decodeText(bytes, codePage, this.#decode))
   }
 
   #addText(text: string): void {
     const state = this.#state
     switch (state.destination) {
       case 'story': {
+        if (state.field !== undefined && text.trim() !== '') state.field.hasResult = true
         if (state.isHidden) return
         this.#pieces += 1
         const { bold, ...rest } = state.style
@@ -180,10 +191,10 @@ class RtfReader implements RtfListener {
         return this.#sheets.readFontName(text)
       case 'styles':
         return this.#sheets.readStyleName(text)
-      case 'code': {
-        if (state.field !== undefined && state.field.code.length < MAX_CODE_LENGTH) state.field.code += text
-        return
-      }
+      case 'code':
+        return state.field?.addCode(text)
+      case 'choice':
+        return state.field?.addToChoice(text)
       case 'marker': {
         if (state.story.marker.length < 100) state.story.marker += text
         return
@@ -214,8 +225,10 @@ class RtfReader implements RtfListener {
       state.destination = destination
       state.property = destination === 'property' ? '' : state.property
     }
-    if (word === 'field') state.field = { code: '' }
-    else if (word === 'fldrslt') state.href = (state.field && linkOf(state.field.code)) ?? state.href
+    if (word === 'field') this.#openField()
+    else if (word === 'fldrslt') state.href = state.field?.href ?? state.href
+    else if (word === 'ud') state.destination = this.#outer.findLast(isNoFallback)?.destination ?? 'skip'
+    else if (word === 'ffl') state.field?.readFormWord(word)
     else if (word === 'footnote') this.#openFootnote()
     else if (word === 'shptxt') this.#openBox()
     else if (word === 'pict') this.#pictures.add(state)
@@ -232,6 +245,8 @@ class RtfReader implements RtfListener {
         return this.#sheets.readFontWord(word, number)
       case 'styles':
         return this.#sheets.readStyleWord(word, number)
+      case 'form':
+        return state.field?.readFormWord(word, number)
       case 'property':
         state.property = this.#properties.readWord(word, number, state.property)
         return
@@ -245,32 +260,18 @@ class RtfReader implements RtfListener {
     const letter = LETTERS.get(word)
     if (letter !== undefined) return this.#addText(letter)
     if (setLetters(state, word, number) || setParagraph(state, word, number, this.#sheets)) return
-    if (state.destination === 'story' && !this.#row.read(word, number)) this.#build(word, number)
+    if (state.destination !== 'story' || this.#row.read(word, number)) return
+    this.#pieces += 1
+    if (addBreak(state, word, this.#row)) return
+    if (word === 'deff') this.#defaultFont = number
+    this.#codePage = statedCodePage(word, number) ?? this.#codePage
   }
 
-  #build(word: string, number: number | undefined): void {
-    const { story, paragraph } = this.#state
-    this.#pieces += 1
-    switch (word) {
-      case 'par':
-      case 'sect':
-      case 'nestcell':
-      case '\n':
-      case '\r':
-        return story.endParagraph(paragraph)
-      case 'line':
-        return story.node(createElement('br'))
-      case 'cell':
-        return story.endCell(paragraph)
-      case 'row':
-        return story.endRow(this.#row.cells, this.#row.isHead)
-      case 'ansicpg':
-        this.#codePage = number ?? this.#codePage
-        return
-      case 'mac':
-        this.#codePage = 10_000
-        return
-      default:
+  #openField(): void {
+    const field = new RtfField()
+    this.#state.field = field
+    this.#state.onClose ??= () => {
+      if (!field.hasResult) this.#addText(field.value)
     }
   }
 

@@ -1,8 +1,19 @@
+import type { XmlTree } from './package/xml.js'
+
 /** Warning about a file that exceeds the limits. */
 export const CUT_WARNING = 'The file is longer than can be read: its end is missing.'
 
 /** Warning about a truncated file, such as an interrupted download. */
 export const CUT_OFF_WARNING = 'The file is cut off: content after its last byte may be missing.'
+
+/** Warning about elements beyond the maximum depth. */
+export const TOO_DEEP_WARNING = 'The file is nested too deeply: parts of it may be missing.'
+
+/** Lists the warnings about what is missing of a part. */
+export const lossWarnings = ({ isCut, isCutOff, isTooDeep }: Omit<XmlTree, 'root' | 'nodes'>): string[] => [
+  ...(isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : []),
+  ...(isTooDeep ? [TOO_DEEP_WARNING] : []),
+]
 
 /** Warning about a workbook without displayed cells. */
 export const EMPTY_WORKBOOK_WARNING =

@@ -46,6 +46,15 @@ describe('a workbook', () => {
     expect(warnings.join(' ')).toMatch(/Of the sheet “S”, 8750 rows are left out/)
   })
 
+  it('with many links that each cover the whole sheet is read in bounded time', async () => {
+    const links = '<hyperlink ref="A1:XFD1048576" r:id="h"/>'.repeat(50_000)
+    const body = makeXlsx(
+      { S: `${cellsOf(10_000, '1')}<hyperlinks>${links}</hyperlinks>` },
+      { links: { h: 'https://site.test/a' } },
+    )
+    expect((await readFile(body)).fields.markdown).toContain('[1](https://site.test/a)')
+  })
+
   it('in OpenDocument format counts rows beyond the limit without placing their cells', async () => {
     const row = `<table:table-row><table:table-cell table:number-columns-repeated="16384"><text:p>x</text:p></table:table-cell></table:table-row>`
     const body = makeOpen('spreadsheet', `<table:table table:name="T">${row.repeat(120_000)}</table:table>`)
@@ -59,6 +68,13 @@ describe('a text', () => {
     const close = '</table:table-cell></table:table-row></table:table>'
     const { fields } = await readFile(makeOpen('text', `${open.repeat(18)}${close.repeat(18)}<text:p>after</text:p>`))
     expect(fields.markdown).toContain('after')
+  })
+
+  it('with repeated cells and rows of long text is not multiplied without bounds', async () => {
+    const row = `<table:table-row table:number-rows-repeated="64"><table:table-cell table:number-columns-repeated="64"><text:p>${'a'.repeat(1000)}</text:p></table:table-cell></table:table-row>`
+    const { fields } = await readFile(makeOpen('text', `<table:table>${row.repeat(100)}</table:table>`))
+    expect(fields.markdown?.length).toBeGreaterThan(100_000)
+    expect(fields.markdown?.length).toBeLessThan(2_000_000)
   })
 
   it('whose links lead to one long URL is cut at the limit of characters', async () => {

@@ -91,6 +91,13 @@ describe('lists', () => {
     expect(await markdown(body, { numbering: withBlank })).toBe('- a\n\n  b\n- c\n\nd\n\ne')
   })
 
+  it.each(['del', 'moveFrom'])('do not count an item that is tracked as `%s`', async (mark) => {
+    const run = '<w:r><w:t>gone</w:t></w:r>'
+    const numbered = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'
+    const gone = `<w:p><w:pPr>${numbered}<w:rPr><w:${mark} w:id="1"/></w:rPr></w:pPr><w:${mark} w:id="2">${run}</w:${mark}></w:p>`
+    expect(await markdown(item('a', 2) + gone + item('b', 2), { numbering })).toBe('1. a\n2. b')
+  })
+
   it('do not contain a paragraph that the file removes from its list', async () => {
     expect(await markdown(item('a', 0), { numbering })).toBe('a')
   })
@@ -114,6 +121,12 @@ describe('tables', () => {
 
   it('include rows in content controls, and omit deleted rows', async () => {
     const body = `<w:tbl>${row(cell('A'), cell('B'))}<w:sdt><w:sdtPr/><w:sdtContent>${row(cell('1'), cell('2'))}</w:sdtContent></w:sdt><w:tr><w:trPr><w:del/></w:trPr>${cell('gone')}${cell('gone')}</w:tr></w:tbl>`
+    expect(await markdown(body)).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
+  })
+
+  it('omit deleted cells, and rows of which every cell is deleted', async () => {
+    const gone = cell('gone', '<w:cellDel w:id="1" w:author="A"/>')
+    const body = `<w:tbl>${row(cell('A'), gone, cell('B'))}${row(gone, gone)}${row(cell('1'), gone, cell('2', '<w:cellIns w:id="2"/>'))}</w:tbl>`
     expect(await markdown(body)).toBe('| A | B |\n| --- | --- |\n| 1 | 2 |')
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeDocx, makeEpub, makePptx, makeXlsx, makeZip } from './make-zip.js'
+import { makeOpenDocument } from './office-samples.js'
 import { markdownOf, readFile, refusalOf } from './read.js'
 
 const BROKEN = 'SCRAPE_FILE_BROKEN'
@@ -69,6 +70,25 @@ describe('XML', () => {
     expect(await markdownOf(makeDocx(body))).toContain('after')
     expect(await markdownOf(makeDocx('<w:sdt><w:sdtContent>'.repeat(deep) + '<w:p/>'))).toBe('')
     expect(await markdownOf(makeDocx('<w:ins>'.repeat(deep)))).toBe('')
+  })
+
+  it('that is nested too deeply has a warning, as its text may be missing', async () => {
+    const cell = (deep: number): string =>
+      `${'<w:tbl><w:tr><w:tc>'.repeat(deep)}<w:p><w:r><w:t>deep</w:t></w:r></w:p>${'</w:tc></w:tr></w:tbl>'.repeat(deep)}`
+    const warning = 'The file is nested too deeply: parts of it may be missing.'
+    expect((await readFile(makeDocx(cell(100)))).warnings).toEqual([])
+    expect((await readFile(makeDocx(cell(200)))).warnings).toEqual([warning])
+    const list = `${'<text:list><text:list-item>'.repeat(300)}<text:p>deep</text:p>${'</text:list-item></text:list>'.repeat(300)}`
+    expect((await readFile(makeOpenDocument('text', list))).warnings).toEqual([warning])
+    const group = `${'<p:grpSp>'.repeat(500)}<p:sp/>${'</p:grpSp>'.repeat(500)}`
+    expect((await readFile(makePptx([group]))).warnings).toContain(warning)
+  })
+
+  it('that is truncated inside of a whole zip has a warning', async () => {
+    const cut = `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>text`
+    const { fields, warnings } = await readFile(word(cut))
+    expect(fields.markdown).toBe('text')
+    expect(warnings).toEqual(['The file is cut off: content after its last byte may be missing.'])
   })
 
   it('that is truncated, or has unmatched end tags, is read as far as possible', async () => {

@@ -86,15 +86,26 @@ export function makeDocx(
 const SHEET =
   'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-/** A workbook with these sheets: what stands in `worksheet`, by name. A name that begins with `!` is of a hidden one. */
+/**
+ * A workbook with these sheets: what stands in `worksheet`, by name. A name that begins with `!` is of a hidden one.
+ * `links` are the addresses that the links of every sheet name, by their ids.
+ */
 export function makeXlsx(
   sheets: Readonly<Record<string, string>>,
-  parts: { readonly styles?: string; readonly strings?: string; readonly is1904?: boolean } = {},
+  parts: {
+    readonly styles?: string
+    readonly strings?: string
+    readonly is1904?: boolean
+    readonly links?: Readonly<Record<string, string>>
+  } = {},
 ): Uint8Array {
   const names = Object.keys(sheets)
   const list = names.map(
     (name, at) =>
       `<sheet name="${name.replace(/^!/, '')}" sheetId="${at + 1}" r:id="s${at}"${name.startsWith('!') ? ' state="hidden"' : ''}/>`,
+  )
+  const linked = relations(
+    Object.fromEntries(Object.entries(parts.links ?? {}).map(([id, target]) => [id, ['hyperlink', target] as const])),
   )
   return makePackage('xl/workbook.xml', {
     'xl/workbook.xml': `<workbook ${SHEET}>${parts.is1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${list.join('')}</sheets></workbook>`,
@@ -111,6 +122,7 @@ export function makeXlsx(
         `<worksheet ${SHEET}>${sheets[name] ?? ''}</worksheet>`,
       ]),
     ),
+    ...Object.fromEntries(names.map((_, at) => [`xl/worksheets/_rels/sheet${at}.xml.rels`, linked])),
   })
 }
 

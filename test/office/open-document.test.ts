@@ -69,6 +69,20 @@ describe('a text', () => {
     expect(await text(outer)).toBe('| A | B |\n| --- | --- |\n| x | 1<br>2 |')
   })
 
+  it('has the cells and rows of tables that the file repeats', async () => {
+    const cell = (rest: string, inner: string): string => `<table:table-cell ${rest}>${inner}</table:table-cell>`
+    const row = (rest: string, inner: string): string => `<table:table-row ${rest}>${inner}</table:table-row>`
+    const head = `<table:table-header-rows>${row('', cell('', p('A')) + cell('', p('B')))}</table:table-header-rows>`
+    const rows = [
+      row('', cell('table:number-columns-repeated="2"', p('x'))),
+      row('table:number-rows-repeated="2"', cell('', p('y')) + cell('', p('z'))),
+      row('table:number-rows-repeated="1000000"', cell('table:number-columns-repeated="2"', '')),
+    ]
+    expect(await text(`<table:table>${head}${rows.join('')}</table:table>${p('after')}`)).toBe(
+      '| A | B |\n| --- | --- |\n| x | x |\n| y | z |\n| y | z |\n\nafter',
+    )
+  })
+
   it('is read if base styles refer to each other in a circle', async () => {
     const style = (name: string, above: string): string =>
       `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="${above}"/>`
@@ -91,5 +105,27 @@ describe('a spreadsheet', () => {
     const body = makeOpenDocument('spreadsheet', inner, { automatic })
     expect(await markdownOf(body)).toBe('## S\n\n| name | value |\n| --- | --- |\n| 0.1 | 0.1 |\n| 26:05:09 | #N/A |')
     expect((await readFile(body)).warnings).toEqual(['Hidden sheet is left out: “H”.'])
+  })
+
+  it('has every link of a cell at its own words', async () => {
+    const link = (address: string, words: string): string => `<text:a xlink:href="${address}">${words}</text:a>`
+    const words = p(`see ${link('https://site.test/a', 'A')} and ${link('https://site.test/b', 'B')}`)
+    const row = `<table:table-row>${cell('', words + p(`or ${link('#S.A1', 'here')}`))}${cell('office:value-type="float" office:value="0.1"', p(link('https://site.test/c', '0,10')))}</table:table-row>`
+    expect(await markdownOf(makeOpenDocument('spreadsheet', `<table:table>${row}</table:table>`))).toContain(
+      '| see [A](https://site.test/a) and [B](https://site.test/b)<br>or here | [0.1](https://site.test/c) |',
+    )
+  })
+
+  it.each([
+    ['office:value-type="currency" office:currency="EUR" office:value="12.345"', '12,35 €', '12,35 €'],
+    ['office:value-type="currency" office:currency="EUR" office:value="12.345"', '', '12.345 EUR'],
+    ['office:value-type="percentage" office:value="0.3333"', '33%', '33.33%'],
+    ['office:value-type="percentage" office:value="?"', '33%', '33%'],
+    ['office:value-type="percentage" office:value="0" calcext:value-type="error"', '#DIV/0!', '#DIV/0!'],
+  ])('shows a cell with %s and the text “%s” as %s', async (rest, words, shown) => {
+    const row = `<table:table-row>${cell(rest, words === '' ? '' : p(words))}${cell('', p('end'))}</table:table-row>`
+    expect(await markdownOf(makeOpenDocument('spreadsheet', `<table:table>${row}</table:table>`))).toContain(
+      `| ${shown} | end |`,
+    )
   })
 })

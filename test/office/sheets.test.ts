@@ -91,6 +91,22 @@ describe('a workbook', () => {
     expect(await markdownOf(ods)).toContain('[go](https://site.test/e)')
   })
 
+  it('has the link of a formula in every cell that shares the formula', async () => {
+    const sheet =
+      '<sheetData><row r="1"><c r="A1" t="str"><f t="shared" ref="A1:A2" si="0">HYPERLINK("https://site.test/a","go")</f><v>go</v></c></row><row r="2"><c r="A2" t="str"><f t="shared" si="0"/><v>went</v></c></row></sheetData>'
+    expect(await markdownOf(makeXlsx({ S: sheet }))).toContain(
+      '| [go](https://site.test/a) |\n| --- |\n| [went](https://site.test/a) |',
+    )
+  })
+
+  it('has a link that covers several cells in each of them', async () => {
+    const sheet =
+      '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="C1"><v>3</v></c></row><row r="2"><c r="B2"><v>4</v></c><c r="C2"><v>5</v></c></row></sheetData><hyperlinks><hyperlink ref="A1:B9" r:id="h"/><hyperlink ref="C2" r:id="h" location="part"/></hyperlinks>'
+    expect(await markdownOf(makeXlsx({ S: sheet }, { links: { h: 'https://site.test/a' } }))).toContain(
+      '| [1](https://site.test/a) | [2](https://site.test/a) | 3 |\n| --- | --- | --- |\n|  | [4](https://site.test/a) | [5](https://site.test/a#part) |',
+    )
+  })
+
   it('has merged cells', async () => {
     const sheet =
       '<sheetData><row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2</v></c><c r="C1"><v>3</v></c></row><row r="2"><c r="A2"><v>4</v></c><c r="B2"><v>5</v></c></row><row r="3"><c r="B3"><v>6</v></c><c r="C3"><v>7</v></c></row></sheetData><mergeCells><mergeCell ref="A2:A3"/><mergeCell ref="B2:C2"/></mergeCells>'

@@ -21,7 +21,7 @@ const MAX_DEPTH = 12
 export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context: BlockContext): void {
   const blocks = new BlockBuilder(into)
   const deeper = { ...context, depth: context.depth + 1 }
-  // Runs to put before those of the next paragraph: a drop cap, or a paragraph whose end mark was deleted.
+  // Runs to put before those of the next paragraph: a drop cap, or a paragraph whose end mark was deleted or moved away.
   let carried: XmlNode[] = []
   for (const node of nodes) {
     if (typeof node === 'string') continue
@@ -29,7 +29,7 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
       const all = carried.length === 0 ? node.children : [...carried, ...node.children]
       carried = []
       if (isDropCap(node) && all.length < 100) carried = all.map(withoutStyle)
-      else if (at(node, 'w:pPr', 'w:rPr', 'w:del') !== undefined && all.length < 10_000) carried = [...all]
+      else if (isEndDeleted(node) && all.length < 10_000) carried = [...all]
       else readParagraph(node, all)
     } else if (node.name === 'w:tbl') readTable(node)
     else if (node.name === 'm:oMathPara') readParagraph(node, [node])
@@ -98,6 +98,12 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
 /** Tests if the paragraph is a drop cap: the large first letter of the next paragraph. */
 const isDropCap = (paragraph: XmlElement): boolean =>
   /^(?:drop|margin)$/.test(at(paragraph, 'w:pPr', 'w:framePr')?.attributes['w:dropCap'] ?? '')
+
+/** Tests if the end mark of a paragraph was deleted or moved away: what is left of it continues in the next paragraph. */
+function isEndDeleted(paragraph: XmlElement): boolean {
+  const mark = at(paragraph, 'w:pPr', 'w:rPr')
+  return child(mark, 'w:del') !== undefined || child(mark, 'w:moveFrom') !== undefined
+}
 
 /** Removes the style of a drop cap's run: its size and position do not apply to the rest of the word. */
 const withoutStyle = (node: XmlNode): XmlNode =>

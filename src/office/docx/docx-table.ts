@@ -9,7 +9,7 @@ interface PlacedCell {
 }
 
 /**
- * Builds a table. Vertically merged cells become one cell with `rowspan`.
+ * Builds a table. Vertically merged cells become one cell with `rowspan`. Deleted rows and cells are left out.
  *
  * @param readCell appends the content of a cell to an element
  * @see ECMA-376 part 1, section 17.4
@@ -30,6 +30,7 @@ export function readWordTable(
     if (column > 0) cells.push(place(createElement('td'), column))
     for (const cell of childrenNamed(row, 'w:tc')) {
       const facts = child(cell, 'w:tcPr')
+      if (child(facts, 'w:cellDel') !== undefined) continue
       const columns = readSpan(child(facts, 'w:gridSpan')?.attributes['w:val'])
       const merged = child(facts, 'w:vMerge')
       const upper = merged !== undefined && merged.attributes['w:val'] !== 'restart' ? above.get(column) : undefined
@@ -45,6 +46,8 @@ export function readWordTable(
       column += columns
     }
     above = below
+    // A row of which every cell was deleted.
+    if (column === 0) continue
     const header = child(properties, 'w:tblHeader')
     rows.push({
       element: createElement('tr'),

@@ -9,11 +9,11 @@ import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { brokenFile } from '../refusals.js'
 import { child, childrenNamed, type TreePlan, type XmlElement } from '../package/xml.js'
 import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
-import { CUT_WARNING, leftOutWarnings } from '../warnings.js'
+import { leftOutWarnings, lossWarnings } from '../warnings.js'
 
 /**
  * Parsing options: wrappers are replaced by their contents, and deleted text, comments and properties of content
- * controls are left out. Deleted rows and paragraph ends have no such wrapper; their own properties say so.
+ * controls are left out. Deleted rows, cells and paragraph ends have no such wrapper; their own properties say so.
  */
 const PLAN: TreePlan = {
   unwrapped: new Set(['w:sdt', 'w:sdtContent', 'w:smartTag', 'w:customXml', 'w:ins', 'w:moveTo', 'w:dir', 'w:bdo']),
@@ -62,11 +62,12 @@ export function readDocx(body: Uint8Array): OfficeContent {
   readWordBlocks(story.children, root, context)
   const section = notes.section(makeNoteReader(parts, context))
   if (section !== undefined) append(root, section)
+  const losses = lossWarnings(document)
   return {
     content: [root],
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
-    warnings: [...(document.isCut ? [CUT_WARNING] : []), ...leftOutWarnings(leftOut)],
-    ...(!document.isCut && leftOut.documents === 0 && { dropped: NOTHING_DROPPED }),
+    warnings: [...losses, ...leftOutWarnings(leftOut)],
+    ...(losses.length === 0 && leftOut.documents === 0 && { dropped: NOTHING_DROPPED }),
   }
 }
 

@@ -4,7 +4,20 @@ import { createElement, spanAttributes } from './create-element.js'
 /** Cell of a sheet, with its displayed text. */
 export interface SheetCell {
   text: string
-  href?: string
+  /** Parts of the text that are links, in order. */
+  links?: readonly CellLink[]
+}
+
+/** Part of the text of a cell that is a link: from `start` inclusive to `end` exclusive. */
+export interface CellLink {
+  readonly start: number
+  readonly end: number
+  readonly href: string
+}
+
+/** Makes the whole text of a cell a link. */
+function linkCell(cell: SheetCell, href: string): void {
+  cell.links = [{ start: 0, end: cell.text.length, href }]
 }
 
 /** Matches the formula of a link with its address, and its text if there is one. */
@@ -19,11 +32,13 @@ export function linkByFormula(text: string, formula: string): SheetCell {
   const [, href, written = href] = LINK_FORMULA.exec(formula) ?? []
   if (href === undefined) return { text }
   const shown = text === '' ? (written ?? '') : text
-  return href.startsWith('#') ? { text: shown } : { text: shown, href }
+  const cell: SheetCell = { text: shown }
+  if (!href.startsWith('#')) linkCell(cell, href)
+  return cell
 }
 
-/** Merged cells: row and column of the first, from 0, and their extent. */
-export interface Merge {
+/** Range of cells: row and column of the first, from 0, and their extent. */
+export interface CellRange {
   readonly row: number
   readonly column: number
   readonly rows: number
@@ -58,8 +73,8 @@ export class SheetBudget {
   }
 }
 
-/** Cost of a line break in a cell, in characters, as it creates two nodes. */
-const LINE_COST = 50
+/** Cost of a line break or a link in a cell, in characters, as it creates two nodes. */
+const NODE_COST = 50
 
 /** Maximum number of cells of the created table, empty ones included. */
 const MAX_AREA = 250_000
@@ -70,15 +85,19 @@ export const MAX_COLUMNS = 16_384
 /** Maximum number of positions that merged cells cover in one sheet. Beyond it, cells stay separate. */
 const MAX_COVERED = 1_000_000
 
+/** Maximum number of rows and cells that are looked at for the links of a sheet: each of many links may cover all of it. */
+const MAX_LINK_STEPS = 1_000_000
+
 /** Collects the non-empty cells of a sheet, and counts those that exceed the limits. */
 export class Sheet {
   readonly #budget: SheetBudget
   readonly cells = new Map<number, Map<number, SheetCell>>()
-  readonly merges: Merge[] = []
+  readonly merges: CellRange[] = []
   #lastLeftOut = -1
   #rowsLeftOut = 0
   #cellsLeftOut = 0
   #cellsCut = 0
+  #linkSteps = 0
 
   constructor(
     readonly name: string,
@@ -106,9 +125,26 @@ export class Sheet {
       this.#cellsCut += 1
     }
     budget.cells -= 1
-    budget.characters -= cell.text.length + LINE_COST * countLines(cell.text)
+    budget.characters -= cell.text.length + NODE_COST * (countLines(cell.text) + (cell.links?.length ?? 0))
     if (cells === undefined) this.cells.set(row, new Map([[column, cell]]))
     else cells.set(column, cell)
+  }
+
+  /** Makes the non-empty cells of a range links. */
+  link({ row, column, rows, columns }: CellRange, href: string): void {
+    for (const cells of this.#within(this.cells, row, rows))
+      for (const cell of this.#within(cells, column, columns)) linkCell(cell, href)
+  }
+
+  /** Yields the values whose keys are among `count` numbers from `first`. */
+  *#within<Value>(values: ReadonlyMap<number, Value>, first: number, count: number): Generator<Value> {
+    if (this.#linkSteps >= MAX_LINK_STEPS) return
+    this.#linkSteps += Math.min(count, values.size)
+    const keys = count < values.size ? Array.from({ length: count }, (_, at) => first + at) : values.keys()
+    for (const key of keys) {
+      const value = values.get(key)
+      if (value !== undefined && key >= first && key < first + count) yield value
+    }
   }
 
   /** Counts non-empty rows that are left out. */
@@ -184,8 +220,21 @@ function countWithin(places: readonly number[], first: number, end: number): num
   return Math.max(1, at - first)
 }
 
-function cellContent({ text, href }: SheetCell): (Element | string)[] {
-  if (href === undefined && !text.includes('\n')) return [text]
-  const lines = text.split('\n').flatMap((line, at) => (at === 0 ? [line] : [createElement('br'), line]))
-  return href === undefined ? lines : [createElement('a', { href }, lines)]
+function cellContent({ text, links = [] }: SheetCell): (Element | string)[] {
+  const content: (Element | string)[] = []
+  let at = 0
+  for (const { start, end, href } of links) {
+    content.push(...linesOf(text.slice(at, start)))
+    const linked = linesOf(text.slice(start, end))
+    if (linked.length > 0) content.push(createElement('a', { href }, linked))
+    at = end
+  }
+  content.push(...linesOf(text.slice(at)))
+  return content
 }
+
+const linesOf = (text: string): (Element | string)[] =>
+  text
+    .split('\n')
+    .flatMap((line, at) => (at === 0 ? [line] : [createElement('br'), line]))
+    .filter((part) => part !== '')

@@ -3,7 +3,7 @@ import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { type LineContext, readObject, readOpenLine, readImage } from './odf-line.js'
 import { readStart } from './odf-styles.js'
-import { readOpenTable } from './odf-table.js'
+import { type CellRepeats, readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from '../package/xml.js'
 
 /** Context that the blocks of a file are read in. */
@@ -12,6 +12,7 @@ export interface OpenContext extends LineContext {
   readonly depth: number
   /** Last numbers of earlier lists, which later lists may continue. */
   readonly ends: ListEnds
+  readonly repeats: CellRepeats
 }
 
 /** Last numbers of lists: by their id, and of the most recent list. */
@@ -58,7 +59,7 @@ class BlockReader {
       case 'table:table':
         if (this.#isTooDeep) return elements(element).forEach((part) => this.#readBlock(part))
         return this.#blocks.add(
-          readOpenTable(element, this.#context.styles, (cell, cellInto) => this.#readInto(cell, cellInto)),
+          readOpenTable(element, this.#context, (cell, cellInto) => this.#readInto(cell, cellInto)),
         )
       case 'draw:frame': {
         const picture = readObject(element, this.#context) ?? readImage(element)

@@ -1,6 +1,6 @@
 import type { OfficeMetadata } from '../elements/create-element.js'
 import { brokenFile, protectedFile } from '../refusals.js'
-import { CUT_OFF_WARNING, CUT_WARNING } from '../warnings.js'
+import { lossWarnings } from '../warnings.js'
 import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from '../package/xml.js'
 import { openZip } from '../package/zip.js'
 
@@ -55,13 +55,14 @@ export function openOpenDocument(bytes: Uint8Array): OpenDocument {
 
 /** Opens a single-file (flat XML) document. @see OpenDocument 1.3 part 3, section 3.1.2 */
 function openFlat(bytes: Uint8Array): OpenDocument {
-  const { root, isCut, isCutOff } = readXml(bytes, PLAN)
+  const tree = readXml(bytes, PLAN)
+  const { root } = tree
   return {
     content: root,
     body: bodyOf(root),
     styles: root,
     metadata: { language: defaultLanguage(root), ...readMeta(root) },
-    warnings: isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : [],
+    warnings: lossWarnings(tree),
     objectAt: () => undefined,
   }
 }
@@ -78,7 +79,8 @@ function openParts(bytes: Uint8Array): OpenDocument {
   if (manifest !== undefined) refuseEncrypted(readXml(manifest).root)
   const contentBytes = zip.read('content.xml')
   if (contentBytes === undefined) throw brokenFile('its content is missing')
-  const { root: content, isCut } = readXml(contentBytes, PLAN)
+  const tree = readXml(contentBytes, PLAN)
+  const content = tree.root
   const body = bodyOf(content)
   const stylesBytes = zip.read('styles.xml')
   const styles = stylesBytes === undefined ? undefined : readXml(stylesBytes, PLAN).root
@@ -89,11 +91,11 @@ function openParts(bytes: Uint8Array): OpenDocument {
   const objectAt = (href: string | undefined): XmlElement | undefined => {
     const objectBytes = href === undefined ? undefined : zip.read(`${href.replace(/^\.\/|\/$/g, '')}/content.xml`)
     if (objectBytes === undefined || nodesLeft <= 0) return undefined
-    const tree = readXml(objectBytes, { maxNodes: nodesLeft })
-    nodesLeft -= tree.nodes
-    return tree.root
+    const { root, nodes } = readXml(objectBytes, { maxNodes: nodesLeft })
+    nodesLeft -= nodes
+    return root
   }
-  return { content, body, styles, metadata, warnings: isCut ? [CUT_WARNING] : [], objectAt }
+  return { content, body, styles, metadata, warnings: lossWarnings(tree), objectAt }
 }
 
 function refuseEncrypted(manifest: XmlElement): void {

@@ -1,14 +1,25 @@
 import { type Element, append } from '../../html/tree.js'
 import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import type { OpenStyles } from './odf-styles.js'
-import { childrenNamed, elements, type XmlElement } from '../package/xml.js'
+import { childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
 
-/** Maximum number of repetitions of a cell. Programs repeat an empty cell up to the end of a row. */
+/** Maximum number of repetitions of a cell or a row. Programs repeat an empty cell up to the end of a row. */
 const MAX_REPEATED = 64
+
+/** Number of elements and characters that repetitions may still add to a file: a hostile one may repeat every cell. */
+export class CellRepeats {
+  left = 500_000
+}
 
 interface Row {
   readonly element: XmlElement
   readonly isHead: boolean
+}
+
+/** Properties of the file that a table is read with. */
+interface TableContext {
+  readonly styles: OpenStyles
+  readonly repeats: CellRepeats
 }
 
 /**
@@ -19,11 +30,11 @@ interface Row {
  */
 export function readOpenTable(
   table: XmlElement,
-  styles: OpenStyles,
+  { styles, repeats }: TableContext,
   readCell: (cell: XmlElement, into: Element) => void,
 ): Element {
   const made = createElement('table')
-  const rows = rowsOf(table, false)
+  const rows = rowsOf(table, false, repeats)
   const [first] = rows
   const isNamed = first !== undefined && rows.length > 1 && !first.isHead && isHeaderRow(first.element, table, styles)
   let part: Element | undefined
@@ -40,29 +51,44 @@ export function readOpenTable(
       const { attributes } = cell
       const columns = readSpan(attributes['table:number-columns-spanned'])
       const spans = spanAttributes(columns, readSpan(attributes['table:number-rows-spanned']))
-      const bounds = { least: 1, most: MAX_REPEATED, otherwise: 1 }
-      for (let left = boundedNumber(attributes['table:number-columns-repeated'], bounds); left > 0; left -= 1) {
+      for (let left = countRepeats(cell, 'table:number-columns-repeated', repeats); left > 0; left -= 1) {
         const element = createElement(isHead ? 'th' : 'td', spans)
         readCell(cell, element)
         append(line, element)
-        // Only empty cells are repeated: nested tables in repeated cells would grow exponentially.
-        if (element.children.length > 0) break
       }
     }
   }
   return made
 }
 
-function rowsOf(parent: XmlElement, isHead: boolean): Row[] {
+/** Returns how many times a cell or a row is shown. */
+function countRepeats(element: XmlElement, attribute: string, repeats: CellRepeats): number {
+  const asked = boundedNumber(element.attributes[attribute], { least: 1, most: MAX_REPEATED, otherwise: 1 })
+  if (asked === 1) return 1
+  const added = sizeOf(element) * (asked - 1)
+  // Tables in repeated cells would grow exponentially.
+  if (added > repeats.left || descendants(element, 'table:table').length > 0) return 1
+  repeats.left -= added
+  return asked
+}
+
+/** Counts the elements and characters of an element. */
+const sizeOf = ({ children }: XmlElement): number =>
+  children.reduce((size, node) => size + (typeof node === 'string' ? node.length : sizeOf(node)), 1)
+
+function rowsOf(parent: XmlElement, isHead: boolean, repeats: CellRepeats): Row[] {
   return elements(parent).flatMap((element): Row[] => {
     switch (element.name) {
-      case 'table:table-row':
-        return [{ element, isHead }]
+      case 'table:table-row': {
+        const holdsText = descendants(element, 'text:p', 'text:h').length > 0
+        const count = holdsText ? countRepeats(element, 'table:number-rows-repeated', repeats) : 1
+        return Array.from({ length: count }, () => ({ element, isHead }))
+      }
       case 'table:table-header-rows':
-        return rowsOf(element, true)
+        return rowsOf(element, true, repeats)
       case 'table:table-rows':
       case 'table:table-row-group':
-        return rowsOf(element, isHead)
+        return rowsOf(element, isHead, repeats)
       default:
         return []
     }

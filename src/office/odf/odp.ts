@@ -5,6 +5,7 @@ import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
+import { CellRepeats } from './odf-table.js'
 import type { Box } from '../elements/reading-order.js'
 import { buildSlide } from '../elements/slide.js'
 import { hiddenWarning } from '../warnings.js'
@@ -23,6 +24,7 @@ export function readOdp(body: Uint8Array): OfficeContent {
     noteBodies: new Map(),
     objectAt: document.objectAt,
     ends: { byId: new Map(), last: 0 },
+    repeats: new CellRepeats(),
     depth: 0,
   }
   const root = createElement('div')

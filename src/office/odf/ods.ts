@@ -3,7 +3,7 @@ import { boundedNumber, type OfficeContent, textOfParts } from '../elements/crea
 import { DroppedLines } from '../../text/dropped-lines.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
-import { linkByFormula, MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
+import { type CellLink, linkByFormula, MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
 import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
 import { showPercent, showPlain } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -89,13 +89,8 @@ function readCells(row: XmlElement): PlacedCell[] {
     const { attributes, name } = element
     if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') continue
     const repeated = countIn(attributes['table:number-columns-repeated'])
-    const text = name === 'table:table-cell' ? showCell(element) : ''
-    if (text !== '') {
-      const href = readAddress(descendants(element, 'text:a')[0]?.attributes['xlink:href'])
-      const cell: SheetCell =
-        href === undefined || href.startsWith('#')
-          ? linkByFormula(text, attributes['table:formula'] ?? '')
-          : { text, href }
+    const cell: SheetCell = name === 'table:table-cell' ? readCell(element) : { text: '' }
+    if (cell.text !== '') {
       const rows = countIn(attributes['table:number-rows-spanned'])
       const columns = countIn(attributes['table:number-columns-spanned'])
       for (let at = column; at < Math.min(column + repeated, MAX_COLUMNS); at += 1)
@@ -107,21 +102,36 @@ function readCells(row: XmlElement): PlacedCell[] {
 }
 
 const holdsCell = (row: XmlElement): boolean =>
-  elements(row).some((element) => element.name === 'table:table-cell' && showCell(element) !== '')
+  elements(row).some((element) => element.name === 'table:table-cell' && readCell(element).text !== '')
 
 const countIn = (value: string | undefined): number =>
   boundedNumber(value, { least: 1, most: 10_000_000, otherwise: 1 })
 
-/** Returns the displayed text of a cell: dates in ISO 8601, other numbers with all their digits, otherwise its text. */
-function showCell(cell: XmlElement): string {
-  const { attributes } = cell
-  const shown = childrenNamed(cell, 'text:p').map(lineOf).join('\n')
+/** Reads the displayed text of a cell with its links, or with the link of its formula. */
+function readCell(cell: XmlElement): SheetCell {
+  const shown = readText(cell)
+  const text = showValue(cell.attributes, shown.text)
+  const [first] = shown.links
+  if (first === undefined) return linkByFormula(text, cell.attributes['table:formula'] ?? '')
+  // The positions of the links do not apply to a number that is shown instead of the text.
+  return { text, links: text === shown.text ? shown.links : [{ ...first, start: 0, end: text.length }] }
+}
+
+/**
+ * Returns the displayed value of a cell: dates in ISO 8601, other numbers with all their digits, otherwise its text.
+ *
+ * @param shown text of the cell, which programs may leave out
+ */
+function showValue(attributes: XmlElement['attributes'], shown: string): string {
   const value = attributes['office:value'] ?? ''
+  if (attributes['calcext:value-type'] === 'error') return shown
   switch (attributes['office:value-type']) {
     case 'float':
-      return value === '' || attributes['calcext:value-type'] === 'error' ? shown : showFloat(value)
+      return value === '' ? shown : showFloat(value)
     case 'percentage':
-      return value === '' ? shown : showPercent(Number(value))
+      return Number.isFinite(Number(value || Number.NaN)) ? showPercent(Number(value)) : shown
+    case 'currency':
+      return shown || (value && `${showFloat(value)} ${attributes['office:currency'] ?? ''}`.trim())
     case 'date':
       return (attributes['office:date-value'] ?? shown)
         .replace(/T00:00:00(?:\.0+)?$/, '')
@@ -146,14 +156,25 @@ function showTime(span: string | undefined): string | undefined {
   return Number(seconds) === 0 ? time : `${time}:${seconds?.padStart(2, '0')}`
 }
 
-/** Returns the text of a paragraph in a cell. */
-function lineOf(paragraph: XmlElement): string {
-  const visit = (node: XmlNode): string => {
-    if (typeof node === 'string') return node.replace(/[ \t\r\n]+/g, ' ')
-    if (node.name === 'text:s') return ' '
-    if (node.name === 'text:tab') return ' '
-    if (node.name === 'text:line-break') return '\n'
-    return node.children.map(visit).join('')
+/** Reads the paragraphs of a cell, one a line, and its links out of the file. */
+function readText(cell: XmlElement): { readonly text: string; readonly links: readonly CellLink[] } {
+  let text = ''
+  const links: CellLink[] = []
+  const visit = (node: XmlNode): void => {
+    if (typeof node === 'string') text += node.replace(/[ \t\r\n]+/g, ' ')
+    else if (node.name === 'text:s' || node.name === 'text:tab') text += ' '
+    else if (node.name === 'text:line-break') text += '\n'
+    else {
+      const start = text.length
+      node.children.forEach(visit)
+      const href = node.name === 'text:a' ? readAddress(node.attributes['xlink:href']) : undefined
+      if (href !== undefined && !href.startsWith('#') && start >= (links.at(-1)?.end ?? 0) && text.length > start)
+        links.push({ start, end: text.length, href })
+    }
   }
-  return visit(paragraph)
+  for (const [at, paragraph] of childrenNamed(cell, 'text:p').entries()) {
+    if (at > 0) text += '\n'
+    visit(paragraph)
+  }
+  return { text, links }
 }

@@ -5,6 +5,7 @@ import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
+import { CellRepeats } from './odf-table.js'
 import { elements } from '../package/xml.js'
 
 /** Reads an OpenDocument text. Headers, footers, comments and deleted text are left out. */
@@ -17,6 +18,7 @@ export function readOdt(body: Uint8Array): OfficeContent {
     noteBodies: new Map(),
     objectAt: document.objectAt,
     ends: { byId: new Map(), last: 0 },
+    repeats: new CellRepeats(),
     depth: 0,
   }
   const root = createElement('div')

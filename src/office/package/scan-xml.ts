@@ -7,6 +7,8 @@ export interface XmlListener {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   close(name: string): void
   text(data: string): void
+  /** Called for each element that is left out because it is nested too deeply. */
+  leaveOut?(): void
 }
 
 /** Maximum nesting of elements; deeper elements are left out and their text belongs to the enclosing one. */
@@ -142,6 +144,7 @@ class Scanner implements TokenizerCallbacks {
   #startTag(): void {
     if (this.#open.length >= MAX_DEPTH) {
       this.#tooDeep += 1
+      this.#listener.leaveOut?.()
       return
     }
     this.#readScope()

@@ -28,6 +28,8 @@ export interface XmlTree {
   readonly isCut: boolean
   /** True if the text ends before the root element does. */
   readonly isCutOff: boolean
+  /** True if elements are missing because they are nested too deeply. */
+  readonly isTooDeep: boolean
   /** Number of elements and texts. */
   readonly nodes: number
 }
@@ -42,6 +44,7 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
   // Depth inside an element that is left out or exceeds the limit; it ends where this returns to 0.
   let skippedDepth = 0
   let nodes = 0
+  let isTooDeep = false
   const isCutOff = scanXml(decodeXml(bytes), {
     open(name, attributes) {
       const parent = open.at(-1) ?? top
@@ -82,8 +85,12 @@ export function readXml(bytes: Uint8Array, { unwrapped, isLeftOut, maxNodes = MA
         children.push(data)
       }
     },
+    leaveOut() {
+      isTooDeep = true
+    },
   })
-  return { root: elements(top)[0] ?? top, isCut: nodes > maxNodes, isCutOff, nodes: Math.min(nodes, maxNodes) }
+  const root = elements(top)[0] ?? top
+  return { root, isCut: nodes > maxNodes, isCutOff, isTooDeep, nodes: Math.min(nodes, maxNodes) }
 }
 
 /**

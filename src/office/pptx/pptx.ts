@@ -5,7 +5,7 @@ import { readPlaceholders } from './pptx-layout.js'
 import { readShapes, type ShapeContext } from './pptx-shapes.js'
 import { readSlideText } from './pptx-text.js'
 import { buildSlide } from '../elements/slide.js'
-import { hiddenWarning, leftOutWarnings } from '../warnings.js'
+import { hiddenWarning, leftOutWarnings, TOO_DEEP_WARNING } from '../warnings.js'
 import { at, child, childrenNamed, descendants, type XmlElement } from '../package/xml.js'
 import type { Element } from '../../html/tree.js'
 
@@ -20,6 +20,7 @@ export function readPptx(body: Uint8Array): OfficeContent {
   const hidden: string[] = []
   const dropped = new DroppedLines()
   const cut: string[] = []
+  let isTooDeep = false
   const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const layouts = new Map<string, ShapeContext['placeholders']>()
   const ids = childrenNamed(child(presentation, 'p:sldIdLst'), 'p:sldId')
@@ -41,15 +42,17 @@ export function readPptx(body: Uint8Array): OfficeContent {
       continue
     }
     if (slide.isCut) cut.push(String(index + 1))
+    isTooDeep ||= slide.isTooDeep
     buildSlide({ number: index + 1, shapes: readSlide(slide.root, context), notes: readNotes(part, parts) }, root)
   }
   const warnings = [
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
     ...leftOutWarnings(leftOut),
     ...(cut.length > 0 ? [`Of slide ${cut.join(', ')} the end is missing: it is larger than can be read.`] : []),
+    ...(isTooDeep ? [TOO_DEEP_WARNING] : []),
     ...(ids.length > MAX_SLIDES ? [`The last ${ids.length - MAX_SLIDES} slides are left out.`] : []),
   ]
-  const isWhole = cut.length === 0 && ids.length <= MAX_SLIDES
+  const isWhole = cut.length === 0 && !isTooDeep && ids.length <= MAX_SLIDES
   return { content: [root], metadata: parts.metadata, warnings, ...(isWhole && { dropped }) }
 }
 

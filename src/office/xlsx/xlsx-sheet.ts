@@ -1,5 +1,5 @@
 import type { Relationship } from '../package/open-package.js'
-import { linkByFormula, MAX_CELL_LENGTH, type Merge, type Sheet, type SheetCell } from '../elements/sheet.js'
+import { type CellRange, linkByFormula, MAX_CELL_LENGTH, type Sheet } from '../elements/sheet.js'
 import { decodeEscapes, type NumberKind, showNumber } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 
@@ -20,11 +20,14 @@ type Attributes = Readonly<Record<string, string>>
  */
 export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext): void {
   const links: Attributes[] = []
+  // Only the first cell of those that share a formula states it.
+  const sharedFormulas = new Map<string, string>()
   let row = -1
   let column = -1
   let cell: Attributes = {}
   let value = ''
   let formula = ''
+  let sharedId: string | undefined
   let isText = false
   let isReading = false
   let isFormula = false
@@ -41,8 +44,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         value = ''
         formula = ''
         isText = false
-      } else if (name === 'x:f') isFormula = true
-      else if (name === 'x:v' || name === 'x:t') {
+      } else if (name === 'x:f') {
+        isFormula = true
+        sharedId = attributes['si']
+      } else if (name === 'x:v' || name === 'x:t') {
         isReading = true
         // A cached value takes precedence over inline text.
         if (name === 'x:t') isText = true
@@ -57,8 +62,11 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
     },
     close(name) {
       if (name === 'x:v' || name === 'x:t') isReading = false
-      else if (name === 'x:f') isFormula = false
-      else if (name === 'x:c' && row >= 0) {
+      else if (name === 'x:f') {
+        isFormula = false
+        if (sharedId !== undefined && formula === '') formula = sharedFormulas.get(sharedId) ?? ''
+        else if (sharedId !== undefined) sharedFormulas.set(sharedId, formula)
+      } else if (name === 'x:c' && row >= 0) {
         const text = isText ? decodeEscapes(value) : showValue(value, cell, context)
         sheet.set(row, column, linkByFormula(text, formula))
       }
@@ -95,9 +103,8 @@ function placeLink(link: Attributes, sheet: Sheet, { relations }: SheetContext):
   const range = readRange(link['ref'])
   const relation = relations.get(link['r:id'] ?? '')
   if (range === undefined || relation?.isExternal !== true) return
-  const cell: SheetCell | undefined = sheet.cells.get(range.row)?.get(range.column)
   const place = link['location']
-  if (cell !== undefined) cell.href = `${relation.target}${place === undefined ? '' : `#${place}`}`
+  sheet.link(range, `${relation.target}${place === undefined ? '' : `#${place}`}`)
 }
 
 /** Parses a cell reference such as `AB12` to row and column, from 0. */
@@ -109,7 +116,7 @@ export function readReference(reference: string | undefined): { row: number; col
   return { row: Number(digits) - 1, column: column - 1 }
 }
 
-function readRange(reference: string | undefined): Merge | undefined {
+function readRange(reference: string | undefined): CellRange | undefined {
   const [from, to] = (reference ?? '').split(':')
   const first = readReference(from)
   const last = to === undefined ? first : readReference(to)

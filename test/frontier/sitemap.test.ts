@@ -148,6 +148,25 @@ describe('a sitemap index', () => {
     ])
   })
 
+  it('keeps every page that is only named like a sitemap, and reports every sitemap, that redirect to one page', async () => {
+    const away: Handler = ({ response }) => void response.writeHead(302, { location: '/login' }).end()
+    const site = await openSite({
+      '/one.xml': urlset('/faq-sitemap.xml', '/help-sitemap.xml'),
+      '/faq-sitemap.xml': away,
+      '/help-sitemap.xml': away,
+      '/two.xml': index('/three.xml', '/four.xml'),
+      '/three.xml': away,
+      '/four.xml': away,
+      '/login': '<h1>Who are you?</h1>',
+    })
+    expect(await run(site, { robotsSitemaps: ['/one.xml', '/two.xml'] })).toEqual([
+      '/faq-sitemap.xml < /one.xml',
+      '/help-sitemap.xml < /one.xml',
+      '/three.xml: is no sitemap: its root element is <h1>',
+      '/four.xml: is no sitemap: its root element is <h1>',
+    ])
+  })
+
   it('keeps pages that are only named like sitemaps, however many there are', async () => {
     const pages = Array.from({ length: 6 }, (_, n) => `/about-sitemap-${n}.xml`)
     const site = await openSite({ '/sitemap.xml': urlset(...pages) })

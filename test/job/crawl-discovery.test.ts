@@ -72,6 +72,25 @@ describe('sitemaps', () => {
     expect(await warnings({ ...broken, '/sitemap.txt': xml(() => list('/b')) }, 'include')).toBeUndefined()
   })
 
+  it('have a warning where the crawl has no other pages, and the site fails to answer for one', async () => {
+    const warningFor = async (statusCode: number, sitemap: 'include' | 'only') => {
+      await on.open({
+        '/docs/': page(),
+        '/docs/a': page(),
+        '/docs/sitemap.xml': ({ response }) => void response.writeHead(statusCode).end(page()),
+        '/sitemap.xml': xml(() => list('/docs/a')),
+      })
+      const { status, paths } = await on.crawl({ path: '/docs/', sitemap })
+      expect(paths).toEqual(['/docs/', '/docs/a'])
+      return status.warning?.replaceAll(on.site.origin, '')
+    }
+    expect(await warningFor(500, 'only')).toBe(
+      'Pages of  may be missing: /docs/sitemap.xml answered 500 Internal Server Error.',
+    )
+    expect(await warningFor(500, 'include')).toBeUndefined()
+    for (const statusCode of [404, 410, 403, 200]) expect(await warningFor(statusCode, 'only')).toBeUndefined()
+  })
+
   it('are read completely before links are followed, with a depth limit', async () => {
     const pictures = Array.from({ length: 250 }, (_, index) => `/${index}.png`)
     const foundFirst = ['/a', '/b', '/c', '/d']

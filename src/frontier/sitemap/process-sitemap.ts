@@ -1,4 +1,5 @@
 import { TrawlError } from '../../errors.js'
+import { transientStatuses } from '../../http/statuses.js'
 import { readSitemap } from './read-sitemap.js'
 import { describeStatus, isSuccess } from '../site-file.js'
 import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
@@ -9,7 +10,7 @@ import type { QueuedSitemap, SitemapResponse, SitemapQueue } from './sitemap-que
 export interface SitemapContext {
   /** Receives the sitemaps that a file lists. */
   readonly queue: SitemapQueue
-  /** URLs of the files read so far, after redirects. */
+  /** URLs of the sitemaps read so far, after redirects. */
   readonly read: Set<string>
   readonly limits: { readonly files: number; readonly fileBytes: number; readonly depth: number }
   /** Stops reading without an error. */
@@ -26,7 +27,7 @@ export async function* processSitemap(
   answer: SitemapResponse,
   context: SitemapContext,
 ): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
-  const { queue, limits } = context
+  const { queue, read, limits } = context
   const { url: from, isGuess, page } = queued
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
   let isSitemap = false
@@ -37,10 +38,12 @@ export async function* processSitemap(
     problem,
     isGuess: isGuess && !isSitemap,
     isUnread: answer instanceof TrawlError || !isSuccess(answer),
+    isFailure: answer instanceof TrawlError || transientStatuses.has(answer.statusCode),
   })
   for await (const item of readAnswer(queued, answer, context)) {
     if (item.kind === 'format') {
       isSitemap = true
+      if (!(answer instanceof TrawlError)) read.add(answer.url)
     } else if (item.kind === 'problem') {
       // A listed URL that only looked like a sitemap is reported as a page, and crawled as one.
       const isPage = page !== undefined && !isSitemap
@@ -89,7 +92,6 @@ async function* readAnswer(
     const isMissing = answer.statusCode === 404 || answer.statusCode === 410
     if (!isGuess || !isMissing) yield { kind: 'problem', problem: describeStatus(answer) }
   } else if (!read.has(answer.url)) {
-    read.add(answer.url)
     yield* readSitemap(answer, limits.fileBytes, signal)
   }
 }

@@ -32,6 +32,8 @@ export interface SitemapProblem {
   readonly isGuess: boolean
   /** True when there was no response, or one with an error status. */
   readonly isUnread: boolean
+  /** True when there was no response, or one whose status is often temporary: there may be a sitemap. */
+  readonly isFailure: boolean
 }
 
 export type SitemapFinding = SitemapEntry | SitemapProblem

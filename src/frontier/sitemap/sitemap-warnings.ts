@@ -4,14 +4,16 @@ import type { SitemapFinding } from './sitemap-finding.js'
 const MAX_NAMED = 3
 
 /**
- * Makes the warnings of a search for sitemaps. Files whose URL was guessed have one only if the search finds no page: to have
- * no sitemap is no fault of a site, but to give none of them is.
+ * Makes the warnings of a search for sitemaps. Files whose URL was guessed have one only if the search finds no page, or if
+ * the crawl has no other pages and the site failed to answer: to have no sitemap is no fault of a site, but to give none of
+ * them is.
  */
 export class SitemapWarnings {
   readonly #site: string
   readonly #isOnly: boolean
   readonly #warn: (message: string) => void
   readonly #unread: string[] = []
+  readonly #failed: string[] = []
   #hasPages = false
 
   /** @param use of sitemaps by the crawl: with `only`, a site without one has a warning */
@@ -25,16 +27,26 @@ export class SitemapWarnings {
   add(finding: SitemapFinding): void {
     if (finding.kind === 'page') this.#hasPages = true
     else if (!finding.isGuess) this.#warn(`The sitemap ${finding.sitemap} ${finding.problem}.`)
-    else if (finding.isUnread) this.#unread.push(`${finding.sitemap} ${finding.problem}`)
+    else if (finding.isUnread) {
+      const cause = `${finding.sitemap} ${finding.problem}`
+      this.#unread.push(cause)
+      if (finding.isFailure) this.#failed.push(cause)
+    }
   }
 
   /** Ends the search. */
   conclude(): void {
-    if (this.#hasPages || (!this.#isOnly && this.#unread.length === 0)) return
-    const more = this.#unread.length - MAX_NAMED
-    const named = [...this.#unread.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])]
-    const effect = this.#isOnly ? ', and with `sitemap: "only"` no links are followed' : ''
-    const causes = named.length === 0 ? '' : `: ${named.join('; ')}`
-    this.#warn(`No sitemap with pages was found on ${this.#site}${effect}${causes}.`)
+    if (!this.#hasPages && (this.#isOnly || this.#unread.length > 0)) {
+      const effect = this.#isOnly ? ', and with `sitemap: "only"` no links are followed' : ''
+      this.#warn(`No sitemap with pages was found on ${this.#site}${effect}${listCauses(this.#unread)}.`)
+    } else if (this.#hasPages && this.#isOnly && this.#failed.length > 0) {
+      this.#warn(`Pages of ${this.#site} may be missing${listCauses(this.#failed)}.`)
+    }
   }
+}
+
+function listCauses(causes: readonly string[]): string {
+  if (causes.length === 0) return ''
+  const more = causes.length - MAX_NAMED
+  return `: ${[...causes.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join('; ')}`
 }

@@ -73,7 +73,14 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
   try {
     if (unread.length > 0) {
       const problem = `names ${unread.length} sitemaps that are not read: no more than ${limits.files} are`
-      yield { kind: 'problem', sitemap: `${start.origin}/robots.txt`, problem, isGuess: false, isUnread: false }
+      yield {
+        kind: 'problem',
+        sitemap: `${start.origin}/robots.txt`,
+        problem,
+        isGuess: false,
+        isUnread: false,
+        isFailure: false,
+      }
     }
     for (;;) {
       const next = await queue.next()
@@ -85,7 +92,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
         emptyFiles = result.pages > 0 ? 0 : emptyFiles + 1
         if (emptyFiles < limits.emptyFiles || queue.size === 0) continue
         const problem = `is the last of ${emptyFiles} in a row that list no page: ${queue.size} more are not read`
-        yield { kind: 'problem', sitemap: next.queued.url, problem, isGuess: false, isUnread: false }
+        yield { kind: 'problem', sitemap: next.queued.url, problem, isGuess: false, isUnread: false, isFailure: false }
         return
       } else {
         const url = (hasFound ? undefined : guesses.shift()) ?? ofDomain.shift()

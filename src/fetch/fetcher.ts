@@ -20,10 +20,20 @@ export interface PageRequest {
   readonly meter?: UsageMeter
   /** Permit that the page lends to other pages while it waits for its site. @default it is not lent */
   readonly permit?: ConcurrencyPermit
+  /** Rule for the targets of redirects. @default all are followed */
+  readonly redirectRule?: RedirectRule
   /** The span that the fetch, the digest and calls of the model belong to. @default none */
   readonly span?: ParentSpan
   /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */
   readonly clock?: PageClock
+}
+
+/** Rule for the targets of redirects. Fetchers over HTTP apply it before they request a target. */
+export interface RedirectRule {
+  /** Identifies the rule: only requests whose rules have equal names share a fetch. */
+  readonly name: string
+  /** @throws TrawlError when the target must not be requested; the signal's reason */
+  check(target: URL, signal: AbortSignal): Promise<void>
 }
 
 /** Step of a page: it is obtained, converted, or completed by what a browser, a model or a download gives. */

@@ -1,6 +1,7 @@
 import type { JobBudget } from '../accounting/budget.js'
 import type { Document } from '../page/document.js'
 import type { TrawlError } from '../errors.js'
+import type { RedirectRule } from '../fetch/fetcher.js'
 import type { Robots, RobotsFailure } from '../frontier/robots/robots.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../ledger/ledger.js'
 import type { ScrapedPage } from '../page/pipeline.js'
@@ -45,6 +46,14 @@ export interface JobGoal {
   readonly coverage: GoalCoverage
   /** Computes the coverage of a job that another process ran, from the notes of its pages. */
   coverageOf(notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>): Promise<GoalCoverage>
+}
+
+/** Decisions of a job about redirects. */
+export interface JobRedirects {
+  /** Creates the rule for the redirects of a page; undefined when all are followed. Its errors have the code `CRAWL_DENIAL`. */
+  createRule(context: JobContext): RedirectRule | undefined
+  /** Creates the refusal of a row whose page redirects to a URL that the rule refuses. @param error of the rule */
+  refuse(row: LedgerRow, error: TrawlError, context: JobContext): Refusal
 }
 
 /** Behaviour in which a batch and a crawl differ. The job loop is the same for both. */
@@ -92,6 +101,8 @@ export interface JobStrategy {
   begin?(context: JobContext): Promise<void>
   /** Refuses a row right before it would be fetched. */
   refuse?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
+  /** Refuses redirects of pages. Without it, all are followed. */
+  readonly redirects?: JobRedirects
   /** Finds what an earlier job recorded about a row's page, which may make the fetch unnecessary. */
   recall?(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
   /** Adds further rows when the queue is empty and `limit` is not reached. Called at most once. */

@@ -159,7 +159,8 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
     return fetchOrRevalidate(wanted, until)
   }
   if (cached.state === undefined) return fetchOwn(signal).then(toOwnPage)
-  const key = `${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)}`
+  const rule = request.redirectRule?.name ?? ''
+  const key = `${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)} ${rule}`
   const { timeoutMs } = plan.fetch
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)

@@ -44,6 +44,7 @@ export async function fetchOverHttp(
     acceptLanguage: acceptLanguage(emulation.languages),
     validators,
     signer,
+    redirectRule: request.redirectRule,
     meter: request.meter,
     now,
   }

@@ -3,7 +3,7 @@ import { TrawlError } from '../../errors.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
 import type { FetchedPage, Redirect } from '../fetched-page.js'
-import type { FetchLimits, Validators, UsageMeter } from '../fetcher.js'
+import type { FetchLimits, RedirectRule, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
 import { readBody } from './read-body.js'
@@ -28,6 +28,8 @@ export interface FollowTools {
   readonly signer?: RequestSigner | undefined
   /** Makes the request to one URL conditional. @default none */
   readonly validators?: Validators | undefined
+  /** Checks the target of each redirect. @default all are followed */
+  readonly redirectRule?: RedirectRule | undefined
   /** Counts requests and bytes. @default none */ readonly meter?: UsageMeter | undefined
   readonly now: () => number
 }
@@ -39,7 +41,7 @@ const MAX_REDIRECT_BODY_BYTES = 65_536
  * Requests a page, follows redirects, and reads the page at their end.
  *
  * @param callerHeaders see `buildRequestHeaders`
- * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`; errors of redirects, headers, body and network; the signal's reason
+ * @throws TrawlError `SCRAPE_TOO_MANY_REDIRECTS`; errors of `redirectRule`, redirects, headers, body and network; the signal's reason
  */
 export async function followRedirects(
   pageUrl: URL,
@@ -75,6 +77,7 @@ export async function followRedirects(
         // A page that leads to itself by others is the page.
         if (moved && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
           redirects.push({ url: url.href, statusCode: response.statusCode })
+          await tools.redirectRule?.check(moved, signal)
           url = moved
           continue
         }
@@ -85,6 +88,7 @@ export async function followRedirects(
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
       }
       void response.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
+      await tools.redirectRule?.check(next, signal)
       url = next
     }
   } catch (error) {

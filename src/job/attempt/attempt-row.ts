@@ -142,6 +142,10 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
+  if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
+    const refusal = strategy.redirects.refuse(row, error, context)
+    return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }
+  }
   if (error || !page) return { ending: createFailure(error), attempt, siteResponse }
   const { url: finalUrl } = page.document.metadata
   const moved = finalUrl === row.url ? {} : { finalUrl }
@@ -170,7 +174,7 @@ type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 
 function createRequest(
   row: LedgerRow,
-  { tools, context, plan, permit, meter, span }: AttemptOptions & { readonly span?: ParentSpan },
+  { strategy, tools, context, plan, permit, meter, span }: AttemptOptions & { readonly span?: ParentSpan },
   known: KnownPage | undefined,
   policyBudget: PolicyBudget | undefined,
 ): ScrapeRequest {
@@ -183,6 +187,8 @@ function createRequest(
     permit,
     admit: () => refuseSuspendedSite(row.url, tools),
   }
+  const redirectRule = strategy.redirects?.createRule(context)
+  if (redirectRule) request.redirectRule = redirectRule
   if (row.linksOnly) request.isForLinks = true
   if (plan.list ?? plan.twins) request.further = context.permitFurther(row, permit)
   if (meter) request.meter = meter

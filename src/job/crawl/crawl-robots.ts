@@ -1,12 +1,15 @@
 import { messageOf, TrawlError } from '../../errors.js'
 import { openDeadline } from '../../concurrency/deadline.js'
+import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import type { RobotsVerdict } from '../../frontier/robots/robots.js'
+import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { siteOf } from '../../url.js'
-import { refuseByRobotsVerdict } from '../discovery/survey.js'
+import { describeRobotsVerdict } from '../discovery/survey.js'
 import { START_REFUSED_BY_ROBOTS } from '../discovery/scope-hints.js'
 import type { JobContext } from '../job-context.js'
+import type { JobRedirects } from '../job-strategy.js'
 
 /**
  * Refuses a page that robots.txt forbids, and sets the crawl delay of its site.
@@ -22,15 +25,32 @@ export async function refuseByRobots(
   const verdict = await judgeInTime(row, plan, context)
   if (verdict.failure) throw new TrawlError(verdict.failure.code, verdict.failure.message, { url: row.url })
   if (verdict.crawlDelayMs !== undefined) context.setCrawlDelay(siteOf(new URL(row.url)), verdict.crawlDelayMs)
-  return refuse(row, verdict, context)
+  return refuseByVerdict(row, verdict, context)
+}
+
+/** The options and the scope of a crawl that are in force. */
+interface RulesInForce {
+  readonly plan: CrawlPlan
+  readonly scope: ScopePlan
 }
 
 /**
- * Refuses a page that ended up, by redirects, at a URL which robots.txt forbids, or whose robots.txt could not be read.
+ * Refuses a page that ended up, by redirects, at a URL which is out of scope or which robots.txt forbids, or whose robots.txt
+ * could not be read.
  *
  * @throws the job's reason when it ends
  */
 export async function refuseTarget(
+  row: LedgerRow,
+  target: URL,
+  { plan, scope }: RulesInForce,
+  context: JobContext,
+): Promise<Refusal | undefined> {
+  const refusal = refuseOutOfScope(row, target, scope) ?? (await refuseTargetByRobots(row, target, plan, context))
+  return refusal && describeTarget(refusal, target)
+}
+
+async function refuseTargetByRobots(
   row: LedgerRow,
   target: URL,
   plan: CrawlPlan,
@@ -44,6 +64,51 @@ export async function refuseTarget(
   }
 }
 
+/** The start page may redirect anywhere. */
+const refuseOutOfScope = ({ via, url, depth }: LedgerRow, target: URL, scope: ScopePlan): Refusal | undefined =>
+  via === 'seed' ? undefined : refuse({ url: target, via: 'redirect', depth, from: new URL(url) }, scope)
+
+const describeTarget = ({ reason, message }: Refusal, target: URL): Refusal => ({
+  reason,
+  message: `redirects to ${cutLongUrl(target.href)}: ${message}`,
+})
+
+/** Refuses redirects to URLs that robots.txt forbids, or whose robots.txt cannot be read, before they are requested. */
+export const createRedirects = (inForce: () => RulesInForce): JobRedirects => ({
+  createRule({ tools: { robots } }) {
+    const { obey, agent } = inForce().plan.robots
+    if (!obey) return undefined
+    return {
+      name: `robots.txt ${agent}`,
+      async check(target, signal) {
+        const verdict = await robots.judge(target, agent, signal)
+        if (verdict.allowed) return
+        const { failure: cause } = verdict
+        throw new TrawlError('CRAWL_DENIAL', describeRobotsVerdict(verdict), {
+          url: target.href,
+          ...(cause && { cause }),
+        })
+      },
+    }
+  },
+  refuse(row, { url = row.url, message, cause }, context) {
+    const target = new URL(url)
+    const byRobots = (): Refusal =>
+      cause === undefined ? createRefusal(row, message, context) : { reason: 'ROBOTS_TXT', message }
+    return describeTarget(refuseOutOfScope(row, target, inForce().scope) ?? byRobots(), target)
+  },
+})
+
+/** Creates the refusal of a page that robots.txt forbids, and a warning of the job. */
+function createRefusal({ via }: LedgerRow, message: string, { record }: JobContext): Refusal {
+  record.warnings.add(
+    via === 'seed'
+      ? START_REFUSED_BY_ROBOTS
+      : 'robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.',
+  )
+  return { reason: 'ROBOTS_TXT', message }
+}
+
 /**
  * Refuses a row that the job did not reach and robots.txt forbids, so that the ledger of an ended job is complete. Sends no request:
  * asks only the robots.txt files that are in memory.
@@ -55,18 +120,11 @@ export async function refuseByCachedRobots(
 ): Promise<Refusal | undefined> {
   if (!plan.robots.obey || row.attempts.length > 0) return undefined
   const verdict = await context.tools.robots.judgeCached(new URL(row.url), plan.robots.agent)
-  return verdict && !verdict.failure ? refuse(row, verdict, context) : undefined
+  return verdict && !verdict.failure ? refuseByVerdict(row, verdict, context) : undefined
 }
 
-function refuse(row: LedgerRow, verdict: RobotsVerdict, { record }: JobContext): Refusal | undefined {
-  if (verdict.allowed) return undefined
-  const isStart = row.via === 'seed'
-  record.warnings.add(
-    isStart
-      ? START_REFUSED_BY_ROBOTS
-      : 'robots.txt kept the crawl away from some pages: `errors()` lists them as `robotsBlocked`.',
-  )
-  return refuseByRobotsVerdict(verdict)
+function refuseByVerdict(row: LedgerRow, verdict: RobotsVerdict, context: JobContext): Refusal | undefined {
+  return verdict.allowed ? undefined : createRefusal(row, describeRobotsVerdict(verdict), context)
 }
 
 async function judgeInTime({ url }: LedgerRow, plan: CrawlPlan, { tools, signal }: JobContext): Promise<RobotsVerdict> {

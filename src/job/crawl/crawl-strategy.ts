@@ -21,15 +21,16 @@ import { rebaseScope, refuseByRobotsVerdict } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
-import { CrawlContent, createSample, refuseDuplicate, refuseMatch } from './crawl-content.js'
+import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
 import { CrawlGoal, GOAL_START } from './crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
 import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
-import { refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
+import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { CrawlSearch } from './crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
+import { LINKS_ONLY, RedirectTargets } from './redirect-targets.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
@@ -40,6 +41,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly version: 1 | 2
   readonly startFields = {}
   readonly describe = describePage
+  readonly redirects = createRedirects(() => ({ plan: this.#plan, scope: this.#scope }))
   readonly promptResolution: CrawlPromptResolution
   readonly budget: JobBudget
   readonly webhook: WebhookPlan | undefined
@@ -50,6 +52,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly #start: URL
   #content = new CrawlContent()
   #links = new LinkJudge()
+  #targets = new RedirectTargets()
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
@@ -157,11 +160,11 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async refuse(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
+    return this.#targets.refuse(row) ?? (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
   }
 
   async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return refuseByCachedRobots(row, this.#plan, context)
+    return this.#targets.refuse(row) ?? refuseByCachedRobots(row, this.#plan, context)
   }
 
   async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
@@ -184,6 +187,7 @@ export class CrawlStrategy implements JobStrategy {
       if (recorded) await this.#memory?.restore(row, recorded)
     }
     for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)
+    this.#targets.restore(rows, (url) => this.keyOf(url))
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
@@ -198,18 +202,18 @@ export class CrawlStrategy implements JobStrategy {
   async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
     const plan = this.#plan
     const finalUrl = new URL(page.document.metadata.url)
-    const denied = await this.#followRedirect(row, finalUrl, context)
-    if (denied) {
-      if (denied.reason !== 'DUPLICATE') return { refusal: denied }
+    const scraped = this.#targets.refuse(row)
+    if (scraped) return { refusal: scraped }
+    const landed = await this.#followRedirect(row, finalUrl, context)
+    if ('reason' in landed) {
+      if (landed.reason !== 'DUPLICATE') return { refusal: landed }
       this.#content.noteRepeat(row)
-      return { refusal: denied, sample: 'repeat' }
+      return { refusal: landed, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
     const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
-    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context, goal)
-    if (row.linksOnly) {
-      return { refusal: { reason: 'INCLUDE_PATTERN', message: 'fetched only for its links: `discoverThrough`' } }
-    }
+    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(landed, page, context, goal)
+    if (row.linksOnly) return { refusal: LINKS_ONLY }
     if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
       return { refusal: { reason: 'NOINDEX', message: 'the page asks not to be indexed' } }
@@ -222,23 +226,14 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   /** Claims the final URL of a redirect for this row. Refuses the row when the final URL is out of scope, forbidden or known. */
-  async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | undefined> {
+  async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | LedgerRow> {
     const key = this.#pageKey(finalUrl)
-    if (key === row.key) return undefined
-    const target = cutLongUrl(finalUrl.href)
-    const question = { url: finalUrl, via: 'redirect', depth: row.depth, from: new URL(row.url) } as const
-    const outOfScope = row.via === 'seed' ? undefined : refuse(question, this.#scope)
-    const refusal = outOfScope ?? (await refuseTarget(row, finalUrl, this.#plan, context))
-    if (refusal) return { ...refusal, message: `redirects to ${target}: ${refusal.message}` }
+    if (key === row.key) return this.#targets.addArrival(row)
+    const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
+    if (refusal) return refusal
     if (row.via === 'seed' && !isSameHost(finalUrl, this.#start)) this.#moveTo(finalUrl, context)
-    const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
-    const { depth, url: foundOn } = row
-    const claim = await context.claim({ key, url: target, via: 'redirect', depth, foundOn, refused })
-    // The other row has the URL, but failed to fetch it. This page is then kept.
-    if (claim.outcome !== 'taken' || claim.row.outcome === 'failed') return undefined
-    // The same row claimed the URL in an earlier process, which ended before the row did.
-    if (claim.row.refusal?.message === refused.message) return undefined
-    return { reason: 'DUPLICATE', message: `redirects to ${finalUrl.href}, which this crawl has already found` }
+    const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
+    return this.#targets.claim(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
   }
 
   /** Moves the crawl to the host that the start page redirected to, below the same path, and reads its sitemaps. */
@@ -286,7 +281,7 @@ export class CrawlStrategy implements JobStrategy {
   async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
     await this.#memory?.write(context, cancelled)
     // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
-    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
+    ;[this.#content, this.#links, this.#targets] = [new CrawlContent(), new LinkJudge(), new RedirectTargets()]
   }
 
   learnsFrom(): boolean {

@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.js'
-import type { UsageMeter } from '../../fetch/fetcher.js'
+import { messageOf, TrawlError } from '../../errors.js'
+import type { RedirectRule, UsageMeter } from '../../fetch/fetcher.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -117,9 +117,10 @@ class SiteSurvey {
   async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
     const { tools, signal, meter, span } = this.#options
     const plan = this.#plan
+    const redirectRule = this.#redirectRule
     try {
       const page = await tools.scrape(
-        { url, sourceURL: url, ...(meter && { meter }), ...(span && { span }) },
+        { url, sourceURL: url, ...(redirectRule && { redirectRule }), ...(meter && { meter }), ...(span && { span }) },
         plan.page,
         signal,
       )
@@ -135,7 +136,9 @@ class SiteSurvey {
       return page
     } catch (error) {
       signal.throwIfAborted()
-      this.#problems.push(messageOf(error))
+      if (error instanceof TrawlError && error.code === 'CRAWL_DENIAL')
+        this.#refuse(url, error.url ?? url, error.message)
+      else this.#problems.push(messageOf(error))
       return undefined
     }
   }
@@ -152,10 +155,30 @@ class SiteSurvey {
     if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
     // Without a readable robots.txt, nothing is known against the page, which is here.
     if (failure) return false
-    const { reason, message } = refuseByRobotsVerdict(verdict)
-    const refused = { reason, message: `redirects to ${cutLongUrl(finalUrl.href)}: ${message}` }
-    this.#urls.set(key, { ...found, refused })
+    this.#refuse(url, finalUrl.href, describeRobotsVerdict(verdict))
     return true
+  }
+
+  /** Refuses a page that redirects to a URL which robots.txt forbids. */
+  #refuse(url: string, target: string, message: string): void {
+    const key = pageKey(new URL(url), this.#scope)
+    const found = this.#urls.get(key)
+    const refused = { reason: 'ROBOTS_TXT', message: `redirects to ${cutLongUrl(target)}: ${message}` } as const
+    if (found) this.#urls.set(key, { ...found, refused })
+  }
+
+  /** The rule that robots.txt does not forbid the target of a redirect. */
+  get #redirectRule(): RedirectRule | undefined {
+    const { obey, agent } = this.#plan.robots
+    if (!obey) return undefined
+    return {
+      name: `robots.txt ${agent}, where it can be read`,
+      check: async (target, signal) => {
+        const verdict = await this.#options.tools.robots.judge(target, agent, signal)
+        if (verdict.allowed || verdict.failure) return
+        throw new TrawlError('CRAWL_DENIAL', describeRobotsVerdict(verdict), { url: target.href })
+      },
+    }
   }
 
   async #readSitemaps(use: 'include' | 'only'): Promise<void> {

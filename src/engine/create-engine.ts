@@ -79,9 +79,9 @@ export function createEngine(config: EngineConfig = {}): Engine {
     },
     [Symbol.asyncDispose]: () => (closed ??= close()),
   }
-  const { resume, ledger } = settings
+  const { resume, ledger, now } = settings
   if (resume !== false) void watches?.runAll().catch(() => undefined)
-  if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, signal: closing.signal })
+  if (resume !== false) void resumeJobs({ ...(resume !== true && resume), ledger, jobs, now, signal: closing.signal })
   return engine as Engine
 }
 

@@ -1,7 +1,7 @@
 import { createBatchStrategy } from '../job/batch-strategy.js'
 import { CrawlStrategy } from '../job/crawl/crawl-strategy.js'
 import { CrawlPromptResolution } from '../job/crawl/resolve-crawl-prompt.js'
-import type { JobRequest } from '../job/job-registry.js'
+import type { JobRequest } from '../job/registry-options.js'
 import type { StartKind } from '../job/stored-request.js'
 import type { JobStrategy } from '../job/job-strategy.js'
 import { checkBatchScrape, checkCrawl, checkV1Crawl } from '../options/check.js'

@@ -102,8 +102,7 @@ export interface Engine extends AsyncDisposable {
    *
    * @throws InvalidRequestError with all problems of the request; no job is started then
    * @throws TrawlError `NOT_AVAILABLE`, which names an option that this version does not implement; `ENGINE_CLOSED`;
-   * `INSUFFICIENT_CREDITS` when
-   *   `creditLimit` has no room for another page
+   *   `INSUFFICIENT_CREDITS` when `creditLimit` has no room for another page
    * @see docs/compatibility.md#batch-request
    */
   batchScrape<const F extends Formats = DefaultFormats>(
@@ -155,7 +154,7 @@ export interface Engine extends AsyncDisposable {
   ): Promise<DocumentOf<F>>
   /**
    * Converts bytes or HTML that the caller supplies to a document. Nothing is fetched, and options for fetching have no
-   * effect.
+   * effect: a `warning` names those that would give another page, such as `actions` and `mobile`.
    *
    * @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` when no parser reads it
    */
@@ -190,6 +189,13 @@ export interface Engine extends AsyncDisposable {
    * for instance, or whose stored values are damaged; all others are resumed
    */
   resume<Doc extends Document = Document>(options?: ResumeOptions): Promise<readonly Job<Doc>[]>
+  /**
+   * Cancels the job with this id, as `cancel()` of a job does, also one that this engine cannot run: it lacks a language model, for
+   * instance, or stored values of the job are damaged. Nothing happens when the job has ended.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD` as {@link Engine.job}; `LEDGER_ERROR`; `ENGINE_CLOSED`
+   */
+  cancel(id: string): Promise<void>
   /**
    * Scrapes pages for jobs of other engines, on this or another machine, that share the database of the `postgres(…)`
    * ledger. The engine that runs a job keeps its order, limits and politeness. Give all engines the same configuration. The
@@ -231,8 +237,7 @@ export interface Engine extends AsyncDisposable {
    *
    * @param options.skip jobs to skip. @default 0
    * @param options.limit jobs to return, 0 to 1000. @default 100
-   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`;
-   *   `LEDGER_ERROR`
+   * @throws InvalidRequestError; TrawlError `BAD_REQUEST` when the ledger is neither `postgres(…)` nor `sqlite(…)`; `LEDGER_ERROR`
    */
   listJobs(options?: RangeOptions): Promise<readonly JobOverview[]>
   /**

@@ -99,6 +99,10 @@ export function createJobCalls({
     v1: { crawl: (request, call) => start('v1-crawl', request, call) },
     job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
+    async cancel(id) {
+      closing.throwIfAborted()
+      await jobs.cancel(id)
+    },
     async listJobs(options = {}) {
       closing.throwIfAborted()
       return listJobs(settings.ledger, options, settings.now())

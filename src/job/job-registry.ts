@@ -1,8 +1,6 @@
 import { toTrawlError, TrawlError } from '../errors.js'
 import { needsOwner, type StoredJob } from '../ledger/job-store.js'
-import type { Ledger } from '../ledger/ledger.js'
 import { type SharedJobs, sharedOf } from '../ledger/shared-jobs.js'
-import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../uuid.js'
@@ -11,46 +9,21 @@ import { JobHandle } from './handle/job-handle.js'
 import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
-import type { JobTools } from './job-tools.js'
+import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
 import type { JobOrigin } from './lifecycle/job-record.js'
+import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
 import { resumeStoredJobs } from './resume-stored-jobs.js'
 import {
   type CompleteRequest,
   describeMissing,
   hashRequest,
+  naming,
   packRequest,
   parseStored,
   readGenerated,
   type StartKind,
 } from './stored-request.js'
 import { wentOnElsewhere } from './went-on-elsewhere.js'
-
-/** Options of starting a job, in addition to its request. */
-export interface StartOptions {
-  readonly signal?: AbortSignal | undefined
-  readonly acknowledge?: boolean | undefined
-  readonly idempotencyKey?: string | undefined
-}
-
-/** Validated request of a job. */
-export interface JobRequest {
-  /** The request, as the job's handle shows it. */
-  readonly request: object
-  /** Plans the request as a strategy. */
-  createStrategy(): JobStrategy
-}
-
-/** Parts of the engine that its jobs run on. */
-interface RegistryOptions {
-  readonly tools: JobTools
-  readonly ledger: Ledger
-  /** Ledger in memory, for jobs with `zeroDataRetention`. */
-  readonly transientLedger: Ledger
-  /** Validates a stored request. @param generated options generated from its `prompt` */
-  parseRequest(kind: StartKind, request: unknown, generated: PromptedOptions | undefined): JobRequest
-  /** Finds the reason why this engine cannot run a valid stored request, such as one that needs a language model. */
-  findRefusal(request: object, generated: PromptedOptions | undefined): TrawlError | undefined
-}
 
 /** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
 export class JobRegistry {
@@ -150,16 +123,42 @@ export class JobRegistry {
    *   stored completely
    */
   find(id: string): JobHandle | RemoteJob | undefined {
+    return this.#find(id, (stored) => this.#restore(stored))
+  }
+
+  /**
+   * Cancels a job, also one that this engine cannot run.
+   *
+   * @throws TrawlError `JOB_NOT_FOUND`; `JOB_HELD` as {@link JobRegistry.find}; what `cancel()` of a job throws
+   */
+  async cancel(id: string): Promise<void> {
+    const job = this.#find<Cancellation>(id, (stored) => {
+      try {
+        return this.#openStored(stored)
+      } catch {
+        const { tools, ledger } = this.#options
+        return cancelUnfit(stored, {
+          tools,
+          jobStore: ledger.jobStore,
+          open: (cancelled) => this.#openStored(cancelled),
+        })
+      }
+    })
+    if (!job) throw new TrawlError('JOB_NOT_FOUND', `this engine knows no job ${id}`)
+    await job.cancel()
+  }
+
+  #find<Found>(id: string, open: (stored: StoredJob) => Found): JobHandle | RemoteJob | Found | undefined {
     this.forgetExpired()
     const known = this.#jobs.get(id)
     const { ledger } = this.#options
     const shared = sharedOf(ledger)
-    if (known && !wentOnElsewhere(known, ledger.jobStore)) return known
+    if (known && !wentOnElsewhere(known, ledger)) return known
     // A database would refuse a value of another type, as if it could not be used.
     const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
-    if (stored !== 'held') return stored && this.#restore(stored)
+    if (stored !== 'held') return stored && open(stored)
     const held = shared?.find(id)
-    if (shared && held) return this.#openRemote(held, shared)
+    if (shared && held) return naming(held, () => this.#openRemote(held, shared))
     const message = `job ${id} is run by another process: use it there, or call again when that process has ended`
     throw new TrawlError('JOB_HELD', message)
   }
@@ -236,7 +235,7 @@ export class JobRegistry {
   #restore(stored: StoredJob, completed?: object): JobHandle {
     const { ledger } = this.#options
     try {
-      return this.#openStored(stored, completed)
+      return naming(stored, () => this.#openStored(stored, completed))
     } catch (error) {
       if (needsOwner(stored)) ledger.jobStore?.release(stored.id)
       throw error

@@ -1,6 +1,6 @@
 import type { RangeOptions } from './range-options.js'
 import { messageOf, TrawlError } from '../errors.js'
-import type { JobRange, StopReason } from '../ledger/job-store.js'
+import { isUnfinished, type JobRange, type StopReason } from '../ledger/job-store.js'
 import type { Ledger } from '../ledger/ledger.js'
 import { type ListedJob, sharedOf } from '../ledger/shared-jobs.js'
 import type { JobKind, JobState } from './job.js'
@@ -26,7 +26,10 @@ export interface JobOverview {
   readonly createdAt: string
   /** ISO date; only when the job has ended. */
   readonly completedAt?: string
-  /** Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it. */
+  /**
+   * Set when the job is unfinished and no living engine runs it: `engine.resume()` of any engine continues it, or ends it if
+   * it was cancelled.
+   */
   readonly interrupted?: true
   /** Resource that ran out with URLs still queued. */
   readonly stoppedBy?: StopReason
@@ -53,13 +56,14 @@ async function listOfFile({ jobStore, countRows }: Ledger, range: JobRange): Pro
   }
   const listed: ListedJob[] = []
   for (const { stored, isHeld } of jobStore.list(range)) {
-    try {
-      listed.push({ stored, isHeld, counts: await countRows(stored.id) })
-    } catch (error) {
+    const unreadable = [...(stored.unreadable ?? [])]
+    if (jobStore.hasRequest?.(stored.id) === false) unreadable.push('request')
+    const counts = await countRows(stored.id).catch((error: unknown) => {
       if (!isDamaged(error)) throw error
-      const unreadable = [...(stored.unreadable ?? []), 'pages']
-      listed.push({ stored: { ...stored, unreadable }, isHeld, counts: undefined })
-    }
+      unreadable.push('pages')
+      return undefined
+    })
+    listed.push({ stored: unreadable.length === 0 ? stored : { ...stored, unreadable }, isHeld, counts })
   }
   return listed
 }
@@ -82,7 +86,7 @@ function summarize({ stored, isHeld, counts }: ListedJob): JobOverview {
     creditsUsed: credits,
     createdAt: new Date(createdAtMs).toISOString(),
     ...(completedAtMs !== undefined && { completedAt: new Date(completedAtMs).toISOString() }),
-    ...(state === 'scraping' && !isHeld && { interrupted: true as const }),
+    ...(isUnfinished(stored) && !isHeld && { interrupted: true as const }),
     ...(stoppedBy !== undefined && { stoppedBy }),
     ...(unreadable && { error: describeUnreadable(id, unreadable) }),
   }

@@ -1,7 +1,7 @@
 import { toTrawlError, TrawlError } from '../errors.js'
 import { type JobStore, needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { JobHandle } from './handle/job-handle.js'
-import { type CompleteRequest, completeRequest, describeMissing, parseStored } from './stored-request.js'
+import { type CompleteRequest, completeRequest, describeMissing, naming, parseStored } from './stored-request.js'
 
 /** A store of jobs, and what an engine resumes them with. */
 interface ResumeParts {
@@ -27,11 +27,11 @@ export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError)
   const { jobStore, complete, findLoaded, check, restore } = parts
   const faults: TrawlError[] = []
   const report = leave ?? ((error: TrawlError): void => void faults.push(error))
-  const attempt = <T>({ id }: StoredJob, act: () => T): T | undefined => {
+  const attempt = <T>(stored: StoredJob, act: () => T): T | undefined => {
     try {
-      return act()
+      return naming(stored, act)
     } catch (error) {
-      report(nameJob(id, toTrawlError(error)))
+      report(toTrawlError(error))
       return undefined
     }
   }
@@ -63,14 +63,9 @@ export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError)
   return jobs
 }
 
-/** Names the job in an error about it. */
-const nameJob = (id: string, error: TrawlError): TrawlError =>
-  error.message.includes(id)
-    ? error
-    : new TrawlError(error.code, `job ${id} cannot be resumed here: ${error.message}`, { cause: error })
-
 function joinFaults(faults: readonly TrawlError[]): TrawlError {
   const code = faults[0]?.code ?? 'LEDGER_ERROR'
-  const message = `${faults.map((fault) => fault.message).join('; ')}. All other jobs go on: \`engine.jobs()\` lists them`
+  const named = faults.map((fault) => fault.message).join('; ')
+  const message = `${named}. \`engine.cancel(id)\` ends such a job. All other jobs go on: \`engine.jobs()\` lists them`
   return new TrawlError(code, message, { cause: faults[0] })
 }

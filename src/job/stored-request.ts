@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { TrawlError } from '../errors.js'
-import type { InterruptedJob, StoredJob } from '../ledger/job-store.js'
+import { toTrawlError, TrawlError } from '../errors.js'
+import { type InterruptedJob, needsOwner, type StoredJob } from '../ledger/job-store.js'
 import type { PromptedOptions } from '../plan/crawl/generated-options.js'
 import { parseJson } from '../text/parse-json.js'
 
@@ -85,4 +85,16 @@ export function describeMissing(jobs: readonly StoredJob[]): TrawlError {
     `functions and schemas of libraries cannot be stored: \`complete\` of \`engine.resume({ complete })\` must return the requests of ` +
     `job ${named.join(', job ')}`
   return new TrawlError('BAD_REQUEST', message)
+}
+
+/** Names a job in the error of an act on it. @throws TrawlError with the code of the act's error */
+export function naming<T>(stored: StoredJob, act: () => T): T {
+  try {
+    return act()
+  } catch (cause) {
+    const error = toTrawlError(cause)
+    if (error.message.includes(stored.id)) throw error
+    const verb = needsOwner(stored) ? 'resumed' : 'opened'
+    throw new TrawlError(error.code, `job ${stored.id} cannot be ${verb} here: ${error.message}`, { cause: error })
+  }
 }

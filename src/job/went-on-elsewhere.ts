@@ -1,16 +1,25 @@
-import { isUnfinished, type JobStore } from '../ledger/job-store.js'
+import { isUnfinished } from '../ledger/job-store.js'
+import type { Ledger } from '../ledger/ledger.js'
+import { sharedOf } from '../ledger/shared-jobs.js'
 import type { JobHandle } from './handle/job-handle.js'
+
+/** Tests for a job that has ended here and may go on in another process: it was stopped, or could not be written here. */
+export const mayGoOn = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
+  runner.isStopped || runner.lifecycle.error?.code === 'LEDGER_ERROR'
 
 /**
  * Tests for a job that was stopped here, or failed here because it could not be written, and that another process has resumed since:
  * the handle here knows nothing of it.
  */
-export function wentOnElsewhere({ id, runner }: JobHandle, jobStore: JobStore | undefined): boolean {
-  const { error, completedAtMs } = runner.lifecycle
-  if (error?.code === 'JOB_HELD') return jobStore !== undefined
-  if (!runner.isStopped && error?.code !== 'LEDGER_ERROR') return false
+export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
+  const { error, completedAtMs } = job.runner.lifecycle
+  if (error?.code === 'JOB_HELD') return ledger.jobStore !== undefined
+  if (!mayGoOn(job)) return false
+  const shared = sharedOf(ledger)
+  // A database that does not answer would keep the caller's thread waiting.
+  if (shared) return shared.wentOn(job.id)
   try {
-    const found = jobStore?.read(id)
+    const found = ledger.jobStore?.read(job.id)
     if (!found) return false
     return isUnfinished(found.stored) ? found.isHeld : found.stored.completedAtMs !== completedAtMs
   } catch {

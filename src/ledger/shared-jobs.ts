@@ -9,10 +9,18 @@ export type JobCommand =
   | { readonly name: 'resume'; readonly budget?: JobBudget | undefined }
   | { readonly name: 'append'; readonly urls: readonly string[] }
 
+/** A job that has ended in this process, and that another one may go on with: it was stopped, or could not be written. */
+export interface LeftJob {
+  /** Milliseconds since the epoch. */
+  readonly completedAtMs: number | undefined
+}
+
 /** A job that this process runs, as other processes use it. */
 export interface ServedJob {
   /** False while the job has ended here: it then has no commands and no readers. */
   readonly isRunning: boolean
+  /** The end of the job here, if another process may go on with it; undefined while it runs here, and when it has ended for good. */
+  readonly left: LeftJob | undefined
   /** Carries out a command of another process. @throws the error that its caller gets */
   perform(command: JobCommand): Promise<void>
   /**
@@ -75,6 +83,8 @@ export interface SharedJobs {
   serve(id: string, job: ServedJob): void
   /** Tells other processes that a job of this process has further documents, or has ended. */
   announce(id: string): void
+  /** True when another process was seen to go on with a job that has ended in this one. It is looked for twice a second. */
+  wentOn(id: string): boolean
   /** Reads a job that another process runs, at once. */
   find(id: string): StoredJob | undefined
   read(id: string): Promise<SharedJob | undefined>

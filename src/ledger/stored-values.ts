@@ -1,11 +1,13 @@
+import { noUse } from '../accounting/budget.js'
 import { parseJson } from '../text/parse-json.js'
-import type { StoredJob } from './job-store.js'
+import type { StopReason, StoredJob } from './job-store.js'
 
 /** Largest time of a `Date`. Milliseconds since the epoch. */
 const MAX_DATE_MS = 8.64e15
 
 const KINDS: readonly StoredJob['kind'][] = ['batch-scrape', 'crawl', 'v1-crawl']
 const STATES: readonly StoredJob['state'][] = ['scraping', 'completed', 'cancelled', 'failed']
+const STOP_REASONS = [...Object.keys(noUse), 'credits'] as readonly StopReason[]
 
 const isList = (value: unknown): value is readonly string[] => Array.isArray(value)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -47,6 +49,12 @@ export class StoredValues {
   /** Reads the state of a job. One with an unknown state must not be run. */
   state(text: string): StoredJob['state'] {
     return STATES.find((state) => state === text) ?? this.#replace('state', 'failed')
+  }
+
+  /** Reads the limit that stopped a job. @param text undefined for NULL */
+  stopReason(text: string | undefined): StopReason | undefined {
+    if (text === undefined) return undefined
+    return STOP_REASONS.find((reason) => reason === text) ?? this.#replace('stopped_by', undefined)
   }
 
   /** Reads a time in milliseconds since the epoch. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
 import { JobRegistry } from '../../src/job/job-registry.js'
+import { candidate } from '../contracts/ledger-rows.js'
 import { folder, newFile, openSqlite } from '../ledger/sqlite-files.js'
 import { storedJob } from '../ledger/stored-job.js'
 import { page } from '../job/crawl-site.js'
@@ -76,6 +77,41 @@ it('continues jobs that are left while it lives', async () => {
   leave('late')
   await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early', 'late'])
 }, 45_000)
+
+it('ends the cancelled jobs of processes that die while it lives', async () => {
+  const file = newFile()
+  const other = openSqlite(file)
+  let nowMs = Date.now()
+  const continued: string[] = []
+  const leave = (id: string): void =>
+    other.jobStore.add({ ...storedJob(id), request: JSON.stringify({ ...crawl(), limit: 1 }) })
+  leave('early')
+  other.jobStore.release('early')
+  const engine = open(file, { resume: { onJob: (id) => continued.push(id) }, now: () => nowMs })
+  await expect.poll(() => continued, { timeout: 20_000 }).toEqual(['early'])
+  leave('late')
+  other.jobStore.change('late', { state: 'cancelled', expiresAtMs: nowMs + 600_000 })
+  other.jobStore.release('late')
+  expect((await engine.listJobs())[0]).toMatchObject({ id: 'late', status: 'cancelled', interrupted: true })
+  nowMs += 60_000
+  const ended = { id: 'late', status: 'cancelled', completedAt: expect.any(String) }
+  await expect.poll(async () => (await engine.listJobs())[0], { timeout: 20_000 }).toMatchObject(ended)
+  expect((await engine.listJobs())[0]).not.toHaveProperty('interrupted')
+}, 45_000)
+
+it('is not needed to cancel a job that cannot be run: its pages are skipped', async () => {
+  const file = newFile()
+  const left = sqlite(file)
+  const missing = ['scrapeOptions.formats[0].schema']
+  left.jobStore?.add(storedJob('job', { request: JSON.stringify(crawl()), missing }))
+  const rows = await left.open('job', { limit: 9, holdLevelMs: 0 })
+  await rows.admit([candidate('a'), candidate('b')], 0)
+  await left.close()
+  const engine = open(file)
+  await engine.cancel('job')
+  expect(await engine.listJobs()).toMatchObject([{ status: 'cancelled', queued: 0, skipped: 2 }])
+  expect(await engine.resume()).toEqual([])
+})
 
 it('sends what ended jobs have not reported, although the ledger was away at first', async () => {
   const place = join(folder, 'later')

@@ -17,6 +17,7 @@ it('carries out a command after those that were given before, and takes it at on
   let append = (): void => undefined
   const job = {
     isRunning: true,
+    left: undefined,
     followReaders: () => undefined,
     async perform({ name }: JobCommand) {
       begun.push(name)

@@ -48,6 +48,8 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
     ['budget', `UPDATE jobs SET budget = 'null' WHERE id = 'bad'`],
     ['generated', `UPDATE jobs SET generated = '{' WHERE id = 'bad'`],
     ['kind', `UPDATE jobs SET kind = 'walk' WHERE id = 'bad'`],
+    ['stopped_by', `UPDATE jobs SET stopped_by = 'boredom' WHERE id = 'bad'`],
+    ['request', `UPDATE jobs SET request = '{"urls":[' WHERE id = 'bad'`],
     ['created_at', `UPDATE jobs SET created_at = 9000000000000000000 WHERE id = 'bad'`],
   ])('are named by `listJobs` and `resume`, and the other jobs go on: `%s`', async (column, change) => {
     const engine = (await damage(change))()
@@ -59,6 +61,27 @@ function damagedJobs(damageCounts: string, makePlace: () => Promise<Place>): voi
     await expect(engine.resume()).rejects.toMatchObject({ code: 'LEDGER_ERROR', message: error })
     expect(await engine.job('good')?.finished()).toMatchObject({ status: 'completed', completed: 1 })
     expect(() => engine.job('bad')).toThrow(expect.objectContaining({ code: 'LEDGER_ERROR', message: error }))
+  })
+
+  it.each([
+    ['values that cannot be read', `UPDATE jobs SET request = '{"urls":[' WHERE id = 'bad'`],
+    ['a request that is none', `UPDATE jobs SET request = '{"urls":7}' WHERE id = 'bad'`],
+    [
+      'a request for a language model',
+      `UPDATE jobs SET request = '{"urls":["/"],"formats":["summary"]}' WHERE id = 'bad'`,
+    ],
+  ])('can be cancelled, and then hinder nothing: %s', async (_, change) => {
+    const engine = (await damage(change))()
+    await expect(engine.resume()).rejects.toMatchObject({ message: expect.stringMatching(/job bad .*engine\.cancel/s) })
+    expect(() => engine.job('bad')).toThrow(/^job bad cannot be /)
+    await engine.cancel('bad')
+    const ended = { id: 'bad', status: 'cancelled', completedAt: expect.any(String) }
+    const bad = (await engine.listJobs()).find(({ id }) => id === 'bad')
+    expect(bad).toMatchObject(ended)
+    expect(bad).not.toHaveProperty('interrupted')
+    expect(await engine.resume()).toEqual([])
+    await engine.cancel('bad')
+    await expect(engine.cancel('unknown')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' })
   })
 
   it('are named by `listJobs` when the pages of a job cannot be counted', async () => {

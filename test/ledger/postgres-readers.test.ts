@@ -1,12 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type Job } from '../../src/index.js'
+import { PgDatabase } from '../../src/ledger/postgres/database.js'
 import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
 import type { JobNews } from '../../src/ledger/shared-jobs.js'
 import { factsOf, LONG_MS, settings, sorted, untilSteady } from './postgres-crawls.js'
 import { missing, startNetwork } from './postgres-server.js'
 import { startSite } from '../site/site.js'
 import { storedJob } from './stored-job.js'
-import { PATIENT, useCrawls } from './use-crawls.js'
+import { PATIENT, QUICK, useCrawls } from './use-crawls.js'
 
 const title = `a job of another engine${missing === undefined ? '' : `: ${missing}`}`
 describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
@@ -250,6 +251,26 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await network.mend()
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'JOB_HELD' })
     expect(await cut.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    await network.close()
+  })
+
+  it('that was stopped here is found without a question to the server, until another engine goes on with it', async () => {
+    const network = await startNetwork(on.server.port)
+    const [own, other] = [on.start(network.port, QUICK), on.start()]
+    const job = own.crawl({ ...on.crawlOf(), budget: { requests: 5 } })
+    expect(await job.finished()).toMatchObject({ stoppedBy: 'requests' })
+    const ask = vi.spyOn(PgDatabase.prototype, 'ask')
+    await network.freeze()
+    expect(own.job(job.id)).toBe(job)
+    expect(ask).not.toHaveBeenCalled()
+    ask.mockRestore()
+    await network.mend()
+    const resumed = elsewhere(job, other)
+    await resumed.resume({ budget: { requests: 1000 } })
+    await expect.poll(() => own.job(job.id) === job, { timeout: LONG_MS }).toBe(false)
+    const ended = { status: 'completed', completed: on.whole.length }
+    expect(await resumed.finished()).toMatchObject(ended)
+    expect(await own.job(job.id)?.finished()).toMatchObject(ended)
     await network.close()
   })
 })

@@ -215,7 +215,7 @@ export class CrawlMemory {
         `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.`,
       )
     }
-    const { bodyHash, validators } = page.toLastSeen()
+    const { bodyHash, validators } = await page.toLastSeen()
     const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
     this.#recorded.add(row.key)
     const entry: PageRecord = {

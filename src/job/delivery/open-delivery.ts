@@ -1,6 +1,7 @@
 import { TrawlError } from '../../errors.js'
 import type { Document } from '../../page/document.js'
 import type { JobLedger } from '../../ledger/ledger.js'
+import { sharedOf } from '../../ledger/shared-jobs.js'
 import { LedgerStream, type DocumentStream, type StreamSource } from './document-stream.js'
 import { TransientStream } from './transient-stream.js'
 import type { JobOrigin } from '../lifecycle/job-record.js'
@@ -10,7 +11,7 @@ import { Acknowledgements } from './acknowledgements.js'
 /** Parts of a job that its documents are delivered from. */
 interface DeliveryOptions extends StreamSource {
   readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
-  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore'>
+  readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore' | 'ledger'>
   readonly ledger: Promise<JobLedger<Document>>
   /** Tells when the engine has forgotten the job. */
   readonly lifecycle: { readonly isForgotten: boolean }
@@ -57,8 +58,9 @@ export function openDelivery({
       ...source,
       completed: async (from, limit) => (await ledger).completed(from, limit, acknowledges),
       present: (delivery) => acknowledgements.present(delivery),
-      confirm() {
-        if (lifecycle.isForgotten || (jobStore && !jobStore.read(id))) throw jobExpired(id)
+      async confirm() {
+        const isStored = async () => !jobStore || (await (sharedOf(origin.ledger) ?? jobStore).read(id)) !== undefined
+        if (lifecycle.isForgotten || !(await isStored())) throw jobExpired(id)
       },
       ...(announce && { announce }),
       ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),

@@ -117,7 +117,7 @@ class WorkerScrape {
     const page: ScrapedPage = {
       ...facts,
       convertAgain: (learnt, until) => this.#convert({ ...source, page, learnt }, until),
-      toLastSeen: () => version ?? { bodyHash: '' },
+      toLastSeen: async () => version ?? { bodyHash: '' },
     }
     return page
   }

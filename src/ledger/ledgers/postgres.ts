@@ -1,4 +1,4 @@
-import { settingsRule } from '../../postgres/connection-settings.js'
+import { checkServer, settingsRule } from '../../postgres/connection-settings.js'
 import { checkOptions, nonEmptyString } from '../../runtime/check-options.js'
 import type { Ledger } from '../ledger.js'
 import { PG_TIMING } from '../postgres/database.js'
@@ -22,7 +22,6 @@ export function postgres(options: PostgresLedgerOptions): Ledger {
     pool: settingsRule,
     schema: nonEmptyString('the name of a schema'),
   })
-  if ((options.connectionString === undefined) === (options.pool === undefined))
-    throw new TypeError('`postgres`: one of `connectionString` and `pool` is needed')
+  checkServer('postgres', options)
   return openPostgres(options, PG_TIMING)
 }

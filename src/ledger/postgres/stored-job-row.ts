@@ -1,5 +1,5 @@
 import type { JobUse } from '../../accounting/budget.js'
-import type { StopReason, StoredJob } from '../job-store.js'
+import type { StoredJob } from '../job-store.js'
 import { StoredValues } from '../stored-values.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 
@@ -11,6 +11,14 @@ export const JOB_COLUMNS = `${FACT_COLUMNS}, request`
 
 /** Those without the request, which may be a list of 100,000 URLs. */
 export const JOB_COLUMNS_WITHOUT_REQUEST = `${FACT_COLUMNS}, '' AS request`
+
+/** Largest request that a list looks at. Bytes, as they are stored. */
+const MAX_LISTED_BYTES = 65_536
+const trimmed = (text: string): string => `btrim(${text}, E' \\n\\r\\t')`
+
+/** False for a request that is cut off, or is no JSON of an object: the server tests its ends. One that is large is not tested. */
+export const HAS_REQUEST = `(pg_column_size(request) > ${MAX_LISTED_BYTES}
+  OR ${trimmed('left(request, 9)')} LIKE '{%' AND ${trimmed('right(request, 9)')} LIKE '%}') AS has_request`
 
 /** A number of a row; undefined for null. */
 export const numberIn = (row: PgRow, column: string): number | undefined =>
@@ -31,9 +39,10 @@ export function toJob(row: PgRow, values = new StoredValues()): StoredJob {
     error: json('error'),
     used: values.object('used', text('used')) as JobUse | undefined,
     budget: values.object('budget', text('budget')),
-    stoppedBy: text('stopped_by') as StopReason | undefined,
+    stoppedBy: values.stopReason(text('stopped_by')),
   }
   values.object('generated', given.generated)
+  if (row['has_request'] === false) values.unreadable.push('request')
   const { unreadable } = values
   return {
     id: String(row['id']),

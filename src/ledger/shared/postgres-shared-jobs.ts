@@ -6,7 +6,7 @@ import type { Counts } from '../ledger.js'
 import { isPassing, type PgDatabase } from '../postgres/database.js'
 import type { PgRow } from '../../postgres/pg-driver.js'
 import { isAlive, OWNER_IS_ALIVE } from '../postgres/session-lock.js'
-import { JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob } from '../postgres/stored-job-row.js'
+import { HAS_REQUEST, JOB_COLUMNS, JOB_COLUMNS_WITHOUT_REQUEST, toJob } from '../postgres/stored-job-row.js'
 import type {
   JobCommand,
   JobNews,
@@ -19,6 +19,7 @@ import type {
 } from '../shared-jobs.js'
 import { StoredValues } from '../stored-values.js'
 import { CommandAnswers, type ReceivedCommand } from './command-answers.js'
+import { LeftJobs } from './left-jobs.js'
 import { PollClock } from './poll-clock.js'
 import { PostgresRemoteLedger } from './postgres-remote-ledger.js'
 import { SentCommands } from './sent-commands.js'
@@ -66,6 +67,7 @@ export class PostgresSharedJobs implements SharedJobs {
   readonly #served = new Map<string, ServedJob>()
   /** Ids of the served jobs with readers in other engines. */
   readonly #read = new Set<string>()
+  readonly #left: LeftJobs
   readonly #watched = new Map<string, Set<JobWatcher>>()
   /** Positions of this engine's readers in the database. */
   readonly #positions = new Map<string, number>()
@@ -84,6 +86,7 @@ export class PostgresSharedJobs implements SharedJobs {
     this.#database = new SharedDatabase(database, (id) => {
       if (this.#watched.has(id) || this.#served.get(id)?.isRunning) this.#clock.hurry()
     })
+    this.#left = new LeftJobs(this.#database)
     this.#answers = new CommandAnswers(this.#database)
     this.#commands = new SentCommands(this.#database)
     this.#clock = new PollClock(
@@ -98,11 +101,16 @@ export class PostgresSharedJobs implements SharedJobs {
 
   serve(id: string, job: ServedJob): void {
     this.#served.set(id, job)
+    this.#left.forget(id)
     this.#clock.schedule()
   }
 
   announce(id: string): void {
     if (this.#read.has(id) || this.#served.get(id)?.isRunning === false) this.#database.notify(id)
+  }
+
+  wentOn(id: string): boolean {
+    return this.#left.wentOn(id)
   }
 
   find(id: string): StoredJob | undefined {
@@ -117,7 +125,7 @@ export class PostgresSharedJobs implements SharedJobs {
   }
 
   async list({ skip, limit, nowMs }: JobRange): Promise<readonly ListedJob[]> {
-    const text = `SELECT ${JOB_COLUMNS_WITHOUT_REQUEST}, counts, ${OWNER_IS_ALIVE} AS held FROM jobs
+    const text = `SELECT ${JOB_COLUMNS_WITHOUT_REQUEST}, ${HAS_REQUEST}, counts, ${OWNER_IS_ALIVE} AS held FROM jobs
       WHERE coalesce(expires_at > $3, TRUE) ORDER BY number DESC LIMIT $1 OFFSET $2`
     const rows = await this.#full.select(text, [limit, skip, Math.floor(nowMs)])
     return rows.map((row) => {
@@ -160,6 +168,7 @@ export class PostgresSharedJobs implements SharedJobs {
   forget(id: string): void {
     this.#served.delete(id)
     this.#read.delete(id)
+    this.#left.forget(id)
   }
 
   /** Tells other engines what they are not told yet, and ends all watches. */
@@ -191,6 +200,7 @@ export class PostgresSharedJobs implements SharedJobs {
   async #poll(): Promise<void> {
     try {
       await this.#serveOthers()
+      await this.#left.poll(this.#served)
       await this.#writePositions()
       await this.#tellWatchers()
       await this.#commands.poll()

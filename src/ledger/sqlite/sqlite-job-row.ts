@@ -1,6 +1,6 @@
 import type { JobUse } from '../../accounting/budget.js'
 import { numberIn, numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
-import type { StopReason, StoredJob } from '../job-store.js'
+import type { StoredJob } from '../job-store.js'
 import { StoredValues } from '../stored-values.js'
 
 /** Reads a job from its row. */
@@ -11,7 +11,7 @@ export function toJob(row: SqlRow): StoredJob {
   const [error, idempotencyKey] = [textIn(row, 'error'), textIn(row, 'idempotency_key')]
   const used = values.object('used', textIn(row, 'used')) as JobUse | undefined
   const budget = values.object('budget', textIn(row, 'budget'))
-  const stoppedBy = textIn(row, 'stopped_by')
+  const stoppedBy = values.stopReason(textIn(row, 'stopped_by'))
   const generated = textIn(row, 'generated')
   values.object('generated', generated)
   const { unreadable } = values
@@ -32,7 +32,7 @@ export function toJob(row: SqlRow): StoredJob {
     ...(error !== undefined && { error }),
     ...(used !== undefined && { used }),
     ...(budget !== undefined && { budget }),
-    ...(stoppedBy !== undefined && { stoppedBy: stoppedBy as StopReason }),
+    ...(stoppedBy !== undefined && { stoppedBy }),
     ...(unreadable.length > 0 && { unreadable }),
   }
 }

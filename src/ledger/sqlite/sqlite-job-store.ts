@@ -131,6 +131,11 @@ export class SqliteJobStore implements JobStore {
     return listed.map((row) => this.#toShared(row))
   }
 
+  hasRequest(id: string): boolean {
+    const sql = `SELECT CASE WHEN json_valid(request) THEN json_type(request) = 'object' ELSE 0 END AS has FROM jobs WHERE id = ?`
+    return this.#file.statement(sql).get(id)?.['has'] !== 0
+  }
+
   read(id: string): SharedJob | undefined {
     const row = this.#file.statement('SELECT * FROM jobs WHERE id = ?').get(id)
     return row && this.#toShared(row)

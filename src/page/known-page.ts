@@ -57,7 +57,7 @@ export function createKnownPage(record: PageRecord, sourceURL: string, nowMs: nu
       fetchedAtMs: answer?.fetchedAtMs ?? record.scrapedAtMs,
       unchanged: answer?.unchanged ?? unchanged ?? 'unchanged',
       ...compact({ notPermitted: answer?.notPermitted }),
-      toLastSeen: () => answer?.toLastSeen() ?? lastSeen,
+      toLastSeen: async () => answer?.toLastSeen() ?? lastSeen,
     })
   }
   return { lastSeen, gaveDocument: record.gaveDocument, ...compact({ unchanged }), restore }

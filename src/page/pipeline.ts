@@ -43,7 +43,7 @@ export async function scrapePage(
   using model = openPageModel(page)
   using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
   const { lastSeen } = request
-  const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
+  const check = lastSeen && (await detectUnchanged(obtained.page, lastSeen))
   if (check === 'fetch again') return await scrapePage(withoutValidators(request), plan, tools, signal)
   if (check && lastSeen) {
     const denied = await findAnswerDenial(page, obtained, deadline.signal)

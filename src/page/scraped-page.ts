@@ -56,7 +56,7 @@ export interface ScrapedPage {
   /** Reason why the page must not be handed out: its site denies a use that the plan names. Its document has no content. */
   readonly notPermitted?: string
   /** Identifies this version of the page, for change detection. */
-  toLastSeen(): LastSeen
+  toLastSeen(): Promise<LastSeen>
 }
 
 type StationResults = Omit<DocumentParts, 'robotsFacts' | 'terms'> & { readonly learnt?: LearntLists | undefined }
@@ -167,7 +167,7 @@ export function toUnchangedPage(
     siteResponse,
     fetchedAtMs: page.fetchedAtMs,
     ...verdict,
-    toLastSeen: () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
+    toLastSeen: async () => (isUnsent ? lastSeen : toLastSeen(page, validatorsOf(page))),
   })
 }
 

@@ -11,9 +11,12 @@ import type { JobLedger, Ledger, LedgerRow } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
 import { planPageKey } from '../plan/crawl/plan-page-key.js'
 import { noUse } from '../accounting/budget.js'
+import { checkArgument, objectWithMethods } from '../runtime/check-options.js'
 import { parseJson } from '../text/parse-json.js'
 import { parseUrl, type UrlLike, urlToString, withScheme } from '../url.js'
 import type { ReportedJob } from './reported-job.js'
+
+const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open')
 
 /**
  * Reads a job of a ledger without an engine, for {@link writeReport}: one that is unfinished is not resumed, and one that
@@ -22,9 +25,11 @@ import type { ReportedJob } from './reported-job.js'
  *
  * @param ledger `sqlite(file)`
  * @param id of the job. @default the newest one
+ * @throws TypeError for what is no ledger
  * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
  */
 export async function readStoredJob(ledger: Ledger, id?: string): Promise<ReportedJob> {
+  checkArgument('readStoredJob(ledger)', ledger, LEDGER_RULE)
   if (!ledger.jobStore?.list) {
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')
   }

@@ -3,8 +3,8 @@ import { yieldIfHeld } from '../concurrency/yield-turn.js'
 import type { LedgerRow } from '../ledger/ledger.js'
 import type { Document } from '../page/document.js'
 import { checkArgument, nonEmptyString } from '../runtime/check-options.js'
-import { countWords } from '../text/words-in.js'
 import { BoilerplateTable } from './boilerplate-table.js'
+import { countWordsInTurns } from './count-words-in-turns.js'
 import { LinkGraph } from './link-graph.js'
 import { loadView } from './load-view.js'
 import { ReportPages } from './report-pages.js'
@@ -112,7 +112,7 @@ async function writeDocuments({ documents, facts, list, report, signal }: Report
     if (page === undefined) continue
     graph.add(page, document)
     boilerplate.add(page, learntBoilerplate ?? [])
-    const names = [page, title, countWords(document.markdown ?? '')] as const
+    const names = [page, title, await countWordsInTurns(document.markdown ?? '')] as const
     places.push([...names, ...(await writer.add(names, toPageStory(document)))])
   }
   const wholeFacts = { ...facts, partsFolder, partsId: writer.id, unlisted: list.unlisted, linksFrom: graph.linksFrom }

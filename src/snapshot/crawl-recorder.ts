@@ -1,7 +1,7 @@
 import type { Store, StoredEntry } from '../store/store.js'
 import { updateEntry } from '../store/update-entry.js'
 import { headKey, type PageRecord, partKey, type RecordHead, type RecordId, seriesKey } from './crawl-record.js'
-import { readJobIds } from './load-crawl.js'
+import { readHead, readJobIds } from './load-crawl.js'
 import { writePart } from './record-part.js'
 
 /**
@@ -65,7 +65,7 @@ export class CrawlRecorder {
 }
 
 async function forget(jobId: string, store: Store): Promise<void> {
-  const { parts } = ((await store.get(headKey(jobId)))?.facts ?? {}) as Partial<RecordHead>
+  const { parts = 0 } = readHead(await store.get(headKey(jobId))) ?? {}
   await store.delete(headKey(jobId))
-  for (let part = 0; part < (parts ?? 0); part++) await store.delete(partKey(jobId, part))
+  for (let part = 0; part < parts; part++) await store.delete(partKey(jobId, part))
 }

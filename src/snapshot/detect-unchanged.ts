@@ -1,6 +1,6 @@
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen, Validators } from '../fetch/fetcher.js'
-import { hashOf } from '../store/checksum.js'
+import { hashBody } from '../store/checksum.js'
 import { withoutFragment } from '../url.js'
 
 /** The result of comparing a response with the version of the page seen last. */
@@ -12,13 +12,13 @@ export type UnchangedCheck =
   | undefined
 
 /** Compares a response with the version of the page seen last. Undefined when the page has changed. */
-export function detectUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): UnchangedCheck {
+export async function detectUnchanged(page: FetchedPage, { bodyHash, validators }: LastSeen): Promise<UnchangedCheck> {
   if (page.statusCode === 304 && validators) {
     if (!isAbout(page, validators)) return 'fetch again'
     const [what, value] = validators.etag === undefined ? ['date', validators.lastModified] : ['ETag', validators.etag]
     return { unchanged: `the site answered 304 Not Modified for ${what} ${value}` }
   }
-  if (page.statusCode < 200 || page.statusCode > 299 || hashOf(page.body) !== bodyHash) return undefined
+  if (page.statusCode < 200 || page.statusCode > 299 || (await hashBody(page.body)) !== bodyHash) return undefined
   return { unchanged: 'the body of the page is byte for byte the same as last time' }
 }
 
@@ -31,7 +31,7 @@ function isAbout({ url, headers }: FetchedPage, validators: Validators): boolean
 }
 
 /** The data that identifies this version of a page later. */
-export const toLastSeen = (page: FetchedPage, validators: Validators | undefined): LastSeen => ({
-  bodyHash: hashOf(page.body),
+export const toLastSeen = async (page: FetchedPage, validators: Validators | undefined): Promise<LastSeen> => ({
+  bodyHash: await hashBody(page.body),
   ...(validators && { validators }),
 })

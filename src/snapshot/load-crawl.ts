@@ -22,6 +22,9 @@ export interface RecordedPages {
 /** Number of parts held uncompressed. Few suffice, because a crawl reaches its pages in about the same order as the last one. */
 const MAX_OPEN_PARTS = 8
 
+/** Largest number of parts that is believed: a hundred million pages with few links have so many. */
+const MAX_PARTS = 100_000
+
 /** The jobs with records of crawls of this start URL under this tag, newest first. */
 export async function listRecordedJobs(start: string, tag: string | null, store: Store): Promise<string[]> {
   return readJobIds(await store.get(seriesKey(start, tag)))
@@ -33,11 +36,20 @@ export function readJobIds(entry: StoredEntry | undefined): string[] {
   return Array.isArray(jobIds) ? jobIds.filter((id) => typeof id === 'string') : []
 }
 
-/** Loads the record of a job; undefined when there is none. */
-export async function loadCrawl(jobId: string, store: Store): Promise<RecordedCrawl | undefined> {
-  const facts = (await store.get(headKey(jobId)))?.facts
-  if (!isObject(facts) || typeof facts['start'] !== 'string' || typeof facts['parts'] !== 'number') return undefined
+/** Reads the head of a record. @returns undefined when there is none, and when it is damaged: each part is asked for in turn */
+export function readHead(entry: StoredEntry | undefined): RecordHead | undefined {
+  const facts = entry?.facts
+  if (!isObject(facts) || typeof facts['start'] !== 'string') return undefined
   const head = facts as unknown as RecordHead
+  // No part is written without a page.
+  const isWhole = Number.isInteger(head.parts) && head.parts >= 0 && head.parts <= Math.min(head.pages, MAX_PARTS)
+  return isWhole ? head : undefined
+}
+
+/** Loads the record of a job; undefined when there is none, and when it is damaged. */
+export async function loadCrawl(jobId: string, store: Store): Promise<RecordedCrawl | undefined> {
+  const head = readHead(await store.get(headKey(jobId)))
+  if (!head) return undefined
   return {
     jobId,
     head,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CrawlRecorder, MAX_RECORDS } from '../../src/snapshot/crawl-recorder.js'
-import { listRecordedJobs, loadLastCrawl } from '../../src/snapshot/load-crawl.js'
+import { listRecordedJobs, loadCrawl, loadLastCrawl } from '../../src/snapshot/load-crawl.js'
 import { memoryStore, s3Store } from '../../src/store/stores/index.js'
 import type { Store } from '../../src/store/store.js'
 import { BUCKET, credentials, REGION, type S3Server, startS3 } from '../store/s3-server.js'
@@ -31,4 +31,19 @@ describe('the record of a crawl', () => {
     expect(await store.get('crawl job 0')).toBeUndefined()
     expect(await store.get('crawl job 1')).toBeDefined()
   })
+
+  it.each([Infinity, 1e15, 2, -1, 0.5, '1'])(
+    'counts as none when its number of parts is damaged: %s',
+    async (parts) => {
+      const store = memoryStore()
+      await write('job', store)
+      const { facts } = (await store.get('crawl job')) ?? {}
+      await store.set('crawl job', { facts: { ...(facts as object), parts } })
+      expect(await loadCrawl('job', store)).toBeUndefined()
+      expect(await loadLastCrawl(start, null, store)).toBeUndefined()
+      // It is deleted as an old one without an end.
+      for (let n = 0; n < MAX_RECORDS; n += 1) await write(`job ${n}`, store)
+      expect(await store.get('crawl job')).toBeUndefined()
+    },
+  )
 })

@@ -71,7 +71,7 @@ export async function readPage(
   const context: PageContext = { request: { ...withPolicyBudget(request, plan), clock }, plan, tools, deadline }
   using obtained = await obtainPage(context.request, plan, tools, deadline.signal)
   const { lastSeen } = request
-  const check = lastSeen && detectUnchanged(obtained.page, lastSeen)
+  const check = lastSeen && (await detectUnchanged(obtained.page, lastSeen))
   if (check === 'fetch again') return await readPage(withoutValidators(request), plan, tools, signal)
   if (check && lastSeen) {
     const denied = await findAnswerDenial(context, obtained, deadline.signal)

@@ -93,7 +93,7 @@ export class PageServer {
       if ('digest' in page) return { kind: 'read', reading: page, use }
       if (page.blocks) this.#keep(page)
       const { convertAgain: _, toLastSeen, ...data } = page
-      return { kind: 'page', page: { ...data, version: wantsVersion ? toLastSeen() : undefined }, use }
+      return { kind: 'page', page: { ...data, version: wantsVersion ? await toLastSeen() : undefined }, use }
     } catch (thrown) {
       const error = toTrawlError(thrown, url)
       if (signal.aborted || isOwn(error, use)) return { kind: 'declined', use }

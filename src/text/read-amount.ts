@@ -1,5 +1,5 @@
-import { ownValue } from '../collections/own-value.js'
 import { currencyOf } from './currencies.js'
+import { readScale } from './read-scale.js'
 
 /** A number in a text, with what stands around it. */
 export interface UnitAmount {
@@ -16,9 +16,6 @@ const MAX_LENGTH = 60
 const NUMBER = /[-−+]?(?:\d[\d.,'’\u00a0\u202f ]*\d|\d)/u
 const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|R\$|[A-Z]{3})$/u
 const UNIT = /^[\p{L}\p{Sc}%°µ²³/.\- ]{1,24}$/u
-/** Numbers that are written in short: `1.2k`. Small `m` is the metre. */
-const SHORT = /^[-−+]?\d[\d.,]*([kKMB])$/u
-const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 }
 
 /** A sign before the currency. */
 const SIGN_BEFORE = /^([-−+])\s?([\p{L}\p{Sc}.]{1,5}\s?)(?=\d)/u
@@ -39,7 +36,8 @@ const moveSign = (text: string): string =>
 
 /**
  * Returns the number in a text that consists of a number and a unit; undefined for another text, and for a minus of unknown
- * meaning: `20 -`. The dash of `€20 -` and `20 - per night` is none.
+ * meaning: `20 -`. The dash of `€20 -` and `20 - per night` is none. A scale multiplies the number: `1.2M` is 1200000. One
+ * with several meanings makes the text none: `$5 mil`.
  */
 export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
   if (written.length > MAX_LENGTH) return undefined
@@ -47,12 +45,14 @@ export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmoun
   const found = NUMBER.exec(text)
   if (found === null) return undefined
   const before = text.slice(0, found.index).trim()
-  const after = text.slice(found.index + found[0].length).trim()
-  if (/\d/u.test(before + after) || (/^[-−]$/u.test(after) && !CURRENCY_SIGN.test(before))) return undefined
-  const value = parseDigits(found[0], decimal)
-  if (value === undefined) return undefined
-  const short = SHORT.exec(text)?.[1]
-  if (short !== undefined) return { value: Math.round(value * (ownValue(MULTIPLES, short) ?? 1) * 1e6) / 1e6, unit: '' }
+  const behind = text.slice(found.index + found[0].length)
+  const isMoney = CURRENCY_SIGN.test(before)
+  if (/\d/u.test(before + behind) || (/^\s*[-−]\s*$/u.test(behind) && !isMoney)) return undefined
+  const digits = parseDigits(found[0], decimal)
+  const scale = readScale(behind.trim(), { isAttached: !/^\s/u.test(behind), isMoney, decimal })
+  if (digits === undefined || scale === undefined) return undefined
+  const after = scale.rest
+  const value = scale.factor === 1 ? digits : Number((digits * scale.factor).toPrecision(15))
   const sign = [before, after].find((part) => CURRENCY_SIGN.test(part)) ?? ''
   if (sign !== '') return { value, unit: sign, ...withCurrency(sign) }
   // A number after a word is a part of a name: `Room 5`.

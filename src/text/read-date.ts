@@ -49,17 +49,30 @@ function readNumeric(
 /** Completes a year of two digits as POSIX does. @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/strptime.html */
 const withCentury = (year: string): string => `${Number(year) < 69 ? 20 : 19}${year}`
 
-/** Finds the order of day and month in the numeric dates of a column; undefined if no date tells. */
-export function findDayFirst(texts: readonly string[]): boolean | undefined {
+/**
+ * Finds the order of day and month that all numeric dates of a column have.
+ *
+ * @returns `undefined` if no date tells, `'mixed'` if two of them contradict each other
+ */
+export function findDayFirst(texts: readonly string[]): boolean | 'mixed' | undefined {
+  let dayFirst: boolean | undefined
   for (const text of texts) {
-    const [, first = '', sign = '', second = '', third = ''] = NUMERIC.exec(text.slice(0, MAX_LENGTH)) ?? []
-    if (first.length > 2 || third === '') continue
-    if (Number(first) > 12) return true
-    if (Number(second) > 12) return false
-    // Dates with points are written in no country with the month first.
-    if (sign === '.') return true
+    const own = orderOf(text)
+    if (own === undefined) continue
+    if (dayFirst !== undefined && own !== dayFirst) return 'mixed'
+    dayFirst = own
   }
-  return undefined
+  return dayFirst
+}
+
+/** Returns true for a numeric date that has the day first in any case, false for one that has the month first. */
+function orderOf(text: string): boolean | undefined {
+  const [, first = '', sign = '', second = '', third = ''] = NUMERIC.exec(text.slice(0, MAX_LENGTH)) ?? []
+  if (first.length > 2 || third === '') return undefined
+  const isDay = [first, second].map((number) => Number(number) > 12)
+  // Dates with points are written in no country with the month first.
+  if (isDay[0] === isDay[1]) return isDay[0] !== true && sign === '.' ? true : undefined
+  return isDay[0]
 }
 
 /** Reads `5 March 2024`, `Mar 5th, 2024` and `Tuesday, March 5, 2024 at 2:30 PM`. */

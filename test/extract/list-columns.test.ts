@@ -111,3 +111,37 @@ test('of a page with thousands of single entries, a few are compared with other 
   expect(fewEntries.length).toBeGreaterThan(0)
   expect(fewEntries.length).toBeLessThanOrEqual(6)
 })
+
+describe('a column of amounts', () => {
+  const readAmounts = (texts: readonly string[], language = 'en') => {
+    const rows = texts.map((text, at) => `<li><a href="/p/${at}">Lamp ${at}</a><span>${text}</span></li>`)
+    const html = `<html lang="${language}"><head><title>t</title></head><main><h1>Lamps</h1><ul>${rows.join('')}</ul></main>`
+    const [list] = extractHtml(html, { list: {} }).lists ?? []
+    const withoutLinks = (item: object) =>
+      Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'title' && name !== 'url'))
+    return { rows: list?.items.map(withoutLinks), fields: list?.fields.slice(2) }
+  }
+
+  it('has the scales of its numbers multiplied', () => {
+    const { rows } = readAmounts(['$1.2M', '$950k', '$12', '$3.4bn'])
+    expect(rows).toEqual([{ price: 1_200_000 }, { price: 950_000 }, { price: 12 }, { price: 3_400_000_000 }])
+  })
+
+  it('is text where `B` is a byte', () => {
+    const { rows } = readAmounts(['512B', '1.5KB', '3KB', '7KB'])
+    expect(rows?.map((values) => Object.values(values))).toEqual([['512B'], ['1.5KB'], ['3KB'], ['7KB']])
+  })
+
+  it('is a price by its first number, with the decimal sign of the column', () => {
+    expect(readAmounts(['ausverkauft', '1,5 €', '2,25 €', '3,75 €', '4,5 €'], 'de').fields?.[0]).toMatchObject({
+      name: 'price',
+      type: 'number',
+    })
+  })
+
+  it('of dates has one order of day and month, and is not guessed where two dates contradict each other', () => {
+    const dates = (texts: readonly string[]) => readAmounts(texts, 'fr').rows?.map((values) => Object.values(values)[0])
+    expect(dates(['03/04/2024', '05/04/2024', '13/04/2024'])).toEqual(['2024-04-03', '2024-04-05', '2024-04-13'])
+    expect(dates(['03/04/2024', '04/13/2024', '13/04/2024'])).toEqual(['03/04/2024', '04/13/2024', '13/04/2024'])
+  })
+})

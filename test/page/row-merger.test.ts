@@ -49,6 +49,18 @@ test('rows of one page with one URL and different dates are different rows', () 
   expect(rows.addRows(listOf(shows))).toBe(0)
 })
 
+test('variants with other dates on the next page are different rows, and those with another relative date are not', () => {
+  const date = { name: 'date', type: 'date' as const, source: 'role' as const, share: 1 }
+  const showsOn = (...dates: string[]) =>
+    listOf(
+      dates.map((at) => ({ ...row(1), date: at })),
+      { fields: [...fields, date] },
+    )
+  const rows = new RowMerger(showsOn('2024-02-13', '2024-02-14', '2 hours ago'), 100)
+  expect(rows.add(showsOn('2024-02-14', '2024-02-15', '3 hours ago'))).toBe(1)
+  expect(rows.items.map((item) => item['date'])).toEqual(['2024-02-13', '2024-02-14', '2 hours ago', '2024-02-15'])
+})
+
 test('thousands of rows with one URL are kept once each', () => {
   const variants = Array.from({ length: 5000 }, (_, at) => row(1, `Lamp ${at}`))
   const rows = new RowMerger(listOf(variants), 10_000)

@@ -16,6 +16,22 @@ describe('a number with its unit', () => {
     ['45 comments', { value: 45, unit: 'comments' }],
     ['1.2k', { value: 1200, unit: '' }],
     ['-1.2k', { value: -1200, unit: '' }],
+    ['$1.2M', { value: 1_200_000, unit: '$' }],
+    ['-$0.5k', { value: -500, unit: '$' }],
+    ['€3.4bn', { value: 3_400_000_000, unit: '€', currency: 'EUR' }],
+    ['$1.2m', { value: 1_200_000, unit: '$' }],
+    ['12 M€', { value: 12_000_000, unit: '€', currency: 'EUR' }],
+    ['USD 1.2 million', { value: 1_200_000, unit: 'USD', currency: 'USD' }],
+    ['1.2 billion USD', { value: 1_200_000_000, unit: 'USD', currency: 'USD' }],
+    ['$120k/yr', { value: 120_000, unit: '$' }],
+    ['5k views', { value: 5000, unit: 'views' }],
+    ['1.5 млн ₽', { value: 1_500_000, unit: '₽', currency: 'RUB' }],
+    ['3万円', { value: 30_000, unit: '円' }],
+    ['5 m', { value: 5, unit: 'm' }],
+    ['$5 m²', { value: 5, unit: '$' }],
+    ['5 mn', { value: 5, unit: 'mn' }],
+    ['300 K', { value: 300, unit: 'K' }],
+    ['8 KB', { value: 8, unit: 'KB' }],
     ['-$1,299.00', { value: -1299, unit: '$' }],
     ['−€ 5', { value: -5, unit: '€', currency: 'EUR' }],
     ['+$5', { value: 5, unit: '$' }],
@@ -38,6 +54,13 @@ describe('a number with its unit', () => {
     },
   )
 
+  it.each(['R$ 5 mil', '5 T€', '$1.2T', '₹45L', '$12.99 K cups'])(
+    'is not read from "%s", whose scale has several meanings',
+    (text) => {
+      expect(readAmount(text)).toBeUndefined()
+    },
+  )
+
   it('has the decimal sign of its column', () => {
     expect(findDecimal(['1.234,50 €', '2,00 €'])).toBe(',')
     expect(findDecimal(['1.299 €', '499 €'])).toBe(',')
@@ -46,6 +69,8 @@ describe('a number with its unit', () => {
     expect(findDecimal(['0.125', '1.299'], 'de')).toBe('.')
     expect(findDecimal(['1234.567', '1.299'], 'de')).toBe('.')
     expect(findDecimal(['12 345,678', '1,299'])).toBe(',')
+    expect(readAmount('1,2 Mio. €', ',')).toEqual({ value: 1_200_000, unit: '€', currency: 'EUR' })
+    expect(readAmount('1,2 Billion €', ',')).toBeUndefined()
     expect(readAmount('1.234,50 €', ',')).toEqual({ value: 1234.5, unit: '€', currency: 'EUR' })
   })
 })
@@ -142,6 +167,9 @@ describe('a date', () => {
     expect(findDayFirst(['05/04/2024', '25/04/2024'])).toBe(true)
     expect(findDayFirst(['05/04/2024', '04/25/2024'])).toBe(false)
     expect(findDayFirst(['05.04.2024'])).toBe(true)
+    expect(findDayFirst(['05.04.2024', '04/25/2024'])).toBe('mixed')
+    expect(findDayFirst(['25/04/2024', '05/04/2024', '04/25/2024'])).toBe('mixed')
+    expect(findDayFirst(['05/04/2024', '99/99/2024'])).toBeUndefined()
     expect(readDate('05/04/2024', true)).toBe('2024-04-05')
   })
 })

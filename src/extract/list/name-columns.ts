@@ -119,22 +119,31 @@ const OLD_PRICE =
   /(?:^|[\s_-])(?:old|was|original|compare(?:-at)?|strike(?:through|d)?|crossed|before|previous|rrp|msrp)(?:$|[\s_-]|price)/i
 
 /** True for the prices that entries had before a sale. */
-function isOldPrice({ type, texts, cells }: TextColumn & ColumnType): boolean {
-  if (type !== 'number') return false
-  const amount = readAmount(texts.find((text) => text !== undefined) ?? '')
-  if (amount === undefined || !isMoney(amount)) return false
+function isOldPrice(column: TextColumn & ColumnType): boolean {
+  if (!isPrice(column)) return false
+  const { cells } = column
   const sample = cells.flatMap((own) => own.slice(0, 1)).slice(0, 20)
   const isOld = ({ name, attribs }: Element): boolean => STRUCK.has(name) || OLD_PRICE.test(attribs['class'] ?? '')
   return sample.filter(({ element }) => isWithin(element, isOld)).length * 2 > sample.length
 }
 
-function roleOf({ type, kind, unit, texts }: TextColumn & ColumnType): string {
+/** Tests whether the first number of a column is an amount of money. */
+function isPrice({ type, texts, decimal }: TextColumn & ColumnType): boolean {
+  if (type !== 'number') return false
+  for (const text of texts) {
+    const amount = readAmount(text ?? '', decimal)
+    if (amount !== undefined) return isMoney(amount)
+  }
+  return false
+}
+
+function roleOf(column: TextColumn & ColumnType): string {
+  const { type, kind, unit } = column
   if (kind === 'url') return 'link'
   if (kind === 'image') return 'picture'
   if (type === 'date') return 'date'
   if (type !== 'number') return type === 'texts' ? 'texts' : type === 'boolean' ? 'flag' : 'text'
-  const amount = readAmount(texts.find((text) => text !== undefined) ?? '')
-  if (amount !== undefined && isMoney(amount)) return 'price'
+  if (isPrice(column)) return 'price'
   return unit !== undefined && /^\p{L}{3,20}$/u.test(unit) ? unit.toLowerCase() : 'number'
 }
 

@@ -19,14 +19,22 @@ const NO: ReadonlySet<string> = new Set(['no', 'false', '✗', '✘', '✕', 'ne
 export function typeColumn(texts: readonly string[], language: string): ColumnType {
   if (texts.every((text) => YES.has(text.toLowerCase()) || NO.has(text.toLowerCase())) && texts.length > 0)
     return { type: 'boolean' }
-  const dayFirst =
-    findDayFirst(texts) ??
-    (/^en-us$/iu.test(language) ? false : language === '' || /^en$/iu.test(language) ? undefined : true)
+  const dayFirst = chooseDayFirst(texts, language)
   const dates = texts.filter((text) => readDate(text, dayFirst) !== undefined).length
   if (dates >= Math.max(1, texts.length * TYPED_SHARE) && !texts.every(isYear))
     return { type: 'date', ...(dayFirst !== undefined && { dayFirst }) }
   return typeNumbers(texts, language) ?? { type: 'text' }
 }
+
+/** Chooses the order of day and month; undefined if it is unknown, or if the values contradict each other. */
+function chooseDayFirst(texts: readonly string[], language: string): boolean | undefined {
+  const found = findDayFirst(texts)
+  if (found !== undefined) return found === 'mixed' ? undefined : found
+  if (/^en-us$/iu.test(language)) return false
+  return language === '' || /^en$/iu.test(language) ? undefined : true
+}
+
+const BYTES = /^[kmgt]i?b$/iu
 
 const isYear = (text: string): boolean => /^\d{4}$/u.test(text)
 
@@ -36,6 +44,8 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
   const decimal = findDecimal(texts, language)
   const amounts = texts.flatMap((text) => readUnit(readAmount(text, decimal)) ?? [])
   if (amounts.length < Math.max(1, texts.length * TYPED_SHARE)) return undefined
+  // Beside `1.5 KB`, the `B` of `512B` is a byte and no billion.
+  if (amounts.some(({ unit }) => BYTES.test(unit)) && texts.some((text) => /\dB$/u.test(text))) return undefined
   const units = new Set(amounts.map(({ unit, isMoney }) => (isMoney ? 'money' : singular(unit))))
   units.delete('')
   if (units.size > 1) return undefined

@@ -9,6 +9,8 @@ const MAX_VARIANTS = 50
 const MAX_DOUBTED = 10_000
 /** Names of the field by which rows with one key differ. */
 const TITLE = /(?:^|[a-z])(?:title|name|headline|heading)$/iu
+/** A date in ISO 8601, as precise as the page writes it. */
+const ISO_DATE = /^\d{4}(?:-|$)/u
 
 type RowBatch = Pick<PageList, 'items' | 'keys' | 'ads'>
 interface KeyedRow {
@@ -20,7 +22,7 @@ interface KeyedRow {
 /**
  * Collects the rows of one list from several pages, each row once. Rows with one key are one row, whatever has changed since,
  * unless their titles differ. As soon as one page has different rows with one key, such as the variants of a product, they
- * are one row only if their texts and numbers agree, and on one page their dates.
+ * are one row only if their texts, numbers and dates agree.
  */
 export class RowMerger {
   readonly #maxRows: number
@@ -97,13 +99,14 @@ export class RowMerger {
 
   /** Compares the fields that two rows with one key both have. */
   #isSame(one: ListRow, other: ListRow): boolean {
-    // A date may change from one page to the next, such as that of the last change.
-    const isDateCompared = this.#ofPage.has(one)
+    const isOfPage = this.#ofPage.has(one)
     return this.#fields.every(({ name, type }) => {
-      const isVariant = type !== 'url' && (isDateCompared || type !== 'date')
-      const isCompared = this.#hasVariants ? isVariant : type === 'text' && TITLE.test(name)
+      const isCompared = this.#hasVariants ? type !== 'url' : type === 'text' && TITLE.test(name)
       if (!isCompared || !Object.hasOwn(one, name) || !Object.hasOwn(other, name)) return true
-      return String(one[name]) === String(other[name])
+      const values = [String(one[name]), String(other[name])]
+      // From one page to the next, a relative date such as `2 hours ago` changes.
+      const isRelative = type === 'date' && !isOfPage && !values.some((value) => ISO_DATE.test(value))
+      return isRelative || values[0] === values[1]
     })
   }
 

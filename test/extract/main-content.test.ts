@@ -21,6 +21,23 @@ describe('the main content of a page', () => {
     expect(text).not.toMatch(/Menu entry|Site name|Imprint/)
   })
 
+  it('includes the labels of buttons that are a part of the text, and no others', () => {
+    const text = main(
+      chrome(`<main><h1>Tides</h1>${paragraphs('tides', 3)}
+        <p>The tide table, says <button data-tooltip="x">Ann Lee</button>, was never so long in all these years.</p>
+        <p>Press this now <button>Subscribe</button></p>
+        <table><thead><tr><th><button>Harbour</button></th><th><button>Height</button></th></tr></thead>
+          <tr><td>Hull</td><td>3</td></tr><tr><td>Ryde</td><td>5</td></tr></table>
+        <button class="accordion">When is it high?</button><div class="panel"><p>${sentence('noon')}</p></div>
+        <div><button class="toggle-view">Collapsed</button><button class="toggle-view">Expanded</button></div>
+        ${paragraphs('boats', 3)}</main>`),
+    )
+    expect(text).toContain('says Ann Lee , was')
+    expect(text).toContain('Harbour Height Hull 3')
+    expect(text).toContain('When is it high? This sentence is about noon')
+    expect(text).not.toMatch(/Subscribe|Collapsed|Expanded/)
+  })
+
   it('is the contents of the main element', () => {
     const text = main(chrome(`<main><h1>Tides</h1>${paragraphs('tides')}</main><div>${sentence('a newsletter')}</div>`))
     expect(text).toContain('about tides 5')

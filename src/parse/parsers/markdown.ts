@@ -3,7 +3,7 @@ import { makeElement } from '../html/load-tree.js'
 import { stripTags } from '../html/strip-tags.js'
 import { decodeText } from '../text/decode-text.js'
 import { linkText } from '../text/link-text.js'
-import { type MarkdownMarks, readMarkdownMarks } from '../text/markdown-marks.js'
+import { isDefinition, type MarkdownMarks, readMarkdownMarks } from '../text/markdown-marks.js'
 import type { Parser } from '../parser.js'
 import { makeVerbatimPage } from '../pages/verbatim-page.js'
 
@@ -56,7 +56,9 @@ function paragraph(above: string, last: string): string {
     lines.push(line.trim())
     end = start - 1
   }
-  return lines.reverse().join(' ')
+  // Definitions before the text are no part of a paragraph, and cannot interrupt one.
+  const first = lines.reverse().findIndex((line) => !isDefinition(line))
+  return first === -1 ? '' : lines.slice(first).join(' ')
 }
 
 /** Lines that end before a paragraph begins: blank ones, headings and what underlines them, rules, fences. */

@@ -13,6 +13,9 @@ export const labelKey = (label: string): string => label.trim().replace(/\s+/g, 
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const DEFINITION = /^ {0,3}\[([^[\]]{1,300})\]:[ \t]*(?:<([^<>\n]{1,2000})>|<?([^\s<>]{1,2000}))/
+/** True for a line that begins a link reference definition, unless it continues a paragraph. */
+export const isDefinition = (line: string): boolean => DEFINITION.test(line)
+
 const INDENTED = /^(?: {4}|\t)/
 const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
 

@@ -16,7 +16,7 @@ const except = (module: string, begins: string, reason: string): PatternExceptio
 export const patternExceptions: readonly PatternException[] = [
   except('cli/to-usage-error.ts', '/`([', 'messages on options: some hundred characters'),
   except('cli/output/file-names.ts', '/^\\.+|', 'names of files, cut to 255 bytes'),
-  except('convert/markdown-blocks/heading-text.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
+  except('convert/split/heading-text.ts', '/\\\\([!', 'headings, cut to 2,000 characters'),
   except('convert/read/read-note.ts', '/^[[(]', 'texts of at most 100 characters'),
   except('enrich/offers/state-price.ts', '/\\B(', 'whole amounts: at most nine digits'),
   except('extract/documentation/find-generator.ts', '/<!--', 'the first and the last 5,000 characters of a page'),

@@ -92,6 +92,11 @@ describe('lists', () => {
 
 describe('an object', () => {
   shows([
+    [
+      'becomes a link if it is the element of AMP or of a script for a video',
+      '<lite-youtube videoid="a-1" playlabel="Play: Lamps"></lite-youtube><amp-youtube data-videoid="b_2"></amp-youtube><amp-vimeo data-videoid="3"></amp-vimeo><lite-youtube videoid="?"></lite-youtube>',
+      '[Play: Lamps](https://youtube.com/watch?v=a-1)\n\n[youtube.com](https://youtube.com/watch?v=b_2)\n\n[vimeo.com](https://vimeo.com/3)',
+    ],
     ['shows its contents if it has no data', '<object>a <p>b</p></object>', 'a\n\nb'],
     [
       'shows the elements in it instead of data that has no name',
@@ -108,6 +113,11 @@ describe('an object', () => {
 
 describe('tables', () => {
   shows([
+    [
+      'have the line breaks of cells if the style of their row, or of a group of rows, preserves them',
+      '<table><tr><th>a<th>b<tbody style="white-space:pre"><tr><td>c\nd<td style="white-space:normal">e\nf<tr style="white-space:nowrap"><td>g\nh<td>i</table>',
+      '| a | b |\n| --- | --- |\n| c<br>d | e f |\n| g h | i |',
+    ],
     ['have a header row', '<table><tr><th>a<th>b<tr><td>1<td>2</table>', '| a | b |\n| --- | --- |\n| 1 | 2 |'],
     [
       'use their first row as the header if it looks like one',

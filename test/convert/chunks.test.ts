@@ -27,6 +27,14 @@ describe('chunks', () => {
     ])
   })
 
+  it.each([
+    ['# Use `[a](b)` and `\\*c*`', 'Use [a](b) and \\*c*'],
+    ['# The [*a* `b*c`](/x_(y_(z)) "t") of \\`d', 'The a b*c of `d'],
+    ['# [![a](/i.png) b](/x) <br>**c** _d_', 'a b c d'],
+  ])('have the text of a heading in their path, without its marks: %s', (heading, text) => {
+    expect(pieces(`${heading}\n\nc`)).toEqual([[text, `${heading}\n\nc`]])
+  })
+
   it('state their size in tokens', () => {
     for (const { markdown, tokens } of chunkMarkdown('# a\n\nb c\n\n# d', 100)) {
       expect(tokens).toBe(estimateTokens(markdown))

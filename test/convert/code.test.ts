@@ -69,6 +69,11 @@ describe('code', () => {
       '<html lang=sv-SE><body><pre class="language-nb">a</pre><p>b</p><pre data-lang=hy>a</pre><p>b</p><pre class="lang-sv">a</pre><p>b</p><pre lang=nb class="lang-nb">a</pre>',
       '```nb\na\n```\n\nb\n\n```hy\na\n```\n\nb\n\n```\na\n```\n\nb\n\n```\na\n```',
     ],
+    [
+      'has no language from the natural language of the page either if it is a table with numbers',
+      '<html lang=sv-SE><body><main><table class="lang-sv"><tr><td class="lineno">1<td>a<tr><td class="lineno">2<td>b</table></main>',
+      '```\na\nb\n```',
+    ],
     ['has a line for each block and line break', '<pre><div>a</div><div>b</div>c<br>d</pre>', '```\na\nb\nc\nd\n```'],
     [
       'has no line numbers with a class name',

@@ -5,8 +5,9 @@ import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList, readStrayItem } from './read-list.js'
+import { readMark } from './read-mark.js'
 import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
-import { readAmpImage, readEmbed, readImage, readMedia } from './read-media.js'
+import { readAmpImage, readEmbed, readImage, readMedia, readPlayerElement } from './read-media.js'
 import { readNote, readRaised } from './read-note.js'
 import { readCellTable, readTable } from '../table/read-table.js'
 import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
@@ -25,7 +26,6 @@ import {
   type ParentNode,
   type Text,
   findElement,
-  hasText,
   isElement,
   isText,
   languageOfPage,
@@ -218,12 +218,6 @@ const readCaption: ElementReader = (element, context) => {
   view.inCaption = isWithin
 }
 
-const mark =
-  (kind: 'strong' | 'emphasis' | 'strike' | 'subscript'): ElementReader =>
-  (element, context) =>
-    // Icons are `i` elements, and an image cannot be bold.
-    hasText(element) ? context.readMarked(kind, element) : context.readChildren(element)
-
 /** Readers of elements that have none by their tag name. */
 const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
   grid: readTable,
@@ -235,9 +229,12 @@ const READERS_BY_ROLE: Readonly<Record<string, ElementReader | undefined>> = Obj
 const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assign(Object.create(null), {
   a: readLink,
   'amp-anim': readAmpImage,
+  'amp-iframe': readEmbed,
   'amp-img': readAmpImage,
+  'amp-vimeo': readPlayerElement,
+  'amp-youtube': readPlayerElement,
   audio: readMedia,
-  b: mark('strong'),
+  b: readMark('strong'),
   blockquote: (element, context) => {
     const { view } = context
     view.endLine()
@@ -254,11 +251,11 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
     context.view.text(' ')
   },
   code: readCode,
-  del: mark('strike'),
+  del: readMark('strike'),
   details: readDetails,
   dir: withStyle(readList),
   dl: withStyle(readDefinitionList),
-  em: mark('emphasis'),
+  em: readMark('emphasis'),
   embed: readEmbed,
   h1: readHeading,
   h2: readHeading,
@@ -267,12 +264,14 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   h5: readHeading,
   h6: readHeading,
   hr: (_, { view }) => (view.inCell ? view.endLine() : view.leaf('rule', '')),
-  i: mark('emphasis'),
+  i: readMark('emphasis'),
   iframe: readEmbed,
   img: readImage,
   kbd: readCode,
   li: readStrayItem,
   listing: readCodeBlock,
+  'lite-vimeo': readPlayerElement,
+  'lite-youtube': readPlayerElement,
   math: readFormula,
   menu: withStyle(readList),
   object: readEmbed,
@@ -286,11 +285,11 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
     view.text(isInner ? '’' : '”')
   },
   ruby: readRuby,
-  s: mark('strike'),
+  s: readMark('strike'),
   samp: readCode,
-  strike: mark('strike'),
-  strong: mark('strong'),
-  sub: mark('subscript'),
+  strike: readMark('strike'),
+  strong: readMark('strong'),
+  sub: readMark('subscript'),
   sup: readRaised,
   table: withStyle(readTable),
   tt: readCode,

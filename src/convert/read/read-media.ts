@@ -78,6 +78,20 @@ export const readEmbed: ElementReader = (element, context) => {
     for (const child of element.children) if (isElement(child) || source === undefined) context.read(child)
 }
 
+/**
+ * Reads the element of AMP, or of a script that loads players late, as a link to its video.
+ *
+ * @see https://amp.dev/documentation/components/amp-youtube
+ * @see https://github.com/paulirish/lite-youtube-embed
+ */
+export const readPlayerElement: ElementReader = ({ name, attribs }, { view }) => {
+  const id = attribs['videoid'] ?? attribs['data-videoid'] ?? ''
+  if (!/^[\w-]{1,40}$/.test(id)) return
+  const address = name.endsWith('vimeo') ? `vimeo.com/${id}` : `youtube.com/watch?v=${id}`
+  const label = collapse(attribs['title'] ?? attribs['playlabel'] ?? attribs['videotitle'] ?? '')
+  linkTo(`https://${address}`, label || (address.split('/', 1)[0] ?? ''), view)
+}
+
 const lazySource = (attribs: Element['attribs']): string | undefined =>
   attribs['data-src'] ?? attribs['data-lazy-src'] ?? attribs['data-litespeed-src']
 

@@ -1,6 +1,6 @@
 import { type Definition, Definitions } from './definitions.js'
 import { TOKEN, estimateTokens, weigh } from './estimate-tokens.js'
-import { headingText } from '../markdown-blocks/heading-text.js'
+import { headingText } from './heading-text.js'
 import { type MarkdownBlock, readBlocks } from '../markdown-blocks/markdown-blocks.js'
 import { packBlocks, splitBlock } from './split-block.js'
 

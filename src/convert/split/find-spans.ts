@@ -3,6 +3,8 @@ interface Span {
   readonly kind: 'code' | 'link' | 'mark'
   readonly from: number
   readonly to: number
+  /** The part between its signs, as `[from, to)`: the code, the text of a link or an image, the marked text. */
+  readonly inner: readonly [from: number, to: number]
 }
 
 /**
@@ -21,7 +23,7 @@ export function findSpans(text: string): Span[] {
     if (token.startsWith('`')) {
       const to = codeEnds.get(index)
       if (to === undefined) continue
-      spans.push({ kind: 'code', from: index, to })
+      spans.push({ kind: 'code', from: index, to, inner: [index + token.length, to - token.length] })
       tokens.lastIndex = to
     } else if (token.endsWith('[')) {
       if (!token.startsWith('\\')) brackets.push(index)
@@ -29,13 +31,13 @@ export function findSpans(text: string): Span[] {
       const from = brackets.pop()
       const to = from === undefined ? undefined : findTargetEnd(text, index + 1)
       if (from === undefined || to === undefined) continue
-      spans.push({ kind: 'link', from, to })
+      spans.push({ kind: 'link', from, to, inner: [text.indexOf('[', from) + 1, index] })
       tokens.lastIndex = to
     } else if (!token.startsWith('\\')) {
       const from = marks.get(token)
       if (from === undefined) marks.set(token, index)
       else {
-        spans.push({ kind: 'mark', from, to: index + token.length })
+        spans.push({ kind: 'mark', from, to: index + token.length, inner: [from + token.length, index] })
         marks.delete(token)
       }
     }

@@ -1,9 +1,10 @@
-import { type Element, findElement, isElement, textOf } from '../../html/tree.js'
+import { type Element, findElement, isElement, parentElement, textOf } from '../../html/tree.js'
 import type { Alignment, ViewNode } from '../markdown-view.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { isNumbersCell } from '../text/code-frame.js'
 import { codeText, isGutter } from '../text/code-text.js'
 import { codeLanguage } from '../text/code-language.js'
+import { keepsLineBreaks } from '../text/white-space.js'
 import { readSign } from './read-sign.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
 import { type TableCell, type TableRow, placeCells, readRows } from '../../html/table-grid.js'
@@ -24,8 +25,9 @@ export const readTable: ElementReader = (element, context) => {
   if (isListing(element, lines)) {
     for (const title of titles) readLine(title.element, context)
     // Highlighters that use a table write non-breaking spaces, so that indentation does not collapse.
-    const code = lines.map(({ cells }) => cells.map((cell) => codeText(cell.element)).join('')).join('\n')
-    return view.leaf('codeBlock', code.replaceAll('\u00A0', ' '), { language: codeLanguage(element) })
+    const language = codeLanguage(element, context.language)
+    const code = lines.map(({ cells }) => cells.map((cell) => codeText(cell.element, language)).join('')).join('\n')
+    return view.leaf('codeBlock', code.replaceAll('\u00A0', ' '), { language })
   }
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(element, rows)) {
@@ -73,7 +75,7 @@ function readCell(element: Element, context: ReadingContext): ViewNode {
   const { view } = context
   const block = view.openBlock('cell')
   const sign = readSign(element, context.language)
-  if (sign === undefined) context.readChildren(element)
+  if (sign === undefined) readContents(element, context)
   else view.text(sign)
   view.closeBlock(block)
   return block.node
@@ -81,8 +83,19 @@ function readCell(element: Element, context: ReadingContext): ViewNode {
 
 function readLine(cell: Element, context: ReadingContext): void {
   context.view.endLine()
-  context.readChildren(cell)
+  readContents(cell, context)
   context.view.endLine()
+}
+
+/** Reads the contents of a cell. They keep their line breaks if the style of their row or of a group of rows says so. */
+function readContents(cell: Element, context: ReadingContext): void {
+  const { view } = context
+  const isWithin = view.keepsLines
+  const row = parentElement(cell)
+  const group = row && row.name !== 'table' ? parentElement(row) : undefined
+  view.keepsLines = keepsLineBreaks(row?.attribs['style']) ?? keepsLineBreaks(group?.attribs['style']) ?? isWithin
+  context.readChildren(cell)
+  view.keepsLines = isWithin
 }
 
 /** Splits the rows above a listing, which name its file, from its lines. */
@@ -116,7 +129,7 @@ function readNested(rows: readonly TableRow[], context: ReadingContext): void {
   for (const { cells } of rows) {
     view.endLine()
     for (const { element } of cells) {
-      context.readChildren(element)
+      readContents(element, context)
       view.text(' ')
     }
     view.endLine()

@@ -65,13 +65,14 @@ export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }:
   return !isForbidden && nowMs - stale.fetchedAtMs < maxAgeMs + staleIfErrorMs
 }
 
-function missing(url: string, { minAgeMs, lockdown }: CachePlan, warning?: string): TrawlError {
+function missing(url: string, { minAgeMs, maxAgeMs, lockdown }: CachePlan, warning?: string): TrawlError {
   const cause = warning === undefined ? '' : ` (${warning})`
   if (lockdown) {
     const message = `no suitable page of ${bare(url)} is in the cache, and \`lockdown\` forbids fetching it${cause}`
     return new TrawlError('SCRAPE_LOCKDOWN_CACHE_MISS', message, { url: bare(url) })
   }
-  const message = `no cached page of ${bare(url)} is at least ${minAgeMs} ms old: drop \`minAge\` to fetch it${cause}`
+  const window = `at least ${minAgeMs} ms${maxAgeMs === Infinity ? '' : ` and less than \`maxAge\`, ${maxAgeMs} ms,`} old`
+  const message = `no cached page of ${bare(url)} is ${window}: drop \`minAge\` to fetch it${cause}`
   return new TrawlError('SCRAPE_NO_CACHED_DATA', message, { url: bare(url) })
 }
 

@@ -59,6 +59,10 @@ describe('recall', () => {
       url,
     })
     await expect(recall(url, old, undefined, NOW_MS)).rejects.toMatchObject({ code: 'SCRAPE_NO_CACHED_DATA' })
+    // No page has an age in this window.
+    await expect(recall(url, plan({ minAgeMs: 3000, maxAgeMs: 1000 }), cache, NOW_MS)).rejects.toThrow(
+      'is at least 3000 ms and less than `maxAge`, 1000 ms, old',
+    )
   })
 
   it('returns a page of any age with minAge 1', async () => {

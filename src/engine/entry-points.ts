@@ -154,8 +154,10 @@ export function createPageCalls({
   const follow = ({ signal }: CallOptions): Follower => followSignals(closing, ...(signal ? [signal] : []))
 
   const parse = async (...[input, options = {}, call = {}]: Parameters<Calls['parse']>) => {
-    const fetched = planInput(checkParseInput(input), settings.now())
-    const plan = planScrape(checkScrapeOptions(options, capabilities), settings)
+    const given = checkParseInput(input)
+    const checked = checkScrapeOptions(options, capabilities)
+    const fetched = planInput(given, checked, settings.now())
+    const plan = planScrape(checked, settings)
     using follower = follow(call)
     const { signal } = follower
     const make = async () => ({ document: await parsePage(fetched, plan, pageTools, signal) })

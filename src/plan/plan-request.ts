@@ -4,6 +4,7 @@ import { readContentType } from '../http/header-values.js'
 import type { Checked } from '../options/fields/checked-request.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import type { ParseInput } from '../options/parse-input.js'
+import { scrapeDefaults, type ScrapeOptions } from '../options/scrape-options.js'
 
 /** Plans the request for a checked URL. */
 export function planRequest(url: string): PageRequest {
@@ -13,8 +14,27 @@ export function planRequest(url: string): PageRequest {
   return parsed
 }
 
+/** Options by which a site, a browser or the cache gives another page. Those with a default have no effect at it. */
+const pageOptions = [
+  'actions',
+  'expand',
+  'headers',
+  'location',
+  'markdownTwins',
+  'minAge',
+  'mobile',
+  'profile',
+  'proxy',
+  'waitFor',
+] as const satisfies readonly (keyof ScrapeOptions)[]
+
 /** Converts bytes or HTML that the caller has to a page as if it had been fetched. */
-export function planInput({ body, url, contentType: header }: Checked<ParseInput>, nowMs: number): FetchedPage {
+export function planInput(
+  { body, url, contentType: header }: Checked<ParseInput>,
+  options: ScrapeOptions,
+  nowMs: number,
+): FetchedPage {
+  const unused = findUnused(options)
   const contentType = header === undefined ? undefined : readContentType(header)
   const type = typeof body === 'string' ? toUtf8Type(contentType) : contentType
   return {
@@ -26,8 +46,21 @@ export function planInput({ body, url, contentType: header }: Checked<ParseInput
     body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
     fetcher: 'input',
     fetchedAtMs: nowMs,
+    ...(unused.length > 0 && {
+      warnings: [`Nothing was fetched, so these options had no effect: ${unused.join(', ')}.`],
+    }),
   }
 }
+
+/** Finds the options that would have given another page if one was fetched. */
+const findUnused = (options: ScrapeOptions): string[] =>
+  pageOptions
+    .filter((name) => {
+      const { [name]: value } = options
+      if (typeof value === 'object') return Object.keys(value).length > 0
+      return value !== undefined && value !== 'basic' && value !== (scrapeDefaults as ScrapeOptions)[name]
+    })
+    .map((name) => `\`${name}\``)
 
 /** Sets the charset of a media type, `text/html` if there is none, to UTF-8, in which a string is encoded here. */
 const toUtf8Type = (contentType = 'text/html'): string =>

@@ -1,4 +1,5 @@
 import { type MeterProvider, metrics as globalMetrics, trace, type TracerProvider } from '@opentelemetry/api'
+import { checkOptions, objectWithMethods } from '../runtime/check-options.js'
 import { channels } from '../tracing/channels.js'
 import type { TraceSpans } from '../tracing/spans.js'
 import { createMetrics } from './metrics.js'
@@ -29,11 +30,19 @@ export interface Telemetry extends Disposable {
  * Turns all that trawl does in this process into spans and metrics of OpenTelemetry, by its semantic conventions. Jobs, and calls of
  * `engine.scrape()`, become children of the span that is active when they are called.
  *
- * @throws TypeError when `spans` names something else
+ * @throws TypeError for invalid options
  * @see docs/guides/traces.md
  */
 export function startTelemetry(options: TelemetryOptions = {}): Telemetry {
   const names = Object.keys(spanWriters) as (keyof TraceSpans)[]
+  checkOptions('startTelemetry', options, {
+    tracerProvider: objectWithMethods('a provider of spans', 'getTracer'),
+    meterProvider: objectWithMethods('a provider of metrics', 'getMeter'),
+    spans: {
+      allowed: `a list of ${names.join(', ')}`,
+      accepts: (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+    },
+  })
   const { tracerProvider = trace, meterProvider = globalMetrics, spans: wanted = names } = options
   const unknown = wanted.find((name) => !names.includes(name))
   if (unknown !== undefined)

@@ -21,7 +21,29 @@ const POOL_ONLY = new Set([
 export const settingsRule: Rule = {
   allowed:
     'a `Pool` of the package `pg`, or the settings of one without functions: a password must be a string, because it is used in a thread',
-  accepts: (value) => typeof value === 'object' && value !== null && isPlain(settingsOf(value)),
+  accepts: (value) => isPool(value) && isPlain(settingsOf(value)),
+}
+
+/** Tests for a pool, or the settings of one. */
+export const isPool = (value: unknown): value is PostgresPool =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Options that say where a server is, each of them alone. */
+interface ServerOptions {
+  readonly connectionString?: string | undefined
+  readonly pool?: PostgresPool | undefined
+}
+
+/**
+ * Checks that the options of a public function name one server.
+ *
+ * @param of name of the function
+ * @throws TypeError for none, and for two
+ */
+export function checkServer(of: string, { connectionString, pool }: ServerOptions): void {
+  if ((connectionString === undefined) !== (pool === undefined)) return
+  const seen = pool === undefined ? 'neither was' : 'both were'
+  throw new TypeError(`\`${of}\`: one of \`connectionString\` and \`pool\` is needed, and ${seen} given`)
 }
 
 /** The settings of a pool, without those that are not of a connection. */

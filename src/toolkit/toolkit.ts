@@ -3,6 +3,7 @@ import { printSeen, TrawlError, toTrawlError } from '../errors.js'
 import { checkToolkitOptions, createInputSchema } from '../options/check.js'
 import type { ToolkitOptions } from '../options/toolkit-options.js'
 import { cutToTokens, type Reading, type ToolText, writeAnswer } from './answer.js'
+import { checkArgument, objectWithMethods } from '../runtime/check-options.js'
 import { escapeInvisible } from '../enrich/model/page-text.js'
 import { TextStore } from './text-store.js'
 import { ToolJobs } from './tool-jobs.js'
@@ -10,17 +11,20 @@ import type { Tool, ToolSettings } from './tool.js'
 import type { AgentTool, ToolCallOptions, Toolkit, ToolProgress } from './agent-tool.js'
 import * as registry from './tools/index.js'
 
+const ENGINE_RULE = objectWithMethods('the result of `createEngine()`', 'scrape', 'crawl')
+
 /**
  * Creates the tools for agents: JSON Schema and functions, for any framework. Each toolkit has its own crawls and handles:
  * create one for each conversation.
  *
- * @throws InvalidRequestError for invalid options
+ * @throws InvalidRequestError for invalid options; TypeError for what is no engine
  * @see docs/guides/agents.md
  * @example
  * const { tools } = createToolkit(engine)
  * const answer = await tools.find(({ name }) => name === 'scrape')?.run({ url: 'https://example.com' })
  */
 export function createToolkit(engine: Engine, options: ToolkitOptions = {}): Toolkit {
+  checkArgument('engine', engine, ENGINE_RULE)
   const settings: ToolSettings = checkToolkitOptions(options)
   const state: ToolkitState = {
     engine,

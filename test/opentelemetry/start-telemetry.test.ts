@@ -180,6 +180,15 @@ it('refuses an unknown name in `spans`', () => {
   expect(() => startTelemetry({ spans: ['pages' as 'page'] })).toThrow('`spans`: "pages" is not allowed: one of job,')
 })
 
+it('refuses options that are not allowed, and says what it saw', () => {
+  const start = startTelemetry as (options?: unknown) => unknown
+  expect(() => start(null)).toThrow('`startTelemetry`: null is not an object of the options tracerProvider,')
+  expect(() => start({ span: [] })).toThrow('unknown option "span": allowed are tracerProvider, meterProvider, spans')
+  expect(() => start({ tracerProvider: 5 })).toThrow('5 is not a provider of spans: it needs `getTracer`')
+  expect(() => start({ meterProvider: {} })).toThrow('an object is not a provider of metrics: it needs `getMeter`')
+  expect(() => start({ spans: 'page' })).toThrow('`startTelemetry({ spans })`: "page" is not a list of job,')
+})
+
 it('has the names of the semantic conventions', () => {
   const { METRIC_HTTP_CLIENT_REQUEST_DURATION, METRIC_GEN_AI_CLIENT_OPERATION_DURATION } = conventions
   expect(METRIC_HTTP_CLIENT_REQUEST_DURATION).toBe('http.client.request.duration')

@@ -101,7 +101,7 @@ describe('every option is read', () => {
     const input: Samples<ParseInput> = { body: 'other', url: 'https://example.org/', contentType: 'text/plain' }
     expect(Object.keys(input).sort()).toEqual(Object.keys(parseInputSchema(z).shape).sort())
     const plan = (change: object): unknown => {
-      const { body, ...others } = planInput({ body: '', url, ...change }, 0)
+      const { body, ...others } = planInput({ body: '', url, ...change }, {}, 0)
       return { ...others, text: new TextDecoder().decode(body) }
     }
     expect(ignored(input, plan)).toEqual([])

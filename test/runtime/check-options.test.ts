@@ -9,6 +9,8 @@ const { folderProfiles, storeProfiles, tesseractOcr, ytDlp, openAiCompatible } =
   string,
   Make
 >
+const { aiSdk, postgres, postgresStore, createToolkit, tools, mcpServer } = trawl as unknown as Record<string, Make>
+const server = 'postgres://user:secret@host/database'
 
 const messageFrom = (make: Make | undefined, ...given: unknown[]): string => {
   try {
@@ -50,15 +52,46 @@ describe('a public function with options', () => {
       [{ baseUrl: 'http://x/', model: {} }],
       'an object is not the name of a model',
     ],
+    [
+      'openAiCompatible',
+      openAiCompatible,
+      [{ baseUrl: 'ftp://user:secret@x/', model: 'm' }],
+      '`openAiCompatible({ baseUrl })`: a URL of `ftp:` is not an http or https URL',
+    ],
+    ['openAiCompatible', openAiCompatible, [{ baseUrl: '', model: 'm' }], 'a text that is no URL is not an http or'],
+    ['aiSdk', aiSdk, [], '`aiSdk(model)`: undefined is not a language model of the AI SDK'],
+    ['aiSdk', aiSdk, ['openai/gpt-5'], '"openai/gpt-5" is not a language model of the AI SDK, such as `openai('],
+    ['aiSdk', aiSdk, [{ doGenerate: 5 }], 'it needs `doGenerate`'],
+    ['postgres', postgres, [{}], '`postgres`: one of `connectionString` and `pool` is needed, and neither was given'],
+    ['postgres', postgres, [{ connectionString: server, pool: {} }], 'is needed, and both were given'],
+    ['postgres', postgres, [{ pool: [] }], '`postgres({ pool })`: a list of 0 is not a `Pool`'],
+    ['postgresStore', postgresStore, [{}], '`postgresStore`: one of `connectionString` and `pool` is needed, and nei'],
+    ['postgresStore', postgresStore, [{ connectionString: server, pool: {} }], 'is needed, and both were given'],
+    ['postgresStore', postgresStore, [{ pool: [] }], '`postgresStore({ pool })`: a list of 0 is not a `Pool`'],
+    [
+      'createToolkit',
+      createToolkit,
+      [],
+      '`engine`: undefined is not the result of `createEngine()`: it needs `scrape`',
+    ],
+    ['tools', tools, [{}], '`engine`: an object is not the result of `createEngine()`'],
+    ['mcpServer', mcpServer, ['engine'], '`engine`: "engine" is not the result of `createEngine()`'],
   ])('%s refuses an invalid value at the call, and names the value', (_, make, given, message) => {
     const said = messageFrom(make, ...given)
     expect(said).toContain(message)
     expect(said).not.toContain('[object')
+    expect(said).not.toContain('secret')
   })
 
   it('shows no secret in its errors', () => {
     const options = { baseUrl: 'http://x/', model: 'm', apiKey: ['sk-secret'], headers: { 'x-key': 5 } }
     expect(messageFrom(openAiCompatible, options)).toBe('`openAiCompatible({ apiKey })`: a list of 1 is not a string')
+  })
+
+  it('is asynchronous and refuses what is no ledger', async () => {
+    const read = trawl.readStoredJob as (ledger?: unknown) => Promise<unknown>
+    await expect(read()).rejects.toThrow('`readStoredJob(ledger)`: undefined is not a ledger, such as `sqlite(file)`')
+    await expect(read('crawl.db')).rejects.toThrow('"crawl.db" is not a ledger')
   })
 
   it('accepts allowed values', () => {

@@ -1,3 +1,4 @@
+import { checkArgument, objectWithMethods } from '../../runtime/check-options.js'
 import type { LanguageModel, ModelAnswer, ModelUsage } from '../llm.js'
 
 /** The part of an AI SDK call that trawl uses. */
@@ -24,6 +25,8 @@ export interface AiSdkModel {
   doGenerate(options: never): PromiseLike<unknown>
 }
 
+const MODEL_RULE = objectWithMethods("a language model of the AI SDK, such as `openai('gpt-5-mini')`", 'doGenerate')
+
 /**
  * Adapts a model of the Vercel AI SDK. It is called directly, without the `ai` package; its provider makes the
  * connections, with its own keys.
@@ -33,9 +36,7 @@ export interface AiSdkModel {
  * createEngine({ model: aiSdk(openai('gpt-5-mini')) })
  */
 export function aiSdk(model: AiSdkModel): LanguageModel {
-  const { doGenerate }: Partial<AiSdkModel> = Object(model)
-  if (typeof doGenerate !== 'function')
-    throw new TypeError('not a language model of the AI SDK: it has no `doGenerate`')
+  checkArgument('aiSdk(model)', model, MODEL_RULE)
   const generate = model.doGenerate.bind(model) as (call: AiSdkCall) => PromiseLike<unknown>
   const ask: LanguageModel = async ({ system, prompt, schema, maxOutputTokens, temperature, signal }) =>
     readResult(

@@ -54,9 +54,13 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): LanguageMode
   checkOptions('openAiCompatible', options, RULES, ['baseUrl', 'model'])
   const { baseUrl, apiKey } = options
   const base = parseUrl(urlToString(baseUrl))
-  if (!base || !/^https?:$/.test(base.protocol)) throw new TypeError('`baseUrl` is no http or https URL')
+  if (!base || !/^https?:$/.test(base.protocol)) {
+    // Not the text itself: what was meant to be a URL may hold a password.
+    const seen = base ? `a URL of \`${base.protocol}\`` : 'a text that is no URL'
+    throw new TypeError(`\`openAiCompatible({ baseUrl })\`: ${seen} is not ${RULES.baseUrl.allowed}`)
+  }
   if (base.username !== '' || base.password !== '')
-    throw new TypeError('`baseUrl` has credentials: give them as `apiKey` or in `headers`')
+    throw new TypeError('`openAiCompatible({ baseUrl })` has credentials: give them as `apiKey` or in `headers`')
   const url = new URL(`${withoutLastSlashes(base.pathname)}/chat/completions${base.search}`, base)
   const headers = {
     ...options.headers,

@@ -1,4 +1,4 @@
-import type { PostgresPool } from '../../postgres/connection-settings.js'
+import { checkServer, isPool, type PostgresPool } from '../../postgres/connection-settings.js'
 import { PG_POOL_TIMING, PgPool, type PgPoolTiming } from '../../postgres/pg-pool.js'
 import { checkOptions, nonEmptyString, numberInRange, type Rule } from '../../runtime/check-options.js'
 import { digestOf } from '../checksum.js'
@@ -47,14 +47,13 @@ export function postgresStore(options: PostgresStoreOptions): Store {
     connectionString: nonEmptyString("an address such as 'postgres://user:password@host:5432/database'"),
     pool: {
       allowed: 'a `Pool` of the package `pg`, or the settings of one',
-      accepts: (value) => typeof value === 'object' && value !== null,
+      accepts: isPool,
     },
     schema: sqlName('a schema'),
     table: sqlName('a table'),
     ttlMs: numberInRange('milliseconds', 0, MAX_TTL_MS),
   })
-  if ((options.connectionString === undefined) === (options.pool === undefined))
-    throw new TypeError('`postgresStore`: one of `connectionString` and `pool` is needed')
+  checkServer('postgresStore', options)
   return openPostgresStore(options, PG_POOL_TIMING)
 }
 

@@ -1,5 +1,6 @@
 import { createEngine } from 'trawl'
 import type { CrawlOutput, Task } from '../../speed/measure.js'
+import { wholeSite } from '../../whole-site.js'
 
 /** More pages than a site has. Without it, a crawl ends after 10,000 pages. */
 const WHOLE_SITE = 1_000_000
@@ -7,13 +8,11 @@ const WHOLE_SITE = 1_000_000
 /** Crawls with trawl, which makes these formats of each page. */
 export const withTrawl =
   (formats: readonly ('markdown' | 'links')[]) =>
-  async ({ start, concurrency, limit = WHOLE_SITE, fromStartOnly }: Task): Promise<CrawlOutput> => {
+  async (task: Task): Promise<CrawlOutput> => {
+    const { concurrency, limit = WHOLE_SITE, fromStartOnly } = task
     await using engine = createEngine({ allowPrivateNetworks: true, maxConcurrency: concurrency })
     const job = engine.crawl({
-      url: start,
-      crawlEntireDomain: true,
-      sitemap: 'skip',
-      maxConcurrency: concurrency,
+      ...wholeSite(task),
       limit,
       ...(fromStartOnly && { maxDiscoveryDepth: 1 }),
       // For links only, all of a page as in the loop: without Markdown, no content is taken out of it.

@@ -25,9 +25,47 @@ export type BrowserPage = Pick<
   | 'waitForFunction'
 >
 
+/** An isolated world of a page: it shares the tree with the page, but no global that the page's scripts may replace. */
+export interface IsolatedWorld {
+  /**
+   * Runs a function on the current document, whatever its scripts have done to `Map`, `JSON` or `Array.prototype`.
+   *
+   * @param question the argument; argument and result are sent as JSON
+   * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
+   */
+  call<Question, Answer>(
+    run: (question: Question) => Answer | Promise<Answer>,
+    question: Question,
+    options?: CallOptions,
+  ): Promise<Answer>
+  /** Returns the value of an expression on the current document. */
+  evaluate(expression: string): Promise<unknown>
+}
+
+/** Options of a call. */
+interface CallOptions {
+  /** True for what a user does, such as a click: only then may the page's scripts open windows. @default false */
+  readonly userGesture?: boolean
+}
+
+/** The world of a page in which its own scripts run. */
+export interface PageWorld {
+  /**
+   * Runs a function as a script of the page, for code that needs the page's variables. The page may have replaced whatever
+   * the function uses: its answer may be any JSON.
+   *
+   * @throws PageScriptError what the function throws; Error if the page navigates meanwhile (`isNavigation`), or is gone
+   */
+  call<Question>(run: (question: Question) => unknown, question: Question): Promise<unknown>
+}
+
 /** An open page, as actions and captures receive it. */
 export interface BrowserPageContext {
   readonly page: BrowserPage
+  /** Runs functions of this library on the page. */
+  readonly world: IsolatedWorld
+  /** Runs scripts of the caller. */
+  readonly pageWorld: PageWorld
   /** Aborted at the page's deadline: the page is closed then, and its calls reject. */
   readonly signal: AbortSignal
   /** Milliseconds until the page's deadline; at least 1. */

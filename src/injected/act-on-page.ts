@@ -1,10 +1,12 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
+import { takeElement } from './pass-element.js'
 
-/** Clicks an element by script, for elements that the mouse cannot reach. */
-export const clickElement: PageFunctions['clickElement'] = (element: HTMLElement | SVGElement) => {
-  const { isConnected, localName } = builtInsOf(element)
-  if (!isConnected) return 'gone'
+/** Clicks the passed element by script, for elements that the mouse cannot reach. For the isolated world. */
+export const clickElement: PageFunctions['clickElement'] = () => {
+  const element = takeElement() as HTMLElement | SVGElement | undefined
+  if (!element) return 'gone'
+  const { localName } = builtInsOf(element)
   const select = localName === 'option' ? element.closest('select') : null
   if (builtInsOf(element).matches(':disabled') || select?.disabled === true) return 'disabled'
   builtInsOf(element).scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -26,6 +28,16 @@ function selectOption(select: HTMLSelectElement, option: HTMLOptionElement): voi
 export const hasFocus: PageFunctions['hasFocus'] = () => {
   const { activeElement } = pageDocument
   return activeElement !== null && (activeElement !== pageDocument.body || pageDocument.body.isContentEditable)
+}
+
+/**
+ * Adds a style sheet to the document, in no element: a content security policy does not apply to it. For an isolated
+ * world.
+ */
+export const addStyle: PageFunctions['addStyle'] = (content) => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(content)
+  pageDocument.adoptedStyleSheets.push(sheet)
 }
 
 /** Sets the zoom of the document, and returns the previous zoom. */

@@ -7,20 +7,27 @@ import { textOf } from './open-fetcher.js'
 const order = `<!doctype html><title>t</title><form><select name="size" oninput="list.append('I')" onchange="list.append(value)">
   <option>one<option id="two">two</select><select disabled><option>1<option id="never">2</select></form><output id="list"></output>`
 
+const scripted = `<!doctype html><title>t</title><form hidden onclick="list.append('F')"><input name="click"><input
+  name="dispatchEvent"><input name="isConnected"></form><a hidden id="link" href="javascript:void list.append('J')"></a>
+  <button hidden id="opens" onclick="window.open('/opened')"></button><span id="part"></span><output id="list"></output><script>
+  part.attachShadow({ mode: 'open' }).innerHTML = '<i hidden></i>'
+  part.shadowRoot.firstChild.onclick = () => list.append('S')</script>`
+
 const browser = openBrowser()
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ pages: { '/order': order } })
+  site = await startSite({ pages: { '/order': order, '/scripted': scripted } })
 })
 afterAll(async () => {
   await browser.close()
   await site.close()
 })
 
-const click = async (...selectors: string[]): Promise<string> => {
+const render = async (path: string, ...selectors: string[]) => {
   const actions = selectors.map((selector) => ({ type: 'click' as const, selector }))
-  return textOf(await browser.render(site.url('/order'), { actions }))
+  return await browser.render(site.url(path), { actions })
 }
+const click = async (...selectors: string[]): Promise<string> => textOf(await render('/order', ...selectors))
 
 it('a click on an option selects it, and the page gets the events of one change', async () => {
   expect(await click('#two')).toContain('<output id="list">Itwo</output>')
@@ -29,4 +36,10 @@ it('a click on an option selects it, and the page gets the events of one change'
 
 it('a click on an option of a disabled list fails', async () => {
   await expect(click('#never')).rejects.toBeInstanceOf(ActionError)
+})
+
+it('a click by script does what a click of a user does: in forms, links and shadow roots, and it may open a window', async () => {
+  const page = await render('/scripted', 'form', '#link', '#part i', '#opens')
+  expect(textOf(page)).toContain('<output id="list">FJS</output>')
+  expect(page.warnings?.join(' ')).toContain(site.url('/opened'))
 })

@@ -2,7 +2,7 @@ import { createContext, runInContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { PIECE_LENGTH, readPageHtml } from '../../src/fetch/browser/read-page-html.js'
 import type { FrameDocument } from '../../src/fetch/browser-page/frame-tree.js'
-import type { IsolatedWorld } from '../../src/fetch/browser-page/isolated-world.js'
+import type { IsolatedWorld } from '../../src/fetch/browser-page.js'
 
 const url = 'http://a.example/'
 const NO_LIMIT = 1e9

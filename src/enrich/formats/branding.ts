@@ -1,5 +1,4 @@
 import { TrawlError } from '../../errors.js'
-import type { WorldContext } from '../../fetch/browser-page/isolated-world.js'
 import type { Capture } from '../../fetch/capture.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { ModelError } from '../../llm/llm.js'
@@ -44,7 +43,7 @@ const MAX_DRAWING = 50_000
 /** Captures the branding of the site: colours, fonts, logo and components. @see docs/compatibility.md#branding */
 const capture: Capture<BrandingFormat, Readonly<Record<string, never>>, Branding> = {
   plan: () => ({}),
-  async take({ world }: WorldContext) {
+  async take({ world }) {
     const styles = await world.call(pageFunction('sampleComputedStyles'), {
       maxElements: MAX_ELEMENTS,
       maxItems: MAX_ITEMS,

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { ActionContext, ActionKind } from '../action.js'
+import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { isObject } from '../../collections/is-object.js'
 import { parseJson } from '../../text/parse-json.js'
@@ -18,7 +17,7 @@ const MAX_LENGTH = 10_000_000
  */
 export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
-  async run({ pageWorld, results }: ActionContext & WorldContext, { script }) {
+  async run({ pageWorld, results }, { script }) {
     const outcome = await pageWorld
       .call(pageFunction('runJavascript'), {
         script,

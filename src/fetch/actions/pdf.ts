@@ -1,6 +1,5 @@
-import type { ActionContext, ActionKind } from '../action.js'
+import type { ActionKind } from '../action.js'
 import type { PdfAction } from '../action-options.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /** Maximum scale that Chromium prints at. For a larger one the page is zoomed in addition. */
@@ -12,10 +11,7 @@ const margin = { top: '1cm', right: '1cm', bottom: '1cm', left: '1cm' }
 /** Prints the page with its print style sheets and backgrounds. @see docs/compatibility.md#actions */
 export const pdf: ActionKind<PdfAction> = {
   type: 'pdf',
-  async run(
-    { page, world, results }: ActionContext & WorldContext,
-    { format = 'Letter', landscape = false, scale = 1 },
-  ) {
+  async run({ page, world, results }, { format = 'Letter', landscape = false, scale = 1 }) {
     const print = async (): Promise<void> => {
       const bytes = await page.pdf({
         format,

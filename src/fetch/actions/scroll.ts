@@ -1,7 +1,7 @@
-import type { ActionContext, ActionKind } from '../action.js'
+import type { ActionKind } from '../action.js'
 import type { ScrollAction } from '../action-options.js'
 import { findElement } from '../browser-page/find-element.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
+import { passElement } from '../browser-page/pass-element.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /**
@@ -12,11 +12,11 @@ import { pageFunction } from '../../injected/page-functions.js'
  */
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',
-  async run(context: ActionContext & WorldContext, { direction = 'down', selector }) {
+  async run(context, { direction = 'down', selector }) {
     const isUp = direction === 'up'
     if (selector === undefined) return await context.world.call(pageFunction('scrollPage'), isUp)
-    const element = await findElement(context, selector)
-    // In the page's own world, the only one to which Playwright passes elements.
-    await element.evaluate(pageFunction('scrollElement'), isUp)
+    await passElement(await findElement(context, selector), context.world)
+    if (await context.world.call(pageFunction('scrollElement'), isUp)) return
+    throw new Error(`the element that matches \`${selector}\` is gone`)
   },
 }

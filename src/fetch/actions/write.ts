@@ -1,12 +1,11 @@
-import type { ActionContext, ActionKind } from '../action.js'
+import type { ActionKind } from '../action.js'
 import type { WriteAction } from '../action-options.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /** Types text, a character at a time, into the element that has the focus. @see docs/compatibility.md#actions */
 export const write: ActionKind<WriteAction> = {
   type: 'write',
-  async run({ page, world }: ActionContext & WorldContext, { text }) {
+  async run({ page, world }, { text }) {
     if (!(await world.call(pageFunction('hasFocus'), undefined))) {
       throw new Error('no element has the focus: put an action `click` on an input before this one')
     }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright'
-import type { IsolatedWorld } from '../browser-page/isolated-world.js'
+import type { IsolatedWorld } from '../browser-page.js'
 import type { IdsAndClasses } from '../../injected/page-functions.js'
 
 /** A request that a page in the browser will send. */

@@ -1,36 +1,6 @@
 import type { CDPSession } from 'playwright'
-import type { BrowserPageContext } from '../browser-page.js'
+import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { isNavigation, PageScriptError } from './browser-errors.js'
-
-/** An isolated world of a page: it shares the tree with the page, but no global that the page's scripts may replace. */
-export interface IsolatedWorld {
-  /**
-   * Runs a function on the current document, whatever its scripts have done to `Map`, `JSON` or `Array.prototype`.
-   *
-   * @param question the argument; argument and result are sent as JSON
-   * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
-   */
-  call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
-  /** Returns the value of an expression on the current document. */
-  evaluate(expression: string): Promise<unknown>
-}
-
-/** The world of a page in which its own scripts run. */
-export interface PageWorld {
-  /**
-   * Runs a function as a script of the page, for code that needs the page's variables. The page may have replaced whatever
-   * the function uses: its answer may be any JSON.
-   *
-   * @throws PageScriptError what the function throws; Error if the page navigates meanwhile (`isNavigation`), or is gone
-   */
-  call<Question>(run: (question: Question) => unknown, question: Question): Promise<unknown>
-}
-
-/** An open page with its worlds, as the actions and captures of this library receive it. */
-export interface WorldContext extends BrowserPageContext {
-  readonly world: IsolatedWorld
-  readonly pageWorld: PageWorld
-}
 
 /** Maximum attempts of a call. It is repeated when the page navigates to a new document before the call is made. */
 const MAX_TRIES = 5
@@ -67,8 +37,8 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
   }
 
   return {
-    async call(run, question) {
-      const sent = { functionDeclaration: String(run), arguments: [{ value: question }] }
+    async call(run, question, { userGesture = false } = {}) {
+      const sent = { functionDeclaration: String(run), arguments: [{ value: question }], userGesture }
       return await withContext(
         async (executionContextId) =>
           readAnswer(

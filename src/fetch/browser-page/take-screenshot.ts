@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WorldContext } from './isolated-world.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import type { ScreenshotImage, ScreenshotOptions } from '../screenshot-options.js'
 
@@ -23,7 +23,10 @@ const MIN_STEP = 400
  * Takes a screenshot of the viewport or, with `fullPage`, of the whole page, which is scrolled through first. With `quality`
  * it is a JPEG, else a PNG. Viewport and scroll position of the page are restored.
  */
-export async function takeScreenshot(context: WorldContext, options: ScreenshotOptions): Promise<ScreenshotImage> {
+export async function takeScreenshot(
+  context: BrowserPageContext,
+  options: ScreenshotOptions,
+): Promise<ScreenshotImage> {
   const { page } = context
   const { fullPage = false, quality, viewport } = options
   const before = page.viewportSize()
@@ -45,7 +48,10 @@ const typeOf = (quality: number | undefined) =>
 /** Options that fast-forward animations to their last frame, and hide the text cursor. */
 const stillImage = { animations: 'disabled', caret: 'hide' } as const
 
-async function takeView({ page, world, leftMs }: WorldContext, quality: number | undefined): Promise<ScreenshotImage> {
+async function takeView(
+  { page, world, leftMs }: BrowserPageContext,
+  quality: number | undefined,
+): Promise<ScreenshotImage> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
   const { pixelRatio } = await world.call(pageFunction('measurePage'), undefined)
   await world.call(pageFunction('waitForFonts'), MAX_FONTS_MS)
@@ -58,7 +64,7 @@ async function takeView({ page, world, leftMs }: WorldContext, quality: number |
   return { mediaType: `image/${typeOf(quality).type}`, bytes: new Uint8Array(bytes) }
 }
 
-async function takeWhole(context: WorldContext, quality: number | undefined): Promise<ScreenshotImage> {
+async function takeWhole(context: BrowserPageContext, quality: number | undefined): Promise<ScreenshotImage> {
   const { page, world, leftMs } = context
   const window = page.viewportSize()
   const { hidden } = await world.call(pageFunction('measurePage'), undefined)

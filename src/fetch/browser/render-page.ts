@@ -205,9 +205,9 @@ async function hideAds({ opened, options, settling }: RenderTask): Promise<void>
   if (await filter.answerConsent(opened, signal)) await settlePage({ ...settling, maxMs: ACTION_SETTLE_MS })
   const names = await untilAborted(world.call(pageFunction('listIdsAndClasses'), undefined), signal)
   const content = filter.styleFor(page.url(), names)
-  // If the page's content security policy forbids the style, its advertisements stay visible.
-  if (content !== undefined) await untilAborted(page.addStyleTag({ content }), signal).catch(() => undefined)
-  signal.throwIfAborted()
+  if (content === undefined) return
+  // A page that navigates meanwhile shows its advertisements.
+  await untilAborted(world.call(pageFunction('addStyle'), content), signal).catch(() => signal.throwIfAborted())
 }
 
 interface Findings {

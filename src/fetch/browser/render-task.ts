@@ -4,7 +4,7 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
+import type { BrowserPageContext } from '../browser-page.js'
 import { takeScreenshot } from '../browser-page/take-screenshot.js'
 import type { CapturesByType } from '../capture.js'
 import type { BrowserPlan } from '../browser-plan.js'
@@ -34,7 +34,7 @@ export interface RenderTask {
   readonly opened: OpenPage
   readonly options: RenderOptions
   readonly settling: SettleOptions
-  readonly context: WorldContext
+  readonly context: BrowserPageContext
   /** Reads the page's HTML as {@link readPageHtml} does. */
   readonly readHtml: () => Promise<PageHtml>
 }
@@ -56,7 +56,7 @@ export function createRenderTask(opened: OpenPage, options: RenderOptions): Rend
   const { signal, leftMs } = options
   const readHtml = () => untilAborted(readShownHtml(opened, options, settling), signal)
   const settling = { page, world, network, monitorName, signal }
-  const context: WorldContext = {
+  const context: BrowserPageContext = {
     page,
     world,
     pageWorld,

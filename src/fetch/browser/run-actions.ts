@@ -2,7 +2,9 @@ import { ActionError, messageOf } from '../../errors.js'
 import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
-import type { WorldContext } from '../browser-page/isolated-world.js'
+import type { BrowserPageContext } from '../browser-page.js'
+import { isNavigation } from '../browser-page/browser-errors.js'
+import { cutText } from '../../text/cut-text.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
@@ -11,6 +13,8 @@ const byType = new Map<string, ActionKind>(Object.values(kinds).map((kind) => [k
 
 /** JPEG quality of the screenshot of a failure. Low, because every page of a job may have one. */
 const FAILURE_QUALITY = 50
+/** Maximum length of the reason of a failure: a script may throw a text of any length. Characters. */
+const MAX_MESSAGE = 1_000
 /** Timeout for that screenshot. Milliseconds. */
 const FAILURE_SCREENSHOT_MS = 3_000
 
@@ -22,7 +26,7 @@ const FAILURE_SCREENSHOT_MS = 3_000
  */
 export async function runActions(
   actions: readonly Action[],
-  context: WorldContext,
+  context: BrowserPageContext,
   maxBytes: number,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
@@ -38,7 +42,7 @@ export async function runActions(
       }
     } catch (error) {
       context.signal.throwIfAborted()
-      const message = error instanceof Error ? readMessage(error) : messageOf(error)
+      const message = error instanceof Error ? readMessage(error) : cutText(messageOf(error), MAX_MESSAGE)
       const picture = await takeFailureScreenshot(context)
       context.signal.throwIfAborted()
       throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {
@@ -58,10 +62,14 @@ export async function runActions(
 }
 
 /** Returns the first line of Playwright's error message, without the name of its method. */
-const readMessage = ({ message }: Error): string => (message.split('\n')[0] ?? '').replace(/^[a-zA-Z]+\.\w+: /, '')
+function readMessage(error: Error): string {
+  if (isNavigation(error)) return 'the page went to another document meanwhile'
+  const [line = ''] = cutText(error.message, MAX_MESSAGE).split('\n', 1)
+  return line.replace(/^[a-zA-Z]+\.\w+: /, '')
+}
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */
-async function takeFailureScreenshot(context: WorldContext): Promise<ScreenshotImage | undefined> {
+async function takeFailureScreenshot(context: BrowserPageContext): Promise<ScreenshotImage | undefined> {
   using deadline = openDeadline(context.page.url(), FAILURE_SCREENSHOT_MS, context.signal)
   const picture = context.takeScreenshot({ quality: FAILURE_QUALITY })
   return await untilAborted(picture, deadline.signal).catch(() => undefined)

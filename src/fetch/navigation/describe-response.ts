@@ -25,9 +25,13 @@ export function findShownResponse(
     })
   }
   if (!answer || !isWebUrl(shown)) {
-    throw new TrawlError('SCRAPE_REDIRECT_ERROR', `The page navigated to a ${shown.protocol} address`, {
-      url: url.href,
-    })
+    throw new TrawlError(
+      'SCRAPE_REDIRECT_ERROR',
+      `The page navigated to an address of \`${shown.protocol}\`, which is not on the web`,
+      {
+        url: url.href,
+      },
+    )
   }
   if (documents.answers.length - 1 > maxRedirects) {
     const chain = documents.answers.slice(0, maxRedirects + 1).map((hop) => urlOf(hop).href)

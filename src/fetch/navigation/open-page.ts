@@ -16,12 +16,8 @@ import type { FetchLimits, FetchPlan, UsageMeter } from '../fetcher.js'
 import { checkHeaderSize } from '../network/header-limit.js'
 import { interceptRequests, type Interceptor } from '../browser-page/intercept-requests.js'
 import { type FrameTree, openFrameTree } from '../browser-page/frame-tree.js'
-import {
-  createIsolatedWorld,
-  createPageWorld,
-  type IsolatedWorld,
-  type PageWorld,
-} from '../browser-page/isolated-world.js'
+import type { IsolatedWorld, PageWorld } from '../browser-page.js'
+import { createIsolatedWorld, createPageWorld } from '../browser-page/isolated-world.js'
 import type { RunningBrowser } from '../browser-process/launch-browser.js'
 import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'

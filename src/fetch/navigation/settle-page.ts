@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
-import type { IsolatedWorld } from '../browser-page/isolated-world.js'
+import type { IsolatedWorld } from '../browser-page.js'
 import type { NetworkWatch } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'

@@ -77,7 +77,9 @@ export const errorTable = {
   SCRAPE_FILE_BROKEN: row('the file is damaged or cut off, and nothing of it can be read'),
   SCRAPE_FILE_ENCRYPTED: row('the file can be read only with a password'),
   SCRAPE_FILE_TOO_COMPLEX: row('reading the file exceeded a limit of time, memory or nesting depth'),
-  SCRAPE_PDF_OCR_REQUIRED: row('most pages of the PDF file are images that no `ocr` reads, or their fonts do not say which characters they show'),
+  SCRAPE_PDF_OCR_REQUIRED: row(
+    'most pages of the PDF file are images that no `ocr` reads, or their fonts do not say which characters they show',
+  ),
   SCRAPE_NO_CACHED_DATA: row('`minAge` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_LOCKDOWN_CACHE_MISS: row('`lockdown` was set and the cache holds nothing suitable', false, 404),
   SCRAPE_JOB_CANCELLED: row('the job was cancelled while the page was in flight'),

@@ -32,8 +32,8 @@ export interface PageRequest {
 export interface RedirectRule {
   /** Identifies the rule: only requests whose rules have equal names share a fetch. */
   readonly name: string
-  /** @throws TrawlError when the target must not be requested; the signal's reason */
-  check(target: URL, signal: AbortSignal): Promise<void>
+  /** @throws TrawlError when the target must not be requested */
+  check(target: URL): Promise<void>
 }
 
 /** Step of a page: it is obtained, converted, or completed by what a browser, a model or a download gives. */

@@ -50,7 +50,7 @@ export interface JobGoal {
 
 /** Decisions of a job about redirects. */
 export interface JobRedirects {
-  /** Creates the rule for the redirects of a page; undefined when all are followed. Its errors have the code `CRAWL_DENIAL`. */
+  /** Creates the rule for the redirects of a page; undefined when all are followed. */
   createRule(context: JobContext): RedirectRule | undefined
   /** Creates the refusal of a row whose page redirects to a URL that the rule refuses. @param error of the rule */
   refuse(row: LedgerRow, error: TrawlError, context: JobContext): Refusal

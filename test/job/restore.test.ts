@@ -37,7 +37,6 @@ beforeEach(async () => {
   site = await startSite({
     pages: {
       '/': page('/twin', '/old', '/gate', '/other'),
-      '/moved': page('/old', '/gate', '/new'),
       '/twin': twin,
       '/other': twin,
       '/old': ({ response }) => response.writeHead(302, { location: '/new' }).end(),
@@ -107,21 +106,6 @@ it('a resumed crawl keeps a redirected page that was deferred when its process e
   const urls = (await job?.finished())?.data.map(({ metadata }) => pathOf(metadata.url))
   expect(urls).toContain('/new')
   expect(await job?.explain(site.url('/old'))).toMatchObject({ outcome: 'done', finalUrl: site.url('/new') })
-})
-
-it('a resumed crawl does not request a page again that another one redirected to', async () => {
-  const file = join(folder, `${files++}.db`)
-  const first = start(file)
-  const options = { maxConcurrency: 1, learnBoilerplate: false, crawlEntireDomain: true, limit: 3 }
-  const { id } = first.crawl(request({ ...options, url: site.url('/moved') }))
-  await expect.poll(async () => (await first.job(id)?.explain(site.url('/gate')))?.outcome, soon).toBe('active')
-  expect(await first.job(id)?.explain(site.url('/new'))).toMatchObject({ outcome: 'queued' })
-  await first.close({ drain: false })
-  release()
-  const job = start(file).job(id)
-  expect(await job?.finished()).toMatchObject({ completed: 3 })
-  expect(site.requests.filter(({ path }) => path === '/new')).toHaveLength(1)
-  expect(await job?.explain(site.url('/new'))).toMatchObject({ refusal: { reason: 'DUPLICATE' } })
 })
 
 it('a job that needs a language model is left to an engine with one, and other jobs are resumed', async () => {

@@ -77,7 +77,7 @@ export async function followRedirects(
         // A page that leads to itself by others is the page.
         if (moved && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
           redirects.push({ url: url.href, statusCode: response.statusCode })
-          await tools.redirectRule?.check(moved, signal)
+          await tools.redirectRule?.check(moved)
           url = moved
           continue
         }
@@ -88,7 +88,7 @@ export async function followRedirects(
         throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
       }
       void response.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
-      await tools.redirectRule?.check(next, signal)
+      await tools.redirectRule?.check(next)
       url = next
     }
   } catch (error) {

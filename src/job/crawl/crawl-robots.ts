@@ -6,7 +6,7 @@ import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { siteOf } from '../../url.js'
-import { describeRobotsVerdict } from '../discovery/survey.js'
+import { createRedirectRule, describeRobotsVerdict } from '../discovery/robots-refusal.js'
 import { START_REFUSED_BY_ROBOTS } from '../discovery/scope-hints.js'
 import type { JobContext } from '../job-context.js'
 import type { JobRedirects } from '../job-strategy.js'
@@ -73,30 +73,11 @@ const describeTarget = ({ reason, message }: Refusal, target: URL): Refusal => (
   message: `redirects to ${cutLongUrl(target.href)}: ${message}`,
 })
 
-/** Refuses redirects to URLs that robots.txt forbids, or whose robots.txt cannot be read, before they are requested. */
+/** Refuses redirects to URLs that robots.txt forbids, before they are requested. */
 export const createRedirects = (inForce: () => RulesInForce): JobRedirects => ({
-  createRule({ tools: { robots } }) {
-    const { obey, agent } = inForce().plan.robots
-    if (!obey) return undefined
-    return {
-      name: `robots.txt ${agent}`,
-      async check(target, signal) {
-        const verdict = await robots.judge(target, agent, signal)
-        if (verdict.allowed) return
-        const { failure: cause } = verdict
-        throw new TrawlError('CRAWL_DENIAL', describeRobotsVerdict(verdict), {
-          url: target.href,
-          ...(cause && { cause }),
-        })
-      },
-    }
-  },
-  refuse(row, { url = row.url, message, cause }, context) {
-    const target = new URL(url)
-    const byRobots = (): Refusal =>
-      cause === undefined ? createRefusal(row, message, context) : { reason: 'ROBOTS_TXT', message }
-    return describeTarget(refuseOutOfScope(row, target, inForce().scope) ?? byRobots(), target)
-  },
+  createRule: ({ tools }) => createRedirectRule(inForce().plan.robots, tools.robots),
+  refuse: (row, { url = row.url, message }, context) =>
+    describeTarget(createRefusal(row, message, context), new URL(url)),
 })
 
 /** Creates the refusal of a page that robots.txt forbids, and a warning of the job. */

@@ -17,10 +17,12 @@ import { isSameHost, withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
-import { rebaseScope, refuseByRobotsVerdict } from '../discovery/survey.js'
+import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
+import { rebaseScope } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
+import { claimTarget, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
 import { CrawlGoal, GOAL_START } from './crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
@@ -30,7 +32,6 @@ import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { CrawlSearch } from './crawl-search.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
-import { LINKS_ONLY, RedirectTargets } from './redirect-targets.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
 
 type Decision = Omit<ReviewVerdict, 'note'> & { readonly sample?: CrawlNote['sight'] }
@@ -52,7 +53,6 @@ export class CrawlStrategy implements JobStrategy {
   readonly #start: URL
   #content = new CrawlContent()
   #links = new LinkJudge()
-  #targets = new RedirectTargets()
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
@@ -160,11 +160,11 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async refuse(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return this.#targets.refuse(row) ?? (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
+    return (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
   }
 
   async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return this.#targets.refuse(row) ?? refuseByCachedRobots(row, this.#plan, context)
+    return refuseByCachedRobots(row, this.#plan, context)
   }
 
   async recall(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined> {
@@ -187,7 +187,6 @@ export class CrawlStrategy implements JobStrategy {
       if (recorded) await this.#memory?.restore(row, recorded)
     }
     for (const row of rows) if (row.refusal?.reason === 'TRAP') this.#content.refuse(row)
-    this.#targets.restore(rows, (url) => this.keyOf(url))
   }
 
   async review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict> {
@@ -202,17 +201,15 @@ export class CrawlStrategy implements JobStrategy {
   async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
     const plan = this.#plan
     const finalUrl = new URL(page.document.metadata.url)
-    const scraped = this.#targets.refuse(row)
-    if (scraped) return { refusal: scraped }
-    const landed = await this.#followRedirect(row, finalUrl, context)
-    if ('reason' in landed) {
-      if (landed.reason !== 'DUPLICATE') return { refusal: landed }
+    const denied = await this.#followRedirect(row, finalUrl, context)
+    if (denied && denied !== LINKS_ONLY) {
+      if (denied.reason !== 'DUPLICATE') return { refusal: denied }
       this.#content.noteRepeat(row)
-      return { refusal: landed, sample: 'repeat' }
+      return { refusal: denied, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
     const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
-    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(landed, page, context, goal)
+    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context, goal)
     if (row.linksOnly) return { refusal: LINKS_ONLY }
     if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
@@ -226,14 +223,14 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   /** Claims the final URL of a redirect for this row. Refuses the row when the final URL is out of scope, forbidden or known. */
-  async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | LedgerRow> {
+  async #followRedirect(row: LedgerRow, finalUrl: URL, context: JobContext): Promise<Refusal | undefined> {
     const key = this.#pageKey(finalUrl)
-    if (key === row.key) return this.#targets.addArrival(row)
+    if (key === row.key) return undefined
     const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
     if (refusal) return refusal
     if (row.via === 'seed' && !isSameHost(finalUrl, this.#start)) this.#moveTo(finalUrl, context)
     const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
-    return this.#targets.claim(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
+    return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
   }
 
   /** Moves the crawl to the host that the start page redirected to, below the same path, and reads its sitemaps. */
@@ -281,7 +278,7 @@ export class CrawlStrategy implements JobStrategy {
   async conclude(context: JobContext, cancelled: AbortSignal): Promise<void> {
     await this.#memory?.write(context, cancelled)
     // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
-    ;[this.#content, this.#links, this.#targets] = [new CrawlContent(), new LinkJudge(), new RedirectTargets()]
+    ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
   }
 
   learnsFrom(): boolean {

@@ -5,7 +5,8 @@ import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { CrawlerOptions } from '../../plan/crawl/crawl-prompt.js'
 import type { PromptedOptions } from '../../plan/crawl/generated-options.js'
 import { suggestScopeChanges } from './scope-hints.js'
-import { describeRobotsVerdict, type Survey, type SurveyedUrl } from './survey.js'
+import { describeRobotsVerdict } from './robots-refusal.js'
+import type { Survey, SurveyedUrl } from './survey.js'
 
 /** Preview of a crawl, from a short survey of the site. */
 export interface CrawlForecast {

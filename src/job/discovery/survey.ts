@@ -1,5 +1,5 @@
 import { messageOf, TrawlError } from '../../errors.js'
-import type { RedirectRule, UsageMeter } from '../../fetch/fetcher.js'
+import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
@@ -8,11 +8,12 @@ import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { UrlCandidate, Refusal } from '../../ledger/ledger.js'
+import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../../url.js'
 import { LinkJudge } from './crawl-links.js'
+import { createRedirectRule, describeRobotsVerdict, refuseByRobotsVerdict } from './robots-refusal.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
 
@@ -117,7 +118,7 @@ class SiteSurvey {
   async #fetchPage(url: string, depth: number, order: number): Promise<ScrapedPage | undefined> {
     const { tools, signal, meter, span } = this.#options
     const plan = this.#plan
-    const redirectRule = this.#redirectRule
+    const redirectRule = createRedirectRule(plan.robots, tools.robots)
     try {
       const page = await tools.scrape(
         { url, sourceURL: url, ...(redirectRule && { redirectRule }), ...(meter && { meter }), ...(span && { span }) },
@@ -165,20 +166,6 @@ class SiteSurvey {
     const found = this.#urls.get(key)
     const refused = { reason: 'ROBOTS_TXT', message: `redirects to ${cutLongUrl(target)}: ${message}` } as const
     if (found) this.#urls.set(key, { ...found, refused })
-  }
-
-  /** The rule that robots.txt does not forbid the target of a redirect. */
-  get #redirectRule(): RedirectRule | undefined {
-    const { obey, agent } = this.#plan.robots
-    if (!obey) return undefined
-    return {
-      name: `robots.txt ${agent}, where it can be read`,
-      check: async (target, signal) => {
-        const verdict = await this.#options.tools.robots.judge(target, agent, signal)
-        if (verdict.allowed || verdict.failure) return
-        throw new TrawlError('CRAWL_DENIAL', describeRobotsVerdict(verdict), { url: target.href })
-      },
-    }
   }
 
   async #readSitemaps(use: 'include' | 'only'): Promise<void> {
@@ -248,13 +235,3 @@ export function rebaseScope(scope: ScopePlan, finalUrl: URL): ScopePlan {
   start.host = finalUrl.host
   return Object.freeze({ ...scope, start: start.href })
 }
-
-/** Explains why robots.txt forbids a page: the line, or why the file could not be read. */
-export const describeRobotsVerdict = ({ line, robotsUrl, failure }: RobotsVerdict): string =>
-  line ? `${robotsUrl} line ${line.number}: ${line.text}` : (failure?.message ?? robotsUrl)
-
-/** Creates the refusal of a page that robots.txt forbids. */
-export const refuseByRobotsVerdict = (verdict: RobotsVerdict): Refusal => ({
-  reason: 'ROBOTS_TXT',
-  message: describeRobotsVerdict(verdict),
-})

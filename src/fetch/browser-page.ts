@@ -33,19 +33,9 @@ export interface IsolatedWorld {
    * @param question the argument; argument and result are sent as JSON
    * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
    */
-  call<Question, Answer>(
-    run: (question: Question) => Answer | Promise<Answer>,
-    question: Question,
-    options?: CallOptions,
-  ): Promise<Answer>
+  call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
   /** Returns the value of an expression on the current document. */
   evaluate(expression: string): Promise<unknown>
-}
-
-/** Options of a call. */
-interface CallOptions {
-  /** True for what a user does, such as a click: only then may the page's scripts open windows. @default false */
-  readonly userGesture?: boolean
 }
 
 /** The world of a page in which its own scripts run. */

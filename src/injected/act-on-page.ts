@@ -1,12 +1,10 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
-import { takeElement } from './pass-element.js'
 
-/** Clicks the passed element by script, for elements that the mouse cannot reach. For the isolated world. */
-export const clickElement: PageFunctions['clickElement'] = () => {
-  const element = takeElement() as HTMLElement | SVGElement | undefined
-  if (!element) return 'gone'
-  const { localName } = builtInsOf(element)
+/** Clicks an element by script, for elements that the mouse cannot reach. */
+export const clickElement: PageFunctions['clickElement'] = (element: HTMLElement | SVGElement) => {
+  const { isConnected, localName } = builtInsOf(element)
+  if (!isConnected) return 'gone'
   const select = localName === 'option' ? element.closest('select') : null
   if (builtInsOf(element).matches(':disabled') || select?.disabled === true) return 'disabled'
   builtInsOf(element).scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -31,13 +29,19 @@ export const hasFocus: PageFunctions['hasFocus'] = () => {
 }
 
 /**
- * Adds a style sheet to the document, in no element: a content security policy does not apply to it. For an isolated
- * world.
+ * Adds a style to the document. Where a content security policy forbids style elements, the style is adopted, which no policy
+ * forbids, and which the page undoes if it sets its own list of adopted styles. For an isolated world.
  */
 export const addStyle: PageFunctions['addStyle'] = (content) => {
+  const style = document.createElement('style')
+  style.textContent = content
+  builtInsOf(pageDocument.head ?? pageDocument.documentElement).append(style)
+  if (style.sheet) return
+  style.remove()
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(content)
-  pageDocument.adoptedStyleSheets.push(sheet)
+  // At the front: the page may take away the last one, as its own.
+  pageDocument.adoptedStyleSheets.unshift(sheet)
 }
 
 /** Sets the zoom of the document, and returns the previous zoom. */

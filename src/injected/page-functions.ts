@@ -68,11 +68,6 @@ export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
 /** The outcome of a caller's script: its value as JSON, or the length of the JSON if that is too long. */
 export type JavascriptOutcome = { readonly json: string } | { readonly length: number }
 
-/** A selector engine of Playwright that matches nothing, and announces the element in which it is asked to search. */
-export interface Announcer {
-  queryAll(element: unknown, name: string): readonly never[]
-}
-
 /** Ids and classes of the elements of a page, by which the rules that hide advertisements are selected. */
 export interface IdsAndClasses {
   readonly ids: readonly string[]
@@ -109,10 +104,8 @@ export type GrowthStep = 'next' | 'further' | 'end'
 export interface PageFunctions {
   addStyle(content: string): void
   answerConsent(question: ConsentOptions, runAutoconsent: () => void): Promise<boolean>
-  clickElement(): ClickOutcome
+  clickElement(element: unknown): ClickOutcome
   countDatabaseBytes(maxBytes: number): Promise<number>
-  createAnnouncer(): Announcer
-  expectElement(name: string): void
   findConsent(question: { selectors: readonly string[]; remove: boolean }): number
   findMore(): Exclude<MoreSign, 'scroll'> | undefined
   growList(step: GrowthStep): Promise<'clicked' | 'scrolled'>
@@ -131,7 +124,7 @@ export interface PageFunctions {
   sampleBrand(question: { maxDrawing: number }): BrandSample
   sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>
-  scrollElement(isUp: boolean): boolean
+  scrollElement(element: unknown, isUp: boolean): void
   scrollPage(isUp: boolean): void
   scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
   scrollToPosition(position: ScrollPosition): void

@@ -1,6 +1,5 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
-import { takeElement } from './pass-element.js'
 
 const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -21,7 +20,7 @@ export function canScroll(element: Element): boolean {
 }
 
 /** Scrolls by nine tenths of the view, so that the views overlap and nothing is skipped. */
-function scrollBy(element: Element, isUp: boolean): void {
+export const scrollElement: PageFunctions['scrollElement'] = (element: Element, isUp) => {
   const isPage = element === pageDocument.body || element === pageDocument.documentElement
   if (!isPage && !canScroll(element)) {
     return builtInsOf(element).scrollIntoView({ block: isUp ? 'end' : 'start', behavior: 'instant' })
@@ -37,15 +36,8 @@ function scrollBy(element: Element, isUp: boolean): void {
   builtInsOf(scroller).scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
 }
 
-/** Scrolls the passed element; false if it is gone. For the isolated world. */
-export const scrollElement: PageFunctions['scrollElement'] = (isUp) => {
-  const element = takeElement()
-  if (element) scrollBy(element, isUp)
-  return element !== undefined
-}
-
-/** Scrolls the page. For an isolated world. */
-export const scrollPage: PageFunctions['scrollPage'] = (isUp) => scrollBy(pageDocument.documentElement, isUp)
+/** As {@link scrollElement}, for the page. For an isolated world. */
+export const scrollPage: PageFunctions['scrollPage'] = (isUp) => scrollElement(pageDocument.documentElement, isUp)
 
 export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
   scrollTo({ left: x, top: y, behavior: 'instant' })

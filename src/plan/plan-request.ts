@@ -2,6 +2,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { PageRequest } from '../fetch/fetcher.js'
 import { readContentType } from '../http/header-values.js'
 import type { Checked } from '../options/fields/checked-request.js'
+import { DEFAULT_COUNTRY } from '../options/fields/location.js'
 import { parseUrlField } from '../options/fields/url-field.js'
 import type { ParseInput } from '../options/parse-input.js'
 import { scrapeDefaults, type ScrapeOptions } from '../options/scrape-options.js'
@@ -57,10 +58,14 @@ const findUnused = (options: ScrapeOptions): string[] =>
   pageOptions
     .filter((name) => {
       const { [name]: value } = options
-      if (typeof value === 'object') return Object.keys(value).length > 0
+      if (typeof value === 'object') return Object.values(value).some(isSet)
       return value !== undefined && value !== 'basic' && value !== (scrapeDefaults as ScrapeOptions)[name]
     })
     .map((name) => `\`${name}\``)
+
+/** False for a part of an option that says nothing: an empty list, or the country of the default. */
+const isSet = (part: unknown): boolean =>
+  part !== undefined && part !== DEFAULT_COUNTRY && !(Array.isArray(part) && part.length === 0)
 
 /** Sets the charset of a media type, `text/html` if there is none, to UTF-8, in which a string is encoded here. */
 const toUtf8Type = (contentType = 'text/html'): string =>

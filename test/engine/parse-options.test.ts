@@ -33,7 +33,8 @@ it('parse() names all options without an effect in one warning', async () => {
 
 it('parse() does not warn of options that change nothing', async () => {
   await on.open({})
-  const options: ScrapeOptions = { actions: [], headers: {}, mobile: false, proxy: 'basic', waitFor: 0 }
+  const location = { country: 'us-generic', languages: [] }
+  const options: ScrapeOptions = { actions: [], headers: {}, location, mobile: false, proxy: 'basic', waitFor: 0 }
   expect(await parse(options)).not.toHaveProperty('warning')
   const rules: ScrapeOptions = { fastMode: true, lockdown: true, maxAge: 5, storeInCache: false, timeout: 9000 }
   expect(await parse(rules)).not.toHaveProperty('warning')

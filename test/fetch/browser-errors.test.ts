@@ -15,6 +15,7 @@ const navigations = [
   'cdpSession.send: Protocol error (Runtime.callFunctionOn): Execution context was destroyed.',
   'cdpSession.send: Protocol error (Runtime.evaluate): Inspected target navigated or closed',
   'cdpSession.send: Protocol error (Page.createIsolatedWorld): No frame for given id found',
+  'elementHandle.$$: Protocol error (DOM.describeNode): Cannot find context with specified id',
 ]
 const crashes = [
   'The page crashed',

@@ -15,20 +15,12 @@ const scripts: Readonly<Record<string, string>> = {
   'other methods of arrays':
     'Array.prototype.map = Array.prototype.filter = Array.prototype.reverse = () => []; Array.from = () => []',
   'other methods of strings': 'String.prototype.slice = () => ({ length: 9e7 })',
-  'other methods of elements':
-    'for (const name of ["closest", "matches", "scrollBy", "scrollIntoView"]) Element.prototype[name] = () => null;' +
-    'HTMLElement.prototype.click = EventTarget.prototype.dispatchEvent = () => true;' +
-    'Document.prototype.querySelector = Document.prototype.querySelectorAll = () => []',
-  'a click that does not end': 'HTMLElement.prototype.click = () => { for (;;); }',
   'a JSON of its own': 'Array.prototype.toJSON = Object.prototype.toJSON = () => "x"',
 }
 const names = Object.keys(scripts)
 
 const html = (script: string, body: string): string =>
   `<!doctype html><title>t</title><script>${script}</script><body><h1>Outer</h1><input id="q">${body}</body>`
-/** What only a script clicks, and what scrolls. */
-const parts = `<button hidden id="hidden" onclick="this.title = 'clicked'"></button>
-  <div id="pane" style="height: 50px; overflow: auto"><p style="height: 400px"></div>`
 const frame = '<iframe src="inner" width="300" height="200"></iframe>'
 
 const browser = openBrowser()
@@ -36,7 +28,6 @@ let site: Site
 beforeAll(async () => {
   const pages = names.flatMap((name, at) => [
     [`/${at}/page`, html(scripts[name] ?? '', frame)],
-    [`/${at}/parts`, html(scripts[name] ?? '', parts)],
     [`/${at}/frame`, html('', frame)],
     [`/${at}/inner`, `<script>${scripts[name]}</script><p>Inner</p>`],
     // More than one piece.
@@ -80,16 +71,6 @@ describe.each(names)('a page with %s', (name) => {
     const actions: Action[] = [{ type: 'scroll' }, { type: 'executeJavascript', script: 'scrollY > 0' }]
     const page = await browser.render(urlOf(name, 'long'), { actions })
     expect(page.actions?.javascriptReturns.map(({ value }) => value)).toEqual([true])
-  })
-
-  it('is clicked by script, and scrolled in an element', async () => {
-    const actions: Action[] = [
-      { type: 'click', selector: '#hidden' },
-      { type: 'scroll', selector: '#pane' },
-      { type: 'executeJavascript', script: 'document.getElementById("hidden").title + pane.scrollTop' },
-    ]
-    const page = await browser.render(urlOf(name, 'parts'), { actions })
-    expect(page.actions?.javascriptReturns.map(({ value }) => value)).toEqual(['clicked45'])
   })
 
   it('is typed into, and printed', async () => {

@@ -1,7 +1,6 @@
 import type { ActionKind } from '../action.js'
 import type { ScrollAction } from '../action-options.js'
 import { findElement } from '../browser-page/find-element.js'
-import { passElement } from '../browser-page/pass-element.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /**
@@ -15,8 +14,8 @@ export const scroll: ActionKind<ScrollAction> = {
   async run(context, { direction = 'down', selector }) {
     const isUp = direction === 'up'
     if (selector === undefined) return await context.world.call(pageFunction('scrollPage'), isUp)
-    await passElement(await findElement(context, selector), context.world)
-    if (await context.world.call(pageFunction('scrollElement'), isUp)) return
-    throw new Error(`the element that matches \`${selector}\` is gone`)
+    const element = await findElement(context, selector)
+    // In the page's own world, the only one to which Playwright passes elements.
+    await element.evaluate(pageFunction('scrollElement'), isUp)
   },
 }

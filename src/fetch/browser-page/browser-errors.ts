@@ -72,9 +72,11 @@ const crashSentences = [
  * The other lines do not count: Playwright's log quotes the page, such as the classes of an element that covers another.
  */
 function sentenceOf(error: Error): string {
-  const line = error.message.split('\n', 1)[0] ?? ''
-  return line.replace(/^[a-zA-Z]+\.\w+: /, '').replace(/^Protocol error \([\w.]+\): /, '')
+  return withoutMethod(error.message.split('\n', 1)[0] ?? '').replace(/^Protocol error \([\w.]+\): /, '')
 }
+
+/** Removes the name of Playwright's method before a message: `page.click: `, `elementHandle.$$: `. */
+export const withoutMethod = (line: string): string => line.replace(/^[a-zA-Z]+\.[\w$]+: /, '')
 
 const startsWithOneOf = (error: unknown, sentences: readonly string[]): boolean => {
   if (!(error instanceof Error) || error instanceof TrawlError || error instanceof PageScriptError) return false

@@ -37,8 +37,8 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
   }
 
   return {
-    async call(run, question, { userGesture = false } = {}) {
-      const sent = { functionDeclaration: String(run), arguments: [{ value: question }], userGesture }
+    async call(run, question) {
+      const sent = { functionDeclaration: String(run), arguments: [{ value: question }] }
       return await withContext(
         async (executionContextId) =>
           readAnswer(

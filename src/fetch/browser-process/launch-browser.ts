@@ -3,7 +3,6 @@ import { homedir, platform, userInfo } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
 import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
-import { registerAnnouncer } from './announcer.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
 import { limitMessages } from './limit-messages.js'
@@ -61,8 +60,7 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
 
   return {
     async launch() {
-      const { chromium, selectors } = loadPlaywright()
-      await registerAnnouncer(selectors)
+      const chromium = loadPlaywright()
       if (options.cdpEndpoint !== undefined) return await connect(chromium, options.cdpEndpoint)
       found ??= find(chromium)
       // A browser may be installed before the next attempt.

@@ -1,22 +1,16 @@
-import type { BrowserType, Selectors } from 'playwright'
+import type { BrowserType } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 
 /** Packages with the same API for browsers; `playwright` also installs browsers. */
 const packages = ['playwright', 'playwright-core']
 
-/** The parts of Playwright that are used. */
-interface Playwright {
-  readonly chromium: BrowserType
-  readonly selectors: Selectors
-}
-
 /**
  * Loads Playwright. It takes 85 MB of memory and a quarter of a second, hence on first use only.
  *
  * @throws TrawlError `SCRAPE_NO_BROWSER` when neither package is installed
  */
-export function loadPlaywright(): Playwright {
+export function loadPlaywright(): BrowserType {
   const name = packages.find(isInstalled)
   if (name === undefined) {
     const message =
@@ -24,5 +18,5 @@ export function loadPlaywright(): Playwright {
       'and a Chromium where the machine has none (see "Install a browser" in docs/guides/browser-and-actions.md)'
     throw new TrawlError('SCRAPE_NO_BROWSER', message)
   }
-  return loadPackage(name) as Playwright
+  return (loadPackage(name) as { readonly chromium: BrowserType }).chromium
 }

@@ -3,7 +3,7 @@ import type { Action } from '../action-options.js'
 import type { ActionKind, RawActionResults } from '../action.js'
 import * as kinds from '../actions/index.js'
 import type { BrowserPageContext } from '../browser-page.js'
-import { isNavigation } from '../browser-page/browser-errors.js'
+import { isNavigation, withoutMethod } from '../browser-page/browser-errors.js'
 import { cutText } from '../../text/cut-text.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
@@ -65,7 +65,7 @@ export async function runActions(
 function readMessage(error: Error): string {
   if (isNavigation(error)) return 'the page went to another document meanwhile'
   const [line = ''] = cutText(error.message, MAX_MESSAGE).split('\n', 1)
-  return line.replace(/^[a-zA-Z]+\.\w+: /, '')
+  return withoutMethod(line)
 }
 
 /** Takes a screenshot of the page on which an action failed; undefined if that fails too. */

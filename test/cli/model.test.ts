@@ -53,6 +53,9 @@ describe('the model flags', () => {
     const half = await runCli(['scrape', site.url('/'), '--model', 'tiny'])
     expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('--model needs --model-url')])
     const wrong = await runCli(['scrape', site.url('/'), '--model', 'tiny', '--model-url', 'nowhere'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--model-url: it is no http or https URL')])
+    expect([wrong.code, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining('--model-url: a text that is no URL is not an http or https URL'),
+    ])
   })
 })

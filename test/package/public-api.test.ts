@@ -52,6 +52,7 @@ test('an engine has exactly these members', async () => {
   expect(Object.keys(engine).toSorted()).toEqual([
     'ask',
     'batchScrape',
+    'cancel',
     'close',
     'crawl',
     'credits',

@@ -54,6 +54,6 @@ export function createModel(
     return openAiCompatible({ baseUrl: modelUrl, model, ...(apiKey && { apiKey }) })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new UsageError([`--model-url: ${error.message.replace('`baseUrl`', 'it')}`])
+    throw new UsageError([`--model-url: ${error.message.replace(/^`openAiCompatible\(\{ baseUrl \}\)`:? /, '')}`])
   }
 }

@@ -33,7 +33,7 @@ export const hasFocus: PageFunctions['hasFocus'] = () => {
  * forbids, and which the page undoes if it sets its own list of adopted styles. For an isolated world.
  */
 export const addStyle: PageFunctions['addStyle'] = (content) => {
-  const style = document.createElement('style')
+  const style = pageDocument.createElement('style')
   style.textContent = content
   builtInsOf(pageDocument.head ?? pageDocument.documentElement).append(style)
   if (style.sheet) return

@@ -42,8 +42,9 @@ it('a PDF file whose end is missing has a warning, even if all of its pages are 
 describe('text in fonts that do not say which characters they show', () => {
   const words = ['The harbour has two lights, which are seen from 20 miles.', 'The second one is green.']
   const unmapped = (y: number) => lines(words, { x: 72, y, font: 'Unmapped' })
-  const read = (...pages: Parameters<typeof makePdf>[0]) =>
-    digestFile({ url: 'https://a.test/x.pdf', body: makePdf(pages) }, digestPlan())
+  const readFile = (...made: Parameters<typeof makePdf>) =>
+    digestFile({ url: 'https://a.test/x.pdf', body: makePdf(...made) }, digestPlan())
+  const read = (...pages: Parameters<typeof makePdf>[0]) => readFile(pages)
 
   it('is left out with a warning', async () => {
     const { fields, warnings } = await read(
@@ -62,5 +63,58 @@ describe('text in fonts that do not say which characters they show', () => {
       code: 'SCRAPE_PDF_OCR_REQUIRED',
       message: expect.stringContaining('text only in fonts that do not say which characters they show'),
     })
+  })
+
+  it.each([
+    ['last', [0, 1]],
+    ['first', [1, 0]],
+  ])('is left out alone if other such text is readable, and its page is the %s one', async (_name, order) => {
+    const readable = lines(['Ships see the lights of the harbour at night.'], { x: 72, y: 100, font: 'Unnamed' })
+    const pages = [{ pieces: readable }, { pieces: [...readable, ...unmapped(140)] }]
+    const { fields, warnings } = await read(...order.flatMap((index) => pages[index] ?? []))
+    expect(fields.markdown?.match(/\w.*\w\./g)).toEqual(readable.flatMap(({ text }) => [text, text]))
+    expect(warnings).toEqual([
+      `1 page of the PDF file (${order.indexOf(1) + 1}) has text in fonts that do not say which characters they show: it is left out.`,
+    ])
+  })
+
+  const title = (text: string) => lines([text], { x: 72, y: 60, font: 'Unmapped' })
+
+  it('is left out of a page where it is only a word, if a later page shows that it is garbled', async () => {
+    const { fields, warnings } = await read(
+      { pieces: [...title('Contents'), ...lines(words, { x: 72, y: 100 })] },
+      { pieces: lines(words, { x: 72, y: 100 }) },
+      { pieces: [...unmapped(60), ...lines(words, { x: 72, y: 100 })] },
+    )
+    expect(fields.markdown).toBe([words, words, words].map((text) => text.join(' ')).join('\n\n'))
+    expect(warnings).toEqual([
+      '2 pages of the PDF file (1, 3) have text in fonts that do not say which characters they show: it is left out.',
+    ])
+  })
+
+  it('is kept with a warning if it is so little that nothing shows whether it is garbled', async () => {
+    const { fields, warnings } = await read({ pieces: [...title('Contents'), ...lines(words, { x: 72, y: 100 })] })
+    expect(fields.markdown).toMatch(/&RQWHQWV[^]*The harbour/)
+    expect(warnings).toEqual([
+      '1 page of the PDF file (1) has words in fonts that do not say which characters they show: they may be wrong.',
+    ])
+  })
+
+  it('is left out of every page, if each page has fonts of its own', async () => {
+    const pages = Array.from({ length: 40 }, () => ({ pieces: [...lines(words, { x: 72, y: 100 }), ...unmapped(140)] }))
+    const { fields, warnings } = await readFile(pages, { hasOwnFonts: true })
+    expect(fields.markdown?.split('The harbour has')).toHaveLength(41)
+    expect(fields.markdown).not.toContain('KDUERXU')
+    expect(warnings).toEqual([expect.stringMatching(/^40 pages .* it is left out\.$/)])
+  })
+
+  it('does not make a page count as read in part if a later page is', async () => {
+    const { warnings } = await read(
+      { pieces: [...title('Contents'), ...lines(words, { x: 72, y: 100 })] },
+      { drawing: 'BT /F0 10 Tf 1 0 0 1 72 700 Tm (ab) Tj 0 20 Td (cd) Tj ET '.repeat(30_000) },
+    )
+    expect(warnings.find((warning) => warning.includes('too much'))).toBe(
+      '1 page of the PDF file (2) has too much on it, and was read in part.',
+    )
   })
 })

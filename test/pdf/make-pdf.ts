@@ -39,6 +39,8 @@ export interface FileContent {
   readonly outline?: readonly string[]
   /** Needs a password that nobody knows. */
   readonly isEncrypted?: boolean
+  /** Fonts are stored for each page again, not once for all. */
+  readonly hasOwnFonts?: boolean
 }
 
 const FONTS = {
@@ -48,6 +50,8 @@ const FONTS = {
   Courier: 'F3',
   /** Text in it is stored as numbers of glyphs, and nothing says which characters they are. */
   Unmapped: 'F4',
+  /** Text in it is stored as numbers of characters, but nothing says so. */
+  Unnamed: 'F5',
 } as const
 
 const UNMAPPED =
@@ -55,9 +59,12 @@ const UNMAPPED =
   '/BaseFont /AAAAAA+Unmapped /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /DW 500 /CIDToGIDMap /Identity ' +
   '/FontDescriptor << /Type /FontDescriptor /FontName /AAAAAA+Unmapped /Flags 4 /FontBBox [0 -200 1000 800] /Ascent 800 /Descent -200 >> >>] >>'
 
-/** Numbers of the glyphs of a text, in the order of most fonts. */
-const glyphsOf = (text: string): string =>
-  `<${Array.from(text, (letter) => (letter.charCodeAt(0) - 29).toString(16).padStart(4, '0')).join('')}>`
+/** A text in a font, as numbers of glyphs in the order of most fonts, or as characters. */
+function encode(text: string, font: keyof typeof FONTS): string {
+  if (font !== 'Unmapped' && font !== 'Unnamed') return quote(text)
+  const first = font === 'Unmapped' ? 29 : 0
+  return `<${Array.from(text, (letter) => (letter.charCodeAt(0) - first).toString(16).padStart(4, '0')).join('')}>`
+}
 
 const HEIGHT = 792
 
@@ -67,14 +74,16 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
   const add = (body: string): string => `${objects.push(body)} 0 R`
   const catalog = objects.push('')
   const tree = objects.push('')
-  const fonts = Object.entries(FONTS).map(([name, key]) => {
-    const font = add(
-      name === 'Unmapped'
-        ? UNMAPPED
-        : `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
-    )
-    return `/${key} ${font}`
-  })
+  const addFonts = () =>
+    Object.entries(FONTS).map(([name, key]) => {
+      const font = add(
+        name === 'Unmapped' || name === 'Unnamed'
+          ? UNMAPPED.replaceAll('Unmapped', name)
+          : `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
+      )
+      return `/${key} ${font}`
+    })
+  const fonts = addFonts()
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
   const shared = add(imageOf(dot))
   const forms: string[] = []
@@ -88,7 +97,7 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
     const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields].join(' ')}] ` +
-        `/Resources << /Font << ${fonts.join(' ')} >> /XObject << /P ${picture} >> >> >>`,
+        `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} >> >> >>`,
     )
   })
   objects[tree - 1] = `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${kids.length} >>`
@@ -130,7 +139,7 @@ function draw({
     ...rules.map(([x0, y0, x1, y1]) => `${x0} ${HEIGHT - y0} m ${x1} ${HEIGHT - y1} l S`),
     ...pieces.map(
       ({ text, x, y, size = 10, font = 'Times-Roman' }) =>
-        `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${font === 'Unmapped' ? glyphsOf(text) : quote(text)} Tj ET`,
+        `BT /${FONTS[font]} ${size} Tf 1 0 0 1 ${x} ${HEIGHT - y} Tm ${encode(text, font)} Tj ET`,
     ),
     drawing,
   ].join('\n')

@@ -1,6 +1,7 @@
 import { yieldTurn } from '../../concurrency/yield-turn.js'
 import { faceOf } from './face-of.js'
-import type { PdfPage, TextContent, TextItem } from '../library/load-pdf.js'
+import { hasControls, UnmappedFonts } from './unmapped-fonts.js'
+import type { PdfPage, TextContent } from '../library/load-pdf.js'
 import type { Face } from '../page-text.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -18,30 +19,32 @@ export class Fonts {
   readonly #faces = new Map<string, Face>()
   readonly #unknown = new Set<string>()
   /** Fonts of which the file does not say which characters their glyphs are. */
-  readonly #unmapped = new Set<string>()
-  #unmappedLetters = 0
-  #unmappedControls = 0
+  readonly unmapped = new UnmappedFonts()
   #pages = 0
   #drawn = 0
 
   /** Collects the fonts of a page that are not known yet. */
-  async learn(page: PdfPage, { styles }: TextContent): Promise<void> {
+  async learn(page: PdfPage, { styles, items }: TextContent): Promise<void> {
     this.#pages += 1
-    const names = Object.keys(styles).filter((name) => !this.#faces.has(name))
+    const names = Object.keys(styles).filter((name) => !this.#faces.has(name) || this.#unknown.has(name))
     if (names.length === 0) return
+    // Text with control characters is drawn in any case, because its font is probably without a map to Unicode.
+    const mayDraw = this.#drawn < INITIAL_DRAWINGS + this.#pages / PAGES_PER_DRAWING
     if (
-      names.some((name) => !this.#unknown.has(name)) &&
-      this.#drawn < INITIAL_DRAWINGS + this.#pages / PAGES_PER_DRAWING
+      (mayDraw && names.some((name) => !this.#unknown.has(name))) ||
+      items.some((item) => 'str' in item && names.includes(item.fontName) && hasControls(item.str))
     ) {
       this.#drawn += 1
       await page.getOperatorList({ annotationMode: 0 }).catch(() => undefined)
       await yieldTurn()
     }
     for (const name of names) {
-      if (page.commonObjs.has(name) && isUnmapped(page.commonObjs.get(name))) this.#unmapped.add(name)
+      if (page.commonObjs.has(name) && isUnmapped(page.commonObjs.get(name))) this.unmapped.add(name)
       const isMono = ownValue(styles, name)?.fontFamily === 'monospace'
-      if (page.commonObjs.has(name)) this.#faces.set(name, describe(page.commonObjs.get(name), isMono))
-      else {
+      if (page.commonObjs.has(name)) {
+        this.#faces.set(name, describe(page.commonObjs.get(name), isMono))
+        this.#unknown.delete(name)
+      } else {
         this.#unknown.add(name)
         if (isMono) this.#faces.set(name, { ...PLAIN, isMono })
       }
@@ -50,38 +53,12 @@ export class Fonts {
 
   faceOf = (name: string): Face => this.#faces.get(name) ?? PLAIN
 
-  /**
-   * Removes the text of a page whose characters are unknown. Of fonts without a map to Unicode, the library gives the numbers of
-   * the glyphs. If they are numbers of characters all the same, no control characters are among them.
-   */
-  dropUnmapped(content: TextContent): TextContent {
-    if (this.#unmapped.size === 0) return content
-    const isUnknown = (item: TextContent['items'][number]): item is TextItem =>
-      'str' in item && this.#unmapped.has(item.fontName)
-    const unknown = content.items.filter(isUnknown)
-    for (const { str } of unknown) {
-      this.#unmappedLetters += str.length
-      this.#unmappedControls += str.match(CONTROLS)?.length ?? 0
-    }
-    const isText = this.#unmappedControls <= MAX_CONTROLS * this.#unmappedLetters
-    if (isText || unknown.every(({ str }) => str.trim() === '')) return content
-    return { ...content, items: content.items.filter((item) => !isUnknown(item)) }
-  }
-
   /** Marks a font as Chinese or Japanese: all its glyphs have the same width, but it is not a code font. */
   markAsCjk(name: string): void {
     const face = this.#faces.get(name)
     if (face?.isMono) this.#faces.set(name, { ...face, isMono: false })
   }
 }
-
-// oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
-const CONTROLS = /[\u0000-\u001f]/g
-/**
- * Maximum share of control characters in text. Numbers of glyphs mostly follow ASCII from the space, which is 3, so that digits and
- * punctuation are control characters: 23 % of the prose of `docs/guides/`, and 7 % of it without its spaces.
- */
-const MAX_CONTROLS = 0.01
 
 /** Tests if the library maps the glyphs of a font by their numbers. */
 function isUnmapped(font: unknown): boolean {

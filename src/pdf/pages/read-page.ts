@@ -10,6 +10,7 @@ import { placeFields } from '../objects/place-fields.js'
 import { readRules } from '../objects/read-rules.js'
 import { readRuns } from '../objects/read-runs.js'
 import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
+import type { LaterPages } from './later-pages.js'
 import type { PdfPageText, TextRegion, RulingLine, Segment } from '../page-text.js'
 
 /** Text of a page, with facts beside its text. */
@@ -19,6 +20,8 @@ export interface ReadPage {
   readonly isPicture: boolean
   /** Amount of text that is left out, because it is in fonts that do not say which characters they show. */
   readonly unmapped: 'nothing' | 'some text' | 'all text'
+  /** True if text in such fonts is kept that may be garbled. */
+  readonly isDoubtful: boolean
 }
 
 /** Number of characters below which a page with an image counts as a scan. */
@@ -30,18 +33,23 @@ export interface PdfPageContext {
   readonly index: number
   readonly opened: OpenPdf
   readonly fonts: Fonts
+  readonly later: LaterPages
   /** Links and form fields of the page. */
   readonly marks: readonly (RawLink | RawField)[]
 }
 
 /** Reads the text of a page in reading order, with its ruling lines where tables need them. */
-export async function readPage(page: PdfPage, { index, opened, fonts, marks }: PdfPageContext): Promise<ReadPage> {
+export async function readPage(
+  page: PdfPage,
+  { index, opened, fonts, later, marks }: PdfPageContext,
+): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const endedBefore = opened.endedStreams()
   const whole = await page.getTextContent({ includeMarkedContent: false })
   const isCut = opened.endedStreams() > endedBefore
   if (!isCut) await fonts.learn(page, whole)
-  const content = fonts.dropUnmapped(whole)
+  await fonts.unmapped.sample(whole, index + 1, later.read)
+  const content = fonts.unmapped.drop(whole)
   const { upright, turned } = readRuns(content, view.transform, fonts)
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
@@ -65,6 +73,7 @@ export async function readPage(page: PdfPage, { index, opened, fonts, marks }: P
   return {
     text: { index, width: view.width, height: view.height, regions, rules },
     isPicture: isEmpty && drawn?.hasPicture === true,
+    isDoubtful: fonts.unmapped.isDoubtful(content),
     unmapped: content === whole ? 'nothing' : isEmpty ? 'all text' : 'some text',
   }
 }

@@ -1,6 +1,7 @@
 import { messageOf } from '../../errors.js'
 import type { OpenPdf } from '../library/load-pdf.js'
 import type { PdfPageText } from '../page-text.js'
+import { LaterPages } from './later-pages.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from '../objects/read-fonts.js'
 import { readLinks } from '../objects/read-links.js'
@@ -35,12 +36,15 @@ const PAGES_PER_OPENING = 300
 export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
+  const takeTurn = plan.takeTurn ?? yieldTurn
   let fonts = new Fonts()
+  let later = new LaterPages(opened, 0, takeTurn)
   let links: Awaited<ReturnType<typeof readLinks>> = new Map()
   const pages = new PagesRead()
   const broken: number[] = []
   const cut: number[] = []
   const unmapped: number[] = []
+  const doubtful: number[] = []
   const warnings: string[] = []
   let [pictures, scans, emptied] = [0, 0, 0]
   let fault: string | undefined
@@ -52,12 +56,20 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
     if ((number - 1) % PAGES_PER_OPENING === 0) {
       if (number > 1) await opened.renew()
       fonts = new Fonts()
-      links = await readLinks(opened.file, number - 1, Math.min(number - 1 + PAGES_PER_OPENING, last))
+      const end = Math.min(number - 1 + PAGES_PER_OPENING, last)
+      later = new LaterPages(opened, end, takeTurn)
+      links = await readLinks(opened.file, number - 1, end)
     }
-    const endedBefore = opened.endedStreams()
+    const endedBefore = opened.endedStreams() - later.endedStreams
     try {
       const page = await opened.file.getPage(number)
-      const layer = await readPage(page, { index: number - 1, opened, fonts, marks: links.get(number - 1) ?? [] })
+      const layer = await readPage(page, {
+        index: number - 1,
+        opened,
+        fonts,
+        later,
+        marks: links.get(number - 1) ?? [],
+      })
       const scan = layer.isPicture || plan.mode === 'ocr' ? await readScan(number, layer.text, opened, plan) : {}
       page.cleanup()
       pages.add(scan.text ?? layer.text)
@@ -66,11 +78,12 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       else if (layer.isPicture) pictures += 1
       else if (layer.unmapped === 'all text') emptied += 1
       if (layer.unmapped !== 'nothing' && scan.text === undefined) unmapped.push(number)
+      if (layer.isDoubtful && scan.text === undefined) doubtful.push(number)
     } catch {
       broken.push(number)
     }
-    if (opened.endedStreams() > endedBefore) cut.push(number)
-    await (plan.takeTurn ?? yieldTurn)()
+    if (opened.endedStreams() - later.endedStreams > endedBefore) cut.push(number)
+    await takeTurn()
   }
   if (scans > 0) warnings.push(`The text of ${countPages(scans)} of the PDF file was read from pictures.`)
   if (broken.length > 0 && pages.count > 0) warnings.push(describeBroken(broken))
@@ -81,6 +94,10 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
   if (unmapped.length > 0)
     warnings.push(
       `${countAndName(unmapped)} ${unmapped.length === 1 ? 'has' : 'have'} text in fonts that do not say which characters they show: it is left out.`,
+    )
+  if (doubtful.length > 0)
+    warnings.push(
+      `${countAndName(doubtful)} ${doubtful.length === 1 ? 'has' : 'have'} words in fonts that do not say which characters they show: they may be wrong.`,
     )
   return { pages, pictures, unmapped: emptied, warnings, ...(fault !== undefined && { fault }) }
 }

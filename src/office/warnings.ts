@@ -9,6 +9,9 @@ export const CUT_OFF_WARNING = 'The file is cut off: content after its last byte
 /** Warning about elements beyond the maximum depth. */
 export const TOO_DEEP_WARNING = 'The file is nested too deeply: parts of it may be missing.'
 
+/** Warning about rows and cells of OpenDocument tables that stand for many equal ones. */
+export const REPEATS_WARNING = 'Rows or cells of a table that repeat too often are shown fewer times.'
+
 /** Lists the warnings about what is missing of a part. */
 export const lossWarnings = ({ isCut, isCutOff, isTooDeep }: Omit<XmlTree, 'root' | 'nodes'>): string[] => [
   ...(isCut ? [CUT_WARNING] : isCutOff ? [CUT_OFF_WARNING] : []),

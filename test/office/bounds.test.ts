@@ -77,6 +77,19 @@ describe('a text', () => {
     expect(fields.markdown?.length).toBeLessThan(2_000_000)
   })
 
+  it('has a warning if a row or cell with text repeats too often, and none if an empty one does', async () => {
+    const table = (row: number, text: string, cell = 1): Uint8Array =>
+      makeOpen(
+        'text',
+        `<table:table><table:table-row table:number-rows-repeated="${row}"><table:table-cell table:number-columns-repeated="${cell}"><text:p>${text}</text:p></table:table-cell></table:table-row></table:table><text:p>end</text:p>`,
+      )
+    const warning = 'Rows or cells of a table that repeat too often are shown fewer times.'
+    expect((await readFile(table(64, 'x'))).warnings).toEqual([])
+    expect((await readFile(table(100, 'x'))).warnings).toEqual([warning])
+    expect((await readFile(table(2, 'x', 100))).warnings).toEqual([warning])
+    expect((await readFile(table(100, '', 100))).warnings).toEqual([])
+  })
+
   it('whose links lead to one long URL is cut at the limit of characters', async () => {
     const address = `https://site.test/${'a'.repeat(100_000)}`
     const link = '<w:p><w:hyperlink r:id="far"><w:r><w:t>x</w:t></w:r></w:hyperlink></w:p>'

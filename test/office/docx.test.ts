@@ -185,6 +185,14 @@ describe('runs', () => {
     expect(await markdown(body)).toBe('one line')
   })
 
+  it.each([
+    ['a table', `<w:tbl><w:tr><w:tc>${p('x')}</w:tc></w:tr></w:tbl>`, 'x'],
+    ['a formula', '<m:oMathPara><m:oMath><m:r><m:t>x</m:t></m:r></m:oMath></m:oMathPara>', '$$\nx\n$$'],
+  ])('stay before %s if the end mark of their paragraph was moved away', async (_name, block, shown) => {
+    const before = `<w:p><w:pPr><w:rPr><w:moveFrom/></w:rPr></w:pPr>${run('before')}</w:p><w:moveFromRangeEnd/>`
+    expect(await markdown(before + block + p('after'))).toBe(`before\n\n${shown}\n\nafter`)
+  })
+
   it('are found in smart tags, content controls and alternatives', async () => {
     expect(
       await line(

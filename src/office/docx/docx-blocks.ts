@@ -25,9 +25,9 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   let carried: XmlNode[] = []
   for (const node of nodes) {
     if (typeof node === 'string') continue
+    if (node.name === 'w:tbl' || node.name === 'm:oMathPara') readCarried()
     if (node.name === 'w:p') {
-      const all = carried.length === 0 ? node.children : [...carried, ...node.children]
-      carried = []
+      const all = carried.length === 0 ? node.children : [...carried.splice(0), ...node.children]
       if (isDropCap(node) && all.length < 100) carried = all.map(withoutStyle)
       else if (isEndDeleted(node) && all.length < 10_000) carried = [...all]
       else readParagraph(node, all)
@@ -35,7 +35,11 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     else if (node.name === 'm:oMathPara') readParagraph(node, [node])
     else if (node.name === 'w:altChunk') context.leftOut.documents += 1
   }
-  if (carried.length > 0) readParagraph({ name: 'w:p', attributes: {}, children: [] }, carried)
+  readCarried()
+
+  function readCarried(): void {
+    if (carried.length > 0) readParagraph({ name: 'w:p', attributes: {}, children: [] }, carried.splice(0))
+  }
 
   function readParagraph(paragraph: XmlElement, children: readonly XmlNode[]): void {
     const properties = child(paragraph, 'w:pPr')

@@ -1,7 +1,7 @@
 import { type Element, append } from '../../html/tree.js'
 import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
 import type { OpenStyles } from './odf-styles.js'
-import { childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
+import { childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
 /** Maximum number of repetitions of a cell or a row. Programs repeat an empty cell up to the end of a row. */
 const MAX_REPEATED = 64
@@ -9,6 +9,8 @@ const MAX_REPEATED = 64
 /** Number of elements and characters that repetitions may still add to a file: a hostile one may repeat every cell. */
 export class CellRepeats {
   left = 500_000
+  /** True if text is shown fewer times than the file says. */
+  isCut = false
 }
 
 interface Row {
@@ -63,13 +65,15 @@ export function readOpenTable(
 
 /** Returns how many times a cell or a row is shown. */
 function countRepeats(element: XmlElement, attribute: string, repeats: CellRepeats): number {
-  const asked = boundedNumber(element.attributes[attribute], { least: 1, most: MAX_REPEATED, otherwise: 1 })
+  const asked = boundedNumber(element.attributes[attribute], { least: 1, most: Infinity, otherwise: 1 })
   if (asked === 1) return 1
-  const added = sizeOf(element) * (asked - 1)
+  const possible = Math.min(asked, MAX_REPEATED)
+  const added = sizeOf(element) * (possible - 1)
   // Tables in repeated cells would grow exponentially.
-  if (added > repeats.left || descendants(element, 'table:table').length > 0) return 1
-  repeats.left -= added
-  return asked
+  const shown = added > repeats.left || descendants(element, 'table:table').length > 0 ? 1 : possible
+  if (shown > 1) repeats.left -= added
+  if (shown < asked && xmlText(element).trim() !== '') repeats.isCut = true
+  return shown
 }
 
 /** Counts the elements and characters of an element. */

@@ -8,7 +8,7 @@ import { readOpenStyles } from './odf-styles.js'
 import { CellRepeats } from './odf-table.js'
 import type { Box } from '../elements/reading-order.js'
 import { buildSlide } from '../elements/slide.js'
-import { hiddenWarning } from '../warnings.js'
+import { hiddenWarning, REPEATS_WARNING } from '../warnings.js'
 import { child, childrenNamed, descendants, elements, type XmlElement } from '../package/xml.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -46,10 +46,11 @@ export function readOdp(body: Uint8Array): OfficeContent {
   }
   const warnings = [
     ...document.warnings,
+    ...(context.repeats.isCut ? [REPEATS_WARNING] : []),
     ...(hidden.length > 0 ? [hiddenWarning('slide', hidden)] : []),
     ...(pages.length > MAX_SLIDES ? [`The last ${pages.length - MAX_SLIDES} slides are left out.`] : []),
   ]
-  const isWhole = document.warnings.length === 0 && pages.length <= MAX_SLIDES
+  const isWhole = document.warnings.length === 0 && !context.repeats.isCut && pages.length <= MAX_SLIDES
   return { content: [root], metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
 }
 

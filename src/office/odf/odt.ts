@@ -6,6 +6,7 @@ import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
 import { readOpenStyles } from './odf-styles.js'
 import { CellRepeats } from './odf-table.js'
+import { REPEATS_WARNING } from '../warnings.js'
 import { elements } from '../package/xml.js'
 
 /** Reads an OpenDocument text. Headers, footers, comments and deleted text are left out. */
@@ -30,6 +31,7 @@ export function readOdt(body: Uint8Array): OfficeContent {
     return takeChildren(into)
   })
   if (section !== undefined) append(root, section)
-  const { metadata, warnings } = document
+  const { metadata } = document
+  const warnings = [...document.warnings, ...(context.repeats.isCut ? [REPEATS_WARNING] : [])]
   return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
 }

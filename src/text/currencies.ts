@@ -18,3 +18,9 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 
 /** Returns the ISO 4217 code of a currency sign in lower case; undefined for an ambiguous one, such as `$`. */
 export const currencyOf = (sign: string): string | undefined => ownValue(CURRENCIES, sign)
+
+let codes: ReadonlySet<string> | undefined
+
+/** Tests whether a word is the ISO 4217 code of a currency. */
+export const isCurrencyCode = (word: string): boolean =>
+  (codes ??= new Set(Intl.supportedValuesOf('currency'))).has(word)

@@ -1,4 +1,4 @@
-import { currencyOf } from './currencies.js'
+import { currencyOf, isCurrencyCode } from './currencies.js'
 import { readScale } from './read-scale.js'
 
 /** A number in a text, with what stands around it. */
@@ -8,6 +8,8 @@ export interface UnitAmount {
   readonly unit: string
   /** ISO 4217 code of an unambiguous currency. */
   readonly currency?: string
+  /** Factor of the scale that the number was multiplied by; 1 for none. */
+  readonly factor: number
 }
 
 /** Maximum length of a text that is a number with its unit. Characters. */
@@ -49,15 +51,20 @@ export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmoun
   const isMoney = CURRENCY_SIGN.test(before)
   if (/\d/u.test(before + behind) || (/^\s*[-−]\s*$/u.test(behind) && !isMoney)) return undefined
   const digits = parseDigits(found[0], decimal)
-  const scale = readScale(behind.trim(), { isAttached: !/^\s/u.test(behind), isMoney, decimal })
+  const scale = readScale(behind.trim(), {
+    isAttached: !/^\s/u.test(behind),
+    // Not each word of three capitals is a currency: `MDF 18 mm`.
+    currency: isMoney && (!/^[A-Z]{3}$/u.test(before) || isCurrencyCode(before)) ? before : '',
+    decimal,
+  })
   if (digits === undefined || scale === undefined) return undefined
-  const after = scale.rest
-  const value = scale.factor === 1 ? digits : Number((digits * scale.factor).toPrecision(15))
+  const { factor, rest: after } = scale
+  const value = factor === 1 ? digits : Number((digits * factor).toPrecision(15))
   const sign = [before, after].find((part) => CURRENCY_SIGN.test(part)) ?? ''
-  if (sign !== '') return { value, unit: sign, ...withCurrency(sign) }
+  if (sign !== '') return { value, factor, unit: sign, ...withCurrency(sign) }
   // A number after a word is a part of a name: `Room 5`.
   if (before !== '' && before !== '#') return undefined
-  return after === '' || UNIT.test(after) ? { value, unit: after } : undefined
+  return after === '' || UNIT.test(after) ? { value, factor, unit: after } : undefined
 }
 
 const withCurrency = (sign: string): Pick<UnitAmount, 'currency'> => {

@@ -55,24 +55,22 @@ const withCentury = (year: string): string => `${Number(year) < 69 ? 20 : 19}${y
  * @returns `undefined` if no date tells, `'mixed'` if two of them contradict each other
  */
 export function findDayFirst(texts: readonly string[]): boolean | 'mixed' | undefined {
-  let dayFirst: boolean | undefined
+  const orders = new Set<boolean>()
+  let isPointed = false
+  let isPointKnown = false
   for (const text of texts) {
-    const own = orderOf(text)
-    if (own === undefined) continue
-    if (dayFirst !== undefined && own !== dayFirst) return 'mixed'
-    dayFirst = own
+    const [, first = '', sign = '', second = '', third = ''] = NUMERIC.exec(text.slice(0, MAX_LENGTH)) ?? []
+    if (first.length > 2 || third === '') continue
+    const isDay = Number(first) > 12
+    const isKnown = isDay !== Number(second) > 12
+    if (isKnown) orders.add(isDay)
+    if (sign === '.' && isKnown) isPointKnown = true
+    // The day and the month of `13.14.2024` are unknown in any order.
+    if (sign === '.' && !isKnown && !isDay) isPointed = true
   }
-  return dayFirst
-}
-
-/** Returns true for a numeric date that has the day first in any case, false for one that has the month first. */
-function orderOf(text: string): boolean | undefined {
-  const [, first = '', sign = '', second = '', third = ''] = NUMERIC.exec(text.slice(0, MAX_LENGTH)) ?? []
-  if (first.length > 2 || third === '') return undefined
-  const isDay = [first, second].map((number) => Number(number) > 12)
-  // Dates with points are written in no country with the month first.
-  if (isDay[0] === isDay[1]) return isDay[0] !== true && sign === '.' ? true : undefined
-  return isDay[0]
+  // Dates with points have the day first, unless a page writes one with a second number above 12.
+  if (isPointed && !isPointKnown) orders.add(true)
+  return orders.size > 1 ? 'mixed' : [...orders][0]
 }
 
 /** Reads `5 March 2024`, `Mar 5th, 2024` and `Tuesday, March 5, 2024 at 2:30 PM`. */

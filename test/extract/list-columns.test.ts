@@ -127,6 +127,28 @@ describe('a column of amounts', () => {
     expect(rows).toEqual([{ price: 1_200_000 }, { price: 950_000 }, { price: 12 }, { price: 3_400_000_000 }])
   })
 
+  it('of things that are counted has their scales multiplied', () => {
+    const { rows, fields } = readAmounts(['2k views', '5k views', '1.2M views'])
+    expect(rows?.map((values) => Object.values(values))).toEqual([[2000], [5000], [1_200_000]])
+    expect(fields).toMatchObject([{ type: 'number', unit: 'views' }])
+  })
+
+  it.each([
+    [['1,2 M', '12 k', '900', '850'], 'fr'],
+    [['12 k', '3,1 k', '900'], 'fr'],
+    [['1.2M', '12 K', '900'], 'en'],
+    [['12 mil', '3 mil', '900'], 'es'],
+    [['$12 m', '$5 m', '$300 k'], 'en'],
+  ])('is text where a scale of some numbers is unknown: %j', (texts, language) => {
+    const { rows } = readAmounts(texts, language)
+    expect(rows?.map((values) => Object.values(values))).toEqual(texts.map((text) => [text]))
+  })
+
+  it('of lengths is one of numbers beside a bare one', () => {
+    const { rows } = readAmounts(['0', '5 m', '10 m'])
+    expect(rows?.map((values) => Object.values(values))).toEqual([[0], [5], [10]])
+  })
+
   it('is text where `B` is a byte', () => {
     const { rows } = readAmounts(['512B', '1.5KB', '3KB', '7KB'])
     expect(rows?.map((values) => Object.values(values))).toEqual([['512B'], ['1.5KB'], ['3KB'], ['7KB']])
@@ -143,5 +165,6 @@ describe('a column of amounts', () => {
     const dates = (texts: readonly string[]) => readAmounts(texts, 'fr').rows?.map((values) => Object.values(values)[0])
     expect(dates(['03/04/2024', '05/04/2024', '13/04/2024'])).toEqual(['2024-04-03', '2024-04-05', '2024-04-13'])
     expect(dates(['03/04/2024', '04/13/2024', '13/04/2024'])).toEqual(['03/04/2024', '04/13/2024', '13/04/2024'])
+    expect(dates(['11.24.2025', '11.04.2025', '10.28.2025'])).toEqual(['2025-11-24', '2025-11-04', '2025-10-28'])
   })
 })

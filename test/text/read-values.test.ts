@@ -14,19 +14,39 @@ describe('a number with its unit', () => {
     ['−4 °C', { value: -4, unit: '°C' }],
     ['85%', { value: 85, unit: '%' }],
     ['45 comments', { value: 45, unit: 'comments' }],
-    ['1.2k', { value: 1200, unit: '' }],
-    ['-1.2k', { value: -1200, unit: '' }],
-    ['$1.2M', { value: 1_200_000, unit: '$' }],
-    ['-$0.5k', { value: -500, unit: '$' }],
-    ['€3.4bn', { value: 3_400_000_000, unit: '€', currency: 'EUR' }],
-    ['$1.2m', { value: 1_200_000, unit: '$' }],
-    ['12 M€', { value: 12_000_000, unit: '€', currency: 'EUR' }],
-    ['USD 1.2 million', { value: 1_200_000, unit: 'USD', currency: 'USD' }],
-    ['1.2 billion USD', { value: 1_200_000_000, unit: 'USD', currency: 'USD' }],
-    ['$120k/yr', { value: 120_000, unit: '$' }],
-    ['5k views', { value: 5000, unit: 'views' }],
-    ['1.5 млн ₽', { value: 1_500_000, unit: '₽', currency: 'RUB' }],
-    ['3万円', { value: 30_000, unit: '円' }],
+    ['1.2k', { value: 1200, factor: 1e3, unit: '' }],
+    ['-1.2k', { value: -1200, factor: 1e3, unit: '' }],
+    ['$1.2M', { value: 1_200_000, factor: 1e6, unit: '$' }],
+    ['-$0.5k', { value: -500, factor: 1e3, unit: '$' }],
+    ['€3.4bn', { value: 3_400_000_000, factor: 1e9, unit: '€', currency: 'EUR' }],
+    ['$1.2m', { value: 1_200_000, factor: 1e6, unit: '$' }],
+    ['12 M€', { value: 12_000_000, factor: 1e6, unit: '€', currency: 'EUR' }],
+    ['USD 1.2 million', { value: 1_200_000, factor: 1e6, unit: 'USD', currency: 'USD' }],
+    ['1.2 billion USD', { value: 1_200_000_000, factor: 1e9, unit: 'USD', currency: 'USD' }],
+    ['$120k/yr', { value: 120_000, factor: 1e3, unit: '$' }],
+    ['5k views', { value: 5000, factor: 1e3, unit: 'views' }],
+    ['1.5 млн ₽', { value: 1_500_000, factor: 1e6, unit: '₽', currency: 'RUB' }],
+    ['3万円', { value: 30_000, factor: 1e4, unit: '円' }],
+    ['5m views', { value: 5_000_000, factor: 1e6, unit: 'views' }],
+    ['1M+ downloads', { value: 1_000_000, factor: 1e6, unit: 'downloads' }],
+    ['10K+', { value: 10_000, factor: 1e3, unit: '' }],
+    ['3.2万亿', { value: 3_200_000_000_000, factor: 1e12, unit: '' }],
+    ['5百万円', { value: 5_000_000, factor: 1e6, unit: '円' }],
+    ['$3 thousand million', { value: 3_000_000_000, factor: 1e9, unit: '$' }],
+    ['₹1 lakh crore', { value: 1_000_000_000_000, factor: 1e12, unit: '₹', currency: 'INR' }],
+    ['₹1.2 Cr', { value: 12_000_000, factor: 1e7, unit: '₹', currency: 'INR' }],
+    ['5 m EUR', { value: 5_000_000, factor: 1e6, unit: 'EUR', currency: 'EUR' }],
+    ['1 Md€', { value: 1_000_000_000, factor: 1e9, unit: '€', currency: 'EUR' }],
+    ['2 m USB', { value: 2, unit: 'm USB' }],
+    ['18 mm MDF', { value: 18, unit: 'mm MDF' }],
+    ['XLR 3 m', { value: 3, unit: 'XLR', currency: 'XLR' }],
+    ['4K UHD', { value: 4, unit: 'K UHD' }],
+    ['2700K warm', { value: 2700, unit: 'K warm' }],
+    ['€2.50 m', { value: 2.5, unit: '€', currency: 'EUR' }],
+    ['€1.29 l', { value: 1.29, unit: '€', currency: 'EUR' }],
+    ['$120.50 CR', { value: 120.5, unit: '$' }],
+    ['kr. 129 md.', { value: 129, unit: 'kr.' }],
+    ['6 mdr.', { value: 6, unit: 'mdr.' }],
     ['5 m', { value: 5, unit: 'm' }],
     ['$5 m²', { value: 5, unit: '$' }],
     ['5 mn', { value: 5, unit: 'mn' }],
@@ -44,7 +64,7 @@ describe('a number with its unit', () => {
     ['20 - per night', { value: 20, unit: '- per night' }],
     ['лв 1,100', { value: 1100, unit: 'лв' }],
   ])('is read from %s', (text, amount) => {
-    expect(readAmount(text)).toEqual(amount)
+    expect(readAmount(text)).toEqual({ factor: 1, ...amount })
   })
 
   it.each(['', 'none', '10 - 20', '10 20', '3 of 5', 'v1.2.3', '1,23,4', 'Room 5 west', '2-', '20 -', '-Room 5'])(
@@ -69,9 +89,9 @@ describe('a number with its unit', () => {
     expect(findDecimal(['0.125', '1.299'], 'de')).toBe('.')
     expect(findDecimal(['1234.567', '1.299'], 'de')).toBe('.')
     expect(findDecimal(['12 345,678', '1,299'])).toBe(',')
-    expect(readAmount('1,2 Mio. €', ',')).toEqual({ value: 1_200_000, unit: '€', currency: 'EUR' })
+    expect(readAmount('1,2 Mio. €', ',')).toEqual({ value: 1_200_000, factor: 1e6, unit: '€', currency: 'EUR' })
     expect(readAmount('1,2 Billion €', ',')).toBeUndefined()
-    expect(readAmount('1.234,50 €', ',')).toEqual({ value: 1234.5, unit: '€', currency: 'EUR' })
+    expect(readAmount('1.234,50 €', ',')).toEqual({ value: 1234.5, factor: 1, unit: '€', currency: 'EUR' })
   })
 })
 
@@ -169,6 +189,8 @@ describe('a date', () => {
     expect(findDayFirst(['05.04.2024'])).toBe(true)
     expect(findDayFirst(['05.04.2024', '04/25/2024'])).toBe('mixed')
     expect(findDayFirst(['25/04/2024', '05/04/2024', '04/25/2024'])).toBe('mixed')
+    expect(findDayFirst(['05.04.2024', '04.25.2024'])).toBe(false)
+    expect(findDayFirst(['05.04.2024', '04.25.2024', '25.04.2024'])).toBe('mixed')
     expect(findDayFirst(['05/04/2024', '99/99/2024'])).toBeUndefined()
     expect(readDate('05/04/2024', true)).toBe('2024-04-05')
   })

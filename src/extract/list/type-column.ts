@@ -1,5 +1,6 @@
 import { findDecimal, readAmount, type UnitAmount } from '../../text/read-amount.js'
 import { findDayFirst, readDate } from '../../text/read-date.js'
+import { findOpenSign } from '../../text/read-scale.js'
 import type { ListColumn, ListValue } from './page-list.js'
 
 /** Type of a column, and how its values are read. */
@@ -42,10 +43,11 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
   // Numbers with leading zeros or very many digits are codes.
   if (texts.some((text) => /^[+(]?0\d|\d{16}/u.test(text))) return undefined
   const decimal = findDecimal(texts, language)
-  const amounts = texts.flatMap((text) => readUnit(readAmount(text, decimal)) ?? [])
+  const amounts = texts.flatMap((text) => readUnit(text, decimal) ?? [])
   if (amounts.length < Math.max(1, texts.length * TYPED_SHARE)) return undefined
   // Beside `1.5 KB`, the `B` of `512B` is a byte and no billion.
   if (amounts.some(({ unit }) => BYTES.test(unit)) && texts.some((text) => /\dB$/u.test(text))) return undefined
+  if (mixesScales(amounts)) return undefined
   const units = new Set(amounts.map(({ unit, isMoney }) => (isMoney ? 'money' : singular(unit))))
   units.delete('')
   if (units.size > 1) return undefined
@@ -56,13 +58,36 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
   return { type: 'number', ...(decimal === ',' && { decimal }), ...(unit !== '' && isShared && { unit }) }
 }
 
-function readUnit(amount: UnitAmount | undefined): { unit: string; isMoney: boolean } | undefined {
+/** Unit of an amount in a column. */
+interface ColumnUnit {
+  readonly unit: string
+  readonly isMoney: boolean
+  /** True if the number was multiplied by a scale. */
+  readonly isScaled: boolean
+  /** Sign after the number that may be a scale, and was not read as one. */
+  readonly openSign?: string
+}
+
+/** Tests whether a sign may be the scale of some numbers only: `1,2 M` beside `900`. Small letters are units: `5 m` beside `0`. */
+function mixesScales(amounts: readonly ColumnUnit[]): boolean {
+  const open = amounts.flatMap(({ openSign }) => openSign ?? [])
+  if (open.length === 0) return false
+  return (
+    amounts.some(({ isScaled }) => isScaled) ||
+    (open.some((sign) => /\p{Lu}|^(?:k|mil)$/u.test(sign)) && amounts.some(({ unit }) => unit === ''))
+  )
+}
+
+function readUnit(text: string, decimal: '.' | ','): ColumnUnit | undefined {
+  const amount = readAmount(text, decimal)
   if (amount === undefined) return undefined
-  const { unit, value } = amount
+  const { unit, value, factor } = amount
+  const isScaled = factor !== 1
   // A season or a month with its year is a date that has no day.
-  if (/^\p{L}/u.test(unit) && Number.isInteger(value) && value >= 1900 && value < 2100) return undefined
-  if (/^[.)#:+-]*$/u.test(unit)) return { unit: '', isMoney: false }
-  return { unit, isMoney: isMoney(amount) }
+  if (!isScaled && /^\p{L}/u.test(unit) && Number.isInteger(value) && value >= 1900 && value < 2100) return undefined
+  const openSign = isScaled ? undefined : findOpenSign((text.split(/\d/u).at(-1) ?? '').trim())
+  const shown = /^[.)#:+-]*$/u.test(unit) ? '' : unit
+  return { unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, ...(openSign && { openSign }) }
 }
 
 /** True for an amount of money. */

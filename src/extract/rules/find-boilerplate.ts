@@ -1,8 +1,8 @@
-import { type ChildNode, type Element, findElement, isElement, isText, walk } from '../../html/tree.js'
+import { type ChildNode, type Element, findElement, isElement, walk } from '../../html/tree.js'
 import { type Boilerplate, boilerplateByTag, boilerplateKind } from './boilerplate.js'
 import type { MeasureOf } from './measure.js'
 import type { ContentKind } from '../blocks/page-kind.js'
-import { opensNext } from '../visibility/title-before.js'
+import { isPartOfText } from './button-in-text.js'
 
 /** Maximum share of the page's prose in an element that is dropped as this kind. */
 const MAX_PROSE_SHARE: Readonly<Record<Boilerplate, number>> = {
@@ -91,7 +91,7 @@ function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearc
     case 'extra':
       return (page !== 'article' && own.text > MAX_EXTRA_TEXT * all.text) || holds(element, ['pre', 'th'])
     case 'control':
-      return element.name === 'button' && isInText(element)
+      return element.name === 'button' && isPartOfText(element)
     case 'teaser':
     case 'poster':
       return holds(element, ['pre'])
@@ -102,26 +102,3 @@ function isContent(element: Element, kind: Boilerplate, search: BoilerplateSearc
 
 const holds = (element: Element, names: readonly string[]): boolean =>
   findElement(element, ({ name }) => names.includes(name)) !== undefined
-
-/**
- * True for a button whose label is a part of the text: the question above a collapsed answer, the name of a column that sorts
- * the rows, a word of a sentence.
- */
-const isInText = (button: Element): boolean =>
-  button.attribs['aria-controls'] !== undefined || isInHeading(button) || isInSentence(button) || opensNext(button)
-
-function isInHeading({ parent }: Element): boolean {
-  return parent !== null && isElement(parent) && /^(?:h[1-6]|dt|summary|th)$/.test(parent.name)
-}
-
-/** True for a button between two texts: `Press <button>Save</button> to go on.` */
-const isInSentence = ({ prev, next }: Element): boolean =>
-  prev !== null &&
-  next !== null &&
-  isText(prev) &&
-  isText(next) &&
-  /[\p{L}\p{N},;:]\s*$/u.test(prev.data.slice(-MAX_SPACE)) &&
-  /^\s*[\p{L}\p{N}.,;:)]/u.test(next.data.slice(0, MAX_SPACE))
-
-/** Maximum characters of white space around a button, with the sign beside it. */
-const MAX_SPACE = 40

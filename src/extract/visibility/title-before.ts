@@ -1,4 +1,4 @@
-import { BLOCK_ELEMENTS, type Element, isElement, isText } from '../../html/tree.js'
+import { type Element, isElement, isText } from '../../html/tree.js'
 
 const TITLES = new Set(['h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'button'])
 const TITLE_NAME = /(?:^|[\s_-])(?:question|answer|accordion|toggle|expand|collaps|trigger)/i
@@ -10,13 +10,6 @@ export function titleBefore(element: Element): Element | undefined {
   const around = element.parent !== null && isElement(element.parent) ? classOf(element.parent) : ''
   const isTitle = TITLES.has(before.name) || TITLE_NAME.test(`${classOf(before)} ${classOf(element)} ${around}`)
   return isTitle ? before : undefined
-}
-
-/** True for an element whose class names it as the title of the block after it, which it opens. */
-export function opensNext(title: Element): boolean {
-  if (!TITLE_NAME.test(classOf(title))) return false
-  const next = beside(title, 'next')
-  return next !== undefined && BLOCK_ELEMENTS.has(next.name)
 }
 
 const classOf = ({ attribs }: Element): string => (attribs['class'] ?? '').slice(0, 200)

@@ -1,0 +1,86 @@
+import {
+  type ChildNode,
+  type Element,
+  collapse,
+  findElement,
+  hasText,
+  isElement,
+  isText,
+  parentElement,
+  textOf,
+} from '../../html/tree.js'
+
+/**
+ * True for a button whose label is a part of the text: the question above a collapsed answer, the name of a column that
+ * sorts the rows, words of a sentence.
+ */
+export const isPartOfText = (button: Element): boolean =>
+  button.attribs['aria-controls'] !== undefined ||
+  isInHeading(button) ||
+  (isColumnName(button) ? isWords(button, TABLE_COMMAND) : isInSentence(button) && isWords(button, COMMAND))
+
+function isInHeading({ parent }: Element): boolean {
+  return parent !== null && isElement(parent) && /^(?:h[1-6]|dt|summary)$/.test(parent.name)
+}
+
+/** Maximum elements between a button and the header cell that it names. */
+const MAX_WRAPPERS = 4
+
+/** True for the only text of a header cell. Beside a name, a button is a command on the column. */
+function isColumnName(button: Element): boolean {
+  let at = button
+  for (let left = MAX_WRAPPERS; left >= 0 && !hasTextBeside(at); left -= 1) {
+    const parent = parentElement(at)
+    if (parent === undefined || parent.name === 'th') return parent !== undefined
+    at = parent
+  }
+  return false
+}
+
+/** Searches outwards, so that each of many buttons in a cell stops at the next one. */
+function hasTextBeside(element: Element): boolean {
+  for (const side of ['prev', 'next'] as const)
+    for (let at = element[side]; at !== null; at = at[side]) if (holdsText(at)) return true
+  return false
+}
+
+const holdsText = (node: ChildNode): boolean =>
+  isText(node) ? node.data.trim() !== '' : isElement(node) && hasText(node)
+
+/** True for a button in running text: `said professor <button>Ann Lee</button>, the head of`. */
+function isInSentence({ prev, next }: Element): boolean {
+  if (prev === null || next === null || !isText(prev) || !isText(next)) return false
+  const before = prev.data.slice(-MAX_BESIDE)
+  const after = next.data.slice(0, MAX_BESIDE)
+  return LEADS_ON.test(before) && GOES_ON.test(after) && before.trim().length + after.trim().length >= MIN_BESIDE
+}
+
+/** Maximum characters that are looked at on each side of a button, and minimum ones on both that make a sentence. */
+const MAX_BESIDE = 80
+const MIN_BESIDE = 15
+
+/** Texts that a word follows. After a number mostly comes a counter with its command: `23 points <button>reply</button>`. */
+const LEADS_ON = /(?:\p{L}[,;，、；]?\s*|[(“«（「])$/u
+
+/** Texts that continue a sentence. One that begins with a capital or a number stands for itself. */
+const GOES_ON = /^(?:\s+[\p{Ll}\p{Lo}]|\s*[.,;:)”»。，、；：）」]|['’]|\p{Lo})/u
+
+/** True for a label in words that is no command, no name of a sign in an icon font and no text for screen readers. */
+function isWords(button: Element, command: RegExp): boolean {
+  const label = collapse(textOf(button))
+  if (!/\p{L}{2}|\p{Lo}/u.test(label) || command.test(label)) return false
+  return !isUnseen(button) && findElement(button, isUnseen) === undefined
+}
+
+const isUnseen = (element: Element): boolean => UNSEEN_NAME.test(`${element.name} ${element.attribs['class'] ?? ''}`)
+
+const UNSEEN_NAME =
+  /(?:^|\s)(?:mat-icon|google-symbols|material-(?:icons|symbols)|sr-?only|(?:visually-?)?hidden|screen-?reader)/i
+
+/** First words of commands in header cells, where most words of the other list are names: "Email", "Order". */
+const TABLE_COMMAND =
+  /^[^\p{L}\p{N}]*(?:add|buy|choose|clear|collapse|compare|copy|customi[sz]e|edit|expand|filter|get|hide|learn|less|more|read|reset|search|see|select|show|sign|sort|subscribe|toggle|try)(?![\p{L}\p{N}])/iu
+
+/** First words of the commands that pages have in their texts. */
+const COMMAND =
+  /^(?:[^\p{L}\p{N}]*(?:accept|add|agree|allow|ask|back|bookmark|buy|cancel|cite|click|close|collapse|compare|contact|continue|copy|deny|details|dislike|dismiss|download|edit|email|enlarge|expand|favou?rite|filter|flag|follow|full ?screen|get|hide|highlight|info|join|learn|less|like|listen|load|log|menu|more|mute|next|no|ok|open|order|pause|play|prev(?:ious)?|print|quote|read|register|reject|remove|reply|report|reset|save|search|see|select|send|share|show|sign|skip|sort|start|stop|submit|subscribe|toggle|translate|try|tweet|undo|unfollow|upvote|view|vote|watch|yes|zoom|anzeigen|folgen|mehr|schließen|teilen|weiter(?:lesen)?|afficher|lire|partager|plus|suivre|voir|compartir|leer|más|seguir|ver|condividi|leggi|segui)(?![\p{L}\p{N}])|[^\p{L}]*(?:更多|展开|展開|收起|分享|关注|關注|复制|複製|阅读|閱讀|もっと|続き|シェア|フォロー|더보기|공유))/iu

@@ -25,6 +25,12 @@ describe('Markdown', () => {
     ['a heading of several lines', 'Text\n\nFoo\nbar\n===', 'Foo bar'],
     ['a heading in upper-case HTML', '<H1>The Title</H1>\n\n# Other', 'The Title'],
     ['the heading after a list with a line below it', '1. item\n===\n\n- item\nmore\n===\n\n# Real', 'Real'],
+    [
+      'a text in brackets that is no link definition',
+      '[Draft]: A paper on lamps\n===\n\ntext',
+      '[Draft]: A paper on lamps',
+    ],
+    ['the text below a link definition with a title', '[a]: /url (b) \nFoo\n===', 'Foo'],
     ['no link definition above a line', '[a]: /url\n===\n\n# Real', 'Real'],
     ['the text between a link definition and a line', '[a]: /url\nFoo\n[b]: /c\n===', 'Foo [b]: /c'],
     ['the line below a rule or a heading', '## Part\n---\nFoo\n===', 'Foo'],

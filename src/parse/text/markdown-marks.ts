@@ -13,8 +13,16 @@ export const labelKey = (label: string): string => label.trim().replace(/\s+/g, 
 
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const DEFINITION = /^ {0,3}\[([^[\]]{1,300})\]:[ \t]*(?:<([^<>\n]{1,2000})>|<?([^\s<>]{1,2000}))/
-/** True for a line that begins a link reference definition, unless it continues a paragraph. */
-export const isDefinition = (line: string): boolean => DEFINITION.test(line)
+/** The rest of the line of a definition: the end of a long address, and a title. Other text makes it a paragraph. */
+const DEFINITION_END = /^\S*(?:[ \t]+(?:"(?:\\.|[^\\"])*"|'(?:\\.|[^\\'])*'|\((?:\\.|[^\\()])*\)))?[ \t]*$/
+
+function matchDefinition(line: string): RegExpExecArray | null {
+  const match = DEFINITION.exec(line)
+  return match !== null && DEFINITION_END.test(line.slice(match[0].length)) ? match : null
+}
+
+/** True for a line that is a link reference definition, unless it continues a paragraph. */
+export const isDefinition = (line: string): boolean => matchDefinition(line) !== null
 
 const INDENTED = /^(?: {4}|\t)/
 const LIST_ITEM = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:\s|$)/
@@ -46,7 +54,7 @@ export function readMarkdownMarks(text: string): MarkdownMarks {
       }
     } else {
       const sign = FENCE.exec(line)?.[1]
-      const definition = paragraph === undefined ? DEFINITION.exec(line) : null
+      const definition = paragraph === undefined ? matchDefinition(line) : null
       if (sign !== undefined || line === '' || definition !== null) endParagraph(at)
       if (sign !== undefined) fence = { sign, from: at }
       else if (definition !== null) {

@@ -97,6 +97,11 @@ describe('an object', () => {
       '<lite-youtube videoid="a-1" playlabel="Play: Lamps"></lite-youtube><amp-youtube data-videoid="b_2"></amp-youtube><amp-vimeo data-videoid="3"></amp-vimeo><lite-youtube videoid="?"></lite-youtube>',
       '[Play: Lamps](https://youtube.com/watch?v=a-1)\n\n[youtube.com](https://youtube.com/watch?v=b_2)\n\n[vimeo.com](https://vimeo.com/3)',
     ],
+    [
+      'is named by the link or button in the element for a video, whose contents count without a video',
+      '<lite-youtube videoid="a-1"><a href="/b"><span>Play: Lamps</span></a></lite-youtube><lite-youtube playlistid="c"><a href="/c">All films</a></lite-youtube><amp-youtube data-live-channelid="d"><p fallback>e</p></amp-youtube>',
+      '[Play: Lamps](https://youtube.com/watch?v=a-1)\n\n[All films](https://site.test/c)\n\ne',
+    ],
     ['shows its contents if it has no data', '<object>a <p>b</p></object>', 'a\n\nb'],
     [
       'shows the elements in it instead of data that has no name',
@@ -107,6 +112,17 @@ describe('an object', () => {
       'is a link if it has a name',
       '<object data="/x.pdf" title="Tides">a</object>',
       '[Tides](https://site.test/x.pdf)',
+    ],
+  ])
+})
+
+describe('buttons', () => {
+  shows([
+    ['are words of their own', '<p>a<button>b</button><button>c</button>d</p>', 'a b c d'],
+    [
+      'have no space before punctuation, in brackets and beside Chinese',
+      '<p>a <button>b</button>, (<button>c</button>) 教授<button>马龙</button>是</p>',
+      'a b, (c) 教授马龙是',
     ],
   ])
 })

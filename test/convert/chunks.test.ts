@@ -31,6 +31,7 @@ describe('chunks', () => {
     ['# Use `[a](b)` and `\\*c*`', 'Use [a](b) and \\*c*'],
     ['# The [*a* `b*c`](/x_(y_(z)) "t") of \\`d', 'The a b*c of `d'],
     ['# [![a](/i.png) b](/x) <br>**c** _d_', 'a b c d'],
+    ['# [a](<u v>) b [c]( /d ) [e]( <f> "g" )', 'a b c e'],
   ])('have the text of a heading in their path, without its marks: %s', (heading, text) => {
     expect(pieces(`${heading}\n\nc`)).toEqual([[text, `${heading}\n\nc`]])
   })

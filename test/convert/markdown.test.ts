@@ -79,6 +79,7 @@ describe('inline marks', () => {
     ],
     ['are joined if they are adjacent and equal', '<p><b>a</b><b>b</b></p>', '**ab**'],
     ['are none if styles undo them', '<b style="font-weight:400">a</b> <i style="font-style:normal">b</i>', 'a b'],
+    ['count by their last style', '<b style="font-weight:400;font-weight:700">a</b>', '**a**'],
     ['do not nest in themselves', '<p><b>a<strong>b</strong></b></p>', '**ab**'],
     [
       'exclude punctuation at their ends that would prevent parsing',

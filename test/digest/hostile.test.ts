@@ -128,6 +128,8 @@ describe('the digest takes linear time on', () => {
     links: (size) => '<a href="/x">a</a> '.repeat(size),
     'open lists': (size) => '<ul><li>a'.repeat(size),
     'rows of a table': (size) => `<table><tr><th>a<th>b${'<tr><td>a|b<td>c'.repeat(size)}</table>`,
+    'rows of a group with a long style': (size) =>
+      `<table><tbody style="${'white-space '.repeat(20 * size)}">${'<tr><td>a<td>b'.repeat(size / 5)}</table>`,
     'one text': (size) => 'some words. '.repeat(size),
     headings: (size) => '<h2>a</h2>'.repeat(size),
     'line breaks': (size) => 'a<br>'.repeat(size),

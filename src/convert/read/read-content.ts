@@ -1,5 +1,6 @@
 import { readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
+import { readButton } from './read-button.js'
 import { isFragment, readCode, readCodeBlock } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
@@ -29,7 +30,6 @@ import {
   isElement,
   isText,
   languageOfPage,
-  textOf,
 } from '../../html/tree.js'
 
 /** Properties of the page around the content that readers need. */
@@ -243,13 +243,7 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
     view.endLine()
   },
   br: (_, { view }) => view.lineBreak(),
-  // Buttons are separate words even without a space between them. A button that copies the code beside it is no text.
-  button: (element, context) => {
-    if (/^\s*cop(?:y|ied)(?: (?:code|to clipboard|link))?!?\s*$/i.test(textOf(element))) return
-    context.view.text(' ')
-    context.readChildren(element)
-    context.view.text(' ')
-  },
+  button: readButton,
   code: readCode,
   del: readMark('strike'),
   details: readDetails,

@@ -1,4 +1,4 @@
-import { type Element, collapse, findElement, hasText, isElement } from '../../html/tree.js'
+import { type Element, collapse, findElement, hasText, isElement, textOf } from '../../html/tree.js'
 import { isWebUrl, resolveUrl } from '../../url.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { cleanTex } from '../math/read-formula.js'
@@ -79,17 +79,22 @@ export const readEmbed: ElementReader = (element, context) => {
 }
 
 /**
- * Reads the element of AMP, or of a script that loads players late, as a link to its video.
+ * Reads the element of AMP, or of a script that loads players late, as a link to its video. One of a playlist or a
+ * channel has no video, and its contents are read.
  *
  * @see https://amp.dev/documentation/components/amp-youtube
  * @see https://github.com/paulirish/lite-youtube-embed
  */
-export const readPlayerElement: ElementReader = ({ name, attribs }, { view }) => {
+export const readPlayerElement: ElementReader = (element, context) => {
+  const { name, attribs, children } = element
   const id = attribs['videoid'] ?? attribs['data-videoid'] ?? ''
-  if (!/^[\w-]{1,40}$/.test(id)) return
+  if (!/^[\w-]{1,40}$/.test(id)) return context.readChildren(element)
   const address = name.endsWith('vimeo') ? `vimeo.com/${id}` : `youtube.com/watch?v=${id}`
-  const label = collapse(attribs['title'] ?? attribs['playlabel'] ?? attribs['videotitle'] ?? '')
-  linkTo(`https://${address}`, label || (address.split('/', 1)[0] ?? ''), view)
+  const starter = children.filter(isElement).find((child) => child.name === 'a' || child.name === 'button')
+  const label =
+    collapse(attribs['title'] ?? attribs['playlabel'] ?? attribs['videotitle'] ?? '') ||
+    collapse(starter === undefined ? '' : textOf(starter))
+  linkTo(`https://${address}`, label || (address.split('/', 1)[0] ?? ''), context.view)
 }
 
 const lazySource = (attribs: Element['attribs']): string | undefined =>

@@ -64,20 +64,27 @@ function findCodeEnds(text: string): Map<number, number> {
 }
 
 const LABEL = /\[(?:\\.|[^\\[\]]){0,999}\]/sy
-const TITLE = /\s+(?:"(?:\\.|[^\\"])*"\s*)?\)/sy
+const OPENING = /\(\s*/y
+/** A URL that may have spaces. */
+const QUOTED_URL = /<(?:\\.|[^\\<>\n])*>/y
+/** The title of a link and its end. */
+const CLOSING = /(?:\s+"(?:\\.|[^\\"])*")?\s*\)/sy
 /** Maximum depth of parentheses in a URL, as in the parsers. With it, the time for links that never end is linear. */
 const MAX_PARENTHESES = 32
 
 /** Returns the end of a link's URL and title in parentheses, or of its reference in brackets. */
 function findTargetEnd(text: string, from: number): number | undefined {
   if (text[from] === '[') return endOf(LABEL, text, from)
-  if (text[from] !== '(') return undefined
-  let depth = 0
+  const start = endOf(OPENING, text, from)
+  if (start === undefined) return undefined
+  const quotedEnd = endOf(QUOTED_URL, text, start)
+  if (quotedEnd !== undefined) return endOf(CLOSING, text, quotedEnd)
+  let depth = 1
   const signs = /\\.|[()\s]/gs
-  signs.lastIndex = from
+  signs.lastIndex = start
   for (let match = signs.exec(text); match !== null; match = signs.exec(text)) {
     const { 0: sign, index } = match
-    if (/\s/.test(sign) && !sign.startsWith('\\')) return depth === 1 ? endOf(TITLE, text, index) : undefined
+    if (/\s/.test(sign) && !sign.startsWith('\\')) return depth === 1 ? endOf(CLOSING, text, index) : undefined
     if (sign === '(') depth += 1
     else if (sign === ')') depth -= 1
     if (depth === 0) return signs.lastIndex

@@ -93,9 +93,20 @@ function readContents(cell: Element, context: ReadingContext): void {
   const isWithin = view.keepsLines
   const row = parentElement(cell)
   const group = row && row.name !== 'table' ? parentElement(row) : undefined
-  view.keepsLines = keepsLineBreaks(row?.attribs['style']) ?? keepsLineBreaks(group?.attribs['style']) ?? isWithin
+  view.keepsLines = partKeepsLines(row) ?? partKeepsLines(group) ?? isWithin
   context.readChildren(cell)
   view.keepsLines = isWithin
+}
+
+/** Line breaks by row and group of rows. A style may have any length, and each of the cells asks for it. */
+const kept = new WeakMap<Element, { readonly keepsLines: boolean | undefined }>()
+
+function partKeepsLines(part: Element | undefined): boolean | undefined {
+  const style = part?.attribs['style']
+  if (part === undefined || style === undefined) return undefined
+  const known = kept.get(part) ?? { keepsLines: keepsLineBreaks(style) }
+  kept.set(part, known)
+  return known.keepsLines
 }
 
 /** Splits the rows above a listing, which name its file, from its lines. */

@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Folders whose tests call functions of the library, and change nothing that outlives a test. Their files share the
- * processes that run them, and load the library once for each process rather than once for each file.
+ * Folders whose tests leave nothing behind in their process: they replace no module, and what they share has no hooks that a
+ * second file would need. Their files share processes, and load the library once for each process rather than for each file.
  */
-const plain = [
-  'compare,convert,enrich,errors,extract,extractor,frontier,html,injected,llm,office,options',
-  'parse,pdf,plan,relevance,site-search,snapshot,text,toolkit,tracing,url',
+const shared = [
+  'compare,convert,enrich,errors,extract,extractor,html,injected,job,llm,media,office,options,page',
+  'parse,pdf,plan,relevance,report,site-search,snapshot,store,text,toolkit,tracing,url,watch',
 ].map((folders) => `test/{${folders}}/**/*.test.ts`)
 
 export default defineConfig({
@@ -18,8 +18,8 @@ export default defineConfig({
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      { extends: true, test: { name: 'plain', include: plain, isolate: false } },
-      { extends: true, test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: plain } },
+      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: shared } },
     ],
   },
 })

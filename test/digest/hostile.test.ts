@@ -130,6 +130,7 @@ describe('the digest takes linear time on', () => {
     'rows of a table': (size) => `<table><tr><th>a<th>b${'<tr><td>a|b<td>c'.repeat(size)}</table>`,
     'rows of a group with a long style': (size) =>
       `<table><tbody style="${'white-space '.repeat(20 * size)}">${'<tr><td>a<td>b'.repeat(size / 5)}</table>`,
+    'buttons without a text': (size) => `<p>some words</p><div>${'<button></button>'.repeat(size)}</div>`,
     'one text': (size) => 'some words. '.repeat(size),
     headings: (size) => '<h2>a</h2>'.repeat(size),
     'line breaks': (size) => 'a<br>'.repeat(size),

@@ -17,7 +17,9 @@ import {
 export const isPartOfText = (button: Element): boolean =>
   button.attribs['aria-controls'] !== undefined ||
   isInHeading(button) ||
-  (isColumnName(button) ? isWords(button, TABLE_COMMAND) : isInSentence(button) && isWords(button, COMMAND))
+  // Words first: of many buttons without any, each would search all others for text.
+  (isWords(button, TABLE_COMMAND) && isColumnName(button)) ||
+  (isInSentence(button) && isWords(button, COMMAND))
 
 function isInHeading({ parent }: Element): boolean {
   return parent !== null && isElement(parent) && /^(?:h[1-6]|dt|summary)$/.test(parent.name)

@@ -17,6 +17,31 @@ describe('code', () => {
       '<div class="fragment"><div class="line"><span>if (a)</span></div>\n<div class="line">  *b;</div></div><div class="line-block"><div class="line">c</div></div>',
       '```\nif (a)\n  *b;\n```\n\nc',
     ],
+    [
+      'is read from the lines of CodeMirror 5, without the numbers beside them',
+      '<div class="CodeMirror"><div class="CodeMirror-measure"><pre>x</pre></div><div class="CodeMirror-code"><div><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber">1</div></div><pre class=" CodeMirror-line "><span>if (a)</span></pre></div><div><div class="CodeMirror-gutter-wrapper"><div class="CodeMirror-linenumber">2</div></div><pre class=" CodeMirror-line ">\u200B</pre><pre class=" CodeMirror-line ">  b</pre></div></div></div>',
+      '```\nif (a)\n\n  b\n```',
+    ],
+    [
+      'is read from those of CodeMirror 6, with its language',
+      '<div class="cm-editor"><div class="cm-gutters" aria-hidden="true"><div>1</div><div>2</div></div><div class="cm-content" data-language="css"><div class="cm-line">a {</div><div class="cm-line"><br></div><div class="cm-line">  b</div></div></div>',
+      '```css\na {\n\n  b\n```',
+    ],
+    [
+      'is read from those of Monaco',
+      '<div class="monaco-editor"><div class="margin"><div class="margin-view-overlays"><div>1</div><div>2</div></div></div><div class="view-lines"><div class="view-line"><span>if&nbsp;(a)</span></div><div class="view-line"><span>&nbsp;&nbsp;b</span></div></div></div>',
+      '```\nif (a)\n  b\n```',
+    ],
+    [
+      'is read from those of Ace',
+      '<div class="ace_editor"><div class="ace_gutter"><div>1</div><div>2</div></div><div class="ace_layer ace_text-layer"><div class="ace_line">if (a)</div><div class="ace_line">  b</div></div></div>',
+      '```\nif (a)\n  b\n```',
+    ],
+    [
+      'is not read from other lines of that name',
+      '<div class="view view-lines"><div class="views-row">a</div><div class="views-row">b</div></div>',
+      'a\n\nb',
+    ],
     ['has the language of its class', '<pre><code class="hljs language-ts">a</code></pre>', '```ts\na\n```'],
     [
       'has the language of its wrapper’s class',

@@ -48,12 +48,35 @@ describe('converts a formula in MathML to LaTeX', () => {
   })
 })
 
+describe('a table that lays out formulas', () => {
+  const math = (tex: string): string => `<math alttext="${tex}"><mi>x</mi></math>`
+
+  it('is one formula for each row, with its number', () => {
+    const rows = `<tr><td></td><td>${math('\\displaystyle a')}</td><td>${math('\\displaystyle=b')}.</td><td></td><td>(1.2)</td></tr><tr><td></td><td></td><td>${math('=c')}</td><td></td><td></td></tr>`
+    expect(markdownOf(`<table class="ltx_equationgroup ltx_eqn_align">${rows}</table>`)).toBe(
+      '$$\na =b . \\tag{1.2}\n$$\n\n$$\n=c\n$$',
+    )
+  })
+
+  it.each([
+    ['without such a name', '', math('a')],
+    ['with words', 'ltx_equation', `if ${math('a')}`],
+  ])('is a table %s', (_, name, cell) => {
+    expect(markdownOf(`<table class="${name}"><tr><td>${cell}</td><td>(1)</td></tr></table>`)).toMatch(/^\|/)
+  })
+})
+
 describe('writes the source of a script-rendered formula once', () => {
   it.each([
     [
       'KaTeX on lines of its own',
       'a<span class="katex-display"><span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x1</span></span></span>',
       'a\n\n$$\nx_1\n$$',
+    ],
+    [
+      'MathJax 4, which draws no MathML',
+      'a <mjx-container class="MathJax" jax="CHTML"><mjx-math data-latex="x^2"><mjx-mi data-latex="x"><mjx-c>x</mjx-c></mjx-mi></mjx-math></mjx-container> b<mjx-container class="MathJax" jax="SVG" display="true"><svg><g data-mml-node="math" data-latex="y^2"><g data-latex="y"></g></g></svg></mjx-container>',
+      'a $x^2$ b\n\n$$\ny^2\n$$',
     ],
     [
       'MathJax 3',

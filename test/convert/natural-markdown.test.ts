@@ -73,6 +73,11 @@ describe('words that only styles separate get a space or line break', () => {
       '<p><label>User<input name=u></label><label>Pass<input type=password></label>of<select><option>a</select>it<input type=hidden>s',
       'User Pass of its',
     ],
+    [
+      'in items of a list that no style separates',
+      '<p><span role=list><span role=listitem>tide</span><span role=listitem>ebb</span></span>',
+      'tide ebb',
+    ],
     ['in spans', '<p><span>Ada Byron</span><span>May 7</span>', 'Ada Byron May 7'],
     [
       'in a row of similar elements',
@@ -99,6 +104,17 @@ describe('words that only styles separate get a space or line break', () => {
       '<p><b>Java</b><i>Script</i> <span>un</span><span>bound</span>',
       '**Java***Script* unbound',
     ],
+  ])
+})
+
+describe('a footnote that LaTeXML writes inside its sentence', () => {
+  const note = (text: string): string =>
+    `<span class="ltx_note ltx_role_footnote"><sup class="ltx_note_mark">1</sup><span class="ltx_note_outer"><span class="ltx_note_content"><sup class="ltx_note_mark">1</sup><span class="ltx_tag ltx_tag_note">1</span>${text}</span></span></span>`
+  shows([
+    ['follows at the end', `<p>a${note('b')} c.<p>d`, 'a[^1] c.\n\nd\n\n[^1]: b'],
+    ['is text if its mark is none', `<p>a${note('b').replaceAll('>1<', '>x y<')}`, 'a<sup>x yx y</sup>x yb'],
+    ['so does one in such a note', `<p>a${note(`b${note('c')}`)}`, 'a[^1]\n\n[^1]: b[^1-2]\n\n[^1-2]: c'],
+    ['and one in a cell', `<table><tr><th>a<tr><td>b${note('c')}</table>`, '| a |\n| --- |\n| b[^1] |\n\n[^1]: c'],
   ])
 })
 
@@ -139,6 +155,11 @@ describe('separators and lists', () => {
     ['a list in columns becomes one list', '<div><ul><li>a</ul></div><div><ul><li>b</ul></div>', '- a\n- b'],
     ['two adjacent lists stay separate', '<ul><li>a</ul><ul><li>b</ul>', '- a\n\n* b'],
     ['a bullet typed in an item is dropped', '<ul><li>• a<li>▪ b</ul>', '- a\n- b'],
+    [
+      'so is a bullet on a line before the contents of an item, unlike a dash, which may be a value',
+      '<ul><li><span>•</span> <div><p>a</p></div><li><div>–</div><div>b</div></ul>',
+      '- a\n- –\n\n  b',
+    ],
     ['lines with typed bullets become a list', '<p>Bring:<br>• rope<br>• tar', 'Bring:\n\n- rope\n- tar'],
     ['lines with typed dashes become a list', '<p>Bring:<br>- rope<br>- tar', 'Bring:\n\n- rope\n- tar'],
     ['a single line with a typed dash does not become a list', '<p>Bring<br>- rope', 'Bring  \n\\- rope'],

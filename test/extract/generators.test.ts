@@ -203,6 +203,19 @@ describe('a page about such a description', () => {
   })
 })
 
+describe('a paper that LaTeXML wrote', () => {
+  const table =
+    '<figure><figcaption>Table 1: Tides.</figcaption><table><tr><td>Ebb</td><td>6</td></tr></table></figure>'
+  const bar = `<nav>${MENU}</nav><div class="package-alerts ltx_document">Not all packages are supported</div>`
+  const page = (element: string): string =>
+    `<div class="ltx_page_main"><div class="ltx_page_content">${bar}<${element} class="ltx_document">${TEXT}${table}</${element}></div></div>`
+
+  it('is read whole, without what the site puts around it', () => {
+    const text = 'Ebb The tide falls. Flow It rises. Table 1: Tides. Ebb 6'
+    expect(textIn(extractHtml(page('article'), { onlyMainContent: true }))).toBe(text)
+  })
+})
+
 describe('another page of such a site', () => {
   const hero = '<h1>Harbour</h1><p>Tide tables for every harbour of the coast, on paper and by radio.</p>'
 

@@ -8,12 +8,12 @@ const numbered = (code: string): string =>
   `<figure class="highlight"><table><tr><td class="gutter"><pre>1\n2</pre></td><td class="code"><pre>${code}</pre></td></tr></table></figure>`
 
 /** Returns the text that is chosen of an article in which prose is sure to be content and nothing else is. */
-function choose(html: string): string {
+function choose(html: string, verdict = 1): string {
   const [body] = parseHtml(`<article>${html}${`<p>${PROSE}</p>`.repeat(4)}</article>`).tree.$('body')
   if (body === undefined) throw new Error('the page has no body')
   const read = readBlocks(body, new Set())
   const probabilities = Float64Array.from(read.blocks, ({ isProse }) => (isProse ? 0.99 : 0.2))
-  const blocks = chooseBlocks({ read, probabilities, verdictOf: () => 1, kind: 'article' })
+  const blocks = chooseBlocks({ read, probabilities, verdictOf: () => verdict, kind: 'article' })
   return blocks
     .slice(0, -4)
     .map(({ text }) => text.slice(0, 8))
@@ -24,6 +24,11 @@ it('a listing after a text is kept with the text, without the numbers of its lin
   expect(choose(`<p>${PROSE}</p>${numbered('let a = 1\nlet b = 2')}<p>${PROSE}</p>`)).toBe(
     'The tide | let a =  | The tide',
   )
+})
+
+it('so is a listing in the element of a text that is kept against the rules, such as a comment', () => {
+  const comment = `<div class="comment"><p>${PROSE}</p><div class="highlight"><pre>let a\nb</pre></div></div>`
+  expect(choose(`${comment}<pre>let c\nd</pre>`, -1)).toBe('The tide | let a b')
 })
 
 it('so is a listing after another one', () => {

@@ -14,6 +14,8 @@ export interface ReadingContext extends LinkPage {
   readonly language: string
   read(node: ChildNode): void
   readChildren(parent: ParentNode): void
+  /** Calls a function when all of the content has been read. */
+  readAtEnd(read: () => void): void
   /** Reads the children of an element as the contents of a block. */
   readBlock(kind: ViewKind, details: ViewDetails, element: Element): void
   /** Reads the children of an element as marked text. */

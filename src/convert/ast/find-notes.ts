@@ -20,11 +20,24 @@ export interface Notes {
   labelOf(link: Element): string | undefined
   /** Returns the label of the note that an element is; undefined for other elements. */
   noteAt(element: Element): string | undefined
+  /** Returns the note that an element writes where its mark stands; undefined for other elements. */
+  noteInLine(element: Element): NoteInLine | undefined
   /** True for a link from a note back to its mark. */
   isBackLink(link: Element): boolean
 }
 
-const NO_NOTES: Notes = { labelOf: () => undefined, noteAt: () => undefined, isBackLink: () => false }
+/** A note that is written inside the sentence, where its mark stands. A style sheet moves it elsewhere. */
+export interface NoteInLine {
+  readonly label: string
+  readonly content: Element
+}
+
+const NO_NOTES: Notes = {
+  labelOf: () => undefined,
+  noteAt: () => undefined,
+  noteInLine: () => undefined,
+  isBackLink: () => false,
+}
 
 const NUMBERING = /^[[(]?(\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§]{1,3}|(?:note|fn|n)\s?\d{1,3})[\])]?$/i
 const NAMED = /foot-?note|note-?ref|fn-?ref|cite_ref|^fn|reference/i
@@ -46,8 +59,10 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
 
   const marks = new Map<Element, string>()
   const targets = new Map<string, Element>()
+  const inLine: Element[] = []
   walk(content, (node) => {
     if (!isElement(node)) return
+    if (isNoteInLine(node)) inLine.push(node)
     const { id, name, href } = node.attribs
     if (id !== undefined && !targets.has(id)) targets.set(id, node)
     if (node.name !== 'a') return
@@ -85,7 +100,15 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
     for (const anchor of [mark, mark.parent, mark.parent?.parent])
       if (anchor && isElement(anchor) && anchor.attribs['id'] !== undefined) backs.add(anchor.attribs['id'])
   }
+  const notesInLine = new Map<Element, NoteInLine>()
+  for (const element of inLine) {
+    const mark = partOf(element, 'ltx_note_mark')
+    const text = partOf(partOf(element, 'ltx_note_outer'), 'ltx_note_content')
+    if (mark && text && NUMBERING.test(collapse(textOf(mark))))
+      notesInLine.set(element, { label: uniqueLabel(textOf(mark), taken), content: text })
+  }
   return {
+    noteInLine: (element) => notesInLine.get(element),
     labelOf: (link) => labels.get(link),
     noteAt: (element) => notes.get(element),
     isBackLink: (link) => {
@@ -96,10 +119,20 @@ export function findNotes(content: ParentNode, page: LinkPage): Notes {
 }
 
 function findMark(node: ChildNode, search: { isFound: boolean }): boolean | 'stop' {
-  if (!isElement(node) || node.name !== 'a') return true
-  search.isFound = node.attribs['href']?.includes('#') === true && isMark(node)
+  if (!isElement(node) || (node.name !== 'a' && node.name !== 'span')) return true
+  search.isFound = node.name === 'a' ? node.attribs['href']?.includes('#') === true && isMark(node) : isNoteInLine(node)
   return search.isFound ? 'stop' : true
 }
+
+/** True for a footnote of LaTeXML, which writes the mark, and the number and the text of the note, in one `span`. */
+const isNoteInLine = ({ name, attribs }: Element): boolean =>
+  name === 'span' && attribs['class']?.includes('ltx_role_footnote') === true && IN_LINE.test(attribs['class'])
+
+/** Not `ltx_role_footnotemark`, which has no text. */
+const IN_LINE = /(?:^|\s)ltx_role_footnote(?=\s|$)/
+
+const partOf = (element: Element | undefined, name: string): Element | undefined =>
+  element?.children.filter(isElement).find(({ attribs }) => attribs['class'] === name)
 
 /** True for a link that looks like a footnote mark: a number or sign, in superscript or named as a reference. */
 function isMark(link: Element): boolean {

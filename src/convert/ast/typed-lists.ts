@@ -26,9 +26,15 @@ function markOf(text: string): TypedMark | undefined {
   return found ? { sign: dash?.[1] ?? '•', length: found[0].length } : undefined
 }
 
-/** Removes a bullet typed at the start of an item, which has one already. */
-export function stripTypedBullet({ childNodes }: ViewNode): void {
+/** A bullet that is all of a line. Not a dash, which may stand for a value that is missing. */
+const ONLY_BULLET = /^[\s\u00A0]*[•▪●◦‣■∙⁃▸][\s\u00A0]*$/
+
+/** Removes a bullet typed at the start of an item, or on a line before its contents. The item has one already. */
+export function stripTypedBullet(item: ViewNode): void {
+  const { childNodes } = item
   const text = firstText(childNodes)
+  if (text && childNodes.length > 1 && text.parentNode?.childNodes.length === 1 && ONLY_BULLET.test(text.nodeValue))
+    return item.replaceChildren(childNodes.slice(1))
   if (text && markOf(text.nodeValue) !== undefined) text.nodeValue = text.nodeValue.replace(BULLET, '')
 }
 

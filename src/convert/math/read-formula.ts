@@ -8,7 +8,8 @@ export const readFormula: ElementReader = (element, { view }) => {
   if (tex !== undefined) addFormula(tex, element.attribs['display'] === 'block' || isDisplayed(element), view)
 }
 
-function texOf(element: Element): string | undefined {
+/** Returns the TeX source of MathML, or else a conversion. */
+export function texOf(element: Element): string | undefined {
   const annotation = findElement(
     element,
     ({ name, attribs }) => name === 'annotation' && /tex/i.test(attribs['encoding'] ?? ''),
@@ -72,11 +73,20 @@ function isDisplayed({ parent }: Element): boolean {
 }
 
 /** Returns the TeX source in an attribute of an element that a script fills with the rendered formula. */
-export function formulaSource({ name, attribs }: Element): string | undefined {
+export function formulaSource(element: Element): string | undefined {
+  const { name, attribs } = element
   if (attribs['class']?.includes('ql-formula')) return cleanTex(attribs['data-value'])
-  if (name === 'mjx-container' || name === 'mjx-math') return undefined
+  // MathJax 4 draws the formula without MathML. Each part of the drawing states its source, the whole formula first.
+  if (name === 'mjx-container') return cleanTex(findElement(element, statesSource)?.attribs['data-latex'])
+  if (name === 'mjx-math') return undefined
   return cleanTex(attribs['data-tex'] ?? attribs['data-latex'] ?? attribs['data-katex'])
 }
+
+const statesSource = ({ attribs }: Element): boolean => attribs['data-latex'] !== undefined
+
+/** True for a formula that is drawn on lines of its own, without the MathML that would say so. */
+export const isDrawnOnLines = ({ name, attribs }: Element): boolean =>
+  name === 'mjx-container' && attribs['display'] === 'true'
 
 const DRAWN =
   /(?:^|\s)(?:MathJax(?:_(?:Preview|Display|CHTML|SVG|Processed|Processing))?|MJXc-display|katex|katex-html)(?:\s|$)/

@@ -140,20 +140,6 @@ const keepsSpace = (element: Element): boolean => {
   return keepsLineBreaks(element.attribs['style']) === true || keepsLineBreaks(around) === true
 }
 
-/**
- * True for a code listing without `pre`: Doxygen writes each line as a `div`. Verses are built of such lines, too,
- * under another name.
- */
-export const isFragment = ({ name, attribs, children }: Element): boolean =>
-  name === 'div' &&
-  /(?:^|\s)fragment(?:\s|$)/.test(attribs['class'] ?? '') &&
-  children.some(isElement) &&
-  children.every((child) =>
-    isElement(child)
-      ? /(?:^|\s)(?:line|ttc)(?:\s|$)/.test(child.attribs['class'] ?? '')
-      : !isText(child) || child.data.trim() === '',
-  )
-
 const NOT_IN_CODE = new Set([
   'img',
   'pre',
@@ -175,6 +161,13 @@ const NOT_IN_CODE = new Set([
 export const readCodeBlock: ElementReader = (element, context) => {
   const language = codeLanguage(element, context.language)
   addCodeBlock(codeText(element, language), language, context)
+}
+
+/** Reads a listing without `pre`. There, non-breaking spaces indent lines, and a sign without width keeps an empty line open. */
+export const readDrawnListing: ElementReader = (element, context) => {
+  const language = codeLanguage(element, context.language)
+  const code = codeText(element, language)
+  addCodeBlock(code.replaceAll('\u00A0', ' ').replaceAll('\u200B', ''), language, context)
 }
 
 function addInHeading(code: string, view: ViewBuilder): void {

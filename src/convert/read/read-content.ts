@@ -1,21 +1,30 @@
 import { readCellGrid } from '../../html/cell-grid.js'
 import { findNotes, type LinkPage, type Notes } from '../ast/find-notes.js'
 import { readButton } from './read-button.js'
-import { isFragment, readCode, readCodeBlock } from './read-code.js'
+import { isCaption, readCaption } from './read-caption.js'
+import { readCode, readCodeBlock, readDrawnListing } from './read-code.js'
 import { readDefinitionList, readDetails } from './read-definitions.js'
 import { readHeading, readHeadingRole } from './read-heading.js'
 import { readLink } from './read-link.js'
 import { readList, readStrayItem } from './read-list.js'
 import { readMark } from './read-mark.js'
-import { addFormula, formulaIn, formulaSource, isDrawnFormula, readFormula } from '../math/read-formula.js'
+import {
+  addFormula,
+  formulaIn,
+  formulaSource,
+  isDrawnFormula,
+  isDrawnOnLines,
+  readFormula,
+} from '../math/read-formula.js'
 import { readAmpImage, readEmbed, readImage, readMedia, readPlayerElement } from './read-media.js'
-import { readNote, readRaised } from './read-note.js'
+import { readNote, readNoteInLine, readRaised } from './read-note.js'
 import { readCellTable, readTable } from '../table/read-table.js'
 import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
 import { isEmptySeparator, isField, isVisuallySeparate } from '../text/visual-separation.js'
 import { type TexMarks, findTexMarks, isTexPlace, splitTex } from '../math/tex-in-text.js'
 import { tidyView } from '../ast/tidy-view.js'
+import { isDrawnListing } from '../text/drawn-listing.js'
 import { isBesideCode } from '../text/code-frame.js'
 import { isForScreenReaders, withoutWindow } from '../text/screen-reader-text.js'
 import { keepsLineBreaks, withStyle } from '../text/white-space.js'
@@ -41,8 +50,7 @@ export interface SourcePage extends LinkPage {
 /** Reads the content into a view that is written as Markdown. Recursion is safe, because the parser bounds the depth. */
 export function readContent(content: ParentNode, page: SourcePage): ViewNode {
   const reader = new ContentReader(content, page)
-  reader.readChildren(content)
-  reader.view.endLine()
+  reader.readAll(content)
   tidyView(reader.view.root)
   return reader.view.root
 }
@@ -52,6 +60,7 @@ class ContentReader implements ReadingContext {
   readonly notes: Notes
   readonly language: string
   readonly #source: SourcePage
+  readonly #atEnd: (() => void)[] = []
   #texMarks: TexMarks | undefined
 
   constructor(content: ParentNode, source: SourcePage) {
@@ -59,6 +68,17 @@ class ContentReader implements ReadingContext {
     this.notes = findNotes(content, source)
     const html = findHtml(source.page) ?? findHtml(content)
     this.language = (html && languageOfPage(html)) ?? ''
+  }
+
+  readAll(content: ParentNode): void {
+    this.readChildren(content)
+    // A note may have notes of its own.
+    for (const read of this.#atEnd) read()
+    this.view.endLine()
+  }
+
+  readAtEnd(read: () => void): void {
+    this.#atEnd.push(read)
   }
 
   isOnPage(href: string): boolean {
@@ -129,6 +149,8 @@ function readElement(element: Element, context: ReadingContext): void {
   const note = context.notes.noteAt(element)
   if (note !== undefined && name !== 'li') return readNote(note, element, context)
   const isPlain = isReadByTag(element)
+  const noteInLine = isPlain ? undefined : context.notes.noteInLine(element)
+  if (noteInLine !== undefined) return readNoteInLine(noteInLine, context)
   if (!isPlain && (isForScreenReaders(element) || isBesideCode(element))) return
   const isBlock = BLOCK_ELEMENTS.has(name)
   if (!isBlock && (isField(element) || isVisuallySeparate(element) || isEmptySeparator(element))) context.view.text(' ')
@@ -141,8 +163,8 @@ function readElement(element: Element, context: ReadingContext): void {
   const formula = formulaIn(element)
   if (formula !== undefined) return readFormula(formula, context)
   const source = formulaSource(element)
-  if (source !== undefined) return addFormula(source, isBlock, context.view)
-  if (isFragment(element)) return readCodeBlock(element, context)
+  if (source !== undefined) return addFormula(source, isBlock || isDrawnOnLines(element), context.view)
+  if (isDrawnListing(element)) return readDrawnListing(element, context)
   const { role } = element.attribs
   const byRole = role === undefined ? undefined : READERS_BY_ROLE[role]
   if (byRole !== undefined) return byRole(element, context)
@@ -156,7 +178,7 @@ const GENERIC: ReadonlySet<string> = new Set('article body center dd div font ma
 
 /** A part of each class name that decides how an element is read. */
 const MAY_DECIDE =
-  /sr-?only|hidden|screen-?reader|offscreen|invisible|assistive|for-sr|a11y|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item/i
+  /sr-?only|hidden|screen-?reader|offscreen|invisible|assistive|for-sr|a11y|math|mjx|katex|formula|fragment|caption|lang|line-?num|toolbar-item|CodeMirror|cm-(?:content|gutters)|view-lines|margin-view|ace_(?:gutter|text-layer)|ltx_note/i
 
 /** True for an element of which no attribute decides how it is read. Most elements are so. */
 function isReadByTag({ name, attribs }: Element): boolean {
@@ -191,31 +213,6 @@ const readRuby: ElementReader = (element, context) => {
       view.text(')')
     } else if (child.name !== 'rp') context.read(child)
   }
-}
-
-const CAPTION_NAME =
-  /(?:^|[\s_])(?:wp-caption-text|(?:image|img|photo|picture|figure|thumb|media)[-_]?caption|caption[-_]?text|figcaption|caption)(?=$|\s)/i
-
-/** True for an element named as a caption. Only below an image it counts as one. */
-function isCaption(element: Element): boolean {
-  const { name, attribs } = element
-  if (name === 'figcaption' || attribs['class'] === undefined) return name === 'figcaption'
-  return CAPTION_NAME.test(attribs['class']) && (BLOCK_ELEMENTS.has(name) || !isInSentence(element))
-}
-
-/** True for an inline element directly beside text. */
-const isInSentence = ({ prev, next }: Element): boolean =>
-  [prev, next].some((node) => node !== null && isText(node) && node.data.trim() !== '')
-
-/** Reads a caption, which starts on the line below its image. */
-const readCaption: ElementReader = (element, context) => {
-  const { view } = context
-  const isWithin = view.inCaption
-  view.endLine()
-  view.inCaption = true
-  context.readChildren(element)
-  view.endLine()
-  view.inCaption = isWithin
 }
 
 /** Readers of elements that have none by their tag name. */

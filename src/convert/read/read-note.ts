@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, collapse, isElement, isText, textOf } from '../../html/tree.js'
+import type { NoteInLine } from '../ast/find-notes.js'
 import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 
 /**
@@ -37,6 +38,15 @@ function isNumber(node: ChildNode, label: string): boolean {
   const text = isElement(node) ? collapse(textOf(node)) : undefined
   if (text === undefined || text.length > MAX_NUMBER) return false
   return /^[[(]?\s*(.*?)\s*[\])]?[.:]?$/.exec(text)?.[1] === label.replace(/-\d+$/, '')
+}
+
+/**
+ * Reads a footnote that is written inside a sentence: its mark alone. The note follows at the end, because it would divide
+ * the sentence.
+ */
+export function readNoteInLine({ label, content }: NoteInLine, context: ReadingContext): void {
+  context.view.inline('inlineText', `[^${label}]`)
+  context.readAtEnd(() => readNote(label, content, context))
 }
 
 /** Reads superscript. Footnote marks are superscript in any case. */

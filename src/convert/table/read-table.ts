@@ -4,14 +4,16 @@ import type { ElementReader, ReadingContext } from '../ast/element-reader.js'
 import { isNumbersCell } from '../text/code-frame.js'
 import { codeText, isGutter } from '../text/code-text.js'
 import { codeLanguage } from '../text/code-language.js'
+import { equationsIn } from '../math/read-equations.js'
+import { addFormula } from '../math/read-formula.js'
 import { keepsLineBreaks } from '../text/white-space.js'
 import { readSign } from './read-sign.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
 import { type TableCell, type TableRow, placeCells, readRows } from '../../html/table-grid.js'
 
 /**
- * Reads a table: rows and columns for a data table, one block after another for a layout table, and code for a table
- * whose rows are lines of code beside their numbers.
+ * Reads a table: rows and columns for a data table, one block after another for a layout table, code for a table
+ * whose rows are lines of code beside their numbers, and formulas for one that lays these out.
  *
  * @see https://github.github.com/gfm/#tables-extension-
  */
@@ -29,6 +31,8 @@ export const readTable: ElementReader = (element, context) => {
     const code = lines.map(({ cells }) => cells.map((cell) => codeText(cell.element, language)).join('')).join('\n')
     return view.leaf('codeBlock', code.replaceAll('\u00A0', ' '), { language })
   }
+  const equations = equationsIn(element, rows)
+  if (equations !== undefined) return equations.forEach((tex) => addFormula(tex, true, view))
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(element, rows)) {
     for (const { cells } of rows) for (const cell of cells) readLine(cell.element, context)

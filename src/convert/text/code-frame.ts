@@ -1,5 +1,6 @@
 import { type Element, collapse, findElement, isElement, parentElement, textOf } from '../../html/tree.js'
 import { isLanguageOf } from './code-language.js'
+import { isBesideLines } from './drawn-listing.js'
 import { codeText, isGutter } from './code-text.js'
 
 /** Class names of line numbers, and of the name of the language. */
@@ -21,7 +22,9 @@ export function listingBeside({ parent }: Element): Element | undefined {
 /** True for what a page puts beside a code listing and is no part of it: line numbers, and the name of its language. */
 export function isBesideCode(element: Element): boolean {
   const classes = element.attribs['class']
-  if (classes === undefined || !LABEL.test(classes)) return false
+  if (classes === undefined) return false
+  if (isBesideLines(classes)) return true
+  if (!LABEL.test(classes)) return false
   let listing: Element | undefined
   for (let at: Element | undefined = element, level = 0; at !== undefined && level < MAX_LEVELS; level += 1) {
     listing ??= listingBeside(at)

@@ -55,7 +55,9 @@ export function isVisuallySeparate(element: Element): boolean {
   )
 }
 
+/** True for an element that its style or its name separates, and for an item of a list that browsers read out as one. */
 const isStyledApart = ({ attribs }: Element): boolean =>
+  attribs['role'] === 'listitem' ||
   (attribs['style'] !== undefined && STYLED_APART.test(attribs['style'])) ||
   (attribs['class'] !== undefined && GAP_AROUND.test(attribs['class']))
 

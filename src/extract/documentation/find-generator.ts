@@ -32,6 +32,8 @@ const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['class="references-rendered', 'scalar'],
   ['<rapi-doc', 'rapidoc'],
   ['sl-elements-api', 'elements'],
+  // Papers that LaTeXML converts from TeX, as arXiv publishes them.
+  ['class="ltx_page_main"', 'latexml'],
 ])
 /** Matches these signs. One search takes half the time of a search for each of them. */
 const UNNAMED_SIGN = new RegExp([...UNNAMED.keys()].map((sign) => sign.replaceAll('.', '\\.')).join('|'))

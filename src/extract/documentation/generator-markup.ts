@@ -72,6 +72,8 @@ const isThemeContent = hasClass('theme-default-content')
 const isVuepressText = (element: Element): boolean =>
   element.attribs['vp-content'] !== undefined || isThemeContent(element)
 const isAntoraText = hasClass('doc')
+const isOfLatexml = hasClass('ltx_document')
+const isPaper = (element: Element): boolean => element.name === 'article' && isOfLatexml(element)
 const isPkgdownText = hasClass('contents')
 
 /** Up to its eighth version, Javadoc has no element for the text alone. */
@@ -139,6 +141,8 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['swagger ui', { isPart: hasClass('swagger-ui'), isExcluded: isOther(...SWAGGER_CONTROLS), ...API_DESCRIPTION }],
   ['redoc', { isPart: hasClass('api-content'), ...API_DESCRIPTION }],
   ['scalar', { isPart: hasClass('references-rendered'), isExcluded: isOther(...SCALAR_CONTROLS), ...API_DESCRIPTION }],
+  // A paper, without the bar of the site. Pages of a manual have no `article`. Class of a notice about the conversion.
+  ['latexml', { isPart: isPaper, isExcluded: isOther('package-alerts'), hasOtherPages: true }],
   ['rapidoc', { isPart: (element) => isMain(element) && isInside(element, 'rapi-doc'), hasOtherPages: true }],
   // Its services, operations, schemas and articles.
   ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article'), hasOtherPages: true }],

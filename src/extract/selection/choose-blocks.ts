@@ -16,7 +16,7 @@ import {
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
 import type { ContentKind } from '../blocks/page-kind.js'
-import type { Block, Region } from '../blocks/block.js'
+import { type Block, type Region, isWithin } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
 
 /** Blocks that are kept or dropped as a whole. */
@@ -199,11 +199,16 @@ const isListing = (block: Block | undefined): boolean =>
 
 const isListingOrTable = ([first, second]: readonly Block[]): boolean => second !== undefined || isListing(first)
 
-/** True for a listing or table that follows a kept block and that the rules accept. */
+/**
+ * True for a listing or table that follows a kept block and that the rules accept. A listing in the element of that block
+ * belongs to its text, whatever the rules say about both: a comment is kept with its code.
+ */
 function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction, kept: ReadonlySet<Block>): boolean {
   const [first] = blocks
   const before = first === undefined ? undefined : read.blocks[first.at - 1]
-  return first !== undefined && before !== undefined && kept.has(before) && verdictOf(first.region) === 1
+  if (first === undefined || before === undefined || !kept.has(before)) return false
+  const around = before.region.parent
+  return verdictOf(first.region) === 1 || (isListing(first) && around !== undefined && isWithin(first.region, around))
 }
 
 /** Minimum share of links in a block that counts as a link. */

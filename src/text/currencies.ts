@@ -14,6 +14,11 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   '₱': 'PHP',
   zł: 'PLN',
   r$: 'BRL',
+  rp: 'IDR',
+  rm: 'MYR',
+  rmb: 'CNY',
+  円: 'JPY',
+  원: 'KRW',
 }
 
 /** Returns the ISO 4217 code of a currency sign in lower case; undefined for an ambiguous one, such as `$`. */

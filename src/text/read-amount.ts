@@ -1,4 +1,5 @@
 import { currencyOf, isCurrencyCode } from './currencies.js'
+import { asciiNumbers } from './plain-digits.js'
 import { readScale } from './read-scale.js'
 
 /** A number in a text, with what stands around it. */
@@ -16,8 +17,14 @@ export interface UnitAmount {
 const MAX_LENGTH = 60
 
 const NUMBER = /[-−+]?(?:\d[\d.,'’\u00a0\u202f ]*\d|\d)/u
-const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|R\$|[A-Z]{3})$/u
+const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|Rs\.?|Rp\.?|RM|RMB|円|원)$/u
+/** A remark after a currency: `€ (inkl. MwSt.)`, `円（税込）`. */
+const IN_BRACKETS = /[(（][^()（）]*[)）]$/u
 const UNIT = /^[\p{L}\p{Sc}%°µ²³/.\- ]{1,24}$/u
+
+/** Tests for a currency. Not each word of three capitals is one: `RFC 2616`, `1200 RPM`. */
+const isCurrency = (text: string): boolean =>
+  CURRENCY_SIGN.test(text) || (/^[A-Z]{3}$/u.test(text) && isCurrencyCode(text))
 
 /** A sign before the currency. */
 const SIGN_BEFORE = /^([-−+])\s?([\p{L}\p{Sc}.]{1,5}\s?)(?=\d)/u
@@ -43,34 +50,38 @@ const moveSign = (text: string): string =>
  */
 export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
   if (written.length > MAX_LENGTH) return undefined
-  const text = moveSign(written)
+  const text = moveSign(asciiNumbers(written))
   const found = NUMBER.exec(text)
   if (found === null) return undefined
   const before = text.slice(0, found.index).trim()
   const behind = text.slice(found.index + found[0].length)
-  const isMoney = CURRENCY_SIGN.test(before)
+  const isMoney = isCurrency(before)
   if (/\d/u.test(before + behind) || (/^\s*[-−]\s*$/u.test(behind) && !isMoney)) return undefined
   const digits = parseDigits(found[0], decimal)
   const scale = readScale(behind.trim(), {
     isAttached: !/^\s/u.test(behind),
-    // Not each word of three capitals is a currency: `MDF 18 mm`.
-    currency: isMoney && (!/^[A-Z]{3}$/u.test(before) || isCurrencyCode(before)) ? before : '',
+    currency: isMoney ? before : '',
     decimal,
   })
   if (digits === undefined || scale === undefined) return undefined
   const { factor, rest: after } = scale
   const value = factor === 1 ? digits : Number((digits * factor).toPrecision(15))
-  const sign = [before, after].find((part) => CURRENCY_SIGN.test(part)) ?? ''
+  const sign = [before, after, after.replace(IN_BRACKETS, '').trimEnd()].find(isCurrency) ?? ''
   if (sign !== '') return { value, factor, unit: sign, ...withCurrency(sign) }
   // A number after a word is a part of a name: `Room 5`.
   if (before !== '' && before !== '#') return undefined
-  return after === '' || UNIT.test(after) ? { value, factor, unit: after } : undefined
+  if (after !== '' && !UNIT.test(after)) return undefined
+  const first = /^[^\s/]+/u.exec(after)?.[0] ?? ''
+  return { value, factor, unit: after, ...(isCurrency(first) && withCurrency(first)) }
 }
 
 const withCurrency = (sign: string): Pick<UnitAmount, 'currency'> => {
   const currency = currencyOf(sign.toLowerCase()) ?? (/^[A-Z]{3}$/u.test(sign) ? sign : undefined)
   return currency === undefined ? {} : { currency }
 }
+
+/** A number with separators as India writes them: 12 lakhs and 50 thousand are `12,50,000`. */
+const INDIAN_GROUPS = /^[-+]?\d{1,2}(?:,\d{2})+,\d{3}$/u
 
 function parseDigits(text: string, decimal: '.' | ','): number | undefined {
   const group = decimal === '.' ? ',' : '.'
@@ -81,7 +92,8 @@ function parseDigits(text: string, decimal: '.' | ','): number | undefined {
   const [whole = '', ...fractions] = bare.split(decimal)
   if (fractions.length > 1) return undefined
   const parts = whole.split(group)
-  if (parts.length > 1 && parts.slice(1).some((part) => part.length !== 3)) return undefined
+  if (parts.length > 1 && parts.slice(1).some((part) => part.length !== 3) && !INDIAN_GROUPS.test(whole))
+    return undefined
   const value = Number([parts.join(''), ...fractions].join('.'))
   return Number.isNaN(value) ? undefined : value
 }
@@ -97,13 +109,14 @@ function parseDigits(text: string, decimal: '.' | ','): number | undefined {
 export function findDecimal(texts: readonly string[], language = ''): '.' | ',' {
   let commas = 0
   let points = 0
-  for (const text of texts) {
-    const digits = NUMBER.exec(text.slice(0, MAX_LENGTH))?.[0] ?? ''
+  for (const written of texts) {
+    const text = asciiNumbers(written.slice(0, MAX_LENGTH))
+    const digits = NUMBER.exec(text)?.[0] ?? ''
     if (SURE_COMMA.test(digits)) commas += 1
     if (SURE_POINT.test(digits)) points += 1
   }
   if (commas + points > 0) return commas > points ? ',' : '.'
-  const unsure = texts.filter((text) => /\d[.,]\d{3}(?!\d)/u.test(text))
+  const unsure = texts.map(asciiNumbers).filter((text) => /\d[.,]\d{3}(?!\d)/u.test(text))
   if (unsure.some((text) => text.includes('.') && COMMA_MONEY.test(text))) return ','
   // `$1,299` on a page in Spanish has a separator of thousands, and `1.100 s` on one in German has a decimal sign.
   const isSure = (text: string): boolean =>
@@ -114,10 +127,10 @@ export function findDecimal(texts: readonly string[], language = ''): '.' | ',' 
 }
 
 /** Money in a text: a sign, a word or an ISO 4217 code. */
-const MONEY = /\p{Sc}|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|Fr|[A-Z]{3})(?!\p{L})/u
+const MONEY = /\p{Sc}|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|Fr|Rs|RM|[A-Z]{3})(?!\p{L})/u
 /** Money of countries that write a decimal comma. */
 const COMMA_MONEY =
-  /[€₺₫]|R\$|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|EUR|TRY|VND|BRL|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN)(?!\p{L})/u
+  /[€₺₫]|R\$|(?<!\p{L})(?:kr|zł|Kč|Ft|lei|лв|Rp|EUR|TRY|VND|IDR|BRL|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN)(?!\p{L})/u
 /** Units of numbers that rarely reach thousands: of angles, shares and short times. */
 const MEASURE = /^(?:[°%‰].*|m?s|sec|Sek|min)\.?$/u
 

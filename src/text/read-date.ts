@@ -5,7 +5,7 @@ const MAX_LENGTH = 60
 
 const ISO =
   /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/u
-const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?(?:,?\s+(?:at\s+)?(\d{1,2}:\d{2}.{0,12}))?$/u
+const NUMERIC = /^(\d{1,4})([./-]|\.[ \u00a0])(\d{1,2})\2(\d{1,4})\.?(?:,?\s+(?:at\s+)?(\d{1,2}:\d{2}.{0,12}))?$/u
 const EAST_ASIAN = /^(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(?:(\d{1,2})\s?[日일])?$/u
 const WORDS = /\p{L}+|\d+/gu
 /** A time of day. The letter of its half is none of a word, such as `PDT`. */
@@ -35,12 +35,13 @@ export function readDate(text: string, dayFirst?: boolean): string | undefined {
 }
 
 function readNumeric(
-  [, first = '', , second = '', third = '', written]: RegExpExecArray,
+  [, first = '', sign, second = '', third = '', written]: RegExpExecArray,
   dayFirst?: boolean,
 ): string | undefined {
   const time = readTime(written)
   if (first.length === 4) return toIso([first, second, third], time)
-  const year = third.length === 2 ? withCentury(third) : third
+  // Three short numbers with spaces between may be anything: `1. 2. 30`.
+  const year = third.length === 2 && sign?.length === 1 ? withCentury(third) : third
   if (year.length !== 4) return undefined
   if (Number(first) > 12 || dayFirst === true) return toIso([year, second, first], time)
   return Number(second) > 12 || dayFirst === false ? toIso([year, first, second], time) : undefined
@@ -64,9 +65,9 @@ export function findDayFirst(texts: readonly string[]): boolean | 'mixed' | unde
     const isDay = Number(first) > 12
     const isKnown = isDay !== Number(second) > 12
     if (isKnown) orders.add(isDay)
-    if (sign === '.' && isKnown) isPointKnown = true
+    if (sign.startsWith('.') && isKnown) isPointKnown = true
     // The day and the month of `13.14.2024` are unknown in any order.
-    if (sign === '.' && !isKnown && !isDay) isPointed = true
+    if (sign.startsWith('.') && !isKnown && !isDay) isPointed = true
   }
   // Dates with points have the day first, unless a page writes one with a second number above 12.
   if (isPointed && !isPointKnown) orders.add(true)

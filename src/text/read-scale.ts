@@ -49,7 +49,7 @@ const OF_MONEY: Readonly<Record<string, number>> = {
   tn: 1e12,
 }
 /** Signs of money in India. `$120.50 CR` is a credit. */
-const OF_RUPEES: Readonly<Record<string, number>> = { ...OF_MONEY, lac: 1e5, cr: 1e7 }
+const OF_RUPEES: Readonly<Record<string, number>> = { ...OF_MONEY, lac: 1e5, lacs: 1e5, cr: 1e7 }
 /** Signs of money before its currency only: `kr. 129 md.` is a price for a month. */
 const BEFORE_MONEY: Readonly<Record<string, number>> = { ...OF_MONEY, md: 1e9, mds: 1e9, mdr: 1e9 }
 /** Signs of money whose meaning depends on the country: `mil` is a thousand or a million, `T€` a thousand, `$1T` a trillion. */
@@ -125,7 +125,7 @@ function readOne(after: string, { isAttached, currency, decimal }: ScaleScope): 
   if (beginsWithMoney(rest)) return AMBIGUOUS.has(lower) ? undefined : scaled(ownValue(BEFORE_MONEY, lower))
   if (currency !== '') {
     if (!isAttached && UNIT_OF_PRICE.test(word)) return none
-    const isRupee = currency === '₹' || currency === 'INR'
+    const isRupee = /^(?:₹|INR|Rs\.?)$/u.test(currency)
     const factor = ownValue(isRupee ? OF_RUPEES : OF_MONEY, lower)
     // A letter that begins a text is none: `$12 K cups`.
     const isInText = factor !== undefined && !isAttached && /^\s+\p{L}/u.test(rest)

@@ -144,6 +144,36 @@ describe('a column of amounts', () => {
     expect(rows?.map((values) => Object.values(values))).toEqual(texts.map((text) => [text]))
   })
 
+  it.each([
+    [['$19<sup>99</sup>', '$1,208<sup>00</sup>', '$8.50'], 'en', [19.99, 1208, 8.5]],
+    [['19<sup>99</sup> €', '1.209<sup>50</sup> €', '8<sup>05</sup> €'], 'de', [19.99, 1209.5, 8.05]],
+    [['<b>€</b>19 <sup><i>99</i></sup>', '<b>€</b>9<small>50</small>', '<b>€</b>8'], 'nl', [19.99, 9.5, 8]],
+    [['£19<b>99</b>', '£9<b>50</b>', '£100<b>05</b>'], 'en', [19.99, 9.5, 100.05]],
+    [['998<sup>2</sup>', '1,204<sup>1</sup>', '1,100'], 'en', ['998 2', '1,204 1', '1,100']],
+    [['$19.99<sup>10</sup>', '$100<sup>1</sup>', '10<sup>12</sup>'], 'en', ['$19.99 10', '$100 1', '10 12']],
+    [['$1<b>999</b>', '$<b>1</b><b>2</b>', '$7'], 'en', [1999, 12, 7]],
+  ])('has cents, notes and powers apart from the digits before them: %j', (texts, language, values) => {
+    expect(readAmounts(texts, language).rows?.map((row) => Object.values(row)[0])).toEqual(values)
+  })
+
+  it('in digits of another script is one of numbers, and dates in them stay text', () => {
+    expect(readAmounts(['۱٬۲۳۴', '۹۹', '۱۲٫۵'], 'fa').rows).toEqual([
+      { number: 1234 },
+      { number: 99 },
+      { number: 12.5 },
+    ])
+    expect(readAmounts(['۱۴۰۲/۱۲/۱۵', '۱۴۰۲/۱۲/۱۶', '۱۴۰۲/۱۲/۱۷'], 'fa').fields?.[0]?.type).toBe('text')
+    expect(readAmounts(['۰۲۱۸۸', '۰۲۱۷۷', '۰۲۱۶۶'], 'fa').fields?.[0]?.type).toBe('text')
+  })
+
+  it('has a currency only if its three letters are one', () => {
+    expect(readAmounts(['RFC 2616', 'RFC 793', 'RFC 9110']).rows?.[0]).toEqual({ text: 'RFC 2616' })
+    expect(readAmounts(['1200 RPM', '800 RPM', '950 RPM']).rows?.[0]).toEqual({ rpm: 1200 })
+    expect(readAmounts(['Rs. 1,25,000', 'Rs. 5 lakh', 'Rs. 999'], 'en-IN').rows?.map(({ price }) => price)).toEqual([
+      125_000, 500_000, 999,
+    ])
+  })
+
   it('of lengths is one of numbers beside a bare one', () => {
     const { rows } = readAmounts(['0', '5 m', '10 m'])
     expect(rows?.map((values) => Object.values(values))).toEqual([[0], [5], [10]])

@@ -91,6 +91,60 @@ it('joins tables by adding their rows, not by copying those before', () => {
 const isEntry = (value: unknown, body: Element | undefined): boolean =>
   body !== undefined && Array.isArray(value) && (value[0] as Element | undefined)?.name === 'tr'
 
+describe('a table', () => {
+  const read = (html: string) => readAll(`<main><h1>Lamps</h1><table>${html}</table></main>`)[0]
+
+  it.each([
+    ['a thead', `<thead>${head}</thead>`],
+    ['header cells', head],
+    ['two rows of names', `<thead><tr><th colspan="2">Name<tr><th>Name<th>Weight</thead>`],
+  ])('with headings over its rows and %s has the names of its columns', (_what, names) => {
+    const group = (title: string): string => `<tr><th colspan="2">${title}`
+    const list = read(`${names}<tbody>${group('Indoors')}${rows(0, 3)}${group('Outdoors')}${rows(3, 6)}</tbody>`)
+    expect(list?.fields[0]?.name).toBe('Name')
+    expect(list?.items.map(({ Name: name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `Lamp ${at}`))
+  })
+
+  it('has neither commands nor texts for screen readers in its values, unless a cell has nothing else', () => {
+    const cells = (at: number): string =>
+      `<tr><td><a href="/${at}">Lamp ${at}</a><button>Copy</button>
+       <td>$${at}.50<span class="sr-only">US dollars</span>
+       <td><span class="sr-only">Yes</span><td><button>Order ${at}</button><button>Add to cart</button>`
+    const list = read(`<tr><th>Name<button>Sort</button><th>Price<th>Dimmable<th>Last order${repeat(4, cells)}`)
+    expect(list?.items[3]).toEqual({
+      Name: 'Lamp 3',
+      'Name url': 'https://site.test/3',
+      Price: 3.5,
+      Dimmable: true,
+      'Last order': 'Order 3',
+    })
+  })
+
+  it('has no rows of its foot, which sum up the others', () => {
+    const list = read(`<thead>${head}</thead><tbody>${rows(0, 4)}</tbody><tfoot><tr><td>Total<td>10 kg</tfoot>`)
+    expect(list?.items).toHaveLength(4)
+    expect(list?.items[3]).toEqual({ Name: 'Lamp 3', Weight: 4 })
+    expect(read(`<thead>${head}</thead><tfoot>${rows(0, 4)}</tfoot>`)?.items).toHaveLength(4)
+  })
+
+  it('has cents and notes apart from the digits before them', () => {
+    const price = (at: number): string => `<tr><td>Lamp ${at}<td>$<b>${at + 1}</b><b>99</b><td>99${at}<sup>2</sup>`
+    expect(read(`<tr><th>Name<th>Price<th>Sold${repeat(4, price)}`)?.items[3]).toEqual({
+      Name: 'Lamp 3',
+      Price: 4.99,
+      Sold: '993 2',
+    })
+  })
+})
+
+it('reads a definition list whose terms are in pairs with their descriptions', () => {
+  const term = (at: number): string => `<dt>Lamp ${at}</dt><dd>Burns for ${at} hours and more.</dd>`
+  const [plain] = readAll(`<main><h1>Lamps</h1><dl>${repeat(4, term)}</dl></main>`)
+  const [paired] = readAll(`<main><h1>Lamps</h1><dl>${repeat(4, (at) => `<div>${term(at)}</div>`)}</dl></main>`)
+  expect(paired?.items).toHaveLength(4)
+  expect(paired?.items).toEqual(plain?.items)
+})
+
 describe('tables with the same headers are lists of their own', () => {
   it.each([
     ['with labels of their own', table(0, 6, 'aria-label="Spring"'), table(6, 12, 'aria-label="Autumn"')],

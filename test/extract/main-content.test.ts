@@ -29,8 +29,11 @@ describe('the main content of a page', () => {
         <p>这座港口的潮汐表，教授<button>马龙</button>是中心的创始主任，这盏灯可以燃烧很多小时。</p>
         <table><thead><tr><th><button>Harbour</button></th><th><div class="flex"><button>Email <svg></svg></button></div></th></tr></thead>
           <tr><td>Hull</td><td>3</td></tr><tr><td>Ryde</td><td>5</td></tr></table>
+        <table><tr><th><button>Lamp</button></th><th><button>Filter</button></th><th><button>Sort</button></th></tr>
+          <tr><td>Brass</td><td>red</td><td>A</td></tr><tr><td>Amber</td><td>blue</td><td>B</td></tr></table>
         ${paragraphs('boats', 3)}</main>`),
     )
+    expect(text).toContain('Lamp Filter Sort Brass red A')
     expect(text).toContain('says Ann Lee , was')
     expect(text).toContain('harbour master Jo Ray, the head')
     expect(text).toContain('教授 马龙 是')
@@ -46,6 +49,7 @@ describe('the main content of a page', () => {
     '<p>Filter: <button>Command</button>, <button>Command</button>.</p>',
     '<table><tr><th>Name <button>Command</button></th><th>Price <button>▲</button><button>▼</button></th></tr><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>',
     '<table><tr><th><button>Select all</button></th><th>Price</th></tr><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>',
+    '<table><tr><th><button>Select all</button></th><th><button>Price</button></th></tr><tr><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>',
     '<button class="navbar-toggler">Command</button><div class="collapse"><p>The lamp burns with a warm light.</p></div>',
     '<button class="btn dropdown-toggle">Command</button><ul class="dropdown-menu"><li>The lamp burns.</li></ul>',
     '<button class="toggle-wrap">Command</button><pre>let lamp = 1</pre>',

@@ -26,12 +26,12 @@ describe('a number with its unit', () => {
     ['$120k/yr', { value: 120_000, factor: 1e3, unit: '$' }],
     ['5k views', { value: 5000, factor: 1e3, unit: 'views' }],
     ['1.5 млн ₽', { value: 1_500_000, factor: 1e6, unit: '₽', currency: 'RUB' }],
-    ['3万円', { value: 30_000, factor: 1e4, unit: '円' }],
+    ['3万円', { value: 30_000, factor: 1e4, unit: '円', currency: 'JPY' }],
     ['5m views', { value: 5_000_000, factor: 1e6, unit: 'views' }],
     ['1M+ downloads', { value: 1_000_000, factor: 1e6, unit: 'downloads' }],
     ['10K+', { value: 10_000, factor: 1e3, unit: '' }],
     ['3.2万亿', { value: 3_200_000_000_000, factor: 1e12, unit: '' }],
-    ['5百万円', { value: 5_000_000, factor: 1e6, unit: '円' }],
+    ['5百万円', { value: 5_000_000, factor: 1e6, unit: '円', currency: 'JPY' }],
     ['$3 thousand million', { value: 3_000_000_000, factor: 1e9, unit: '$' }],
     ['₹1 lakh crore', { value: 1_000_000_000_000, factor: 1e12, unit: '₹', currency: 'INR' }],
     ['₹1.2 Cr', { value: 12_000_000, factor: 1e7, unit: '₹', currency: 'INR' }],
@@ -39,7 +39,21 @@ describe('a number with its unit', () => {
     ['1 Md€', { value: 1_000_000_000, factor: 1e9, unit: '€', currency: 'EUR' }],
     ['2 m USB', { value: 2, unit: 'm USB' }],
     ['18 mm MDF', { value: 18, unit: 'mm MDF' }],
-    ['XLR 3 m', { value: 3, unit: 'XLR', currency: 'XLR' }],
+    ['1,980円（税込）', { value: 1980, unit: '円', currency: 'JPY' }],
+    ['9.99 € (inkl. MwSt.)', { value: 9.99, unit: '€', currency: 'EUR' }],
+    ['9.99 € inkl. MwSt.', { value: 9.99, unit: '€ inkl. MwSt.', currency: 'EUR' }],
+    ['1200 RPM', { value: 1200, unit: 'RPM' }],
+    ['₹12,50,000', { value: 1_250_000, unit: '₹', currency: 'INR' }],
+    ['₹1,25,000.50', { value: 125_000.5, unit: '₹', currency: 'INR' }],
+    ['Rs. 1,299', { value: 1299, unit: 'Rs.' }],
+    ['Rs 5 lakh', { value: 500_000, factor: 1e5, unit: 'Rs' }],
+    ['Rs. 1.2 Cr', { value: 12_000_000, factor: 1e7, unit: 'Rs.' }],
+    ['RM1,280.50', { value: 1280.5, unit: 'RM', currency: 'MYR' }],
+    ['19,800원', { value: 19_800, unit: '원', currency: 'KRW' }],
+    ['١٬٢٣٤٫٥ ر.س', { value: 1234.5, unit: 'ر.س' }],
+    ['۹۰۰٬۰۰۰ تومان', { value: 900_000, unit: 'تومان' }],
+    ['₹१,२५०', { value: 1250, unit: '₹', currency: 'INR' }],
+    ['￥１，９８０', { value: 1980, unit: '￥' }],
     ['4K UHD', { value: 4, unit: 'K UHD' }],
     ['2700K warm', { value: 2700, unit: 'K warm' }],
     ['€2.50 m', { value: 2.5, unit: '€', currency: 'EUR' }],
@@ -67,12 +81,24 @@ describe('a number with its unit', () => {
     expect(readAmount(text)).toEqual({ factor: 1, ...amount })
   })
 
-  it.each(['', 'none', '10 - 20', '10 20', '3 of 5', 'v1.2.3', '1,23,4', 'Room 5 west', '2-', '20 -', '-Room 5'])(
-    'is not read from "%s"',
-    (text) => {
-      expect(readAmount(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    'none',
+    '10 - 20',
+    '10 20',
+    '3 of 5',
+    'v1.2.3',
+    '1,23,4',
+    '123,45,678',
+    'Room 5 west',
+    '2-',
+    '20 -',
+    '-Room 5',
+    'RFC 2616',
+    'XLR 3 m',
+  ])('is not read from "%s"', (text) => {
+    expect(readAmount(text)).toBeUndefined()
+  })
 
   it.each(['R$ 5 mil', '5 T€', '$1.2T', '₹45L', '$12.99 K cups'])(
     'is not read from "%s", whose scale has several meanings',
@@ -84,6 +110,8 @@ describe('a number with its unit', () => {
   it('has the decimal sign of its column', () => {
     expect(findDecimal(['1.234,50 €', '2,00 €'])).toBe(',')
     expect(findDecimal(['1.299 €', '499 €'])).toBe(',')
+    expect(findDecimal(['Rp99.000', 'Rp1.280'])).toBe(',')
+    expect(findDecimal(['Rs 1,299', 'Rs 2,150'], 'de')).toBe('.')
     expect(findDecimal(['1,299', '2,000.5'])).toBe('.')
     expect(findDecimal(['3.755.251', '331.885'])).toBe(',')
     expect(findDecimal(['0.125', '1.299'], 'de')).toBe('.')
@@ -158,16 +186,27 @@ describe('a date', () => {
     ['2016-12-31T23:59:60Z', '2016-12-31'],
     ['2024/3/5', '2024-03-05'],
     ['2024年3月5日', '2024-03-05'],
+    ['2024. 3. 5.', '2024-03-05'],
+    ['2024. 03. 05. 14:30', '2024-03-05T14:30'],
+    ['31. 12. 2024', '2024-12-31'],
   ])('is read from %s', (text, date) => {
     expect(readDate(text)).toBe(date)
   })
 
-  it.each(['', '2024', '3 days ago', '05/04/2024', 'March 2024 was a good month', '32 March 2024', 'May'])(
-    'is not read from "%s"',
-    (text) => {
-      expect(readDate(text)).toBeUndefined()
-    },
-  )
+  it.each([
+    '',
+    '2024',
+    '3 days ago',
+    '05/04/2024',
+    'March 2024 was a good month',
+    '32 March 2024',
+    'May',
+    '31. 12. 24',
+    '1. 2. 3',
+    '5- 3- 2024',
+  ])('is not read from "%s"', (text) => {
+    expect(readDate(text)).toBeUndefined()
+  })
 
   it.each([
     '30 February 2024',
@@ -185,6 +224,7 @@ describe('a date', () => {
 
   it('has the order of day and month of its column', () => {
     expect(findDayFirst(['05/04/2024', '25/04/2024'])).toBe(true)
+    expect(findDayFirst(['5. 4. 2024', '6. 4. 2024'])).toBe(true)
     expect(findDayFirst(['05/04/2024', '04/25/2024'])).toBe(false)
     expect(findDayFirst(['05.04.2024'])).toBe(true)
     expect(findDayFirst(['05.04.2024', '04/25/2024'])).toBe('mixed')

@@ -57,7 +57,7 @@ export function findGroups(measures: PageMeasures, known?: string): EntryGroup[]
         if (!isOneKind) addGroup(groups, alike, { container: parent, kind: tag, least })
       }
     // A run is a kind of several elements.
-    const run = known?.includes('+') === false ? undefined : findRun(parent, children, least)
+    const run = known?.includes('+') === false ? undefined : findRun(parent, listTerms(parent, children), least)
     if (run !== undefined && isWanted(run.kind)) groups.push(run)
   }
   return [...groups, ...cousins.list(), ...cousins.listAcross(measures)]
@@ -286,6 +286,12 @@ function findRun(container: Element, children: readonly Element[], least: number
     else if (kinds.has(kind)) entries.at(-1)?.push(child)
   }
   return { container, entries, kind: [...kinds].join('+') }
+}
+
+/** Returns the terms and descriptions of a definition list, which may be in pairs: `<dl><div><dt>…<dd>…</div></dl>`. */
+function listTerms({ name }: Element, children: readonly Element[]): readonly Element[] {
+  if (name !== 'dl') return children
+  return children.flatMap((child) => (child.name === 'div' ? child.children.filter(isElement) : child))
 }
 
 const MAX_RUN_KINDS = 8

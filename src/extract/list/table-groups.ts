@@ -2,9 +2,10 @@ import { BLOCK_ELEMENTS, collapse, type Element, findElement, isElement, isText,
 import { readCellGrid } from '../../html/cell-grid.js'
 import { placeCells, readRows, type TableCell, type TableRow } from '../../html/table-grid.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
+import { isCommand } from '../rules/button-in-text.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageMeasures } from './measure-page.js'
-import { type Cell, readCells } from './read-cells.js'
+import { type Cell, divideDigits, readCells, readInlineDigits, SCREEN_READER } from './read-cells.js'
 
 /** A table of data: its rows, with the names of its columns. */
 export interface TableGroup extends EntryGroup {
@@ -138,7 +139,7 @@ function readTable(
   all: readonly TableRow[],
   isInvisible: (element: Element) => boolean,
 ): FoundTable | undefined {
-  const rows = all.filter(({ cells }) => cells.length > 0)
+  const rows = withoutFoot(all.filter(({ cells }) => cells.length > 0))
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(table, rows)) return undefined
   const heads = countHeads(rows)
@@ -156,13 +157,24 @@ function readTable(
     const row = rows[at]
     const element = row?.cells[0]?.element.parent
     if (at < heads || row === undefined || element === null || element === undefined || !isElement(element)) continue
-    if (isRepeatedHead(row, heads)) continue
+    if (isHeadBetween(row, heads, width)) continue
     entries.push(element === table ? row.cells.map((cell) => cell.element) : [element])
     cells.push(
       places.flatMap((cell, column) => (cell === undefined ? [] : readPlace(cell, column, names[column], isInvisible))),
     )
   }
   return { container: table, entries, cells, parts: [], kind: `table(${names.join('|')})` }
+}
+
+/** Leaves out the rows of a `tfoot`, which sum up the others, or lead to further pages. */
+function withoutFoot(rows: readonly TableRow[]): readonly TableRow[] {
+  const body = rows.filter(({ cells }) => cells[0] === undefined || !isInFoot(cells[0].element))
+  return body.length > 1 ? body : rows
+}
+
+const isInFoot = ({ parent }: Element): boolean => {
+  const row = parent !== null && isElement(parent) ? parent.parent : null
+  return row !== null && isElement(row) && row.name === 'tfoot'
 }
 
 /** Minimum share of rows of a table without headers that have the same number of cells. */
@@ -192,13 +204,21 @@ function areSimple(rows: readonly TableRow[], isInvisible: (element: Element) =>
 /** Counts the rows at the start that name the columns. */
 function countHeads(rows: readonly TableRow[]): number {
   if (!hasHeader(rows)) return 0
-  const after = rows.findIndex((row) => !row.inHead && !row.cells.every(({ isHead }) => isHead))
+  const columns = rows.findIndex(({ cells }) => cells.length > 1)
+  // One cell below the names of several columns is the heading of the rows after it.
+  const after = rows.findIndex(
+    ({ cells, inHead }, at) =>
+      !inHead && (!cells.every(({ isHead }) => isHead) || (cells.length === 1 && columns >= 0 && at > columns)),
+  )
   return Math.max(1, after)
 }
 
-/** True for a row of headers in the middle of a long table, which repeats the first one. */
-const isRepeatedHead = (row: TableRow, heads: number): boolean =>
-  heads > 0 && row.cells.length > 1 && row.cells.every(({ isHead }) => isHead)
+/** True for a row of headers in the middle of a long table: the first one again, or a heading over all columns. */
+const isHeadBetween = ({ cells }: TableRow, heads: number, width: number): boolean => {
+  const [first] = cells
+  if (heads === 0 || width < 2 || first === undefined || !cells.every(({ isHead }) => isHead)) return false
+  return cells.length > 1 || first.columns >= width
+}
 
 /** Joins the headers above each column: `Size` and `Width` to `Size Width`. */
 function readNames(
@@ -246,20 +266,35 @@ function readPlace(
   ]
 }
 
-/** Returns the visible text of a cell, in one line. */
-function textIn({ element }: Pick<TableCell, 'element'>, isInvisible: (element: Element) => boolean): string {
+/**
+ * Returns the visible text of a cell, in one line. Commands on the value, such as `Copy`, and texts for screen readers, which
+ * say it again, are left out if the cell has other text.
+ */
+const textIn = (cell: Pick<TableCell, 'element'>, isInvisible: (element: Element) => boolean): string =>
+  collectText(cell, (element) => isInvisible(element) || isBesideValue(element)) || collectText(cell, isInvisible)
+
+const isBesideValue = (element: Element): boolean =>
+  (element.name === 'button' && isCommand(element)) || SCREEN_READER.test(element.attribs['class'] ?? '')
+
+function collectText({ element }: Pick<TableCell, 'element'>, isSkipped: (element: Element) => boolean): string {
   let text = ''
   walk(
     element,
     (node) => {
       if (isText(node)) text += node.data
       if (!isElement(node)) return text.length < MAX_TEXT ? true : 'stop'
-      if (BLOCK_ELEMENTS.has(node.name) || node.name === 'br') text += ' '
-      return !isInvisible(node)
+      if (isSkipped(node)) return false
+      if (isApart(node)) text += ' '
+      const digits = readInlineDigits(node)
+      if (digits !== undefined) text = divideDigits(text, digits)
+      return true
     },
-    ({ name }) => {
-      if (BLOCK_ELEMENTS.has(name)) text += ' '
+    (node) => {
+      if (isApart(node)) text += ' '
     },
   )
   return collapse(text)
 }
+
+/** Elements whose text is not joined with the text beside them. */
+const isApart = ({ name }: Element): boolean => BLOCK_ELEMENTS.has(name) || name === 'br' || name === 'button'

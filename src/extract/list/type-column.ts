@@ -1,5 +1,6 @@
 import { findDecimal, readAmount, type UnitAmount } from '../../text/read-amount.js'
 import { findDayFirst, readDate } from '../../text/read-date.js'
+import { asciiNumbers } from '../../text/plain-digits.js'
 import { findOpenSign } from '../../text/read-scale.js'
 import type { ListColumn, ListValue } from './page-list.js'
 
@@ -41,7 +42,7 @@ const isYear = (text: string): boolean => /^\d{4}$/u.test(text)
 
 function typeNumbers(texts: readonly string[], language: string): ColumnType | undefined {
   // Numbers with leading zeros or very many digits are codes.
-  if (texts.some((text) => /^[+(]?0\d|\d{16}/u.test(text))) return undefined
+  if (texts.some((text) => /^[+(]?0\d|\d{16}/u.test(asciiNumbers(text)))) return undefined
   const decimal = findDecimal(texts, language)
   const amounts = texts.flatMap((text) => readUnit(text, decimal) ?? [])
   if (amounts.length < Math.max(1, texts.length * TYPED_SHARE)) return undefined
@@ -92,7 +93,9 @@ function readUnit(text: string, decimal: '.' | ','): ColumnUnit | undefined {
 
 /** True for an amount of money. */
 export const isMoney = ({ unit, currency }: UnitAmount): boolean =>
-  /\p{Sc}/u.test(unit) || (currency !== undefined && unit !== '') || /^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?)$/u.test(unit)
+  /\p{Sc}/u.test(unit) ||
+  (currency !== undefined && unit !== '') ||
+  /^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|Rs\.?)$/u.test(unit)
 
 const singular = (unit: string): string => unit.toLowerCase().replace(/e?s$/u, '')
 

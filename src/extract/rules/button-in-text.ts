@@ -18,8 +18,14 @@ export const isPartOfText = (button: Element): boolean =>
   button.attribs['aria-controls'] !== undefined ||
   isInHeading(button) ||
   // Words first: of many buttons without any, each would search all others for text.
-  (isWords(button, TABLE_COMMAND) && isColumnName(button)) ||
+  (isWords(button, TABLE_COMMAND) ? isColumnName(button) : isWords(button, SEVERAL_WORDS) && isAmongNames(button)) ||
   (isInSentence(button) && isWords(button, COMMAND))
+
+/** True for a button whose label is a command of a few words, and no value such as `Order 1234`. */
+export function isCommand(button: Element): boolean {
+  const label = collapse(textOf(button))
+  return COMMAND.test(label) && /^[^\s\d@]+(?:\s[^\s\d@]+){0,2}$/u.test(label)
+}
 
 function isInHeading({ parent }: Element): boolean {
   return parent !== null && isElement(parent) && /^(?:h[1-6]|dt|summary)$/.test(parent.name)
@@ -35,6 +41,33 @@ function isColumnName(button: Element): boolean {
     const parent = parentElement(at)
     if (parent === undefined || parent.name === 'th') return parent !== undefined
     at = parent
+  }
+  return false
+}
+
+/** Header cells on each side of a button that are searched for names. */
+const MAX_CELLS = 4
+
+/** True for the name of a column, such as `Filter`, whose row has other columns with names that are buttons. */
+function isAmongNames(button: Element): boolean {
+  if (!isColumnName(button)) return false
+  const cell = findCell(button)
+  return cell !== undefined && (['prev', 'next'] as const).some((side) => hasName(cell, side))
+}
+
+function findCell(button: Element): Element | undefined {
+  let at = parentElement(button)
+  for (let left = MAX_WRAPPERS; left > 0 && at !== undefined && at.name !== 'th'; left -= 1) at = parentElement(at)
+  return at
+}
+
+function hasName(cell: Element, side: 'prev' | 'next'): boolean {
+  let left = MAX_CELLS
+  for (let at = cell[side]; at !== null && left > 0; at = at[side]) {
+    if (!isElement(at)) continue
+    left -= 1
+    const button = at.name === 'th' ? findElement(at, ({ name }) => name === 'button') : undefined
+    if (button !== undefined && isWords(button, TABLE_COMMAND) && isColumnName(button)) return true
   }
   return false
 }
@@ -82,6 +115,9 @@ const UNSEEN_NAME =
 /** First words of commands in header cells, where most words of the other list are names: "Email", "Order". */
 const TABLE_COMMAND =
   /^[^\p{L}\p{N}]*(?:add|buy|choose|clear|collapse|compare|copy|customi[sz]e|edit|expand|filter|get|hide|learn|less|more|read|reset|search|see|select|show|sign|sort|subscribe|toggle|try)(?![\p{L}\p{N}])/iu
+
+/** Labels that are no single word. A command on all rows, such as `Select all`, has several. */
+const SEVERAL_WORDS = /\s/u
 
 /** First words of the commands that pages have in their texts. */
 const COMMAND =

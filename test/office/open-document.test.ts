@@ -121,6 +121,14 @@ describe('a spreadsheet', () => {
     ['office:value-type="currency" office:currency="EUR" office:value="12.345"', '', '12.345 EUR'],
     ['office:value-type="percentage" office:value="0.3333"', '33%', '33.33%'],
     ['office:value-type="percentage" office:value="?"', '33%', '33%'],
+    // The text has what the value has not: a unit, leading zeros, separators.
+    ['office:value-type="float" office:value="5"', '5 km', '5 km'],
+    ['office:value-type="float" office:value="2134"', '02134', '02134'],
+    ['office:value-type="float" office:value="5551234567"', '(555) 123-4567', '(555) 123-4567'],
+    ['office:value-type="float" office:value="1234567"', '1.23E+06', '1234567'],
+    ['office:value-type="float" office:value="-1234.5"', '(1,234.50)', '-1234.5'],
+    ['office:value-type="float" office:value="0.5"', '0,50', '0.5'],
+    ['office:value-type="float" office:value="12"', '###', '12'],
     ['office:value-type="percentage" office:value="0" calcext:value-type="error"', '#DIV/0!', '#DIV/0!'],
   ])('shows a cell with %s and the text “%s” as %s', async (rest, words, shown) => {
     const row = `<table:table-row>${cell(rest, words === '' ? '' : p(words))}${cell('', p('end'))}</table:table-row>`

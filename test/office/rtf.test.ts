@@ -103,6 +103,7 @@ describe('fields', () => {
         '5 {\\field{\\*\\fldinst{SYMBOL 109 \\\\f "Symbol"}}{\\fldrslt }}g {\\field{\\*\\fldinst{IF {\\field{\\*\\fldinst PAGE}{\\fldrslt 7}} = 1 "a" "b"}}{\\fldrslt b}}',
       ),
     ).toBe('5 μg b')
+    expect(await rtf('a {\\field{\\*\\fldinst{MACROBUTTON NoMacro Click here}}{\\fldrslt }} z')).toBe('a Click here z')
   })
 })
 

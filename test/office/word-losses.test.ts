@@ -11,6 +11,18 @@ const paragraph = (inner: string): string => `<w:p>${inner}</w:p>`
 const rtf = (text: string): Promise<string> =>
   markdownOf(Buffer.from(`{\\rtf1 ${text}\\par}`, 'latin1'), 'application/rtf')
 
+it.each([
+  [' MACROBUTTON AcceptAll [Click &amp; type a name] ', '[Click & type a name]'],
+  ['GOTOBUTTON "the place" See there', 'See there'],
+  ['MACROBUTTON AcceptAll', ''],
+  [' PAGE ', ''],
+])('the label of a button in Word files is kept: %s', async (code, shown) => {
+  const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+  const field = `${mark('begin')}<w:r><w:instrText>${code}</w:instrText></w:r>${mark('end')}`
+  const { markdown } = (await readFile(makeDocx(paragraph(`${run('a:')}${field}${run(':z')}`)))).fields
+  expect(markdown?.replaceAll('\\', '').trim()).toBe(`a:${shown}:z`)
+})
+
 describe('characters of the Symbol font', () => {
   it('are converted to the displayed characters in Word files', async () => {
     const symbol = '<w:rFonts w:ascii="Symbol" w:hAnsi="Symbol"/>'

@@ -46,15 +46,15 @@ export class OpenFields {
   }
 
   /**
-   * @returns displayed text of a field that has no result: the value of a form field, the character of a `SYMBOL` field,
-   * otherwise empty
+   * @returns displayed text of a field that has no result: the value of a form field, what the code itself displays, otherwise
+   * empty
    */
   end(): string {
     const field = this.#open.pop()
     if (field === undefined) return ''
     if (!field.isResult) this.#codes -= 1
     if (this.#codes > 0) return ''
-    return field.value === '' && !field.isResult ? symbolIn(field.code) : field.value
+    return field.value === '' && !field.isResult ? textInCode(field.code) : field.value
   }
 
   /** Link target of text at this position. */
@@ -85,8 +85,18 @@ export function readFormValue(data: XmlElement | undefined): string {
   return choices[boundedNumber(chosen, { least: 0, most: choices.length, otherwise: 0 })]?.attributes['w:val'] ?? ''
 }
 
+/**
+ * Matches a field that runs a macro or goes to a place: `MACROBUTTON AcceptAll Click here`. It never has a result.
+ *
+ * @see ECMA-376 part 1, section 17.16.5
+ */
+const BUTTON = /^\s*(?:MACROBUTTON|GOTOBUTTON)\s+(?:"[^"]*"|[^\s"]+)\s+(\S.*)/is
+
+/** Returns the text that a field displays by its code: the label of a button, the character of a symbol; otherwise empty. */
+export const textInCode = (code: string): string => BUTTON.exec(code)?.[1]?.trimEnd() ?? symbolIn(code)
+
 /** Returns the character of a symbol field: `SYMBOL 109 \\f "Symbol"`. */
-export function symbolIn(code: string): string {
+function symbolIn(code: string): string {
   const [, place, font] =
     /^\s*SYMBOL\s+(\d{1,5}|0x[\da-f]{1,4})\s(?:.{0,40}\\f\s*"?([^"\\]{1,60}))?/i.exec(`${code} `) ?? []
   const symbols = symbolFontOf(font)

@@ -118,7 +118,8 @@ function readCell(cell: XmlElement): SheetCell {
 }
 
 /**
- * Returns the displayed value of a cell: dates in ISO 8601, other numbers with all their digits, otherwise its text.
+ * Returns the displayed value of a cell: dates in ISO 8601, other numbers with all their digits unless more than digits is
+ * displayed, otherwise its text.
  *
  * @param shown text of the cell, which programs may leave out
  */
@@ -127,7 +128,7 @@ function showValue(attributes: XmlElement['attributes'], shown: string): string 
   if (attributes['calcext:value-type'] === 'error') return shown
   switch (attributes['office:value-type']) {
     case 'float':
-      return value === '' ? shown : showFloat(value)
+      return value === '' || hasAddition(shown) ? shown : showFloat(value)
     case 'percentage':
       return Number.isFinite(Number(value || Number.NaN)) ? showPercent(Number(value)) : shown
     case 'currency':
@@ -145,6 +146,10 @@ function showValue(attributes: XmlElement['attributes'], shown: string): string 
       return shown === '' ? (attributes['office:string-value'] ?? '') : shown
   }
 }
+
+/** Tests if the displayed number has a unit, leading zeros, or separators as telephone numbers have. */
+const hasAddition = (shown: string): boolean =>
+  /\d/.test(shown) && /\p{L}|[°%#]|^0\d|\d[)-]\s?\d/u.test(shown.replace(/(\d)E(?=[+-]?\d)/i, '$1'))
 
 const showFloat = (value: string): string => (Number.isFinite(Number(value)) ? showPlain(value) : value)
 

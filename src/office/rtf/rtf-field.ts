@@ -1,4 +1,4 @@
-import { linkOf, symbolIn } from '../docx/docx-fields.js'
+import { linkOf, textInCode } from '../docx/docx-fields.js'
 
 const MAX_CODE_LENGTH = 4000
 
@@ -44,12 +44,12 @@ export class RtfField {
   }
 
   /**
-   * Text that is displayed if the field has no result: the state of a check box, the chosen one of a list, or the character of a
-   * `SYMBOL` field.
+   * Text that is displayed if the field has no result: the state of a check box, the chosen one of a list, or what the code
+   * itself displays.
    */
   get value(): string {
     const place = this.#chosen ?? this.#initial ?? 0
-    if (this.#type === undefined || this.#type === TEXT) return symbolIn(this.#code)
+    if (this.#type === undefined || this.#type === TEXT) return textInCode(this.#code)
     return this.#type === CHECK_BOX ? (place === 0 ? '☐' : '☒') : (this.#choices[place] ?? '')
   }
 }

@@ -1,9 +1,11 @@
 import { at, childrenNamed, type XmlElement } from '../package/xml.js'
+import { fillPattern, type NumberPattern, readPattern } from './number-pattern.js'
 
 /** Display format of a number. */
 export type NumberKind =
   | { readonly kind: 'number' }
   | { readonly kind: 'percent' }
+  | { readonly kind: 'pattern'; readonly pattern: NumberPattern }
   | { readonly kind: 'money'; readonly before: string; readonly after: string; readonly decimals: number }
   | { readonly kind: 'date'; readonly hasDate: boolean; readonly hasTime: boolean; readonly isSpan: boolean }
 
@@ -47,7 +49,7 @@ export function readNumberKinds(styles: XmlElement | undefined): readonly Number
   })
 }
 
-/** Classifies a number format by its first section; the others are for negative numbers and text. */
+/** Classifies a number format by its first section; the others are for negative numbers, zero and text. */
 export function readFormat(code: string): NumberKind {
   const [positive = ''] = code.slice(0, 500).split(';', 1)
   const bare = positive
@@ -68,13 +70,24 @@ export function readFormat(code: string): NumberKind {
     }
   }
   if (letters.includes('%')) return { kind: 'percent' }
-  const sign = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|JPY)\b|kr|zł|Kč/u.exec(bare)
-  if (sign === null || !/[0#]/.test(letters)) return NUMBER
+  const sign = /\p{Lu}{0,3}\p{Sc}|\b(?:EUR|USD|GBP|CHF|JPY)\b|kr|zł|Kč/u.exec(bare)
+  const pattern = readPattern(code.slice(0, 500))
+  // A currency with more text, such as `"$"0" million"`, has an amount of another size without that text.
+  const otherText =
+    bare
+      .replace(sign?.[0] ?? '', '')
+      .match(/"[^"]*"|\\./g)
+      ?.join('') ?? ''
+  const isAmount = sign !== null && /[0#]/.test(letters) && !/\p{L}/u.test(otherText)
+  if (!isAmount) return pattern === undefined ? NUMBER : { kind: 'pattern', pattern }
   const isBefore = sign.index < bare.search(/[0#]/)
   return { kind: 'money', before: isBefore ? sign[0] : '', after: isBefore ? '' : ` ${sign[0]}`, decimals }
 }
 
-/** Formats a number: dates in ISO 8601, others with all their digits and without thousands separators. */
+/**
+ * Formats a number: dates in ISO 8601, others with all their digits and without thousands separators, with the text and the
+ * leading zeros of their format.
+ */
 export function showNumber(written: string, kind: NumberKind, is1904: boolean): string {
   const value = Number(written)
   if (written.trim() === '' || !Number.isFinite(value)) return written
@@ -85,10 +98,16 @@ export function showNumber(written: string, kind: NumberKind, is1904: boolean): 
       return showPercent(value)
     case 'money':
       return `${value < 0 ? '-' : ''}${kind.before}${padDecimals(plainNumber(Math.abs(value)), kind.decimals)}${kind.after}`
+    case 'pattern':
+      return fillPattern(value, kind.pattern, (part) => writePart(part, written)) ?? showPlain(written)
     default:
       return showPlain(written)
   }
 }
+
+/** Formats the size of a number, or a part of it. */
+const writePart = (part: number, written: string): string =>
+  part === Math.abs(Number(written)) ? showPlain(written.trim().replace(/^-/, '')) : plainNumber(part)
 
 /** Formats a number with 15 significant digits, without the noise of binary fractions. */
 const plainNumber = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))

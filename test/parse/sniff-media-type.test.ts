@@ -120,6 +120,11 @@ describe('the name of a file', () => {
     ['https://a.test/main.rs', 'text/plain; charset=utf-8', 'text/rust'],
     ['https://a.test/app.ts', 'video/mp2t', 'text/typescript'],
     ['https://a.test/Makefile', 'application/octet-stream', 'text/x-makefile'],
+    ['https://a.test/main.go', 'text/plain', 'text/x-go'],
+    ['https://a.test/docs/go', 'text/plain', 'text/plain'],
+    ['https://a.test/properties', 'text/plain', 'text/plain'],
+    ['https://a.test/commit/1/diff', 'text/plain', 'text/x-diff'],
+    ['https://a.test/export/csv', 'text/plain', 'text/csv'],
     ['https://a.test/notes.txt', 'text/plain', 'text/plain'],
     ['https://a.test/page.html', 'text/plain', 'text/plain'],
 

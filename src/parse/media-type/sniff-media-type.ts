@@ -131,8 +131,7 @@ const LLMS_TXT = /^llms(?:-full)?\.txt$/i
 /** Returns the type of a text file by its name. */
 function typeByName(name: string, text: string): string | undefined {
   if (LLMS_TXT.test(name)) return 'text/markdown'
-  const extension = extensionOf(name)
-  return ownValue(TEXT_EXTENSIONS, extension) ?? sourceTypeOf(extension, text)
+  return ownValue(TEXT_EXTENSIONS, extensionOf(name)) ?? sourceTypeOf(name, text)
 }
 
 /**

@@ -1,3 +1,5 @@
+import { extensionOf } from './file-name.js'
+
 /** Language of source code, configuration or data. */
 interface SourceLanguage {
   /** Name in code fences. */
@@ -87,16 +89,20 @@ const byExtension = new Map(
   languages.flatMap((language) => (language.extensions ?? []).map((extension) => [extension, language] as const)),
 )
 
+/** Names without an extension. A path such as `/go`, `/r` or `/properties` is hardly ever that of source code. */
+const WHOLE_NAMES: ReadonlySet<string> = new Set(['makefile', 'dockerfile', 'diff', 'patch'])
+
 /** Returns the code fence name of a media type; undefined if it is not source code. */
 export const languageOfType = (mediaType: string): string | undefined => byType.get(mediaType)
 
 /**
  * Returns the media type of source code by its file name.
  *
- * @param extension in lower case; the whole name of a file without one, such as `makefile`
  * @param start how its text begins
  */
-export function sourceTypeOf(extension: string, start: string): string | undefined {
+export function sourceTypeOf(name: string, start: string): string | undefined {
+  const extension = extensionOf(name)
+  if (!name.includes('.') && !WHOLE_NAMES.has(extension)) return undefined
   const language = byExtension.get(extension)
   return language?.start?.test(start) === false ? undefined : language?.types[0]
 }

@@ -1,4 +1,5 @@
 import { TrawlError } from '../errors.js'
+import { shortenText } from '../text/cut-text.js'
 import { identifyFile } from './media-type/identify-file.js'
 import type { FileParser, FileTools, ParserInput, ParsedPage, ParsePlan, Parser, StreamedPage } from './parser.js'
 import type { NodeReader } from './html/stream-nodes.js'
@@ -68,12 +69,18 @@ function findParser(input: ParserInput, mediaType: string): Parser | FileParser 
   return parser
 }
 
+/** Maximum length of a media type in the message. Characters. A server chooses it, and a job keeps the message of each page. */
+const MAX_SHOWN_TYPE = 100
+
 function unsupported({ url, contentType }: ParserInput, mediaType: string): TrawlError {
-  const served = contentType === undefined || contentType.startsWith(mediaType) ? '' : ` (served as \`${contentType}\`)`
+  const served =
+    contentType === undefined || contentType.startsWith(mediaType)
+      ? ''
+      : ` (served as \`${shortenText(contentType, MAX_SHOWN_TYPE)}\`)`
   const advice = mediaType.startsWith('image/') ? ': set the option `imageParser` of the engine to read images' : ''
   return new TrawlError(
     'SCRAPE_UNSUPPORTED_FILE_ERROR',
-    `No parser reads files of type \`${mediaType}\`${served}${advice}.`,
+    `No parser reads files of type \`${shortenText(mediaType, MAX_SHOWN_TYPE)}\`${served}${advice}.`,
     { url },
   )
 }

@@ -205,6 +205,12 @@ describe('files without a parser', () => {
     await expect(attempt).rejects.toThrow(type)
     await expect(attempt).rejects.toThrow(served)
   })
+
+  it.each(['application/', 'text/html; a='])('are rejected with the start of a long type: %s…', async (start) => {
+    const input = { url: pageUrl, body: new Uint8Array([0, 1, 2, 255]), contentType: start + 'x'.repeat(20_000) }
+    const attempt = readFile(input, parsePlan)
+    await expect(attempt).rejects.toThrow(/^No parser reads .{1,300}xxx….{1,300}$/)
+  })
 })
 
 describe('files that the plan requests in base64', () => {

@@ -1,11 +1,11 @@
-import { STATUS_CODES } from 'node:http'
-import { TrawlError } from '../../errors.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
 import type { FetchedPage, Redirect } from '../fetched-page.js'
 import type { FetchLimits, RedirectRule, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
+import { readReason } from '../reason-phrase.js'
+import { tooManyRedirects } from '../redirect-chain.js'
 import { readBody } from './read-body.js'
 import { findRedirect, findRefreshTarget } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
@@ -60,7 +60,7 @@ export async function followRedirects(
       const cookies = jar.header(url)
       // A page that sets a cookie and redirects to the same URL is no loop.
       const request = `${url.href} ${cookies}`
-      if (seen.has(request)) throw tooManyRedirects('The redirects form a loop', redirects)
+      if (seen.has(request)) throw tooManyRedirects('The redirects form a loop', urlsOf(redirects))
       seen.add(request)
       const headers = buildRequestHeaders({ ...own, url, cookies })
       const sent = (): void => meter?.sent()
@@ -85,7 +85,7 @@ export async function followRedirects(
       }
       redirects.push({ url: url.href, statusCode: response.statusCode })
       if (redirects.length > limits.redirects) {
-        throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, redirects)
+        throw tooManyRedirects(`More redirects than \`limits.redirects\` (${limits.redirects})`, urlsOf(redirects))
       }
       void response.body.dump({ limit: MAX_REDIRECT_BODY_BYTES })
       await tools.redirectRule?.check(next)
@@ -114,8 +114,7 @@ function conditionsFor(url: URL, validators: Validators): Record<string, string>
   }
 }
 
-const tooManyRedirects = (what: string, redirects: readonly Redirect[]): TrawlError =>
-  new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', `${what}: ${redirects.map(({ url }) => url).join(' → ')}`)
+const urlsOf = (redirects: readonly Redirect[]): string[] => redirects.map(({ url }) => url)
 
 function describePage(
   {
@@ -139,16 +138,6 @@ function describePage(
   const contentType = headers['content-type']
   if (contentType !== undefined) page.contentType = contentType
   const isSuccess = statusCode >= 200 && statusCode < 300
-  if (!isSuccess) page.error = cleanReason(statusText) || STATUS_CODES[statusCode] || `HTTP ${statusCode}`
+  if (!isSuccess) page.error = readReason(statusCode, statusText)
   return page
 }
-
-/** Maximum length of a reason phrase. Characters. */
-const MAX_REASON = 100
-
-/** Returns the printable part of a reason phrase, which a server may fill with a text of any length. */
-const cleanReason = (text: string): string =>
-  text
-    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]+/gu, ' ')
-    .trim()
-    .slice(0, MAX_REASON)

@@ -1,10 +1,11 @@
-import { STATUS_CODES } from 'node:http'
 import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, withoutCredentials } from '../../url.js'
 import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
+import { readReason } from '../reason-phrase.js'
+import { tooManyRedirects } from '../redirect-chain.js'
 
 /**
  * Returns the response of the document that is shown. A page may have navigated since it was loaded from `url`.
@@ -35,8 +36,7 @@ export function findShownResponse(
   }
   if (documents.answers.length - 1 > maxRedirects) {
     const chain = documents.answers.slice(0, maxRedirects + 1).map((hop) => urlOf(hop).href)
-    const message = `More redirects than \`limits.redirects\` (${maxRedirects}): ${chain.join(' → ')}`
-    throw new TrawlError('SCRAPE_TOO_MANY_REDIRECTS', message, { url: url.href })
+    throw tooManyRedirects(`More redirects than \`limits.redirects\` (${maxRedirects})`, chain, url.href)
   }
   return answer
 }
@@ -61,7 +61,7 @@ export function describeResponse(
     url: shown.href,
     redirects: documents.answers.slice(0, -1).map((hop) => ({ url: urlOf(hop).href, statusCode: hop.status() })),
     statusCode,
-    ...(isSuccess ? {} : { error: answer.statusText().trim() || STATUS_CODES[statusCode] || `HTTP ${statusCode}` }),
+    ...(isSuccess ? {} : { error: readReason(statusCode, answer.statusText()) }),
     headers: joined,
     ...(contentType === undefined ? {} : { contentType }),
   }

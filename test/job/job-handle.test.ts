@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { TrawlError, type Document } from '../../src/index.js'
 import { type Pages, useEngineSite } from '../site/engine-site.js'
@@ -38,6 +39,18 @@ describe('a batch', () => {
     const strict = on.engine.batchScrape({ urls: [on.site.url('/a')], ignoreInvalidURLs: false })
     expect(strict.toJSON()).not.toHaveProperty('invalidURLs')
     expect(strict.invalidURLs).toBeUndefined()
+  })
+
+  it('is printed without its request, which has secrets', async () => {
+    await on.open({ '/a': page() })
+    const job = on.engine.batchScrape({
+      urls: [on.site.url('/a')],
+      webhook: { url: on.site.url('/hook?token=secret'), headers: { authorization: 'secret' }, events: ['failed'] },
+      headers: { authorization: 'secret' },
+    })
+    expect(inspect(job, { depth: 9 })).toContain(job.id)
+    expect(inspect(job, { depth: 9 })).not.toContain('secret')
+    await job.finished()
   })
 
   it('lists each page that failed, under every spelling that the caller gave', async () => {

@@ -1,3 +1,4 @@
+import { inspect, type InspectOptions } from 'node:util'
 import { TrawlError } from '../../errors.js'
 import type { ListRow } from '../../extract/list/page-list.js'
 import type { LedgerRow } from '../../ledger/ledger.js'
@@ -9,6 +10,7 @@ import type { SearchHit } from '../../search/search-index.js'
 import type { AskOptions, SearchOptions } from '../../search/search-options.js'
 import { readItems } from '../delivery/read-items.js'
 import type { PageActivity } from '../job-activity.js'
+import type { StartResponse } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobEmitter } from '../lifecycle/job-emitter.js'
@@ -36,6 +38,13 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
   abstract [Symbol.asyncIterator](): AsyncIterableIterator<Document>
 
   abstract rows(query?: RowQuery): AsyncIterableIterator<LedgerRow>
+
+  abstract toJSON(): StartResponse
+
+  /** Prints what JSON has of the job: `request` has headers and a webhook, and `console.log(job)` must not write them to a log. */
+  [inspect.custom](_depth: number, options: InspectOptions): string {
+    return `Job ${inspect(this.toJSON(), options)}`
+  }
 
   /** Lists the pages under way as the ledger has them, for a job that another process runs. */
   async activity(): Promise<readonly PageActivity[]> {

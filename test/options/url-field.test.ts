@@ -65,6 +65,8 @@ describe('parseUrlField', () => {
     ['https://exa mple.com', 'is not a URL'],
     ['nope', 'has no public host name'],
     ['http://intranet/', 'has no public host name'],
+    ['http://intranet:8080/', 'has no public host name'],
+    ['intranet:8080/a.html', 'has no public host name'],
     ['http://example.c', 'has no public host name'],
     ['http://example.c0m', 'has no public host name'],
     ['http://example.com./', 'has an empty part in its host name'],

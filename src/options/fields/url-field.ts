@@ -74,8 +74,12 @@ function findBareFault(value: string, { username, hostname }: URL): string | und
   return undefined
 }
 
-/** Tests for two protocols, as in `http://https://example.com`: only the protocol's colon may precede the first dot. */
-const hasTwoProtocols = (text: string): boolean => (text.split('.', 1)[0] ?? '').split(':').length > 2
+/**
+ * Tests for two protocols, as in `http://https://example.com`: only the protocol's colon may precede the first dot, and that of a
+ * port, as in `http://intranet:8080`.
+ */
+const hasTwoProtocols = (text: string): boolean =>
+  (text.split('.', 1)[0] ?? '').split(':').length > 2 && !/^[a-z]+:\/\/[^/?#:]*:\d/i.test(text)
 
 function findHostFault(hostname: string): string | undefined {
   const labels = hostname.split('.')

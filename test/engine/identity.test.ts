@@ -197,5 +197,7 @@ describe('`trawl identity`', () => {
     expect(JSON.stringify(made)).not.toContain('"d"')
     const again = await runHere(['identity', target])
     expect(again.code).not.toBe(0)
+    const onFile = await runHere(['identity', keyFile])
+    expect([onFile.code, onFile.stderr]).toEqual([2, expect.stringContaining(`FOLDER: ${keyFile} is not a folder`)])
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createIdentity } from '../../index.js'
 import { makeFolder } from '../make-folder.js'
@@ -20,6 +20,9 @@ export const identityCommand: Command = {
     const directoryFile = join(folder, 'http-message-signatures-directory')
     for (const file of [keyFile, directoryFile]) {
       if (existsSync(file)) throw new UsageError([`FOLDER: ${file} exists, and is not replaced`])
+    }
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+      throw new UsageError([`FOLDER: ${folder} is not a folder`])
     }
     const { key, directory } = createIdentity()
     makeFolder(folder)

@@ -19,7 +19,8 @@ export interface OutputRequest {
 /**
  * Opens the selected output.
  *
- * @throws UsageError if the path names no possible output, or a folder is selected without format `markdown`
+ * @throws UsageError if the path names no possible output, such as a file where a folder is meant, or a folder is selected
+ * without format `markdown`
  * @throws Error of the file system
  */
 export function openOutput({ path, formats, asMarkdown }: OutputRequest, terminal: Terminal): Output<Document> {
@@ -33,6 +34,9 @@ export function openOutput({ path, formats, asMarkdown }: OutputRequest, termina
   }
   if (!listTypes(formats).includes('markdown')) {
     throw new UsageError(['--output: a folder gets Markdown: add --formats markdown, or write to FILE.ndjson'])
+  }
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new UsageError([`--output: ${path} is not a folder: pages are written to FILE.ndjson or to a folder`])
   }
   return openFolder(path, asksForFrontMatter(formats))
 }

@@ -62,8 +62,14 @@ export function mayStandIn(stale: FetchedPage, { maxAgeMs, staleIfErrorMs = 0 }:
   const isForbidden = /(?:^|[\s,])(?:must-revalidate|no-cache(?!\s*=))(?=$|[\s,])/i.test(
     stale.headers['cache-control'] ?? '',
   )
-  return !isForbidden && nowMs - stale.fetchedAtMs < maxAgeMs + staleIfErrorMs
+  return !isForbidden && differenceOf(stale, nowMs) < maxAgeMs + staleIfErrorMs
 }
+
+/**
+ * The time between the fetch of a page and now. A page with a time far in the future was stored while a clock was ahead, and may be of
+ * any age; the clocks of several machines differ a little.
+ */
+const differenceOf = ({ fetchedAtMs }: FetchedPage, nowMs: number): number => Math.abs(nowMs - fetchedAtMs)
 
 function missing(url: string, { minAgeMs, maxAgeMs, lockdown }: CachePlan, warning?: string): TrawlError {
   const cause = warning === undefined ? '' : ` (${warning})`
@@ -82,10 +88,9 @@ const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^
 const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
 
 function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean {
-  const ageMs = nowMs - page.fetchedAtMs
-  if (ageMs >= plan.maxAgeMs || !isRendered(page, plan)) return false
+  if (differenceOf(page, nowMs) >= plan.maxAgeMs || !isRendered(page, plan)) return false
   // By the interface, 1 allows any age.
-  if (plan.minAgeMs !== undefined) return plan.minAgeMs === 1 || ageMs >= plan.minAgeMs
+  if (plan.minAgeMs !== undefined) return plan.minAgeMs === 1 || nowMs - page.fetchedAtMs >= plan.minAgeMs
   return plan.lockdown === true || isSuccess(page)
 }
 

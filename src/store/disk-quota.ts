@@ -87,7 +87,7 @@ export class DiskQuota {
   /** Starts a scan in the background when the folder was not scanned lately. */
   async #open(): Promise<void> {
     const looked = await undefinedIfMissing(stat(join(this.#folder, 'looked')))
-    if (looked && this.#now() - looked.mtimeMs < SCAN_INTERVAL_MS) return
+    if (looked && this.#isWithin(SCAN_INTERVAL_MS, looked.mtimeMs)) return
     this.#startEviction()
   }
 
@@ -143,9 +143,14 @@ export class DiskQuota {
       })
     if (await take()) return true
     const held = await undefinedIfMissing(stat(lock))
-    if (held && this.#now() - held.mtimeMs < LOCK_TIMEOUT_MS) return false
+    if (held && this.#isWithin(LOCK_TIMEOUT_MS, held.mtimeMs)) return false
     await rm(lock, { force: true })
     return await take()
+  }
+
+  /** Tests for a time of the last milliseconds. One far in the future was written while a clock was ahead. */
+  #isWithin(ms: number, timeMs: number): boolean {
+    return Math.abs(this.#now() - timeMs) < ms
   }
 
   async #sweepParts(): Promise<void> {

@@ -44,6 +44,14 @@ describe('recall', () => {
     })
   })
 
+  it.each([
+    [4999, 'hit'],
+    [5000, 'miss'],
+  ])('takes a page that a clock has dated %i ms ahead for one that is as old: %s', async (aheadMs, state) => {
+    const cache = await holding({ fetchedAtMs: NOW_MS + aheadMs })
+    expect(await recall(url, plan(), cache, NOW_MS)).toMatchObject({ state })
+  })
+
   it('does not read the cache, and returns no state, when the plan bypasses it', async () => {
     expect(await recall(url, plan({ read: false }), broken, NOW_MS)).toEqual({})
     expect(await recall(url, plan(), undefined, NOW_MS)).toEqual({})

@@ -133,6 +133,22 @@ describe('the file store', () => {
     expect(await readdir(join(folder, 'v1'))).not.toContain('lock')
   })
 
+  it.each(['lock', 'looked'])('scans the folder when a clock that was ahead has dated `%s`', async (name) => {
+    const folder = await makeFolder()
+    await fileStore({ folder }).set('a', { facts: 1 })
+    const parts = join(folder, 'v1', 'parts')
+    await writeFile(join(parts, 'old'), 'half a page')
+    await utimes(join(parts, 'old'), 1, 1)
+    await rm(join(folder, 'v1', 'looked'))
+    await writeFile(join(folder, 'v1', name), '')
+    const aheadSeconds = Date.now() / 1000 + 1_000_000
+    await utimes(join(folder, 'v1', name), aheadSeconds, aheadSeconds)
+    const store = fileStore({ folder })
+    await store.set('b', { facts: 2 })
+    await store.close()
+    expect(await readdir(parts)).toEqual([])
+  })
+
   it('is consistent when several processes write the same keys and others at once', async () => {
     const folder = await makeFolder()
     const script = `

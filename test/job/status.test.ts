@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { noUse } from '../../src/accounting/budget.js'
 import { describeJob, type JobFacts } from '../../src/job/lifecycle/status.js'
 import { memoryLedger } from '../../src/ledger/ledgers/index.js'
@@ -63,6 +63,16 @@ it('the status counts the bytes of a page of results as they are sent', async ()
   const first = await describePage(ledger, facts, { limit: 3 })
   expect(first.data.map((document) => document[0])).toEqual(['a'])
   expect(first.next).toContain('skip=1&limit=3')
+})
+
+it('the status does not serialize a document that is known to fill a page of results', async () => {
+  const toJSON = vi.fn<() => string>()
+  const document = { toJSON }
+  const documents = async () => [{ sequence: 0, order: 0, bytes: 45_000_000, document }]
+  const { counts } = await openWith(1).then((ledger) => ({ counts: () => ledger.counts() }))
+  const status = await describeJob({ documents, counts }, facts, { limit: 1 }, (delivery) => delivery.document)
+  expect(status.data).toEqual([document])
+  expect(toJSON).not.toHaveBeenCalled()
 })
 
 it('the status ends the pages of results, also when one document exceeds the size of a page', async () => {

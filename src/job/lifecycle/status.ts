@@ -114,7 +114,8 @@ async function readPage<Doc>(
   let bytes = 0
   for (const delivery of asked) {
     const document = present(delivery)
-    bytes += Math.max(delivery.bytes, isNear ? Buffer.byteLength(JSON.stringify(document)) : 0)
+    const isMeasured = isNear && delivery.bytes <= MAX_PAGE_BYTES
+    bytes += Math.max(delivery.bytes, isMeasured ? Buffer.byteLength(JSON.stringify(document)) : 0)
     if (bytes > MAX_PAGE_BYTES && data.length > 0) break
     data.push(document)
   }

@@ -1,11 +1,12 @@
 import { toTrawlError, TrawlError } from '../errors.js'
 import { needsOwner, type StoredJob } from '../ledger/job-store.js'
-import { type SharedJobs, sharedOf } from '../ledger/shared-jobs.js'
+import { sharedOf } from '../ledger/shared-jobs.js'
 import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../uuid.js'
 import { cancelWith } from './handle/cancel-with.js'
 import { JobHandle } from './handle/job-handle.js'
+import { openRemote } from './handle/open-remote.js'
 import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
@@ -23,7 +24,7 @@ import {
   readGenerated,
   type StartKind,
 } from './stored-request.js'
-import { wentOnElsewhere } from './went-on-elsewhere.js'
+import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 
 /** Jobs of an engine: those that it runs or has run, and those in a ledger that outlives the process. */
 export class JobRegistry {
@@ -132,33 +133,45 @@ export class JobRegistry {
    * @throws TrawlError `JOB_NOT_FOUND`; `JOB_HELD` as {@link JobRegistry.find}; what `cancel()` of a job throws
    */
   async cancel(id: string): Promise<void> {
-    const job = this.#find<Cancellation>(id, (stored) => {
+    const { tools, ledger } = this.#options
+    const parts = { tools, jobStore: ledger.jobStore, open: (cancelled: StoredJob) => this.#openStored(cancelled) }
+    const open = (stored: StoredJob): Cancellation => {
       try {
         return this.#openStored(stored)
       } catch {
-        const { tools, ledger } = this.#options
-        return cancelUnfit(stored, {
-          tools,
-          jobStore: ledger.jobStore,
-          open: (cancelled) => this.#openStored(cancelled),
-        })
+        return cancelUnfit(stored, parts)
       }
-    })
+    }
+    const job = this.#find(id, open)
     if (!job) throw new TrawlError('JOB_NOT_FOUND', `this engine knows no job ${id}`)
-    await job.cancel()
+    const known = this.#jobs.get(id)
+    const error = await job.cancel().then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    // It could not be written here, or another engine has resumed it and this one is not told of it yet: the one in the ledger is meant.
+    if (known && job === known && hasOtherEnd(known, ledger)) {
+      const current = this.#jobs.get(id)
+      // This engine may have taken it again meanwhile: see `resume` of the engine.
+      await (current && current !== known ? current : this.#findStored(id, open))?.cancel()
+    } else if (error !== undefined) throw error
   }
 
   #find<Found>(id: string, open: (stored: StoredJob) => Found): JobHandle | RemoteJob | Found | undefined {
     this.forgetExpired()
     const known = this.#jobs.get(id)
+    if (known && !wentOnElsewhere(known, this.#options.ledger)) return known
+    return this.#findStored(id, open)
+  }
+
+  #findStored<Found>(id: string, open: (stored: StoredJob) => Found): RemoteJob | Found | undefined {
     const { ledger } = this.#options
     const shared = sharedOf(ledger)
-    if (known && !wentOnElsewhere(known, ledger)) return known
     // A database would refuse a value of another type, as if it could not be used.
     const stored = typeof id === 'string' ? ledger.jobStore?.acquire(id) : undefined
     if (stored !== 'held') return stored && open(stored)
     const held = shared?.find(id)
-    if (shared && held) return naming(held, () => this.#openRemote(held, shared))
+    if (shared && held) return naming(held, () => openRemote(held, shared, this.#options))
     const message = `job ${id} is run by another process: use it there, or call again when that process has ended`
     throw new TrawlError('JOB_HELD', message)
   }
@@ -268,22 +281,6 @@ export class JobRegistry {
     const fault = isIncomplete ? describeMissing([stored]) : findRefusal(planned.request, generated)
     if (fault && stored.state === 'scraping') throw fault
     return { planned, fault }
-  }
-
-  /** Opens a handle of a job that another process runs. Its next handle is one of this process, if the job is taken over meanwhile. */
-  #openRemote(stored: StoredJob, shared: SharedJobs): RemoteJob {
-    const { tools, ledger, parseRequest } = this.#options
-    const { kind } = stored
-    const request = parseStored(stored)
-    return new RemoteJob(stored, {
-      tools,
-      ledger,
-      shared,
-      plan(generated) {
-        const parsed = parseRequest(kind, request, readGenerated(generated))
-        return { request: deepFreeze(parsed.request), strategy: parsed.createStrategy() }
-      },
-    })
   }
 
   #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {

@@ -7,6 +7,10 @@ import type { JobHandle } from './handle/job-handle.js'
 export const mayGoOn = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
   runner.isStopped || runner.lifecycle.error?.code === 'LEDGER_ERROR'
 
+/** Tests for a job that the ledger has as stopped: an unfinished one was resumed by another process since, which may have died. */
+export const isStopStored = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
+  runner.isStopped && runner.lifecycle.record.failure === undefined
+
 /**
  * Tests for a job that was stopped here, or failed here because it could not be written, and that another process has resumed since:
  * the handle here knows nothing of it.
@@ -21,9 +25,21 @@ export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
   try {
     const found = ledger.jobStore?.read(job.id)
     if (!found) return false
-    return isUnfinished(found.stored) ? found.isHeld : found.stored.completedAtMs !== completedAtMs
+    if (isUnfinished(found.stored)) return found.isHeld || isStopStored(job)
+    return found.stored.completedAtMs !== completedAtMs
   } catch {
     // The ledger cannot be asked: what is known here is all there is.
     return false
   }
+}
+
+/**
+ * Tests for a job that has ended here, and not, or at another time, in the ledger: another process has resumed it, or may do so.
+ *
+ * @throws TrawlError `LEDGER_ERROR` when the ledger cannot be asked
+ */
+export function hasOtherEnd(job: JobHandle, ledger: Ledger): boolean {
+  const found = mayGoOn(job) ? ledger.jobStore?.read(job.id) : undefined
+  if (!found) return false
+  return isUnfinished(found.stored) || found.stored.completedAtMs !== job.runner.lifecycle.completedAtMs
 }

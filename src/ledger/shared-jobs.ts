@@ -13,6 +13,8 @@ export type JobCommand =
 export interface LeftJob {
   /** Milliseconds since the epoch. */
   readonly completedAtMs: number | undefined
+  /** True when the ledger has this end. */
+  readonly isStored: boolean
 }
 
 /** A job that this process runs, as other processes use it. */

@@ -42,6 +42,22 @@ describe('a job with a budget, in the next process', () => {
     expect(await first.job(stopped.id)?.finished()).toEqual(ended)
   })
 
+  it.each(['completed', 'cancelled'] as const)(
+    'a stopped job that another process has resumed and left can be %s by the first one',
+    async (end) => {
+      const [first, second] = [on.start(), on.start()]
+      const stopped = first.crawl(on.crawlOf({ requests: 5 }))
+      await stopped.finished()
+      void second.job(stopped.id)?.resume({ budget: { requests: 1000 } })
+      await second.close({ drain: false })
+      expect(await first.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true }])
+      if (end === 'cancelled') await first.cancel(stopped.id)
+      const status = await first.job(stopped.id)?.finished()
+      expect(status).toMatchObject({ status: end })
+      expect(status).not.toHaveProperty('stoppedBy')
+    },
+  )
+
   it('the resources that a parked job has used still count', async () => {
     const first = on.start()
     const left = first.crawl(on.crawlOf({ requests: 25 }))

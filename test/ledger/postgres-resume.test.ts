@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine, postgres } from '../../src/index.js'
-import { factsOf, settings } from './postgres-crawls.js'
+import { factsOf, LONG_MS, settings } from './postgres-crawls.js'
 import { candidate } from '../contracts/ledger-rows.js'
 import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
-import { missing } from './postgres-server.js'
+import { missing, startNetwork } from './postgres-server.js'
 import { storedJob } from './stored-job.js'
-import { PATIENT, useCrawls } from './use-crawls.js'
+import { PATIENT, QUICK, useCrawls } from './use-crawls.js'
 
 describe.skipIf(missing !== undefined)(`engines with \`resume\`${missing === undefined ? '' : `: ${missing}`}`, () => {
   const on = useCrawls()
@@ -64,5 +64,36 @@ describe.skipIf(missing !== undefined)(`a cancelled job${missing === undefined ?
     const ended = { status: 'cancelled', queued: 0, skipped: 2, completedAt: expect.any(String) }
     await expect.poll(() => engine.listJobs(), { timeout: 30_000 }).toMatchObject([ended])
     expect(await engine.job('job')?.finished()).toMatchObject({ status: 'cancelled', skipped: 2 })
+  }, 60_000)
+})
+
+describe.skipIf(missing !== undefined)(`a stopped job${missing === undefined ? '' : `: ${missing}`}`, () => {
+  const on = useCrawls()
+
+  it('is cancelled by its id in the engine that has just resumed it', async () => {
+    const [own, other] = [on.start(), on.start()]
+    const job = own.crawl({ ...on.crawlOf(), budget: { requests: 5 } })
+    await job.finished()
+    const resumed = other.job(job.id) ?? expect.unreachable()
+    on.allow(0)
+    void resumed.resume({ budget: { requests: 1000 } })
+    await own.cancel(job.id)
+    expect(await resumed.finished()).toMatchObject({ status: 'cancelled' })
+  }, 60_000)
+
+  it('is resumed here when the engine that has resumed it has left it', async () => {
+    const network = await startNetwork(on.server.port)
+    const [own, other] = [on.start(network.port, QUICK), on.start()]
+    const job = own.crawl({ ...on.crawlOf(), budget: { requests: 5 } })
+    await job.finished()
+    on.allow(0)
+    await network.freeze()
+    void (other.job(job.id) ?? expect.unreachable()).resume({ budget: { requests: 1000 } })
+    await other.close({ drain: false })
+    on.allow(Infinity)
+    await network.mend()
+    await expect.poll(() => own.job(job.id) === job, { timeout: LONG_MS }).toBe(false)
+    expect(await own.job(job.id)?.finished()).toMatchObject({ status: 'completed', completed: on.whole.length })
+    await network.close()
   }, 60_000)
 })

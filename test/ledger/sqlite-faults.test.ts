@@ -95,6 +95,35 @@ describe('a job on an SQLite ledger', () => {
     expect(await other.job(job.id)?.status({ limit: 0 })).toMatchObject({ status: 'completed', completed: 20 })
   })
 
+  it('that could not be written is cancelled in the file by `engine.cancel()`, once the file can be written', async () => {
+    await on.open(pages)
+    await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(newFile()) })
+    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
+    let repair: () => void = () => undefined
+    job.on('document', () => (repair = breakDisk()))
+    await job.finished()
+    await expect(engine.cancel(job.id)).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
+    repair()
+    await engine.cancel(job.id)
+    expect(await engine.listJobs()).toMatchObject([{ status: 'cancelled' }])
+    expect(await engine.resume()).toEqual([])
+  })
+
+  it('that could not be written is cancelled once, also when the engine resumes it meanwhile', async () => {
+    await on.open(pages)
+    await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(newFile()) })
+    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
+    let repair: () => void = () => undefined
+    job.on('document', () => (repair = breakDisk()))
+    await job.finished()
+    repair()
+    const cancelled = engine.cancel(job.id)
+    const [resumed] = await engine.resume()
+    await cancelled
+    expect(engine.job(job.id)).toBe(resumed)
+    expect(await resumed?.finished()).toMatchObject({ status: 'cancelled' })
+  })
+
   it('is free for other engines as soon as the file can be written again, also when its end could not be', async () => {
     await on.open(pages)
     const file = newFile()

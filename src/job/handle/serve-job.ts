@@ -1,6 +1,6 @@
 import type { JobCommand, SharedJobs } from '../../ledger/shared-jobs.js'
 import { LedgerStream } from '../delivery/document-stream.js'
-import { mayGoOn } from '../went-on-elsewhere.js'
+import { isStopStored, mayGoOn } from '../went-on-elsewhere.js'
 import type { JobHandle } from './job-handle.js'
 
 /** Lets other processes read and control a job of this process. */
@@ -13,7 +13,9 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
     },
     get left() {
       const { completedAtMs } = runner.lifecycle
-      return runner.lifecycle.state !== 'scraping' && mayGoOn(job) ? { completedAtMs } : undefined
+      return runner.lifecycle.state !== 'scraping' && mayGoOn(job)
+        ? { completedAtMs, isStored: isStopStored(job) }
+        : undefined
     },
     async perform(command: JobCommand) {
       if (command.name === 'append') await job.append(command.urls)

@@ -36,12 +36,13 @@ export class LeftJobs {
     const ids = toList(asked.map(({ id }) => id))
     const rows = await this.#database.poll(SELECT_LEFT, [ids, this.#database.owner], false)
     const found = new Map(rows.map((row) => [String(row['id']), row]))
-    for (const { id, job, completedAtMs } of asked) {
+    for (const { id, job, completedAtMs, isStored } of asked) {
       const row = found.get(id)
       // Another handle may have replaced the job meanwhile, and the job may have been resumed here and stopped again.
       if (!row || served.get(id) !== job || job.left?.completedAtMs !== completedAtMs) continue
       const endedAtMs = numberIn(row, 'completed_at')
-      if (endedAtMs === undefined ? row['held'] === true : endedAtMs !== completedAtMs) this.#wentOn.add(id)
+      const isGoingOn = endedAtMs === undefined ? isStored || row['held'] === true : endedAtMs !== completedAtMs
+      if (isGoingOn) this.#wentOn.add(id)
     }
   }
 }

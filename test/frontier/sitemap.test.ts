@@ -167,6 +167,28 @@ describe('a sitemap index', () => {
     ])
   })
 
+  it('keeps a page whose URL is one of those at which sitemaps are looked for', async () => {
+    const site = await openSite({
+      '/pages.xml': urlset('/docs/sitemap.xml', '/sitemap.xml'),
+      '/docs/sitemap.xml': '<h1>A page</h1>',
+    })
+    const pages = ['/docs/sitemap.xml < /pages.xml', '/sitemap.xml < /pages.xml']
+    // The list comes before the guesses.
+    expect(await run(site, { start: '/docs/', robotsSitemaps: ['/pages.xml'] })).toEqual(pages)
+    const late = await openSite({
+      '/sitemap.xml': '<h1>A page</h1>',
+      '/sitemap_index.xml': index('/pages.xml'),
+      '/pages.xml': urlset('/sitemap.xml', '/sitemap_index.xml', '/sitemap-index.xml', '/a'),
+    })
+    // `/sitemap_index.xml` is a sitemap, and no page.
+    expect(await run(late)).toEqual([
+      '/sitemap.xml? is no sitemap: its root element is <h1>',
+      '/sitemap.xml < /pages.xml',
+      '/a < /pages.xml',
+      '/sitemap-index.xml < /pages.xml',
+    ])
+  })
+
   it('keeps pages that are only named like sitemaps, however many there are', async () => {
     const pages = Array.from({ length: 6 }, (_, n) => `/about-sitemap-${n}.xml`)
     const site = await openSite({ '/sitemap.xml': urlset(...pages) })

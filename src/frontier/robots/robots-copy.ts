@@ -62,6 +62,14 @@ export const robotsLifetimes = {
 /** Redirect errors, which the RFC treats as a missing file. */
 const redirectErrors: ReadonlySet<ErrorCode> = new Set(['SCRAPE_TOO_MANY_REDIRECTS', 'SCRAPE_REDIRECT_ERROR'])
 
+/** Errors of the answer. Those of the connection name the host, and the page would have them as well. */
+const answerErrors: ReadonlySet<ErrorCode> = new Set([
+  'SCRAPE_HEADERS_TOO_LARGE',
+  'SCRAPE_BODY_TOO_LARGE',
+  'SCRAPE_DECOMPRESSED_TOO_LARGE',
+  'SCRAPE_ENCODING_ERROR',
+])
+
 /** Errors that are caused by trawl and not by the site. */
 const ownErrors: ReadonlySet<ErrorCode> = new Set(['SCRAPE_JOB_CANCELLED', 'ENGINE_CLOSED'])
 
@@ -110,20 +118,23 @@ async function attemptFetch(
     const problem = describeStatus(answer)
     if (isUnavailable(answer)) return markUnavailable(problem, now())
     const { statusCode, error = '' } = answer
-    const message = `robots.txt could not be read: ${`${statusCode} ${error}`.trim()} (${robotsUrl})`
+    const message = `${UNREAD}: ${`${statusCode} ${error}`.trim()} (${robotsUrl})`
     return { outcome: { statusCode }, problem, failure: { code: 'SCRAPE_SITE_ERROR', message } }
   } catch (error) {
     if (signal.aborted) throw error
     const { code, message } = toTrawlError(error)
     if (ownErrors.has(code)) throw error
     if (redirectErrors.has(code)) return markUnavailable(message, now())
-    const failure = { code, message: code === 'SCRAPE_TIMEOUT' ? describeTimeout(robotsUrl) : message }
-    return { outcome: { code }, problem: message, failure }
+    return { outcome: { code }, problem: message, failure: { code, message: describeError(code, message, robotsUrl) } }
   }
 }
 
-const describeTimeout = (robotsUrl: string): string =>
-  `robots.txt could not be read: ${robotsUrl} gave no answer in time`
+const UNREAD = 'robots.txt could not be read'
+
+function describeError(code: ErrorCode, message: string, robotsUrl: string): string {
+  if (code === 'SCRAPE_TIMEOUT') return `${UNREAD}: ${robotsUrl} gave no answer in time`
+  return answerErrors.has(code) ? `${UNREAD}: ${message} (${robotsUrl})` : message
+}
 
 /**
  * Returns true if there is no file: a client error, or a redirect without a target. The RFC allows a crawler to proceed

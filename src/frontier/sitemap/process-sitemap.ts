@@ -4,7 +4,7 @@ import { readSitemap } from './read-sitemap.js'
 import { describeStatus, isSuccess } from '../site-file.js'
 import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
 import type { SitemapItem } from './sitemap-item.js'
-import type { QueuedSitemap, SitemapResponse, SitemapQueue } from './sitemap-queue.js'
+import { type QueuedSitemap, type SitemapResponse, type SitemapQueue, withoutFragment } from './sitemap-queue.js'
 
 /** State shared by the sitemaps of a search. */
 export interface SitemapContext {
@@ -12,6 +12,8 @@ export interface SitemapContext {
   readonly queue: SitemapQueue
   /** URLs of the sitemaps read so far, after redirects. */
   readonly read: Set<string>
+  /** URLs of the guesses that were no sitemaps. */
+  readonly wrongGuesses: Set<string>
   readonly limits: { readonly files: number; readonly fileBytes: number; readonly depth: number }
   /** Stops reading without an error. */
   readonly signal: AbortSignal
@@ -27,9 +29,10 @@ export async function* processSitemap(
   answer: SitemapResponse,
   context: SitemapContext,
 ): AsyncGenerator<SitemapFinding, { readonly isSitemap: boolean; readonly pages: number }, void> {
-  const { queue, read, limits } = context
+  const { queue, read, wrongGuesses, limits } = context
   const { url: from, isGuess, page } = queued
   const results = { added: 0, known: 0, loop: 0, deep: 0, full: 0 }
+  const isKnown = isRead(answer, read)
   let isSitemap = false
   let pages = 0
   const toProblem = (problem: string): SitemapProblem => ({
@@ -53,14 +56,16 @@ export async function* processSitemap(
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
       const entry = { ...item, from }
-      const result = isNamedSitemap(item.url)
-        ? queue.add({ url: item.url, isGuess: false, parent: queued, page: entry })
-        : undefined
+      const result =
+        isNamedSitemap(item.url) && !wrongGuesses.has(withoutFragment(item.url))
+          ? queue.add({ url: item.url, isGuess: false, parent: queued, page: entry })
+          : undefined
       if (result !== undefined && result !== 'deep' && result !== 'full') continue
       pages += 1
       yield entry
     }
   }
+  if (isGuess && !isSitemap && !isKnown) wrongGuesses.add(from)
   const { loop, deep, full } = results
   const problems = [
     loop > 0 && 'names itself, or an index that led to it',
@@ -91,7 +96,11 @@ async function* readAnswer(
   } else if (!isSuccess(answer)) {
     const isMissing = answer.statusCode === 404 || answer.statusCode === 410
     if (!isGuess || !isMissing) yield { kind: 'problem', problem: describeStatus(answer) }
-  } else if (!read.has(answer.url)) {
+  } else if (!isRead(answer, read)) {
     yield* readSitemap(answer, limits.fileBytes, signal)
   }
 }
+
+/** Tests for a response that was read as a sitemap before, under this URL or one that redirects there. */
+const isRead = (answer: SitemapResponse, read: ReadonlySet<string>): boolean =>
+  !(answer instanceof TrawlError) && isSuccess(answer) && read.has(answer.url)

@@ -20,7 +20,7 @@ export type SitemapResponse = SiteFile | TrawlError
 export interface SitemapQueue {
   /**
    * Appends a sitemap, unless it was added before (`known`), contains itself through an index (`loop`), is nested too
-   * deeply (`deep`), or exceeds the maximum (`full`).
+   * deeply (`deep`), or exceeds the maximum (`full`). A guess that still waits takes over the `page` of a known one.
    */
   add(queued: QueuedSitemap): 'added' | 'known' | 'loop' | 'deep' | 'full'
   /** Number of sitemaps left. */
@@ -32,13 +32,19 @@ export interface SitemapQueue {
 /** Number of files to request ahead. */
 const FETCHED_AHEAD = 3
 
+interface WaitingSitemap {
+  queued: QueuedSitemap
+  answer?: Promise<SitemapResponse>
+}
+
 export function queueSitemaps(
   get: GetSiteFile,
   limits: { readonly files: number; readonly depth: number },
   signal: AbortSignal,
 ): SitemapQueue {
   const seen = new Set<string>()
-  const waiting: { queued: QueuedSitemap; answer?: Promise<SitemapResponse> }[] = []
+  const waiting: WaitingSitemap[] = []
+  const guesses = new Map<string, WaitingSitemap>()
 
   const fetchSitemap = (url: string): Promise<SitemapResponse> =>
     get(url, signal).catch((error: unknown) => toTrawlError(error, url))
@@ -47,11 +53,16 @@ export function queueSitemaps(
     add(queued) {
       const parents = listParents(queued)
       const url = withoutFragment(queued.url)
+      const guess = queued.page && guesses.get(url)
+      // The site does mention it now.
+      if (guess) guess.queued = { ...queued, url }
       if (seen.has(url)) return parents.some((parent) => withoutFragment(parent.url) === url) ? 'loop' : 'known'
       if (parents.length > limits.depth) return 'deep'
       if (seen.size >= limits.files) return 'full'
       seen.add(url)
-      waiting.push({ queued: { ...queued, url } })
+      const added = { queued: { ...queued, url } }
+      waiting.push(added)
+      if (queued.isGuess) guesses.set(url, added)
       return 'added'
     },
     get size() {
@@ -60,6 +71,7 @@ export function queueSitemaps(
     async next() {
       for (const ahead of waiting.slice(0, 1 + FETCHED_AHEAD)) ahead.answer ??= fetchSitemap(ahead.queued.url)
       const first = waiting.shift()
+      if (first) guesses.delete(first.queued.url)
       return first?.answer && { queued: first.queued, answer: await first.answer }
     },
   }
@@ -71,4 +83,4 @@ function listParents({ parent }: QueuedSitemap): QueuedSitemap[] {
   return parents
 }
 
-const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url
+export const withoutFragment = (url: string): string => url.split('#', 1)[0] ?? url

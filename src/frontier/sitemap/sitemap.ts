@@ -68,6 +68,7 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
   const guesses = isSitemapUrl(start) ? [] : usualNames.map((name) => new URL(name, start).href)
   const ofDomain = listOfDomain(search)
   const read = new Set<string>()
+  const wrongGuesses = new Set<string>()
   let hasFound = false
   let emptyFiles = 0
   try {
@@ -86,7 +87,8 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
       const next = await queue.next()
       signal.throwIfAborted()
       if (next) {
-        const result = yield* processSitemap(next.queued, next.answer, { queue, read, limits, signal: stop.signal })
+        const context = { queue, read, wrongGuesses, limits, signal: stop.signal }
+        const result = yield* processSitemap(next.queued, next.answer, context)
         signal.throwIfAborted()
         hasFound ||= result.isSitemap
         emptyFiles = result.pages > 0 ? 0 : emptyFiles + 1

@@ -102,6 +102,8 @@ async function crawl(rules: CrawlRules, reader: ReferenceReader): Promise<Refere
     const answers = await inTurn(level, async (turn) => ({ turn, page: await reader.read(turn.url.href) }))
     for (const { turn, page } of answers) {
       const url = new URL(page.url)
+      // A redirect to a place on a page leads to the page.
+      if (!/^#!?\/./.test(url.hash)) url.hash = ''
       const identity = identify(url, rules)
       const hasMoved = identity !== identify(turn.url, rules)
       if (hasMoved && !turn.isStart && (seen.has(identity) || !isOnHost(url, start) || isExcluded(url, rules))) continue

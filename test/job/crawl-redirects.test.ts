@@ -21,6 +21,19 @@ describe('a page of a crawl that redirects to another page of it', () => {
     expect(await on.rowOf(job, '/b')).toMatchObject({ outcome: 'done', finalUrl: on.site.url('/a') })
   })
 
+  it('is judged by its URL without the fragment, as a link is', async () => {
+    await on.open({ '/': page('/go', '/b.html#part'), '/go': to('/a.html#part'), '/a.html': page(), '/b.html': page() })
+    const excluded = await on.crawl({ excludePaths: ['\\.html$'], regexOnFullURL: true, sitemap: 'skip' })
+    expect(excluded.paths).toEqual(['/'])
+    const message = `redirects to ${on.site.url('/a.html')}: \`excludePaths\` has \\.html$`
+    expect(await on.rowOf(excluded.job, '/go')).toMatchObject({ refusal: { reason: 'EXCLUDE_PATTERN', message } })
+    const start = await on.crawl({ path: '/go', includePaths: ['/a\\.html$'], regexOnFullURL: true, sitemap: 'skip' })
+    expect(start.paths).toEqual(['/a.html#part'])
+    const rows: string[] = []
+    for await (const row of start.job.rows()) rows.push(row.url)
+    expect(rows).toEqual(['/go', '/a.html'].map((path) => on.site.url(path)))
+  })
+
   it('leaves the other one to its own request when it is fetched only for its links', async () => {
     const pages = { '/go': to('/item/1'), '/item/1': page() }
     for (const links of [['/go'], ['/go', '/item/1']]) {

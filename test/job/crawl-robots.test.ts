@@ -136,6 +136,31 @@ describe('robots.txt', () => {
     expect(warnings).toEqual([error])
   })
 
+  it('that cannot be read fails the pages that redirect to its site, and says so', async () => {
+    const unreadable = answer({}, '', 500)
+    await using other = await startSite({ pages: { '/x': page('/y'), '/robots.txt': unreadable } })
+    await on.open(
+      { '/': page('/away'), '/away': answer({ location: other.url('/x') }, '', 302) },
+      { retry: { maxRetries: 0 } },
+    )
+    const { job, status } = await on.crawl({ sitemap: 'skip', allowExternalLinks: true })
+    const cause = `redirects to ${other.url('/x')}: robots.txt could not be read: 500 Internal Server Error (${other.url('/robots.txt')})`
+    const failure = { url: on.site.url('/away'), code: 'SCRAPE_SITE_ERROR', error: cause }
+    expect(status).toMatchObject({ status: 'completed', completed: 1, failed: 1, skipped: 0 })
+    expect(await job.errors()).toMatchObject({ errors: [failure], robotsBlocked: [] })
+    const start = await on.crawl({ path: '/away', sitemap: 'skip' })
+    expect(start.status).toMatchObject({ status: 'failed', error: cause, code: 'SCRAPE_SITE_ERROR' })
+    expect((await on.engine.plan({ url: on.site.url('/away'), sitemap: 'skip' })).pages).toBe(0)
+  })
+
+  it('that is not in the coding which it claims is named in the error', async () => {
+    await on.open({ '/': page(), '/robots.txt': answer({ 'content-encoding': 'gzip' }, 'no gzip') })
+    const { status } = await on.crawl({ sitemap: 'skip' })
+    const cause = 'The body is not in the coding `gzip` that it claims'
+    const error = `robots.txt could not be read: ${cause} (${on.site.url('/robots.txt')})`
+    expect(status).toMatchObject({ status: 'failed', code: 'SCRAPE_ENCODING_ERROR', error })
+  })
+
   it('that cannot be read at first is read at the next attempt, and is obeyed', async () => {
     let answers = 0
     await on.open({

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { rebaseScope } from '../../src/job/discovery/survey.js'
+import { scopePlan } from '../frontier/scope-plan.js'
 import { startSite } from '../site/site.js'
 import { answer, page, useCrawlSite, type Pages } from './crawl-site.js'
 
@@ -23,6 +25,27 @@ const shop: Pages = {
 }
 
 describe('plan', () => {
+  it('judges pages by the URLs that they redirect to, as the crawl does', async () => {
+    await on.open({
+      '/old': answer({ location: '/en/#top' }, '', 302),
+      '/en/': page('/en/a', '/en/moved'),
+      '/en/a': page(),
+      '/en/moved': answer({ location: '/draft/' }, '', 302),
+      '/draft/': page('/en/behind'),
+    })
+    const request = { url: on.site.url('/old'), sitemap: 'skip', crawlEntireDomain: true } as const
+    const patterns = { includePaths: ['^/en/'], excludePaths: ['^/draft/'] }
+    const { pages, refused } = await on.engine.plan({ ...request, ...patterns })
+    const message = `redirects to ${on.site.url('/draft/')}: \`excludePaths\` has ^/draft/`
+    const examples = [{ url: on.site.url('/en/moved'), message }]
+    expect({ pages, refused }).toEqual({ pages: 2, refused: [{ reason: 'EXCLUDE_PATTERN', count: 1, examples }] })
+    expect(
+      (await on.crawl({ ...patterns, path: '/old', sitemap: 'skip', crawlEntireDomain: true })).paths,
+    ).toHaveLength(2)
+    const withoutStart = await on.engine.plan({ ...request, excludePaths: ['^/en/$', '^/draft/'] })
+    expect(withoutStart.refused.map(({ examples: [first] }) => first?.url)).toContain(on.site.url('/old'))
+  })
+
   it('previews a crawl: pages by template, refusals by reason, patterns by their matches', async () => {
     await on.open(shop)
     const forecast = await on.engine.plan({ url: on.site.url('/'), excludePaths: ['^/about', '^/nowhere'] })
@@ -149,5 +172,15 @@ describe('map', () => {
     const { warning } = await on.engine.map({ url: on.site.url('/') })
     expect(warning).toBe('robots.txt refuses 1 of the URLs that were found, which are not listed.')
     expect(await on.engine.map({ url: on.site.url('/'), ignoreRobotsTxt: true })).not.toHaveProperty('warning')
+  })
+})
+
+describe('a start page that redirects to another host', () => {
+  it.each([
+    ['http://old.test:8080/docs/', 'https://new.test/home', 'https://new.test/docs/'],
+    ['http://old.test/docs/', 'http://new.test:8080/', 'http://new.test:8080/docs/'],
+    ['http://old.test:8080/docs/', 'http://old.test/docs/', 'http://old.test/docs/'],
+  ])('moves the scope of %s, by %s, to %s', (start, target, moved) => {
+    expect(rebaseScope(scopePlan({ start }), new URL(target)).start).toBe(moved)
   })
 })

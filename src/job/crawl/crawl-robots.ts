@@ -1,4 +1,4 @@
-import { messageOf, TrawlError } from '../../errors.js'
+import { toTrawlError, TrawlError } from '../../errors.js'
 import { openDeadline } from '../../concurrency/deadline.js'
 import { cutLongUrl } from '../../frontier/duplicates/same-page.js'
 import type { RobotsVerdict } from '../../frontier/robots/robots.js'
@@ -35,10 +35,9 @@ interface RulesInForce {
 }
 
 /**
- * Refuses a page that ended up, by redirects, at a URL which is out of scope or which robots.txt forbids, or whose robots.txt
- * could not be read.
+ * Refuses a page that ended up, by redirects, at a URL which is out of scope or which robots.txt forbids.
  *
- * @throws the job's reason when it ends
+ * @throws TrawlError when robots.txt could not be read; the job's reason when it ends
  */
 export async function refuseTarget(
   row: LedgerRow,
@@ -60,7 +59,8 @@ async function refuseTargetByRobots(
     return await refuseByRobots({ ...row, url: target.href }, plan, context)
   } catch (error) {
     context.signal.throwIfAborted()
-    return { reason: 'ROBOTS_TXT', message: messageOf(error) }
+    const { code, message } = toTrawlError(error)
+    throw new TrawlError(code, describeRedirect(target, message), { url: row.url })
   }
 }
 
@@ -70,8 +70,10 @@ const refuseOutOfScope = ({ via, url, depth }: LedgerRow, target: URL, scope: Sc
 
 const describeTarget = ({ reason, message }: Refusal, target: URL): Refusal => ({
   reason,
-  message: `redirects to ${cutLongUrl(target.href)}: ${message}`,
+  message: describeRedirect(target, message),
 })
+
+const describeRedirect = (target: URL, message: string): string => `redirects to ${cutLongUrl(target.href)}: ${message}`
 
 /** Refuses redirects to URLs that robots.txt forbids, before they are requested. */
 export const createRedirects = (inForce: () => RulesInForce): JobRedirects => ({

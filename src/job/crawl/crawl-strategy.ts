@@ -200,7 +200,7 @@ export class CrawlStrategy implements JobStrategy {
 
   async #decide(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<Decision> {
     const plan = this.#plan
-    const finalUrl = new URL(page.document.metadata.url)
+    const finalUrl = withoutFragment(new URL(page.document.metadata.url))
     const denied = await this.#followRedirect(row, finalUrl, context)
     if (denied && denied !== LINKS_ONLY) {
       if (denied.reason !== 'DUPLICATE') return { refusal: denied }

@@ -8,12 +8,12 @@ import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
-import type { UrlCandidate } from '../../ledger/ledger.js'
+import type { Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import { childScope, isSameHost, withoutFragment } from '../../url.js'
 import { LinkJudge } from './crawl-links.js'
-import { createRedirectRule, describeRobotsVerdict, refuseByRobotsVerdict } from './robots-refusal.js'
+import { createRedirectRule, refuseByRobotsVerdict } from './robots-refusal.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobTools } from '../job-tools.js'
 
@@ -125,9 +125,10 @@ class SiteSurvey {
         plan.page,
         signal,
       )
-      const finalUrl = new URL(page.document.metadata.url)
+      const finalUrl = withoutFragment(new URL(page.document.metadata.url))
       if (await this.#refuseTarget(url, finalUrl)) return undefined
       if (order === 0 && !isSameHost(finalUrl, this.#start)) this.#scope = rebaseScope(this.#scope, finalUrl)
+      if (order === 0) this.#judgeStartAt(finalUrl)
       if (plan.sitemap === 'only') return page
       const rules = { scope: this.#scope, obeyMeta: plan.robots.obeyMeta }
       for (const links of this.#links.judge({ url, depth, order }, page, rules)) {
@@ -138,33 +139,56 @@ class SiteSurvey {
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof TrawlError && error.code === 'CRAWL_DENIAL')
-        this.#refuse(url, error.url ?? url, error.message)
+        this.#refuse(url, error.url ?? url, { reason: 'ROBOTS_TXT', message: error.message })
       else this.#problems.push(messageOf(error))
       return undefined
     }
   }
 
-  /** Refuses a page that ended up, by redirects, at a URL which robots.txt forbids. @returns true for such a page */
+  /** Judges the start page by the URL that it redirects to, as a crawl does. */
+  #judgeStartAt(finalUrl: URL): void {
+    const key = pageKey(this.#start, this.#scope)
+    const found = this.#urls.get(key)
+    if (!found) return
+    const { refused: _, ...start } = found
+    const refused = refuse({ url: finalUrl, via: 'seed', depth: 0 }, this.#scope)
+    this.#urls.set(key, { ...start, ...(refused && { refused }) })
+  }
+
+  /**
+   * Refuses a page that ended up, by redirects, at a URL which is out of scope, unless it is the start page, or which robots.txt
+   * forbids.
+   *
+   * @returns true for such a page
+   */
   async #refuseTarget(url: string, finalUrl: URL): Promise<boolean> {
     const { robots } = this.#plan
     const key = pageKey(new URL(url), this.#scope)
     const found = this.#urls.get(key)
-    if (!robots.obey || !found || key === pageKey(finalUrl, this.#scope)) return false
+    if (!found || key === pageKey(finalUrl, this.#scope)) return false
+    const { via, depth } = found
+    const question = { url: finalUrl, via: 'redirect', depth, from: new URL(url) } as const
+    const refusal = via === 'seed' ? undefined : refuse(question, this.#scope)
+    if (refusal) this.#refuse(url, finalUrl.href, refusal)
+    if (refusal || !robots.obey) return refusal !== undefined
     const verdict = await this.#options.tools.robots.judge(finalUrl, robots.agent, this.#options.signal)
     if (verdict.allowed) return false
     const { failure } = verdict
     if (failure && !this.#problems.includes(failure.message)) this.#problems.push(failure.message)
-    // Without a readable robots.txt, nothing is known against the page, which is here.
-    if (failure) return false
-    this.#refuse(url, finalUrl.href, describeRobotsVerdict(verdict))
+    if (failure) {
+      // A crawl fails the page. Its links are listed: nothing is known against the page, which is here.
+      this.#urls.set(key, { ...found, failure })
+      return false
+    }
+    this.#refuse(url, finalUrl.href, refuseByRobotsVerdict(verdict))
     return true
   }
 
-  /** Refuses a page that redirects to a URL which robots.txt forbids. */
-  #refuse(url: string, target: string, message: string): void {
+  /** Refuses a page because of the URL that it redirects to. */
+  #refuse(url: string, target: string, { reason, message }: Refusal): void {
     const key = pageKey(new URL(url), this.#scope)
     const found = this.#urls.get(key)
-    const refused = { reason: 'ROBOTS_TXT', message: `redirects to ${cutLongUrl(target)}: ${message}` } as const
+    const refused = { reason, message: `redirects to ${cutLongUrl(target)}: ${message}` }
     if (found) this.#urls.set(key, { ...found, refused })
   }
 
@@ -233,5 +257,7 @@ export function rebaseScope(scope: ScopePlan, finalUrl: URL): ScopePlan {
   const start = new URL(scope.start)
   start.protocol = finalUrl.protocol
   start.host = finalUrl.host
+  // A host without a port leaves the old one.
+  start.port = finalUrl.port
   return Object.freeze({ ...scope, start: start.href })
 }

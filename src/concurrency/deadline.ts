@@ -120,7 +120,7 @@ class PageDeadline extends SignalFollower implements Deadline {
     this.clock = clock
     // Node 20 warns of a leak from the eleventh listener on.
     setMaxListeners(0, this.signal)
-    this.#stop = clock.after(timeoutMs, () => this.abort(describeTimeout(url, timeoutMs)))
+    this.#stop = clock.after(timeoutMs, () => this.abort(describeTimeout(url, timeoutMs, clock.activity)))
   }
 
   override [Symbol.dispose](): void {
@@ -129,9 +129,10 @@ class PageDeadline extends SignalFollower implements Deadline {
   }
 }
 
-function describeTimeout(url: string, timeoutMs: number): TrawlError {
+function describeTimeout(url: string, timeoutMs: number, activity: string | undefined): TrawlError {
   const parsed = parseUrl(url)
   const bareUrl = parsed ? withoutCredentials(parsed).href : url
-  const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms`
+  const unfinished = activity === undefined ? '' : `: ${activity} had not ended`
+  const message = `The page took longer than its \`timeout\` of ${timeoutMs} ms${unfinished}`
   return new TrawlError('SCRAPE_TIMEOUT', message, { url: bareUrl })
 }

@@ -8,6 +8,8 @@ export interface PageClock {
   advance(ms: number): void
   /** Total time for which the clock was paused so far, less the time that was added. Milliseconds. */
   readonly pausedMs: number
+  /** The step that the page's time is spent on, which the message of its deadline names. */
+  activity: string | undefined
 }
 
 interface Timer {
@@ -21,6 +23,7 @@ interface Timer {
 export const createPageClock = (): PageClock => new PausableClock()
 
 class PausableClock implements PageClock {
+  activity: string | undefined
   readonly #timers = new Set<Timer>()
   #holds = 0
   #heldBeforeMs = 0

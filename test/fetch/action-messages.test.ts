@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
+import { openDeadline } from '../../src/concurrency/deadline.js'
+import { createPageClock } from '../../src/concurrency/pausable-clock.js'
 import { runActions } from '../../src/fetch/browser/run-actions.js'
 import { PageScriptError } from '../../src/fetch/browser-page/browser-errors.js'
 import type { BrowserPageContext } from '../../src/fetch/browser-page.js'
+import { startSite } from '../site/site.js'
+import { openBrowser } from './open-browser.js'
 
 /** Presses a key on a page that fails with an error. */
 async function pressOn(error: Error): Promise<unknown> {
@@ -13,7 +17,7 @@ async function pressOn(error: Error): Promise<unknown> {
     signal: new AbortController().signal,
     takeScreenshot: fail,
   } as unknown as BrowserPageContext
-  return await runActions([{ type: 'press', key: 'Enter' }], context, 1000)
+  return await runActions([{ type: 'press', key: 'Enter' }], context, 1000, createPageClock())
 }
 
 it('an action during which the page navigates fails with a sentence', async () => {
@@ -25,4 +29,22 @@ it('an action during which the page navigates fails with a sentence', async () =
 
 it('an action on which the page throws a long text fails with the start of it', async () => {
   await expect(pressOn(new PageScriptError('x'.repeat(100_000)))).rejects.toThrow(/ failed: x{1000}$/)
+})
+
+it('the error of a page whose time is up names the action that had not ended', async () => {
+  const page = `<!doctype html><title>t</title><button onclick="for (;;) alert()">b</button>`
+  await using site = await startSite({ pages: { '/alerts': page } })
+  await using browser = openBrowser()
+  const url = site.url('/alerts')
+  using deadline = openDeadline(url, 4000)
+  const actions = [{ type: 'scroll' as const }, { type: 'click' as const, selector: 'button' }]
+  const plan = { headers: {}, skipTlsVerification: true, timeoutMs: 4000 }
+  const fetching = browser.fetcher.fetch(
+    { url, sourceURL: url, clock: deadline.clock },
+    { ...plan, browser: { waitForMs: 0, actions, captures: {}, blockAds: false } },
+    deadline.signal,
+  )
+  await expect(fetching).rejects.toThrow(
+    /^The page took longer than its `timeout` of 4000 ms: `actions\[1\]` \(click\) had not ended$/,
+  )
 })

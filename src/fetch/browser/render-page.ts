@@ -64,7 +64,9 @@ export async function renderPage(
   const task = createRenderTask(opened, options)
   const settled = await settle(task)
   const actions =
-    browserPlan.actions.length > 0 ? await runActions(browserPlan.actions, task.context, limits.bodyBytes) : undefined
+    browserPlan.actions.length > 0
+      ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
+      : undefined
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
   const { documents } = opened
   const isWhole = documents.isParsed || !documents.hasEnded

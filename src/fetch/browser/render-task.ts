@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TrawlError } from '../../errors.js'
 import { withTimeout } from '../../concurrency/deadline.js'
+import type { PageClock } from '../../concurrency/pausable-clock.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
 import { isCrash } from '../browser-page/browser-errors.js'
@@ -21,6 +22,8 @@ export interface RenderOptions {
   readonly limits: { readonly redirects: number; readonly bodyBytes: number }
   /** Time until the page's deadline. Milliseconds, at least 1. */
   readonly leftMs: () => number
+  /** The page's clock. */
+  readonly clock: PageClock
   /** The filter of a page with `blockAds`; undefined for other pages. */
   readonly filter: RequestFilter | undefined
   /** Captures that the plan may name. */

@@ -6,6 +6,7 @@ import type { BrowserPageContext } from '../browser-page.js'
 import { isNavigation, withoutMethod } from '../browser-page/browser-errors.js'
 import { cutText } from '../../text/cut-text.js'
 import { openDeadline } from '../../concurrency/deadline.js'
+import type { PageClock } from '../../concurrency/pausable-clock.js'
 import type { ScreenshotImage } from '../screenshot-options.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
@@ -22,20 +23,24 @@ const FAILURE_SCREENSHOT_MS = 3_000
  * Runs actions in their order, and waits for the effects of each.
  *
  * @param maxBytes limit for the results of all actions of one page
+ * @param clock names the action that is running, for the message of the page's deadline
  * @throws ActionError with the action that failed, the page's URL and a screenshot; the signal's reason
  */
 export async function runActions(
   actions: readonly Action[],
   context: BrowserPageContext,
   maxBytes: number,
+  clock: Pick<PageClock, 'activity'>,
 ): Promise<RawActionResults> {
   const results: RawActionResults = { screenshots: [], scrapes: [], javascriptReturns: [], pdfs: [] }
   let resultBytes = 0
   for (const [index, action] of actions.entries()) {
     const { screenshots, scrapes, javascriptReturns, pdfs } = results
     const before = [screenshots, scrapes, javascriptReturns, pdfs].map((list) => list.length)
+    const name = `\`actions[${index}]\` (${action.type})`
     try {
-      await untilAborted(runAction(action), context.signal)
+      clock.activity = name
+      await untilAborted(runAction(action), context.signal).finally(() => (clock.activity = undefined))
       resultBytes += countBytes(results, before)
       if (resultBytes > maxBytes) {
         throw new Error(`the results of the actions are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`)
@@ -45,7 +50,7 @@ export async function runActions(
       const message = error instanceof Error ? readMessage(error) : cutText(messageOf(error), MAX_MESSAGE)
       const picture = await takeFailureScreenshot(context)
       context.signal.throwIfAborted()
-      throw new ActionError(`\`actions[${index}]\` (${action.type}) failed: ${message}`, {
+      throw new ActionError(`${name} failed: ${message}`, {
         cause: error,
         url: context.page.url(),
         index,

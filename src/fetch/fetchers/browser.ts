@@ -187,7 +187,7 @@ async function loadPage(
   task: PageTask,
   attempt: BrowserAttempt,
 ): Promise<Page | Declined> {
-  const { request, plan, leftMs } = task
+  const { request, plan, clock, leftMs } = task
   const { limits, profiles, userAgent, owners, signer, captures = new Map() } = options
   const { browser: browserPlan = plainPlan } = plan
   const { signal } = attempt.follower
@@ -211,7 +211,8 @@ async function loadPage(
     own: (close) => void attempt.closers.push(close),
   })
   const opened: OpenPage = await untilAborted(attempt.opening, signal)
-  const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, filter, captures, now, signal }
+  const tools = { filter, captures, now }
+  const renderOptions = { url: withoutCredentials(url), browserPlan, limits, leftMs, clock, ...tools, signal }
   const page = await renderPage(opened, renderOptions).catch((error: unknown) => {
     if (signal.aborted || isCrash(error)) throw error
     throw toBrowserError(error, request.url, opened.proxy)

@@ -14,7 +14,7 @@ export interface ClickAction {
   type: 'click'
   /** CSS selector; the first match is clicked. */
   selector: string
-  /** Clicks all matches; none is no error. @default false */
+  /** Clicks all matches, at most 1000; none is no error. @default false */
   all?: boolean | undefined
 }
 

@@ -34,6 +34,8 @@ export interface IsolatedWorld {
    * @throws Error if the page navigates meanwhile (`isNavigation`), or is gone
    */
   call<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
+  /** As `call`, for what a user does: the page may open a window for it. */
+  act<Question, Answer>(run: (question: Question) => Answer | Promise<Answer>, question: Question): Promise<Answer>
   /** Returns the value of an expression on the current document. */
   evaluate(expression: string): Promise<unknown>
 }

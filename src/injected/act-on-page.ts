@@ -1,4 +1,5 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { findMatch } from './find-match.js'
 import type { PageFunctions } from './page-functions.js'
 
 /** Clicks an element by script, for elements that the mouse cannot reach. */
@@ -12,6 +13,12 @@ export const clickElement: PageFunctions['clickElement'] = (element: HTMLElement
   else element.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, composed: true }))
   if (select) selectOption(select, element as HTMLOptionElement)
   return 'clicked'
+}
+
+/** As {@link clickElement}, for the first element that matches; undefined if it is not found. For an isolated world. */
+export const clickFirst: PageFunctions['clickFirst'] = (match) => {
+  const element = findMatch(match)
+  return element && clickElement(element)
 }
 
 /** Selects an option as a user does in the list that the browser opens: a click by script does not select it. */

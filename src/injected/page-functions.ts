@@ -62,6 +62,13 @@ export interface HtmlPiece {
   readonly maxLength: number
 }
 
+/** The elements that match a selector. */
+export interface Match {
+  readonly selector: string
+  /** Number of matching elements, those in open shadow roots included. */
+  readonly count: number
+}
+
 /** The outcome of a click by a script. */
 export type ClickOutcome = 'clicked' | 'disabled' | 'gone'
 
@@ -105,6 +112,7 @@ export interface PageFunctions {
   addStyle(content: string): void
   answerConsent(question: ConsentOptions, runAutoconsent: () => void): Promise<boolean>
   clickElement(element: unknown): ClickOutcome
+  clickFirst(match: Match): ClickOutcome | undefined
   countDatabaseBytes(maxBytes: number): Promise<number>
   findConsent(question: { selectors: readonly string[]; remove: boolean }): number
   findMore(): Exclude<MoreSign, 'scroll'> | undefined
@@ -125,6 +133,7 @@ export interface PageFunctions {
   sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>
   scrollElement(element: unknown, isUp: boolean): void
+  scrollFirst(question: Match & { readonly isUp: boolean }): boolean
   scrollPage(isUp: boolean): void
   scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
   scrollToPosition(position: ScrollPosition): void

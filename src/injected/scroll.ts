@@ -1,4 +1,5 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { findMatch } from './find-match.js'
 import type { PageFunctions } from './page-functions.js'
 
 const sleep = async (ms: number): Promise<unknown> => await new Promise((resolve) => setTimeout(resolve, ms))
@@ -34,6 +35,13 @@ export const scrollElement: PageFunctions['scrollElement'] = (element: Element, 
   if (!scroller) return
   const view = scroller === pageDocument.scrollingElement ? innerHeight : builtInsOf(scroller).clientHeight
   builtInsOf(scroller).scrollBy({ top: (isUp ? -0.9 : 0.9) * view, behavior: 'instant' })
+}
+
+/** As {@link scrollElement}, for the first element that matches; false if it is not found. For an isolated world. */
+export const scrollFirst: PageFunctions['scrollFirst'] = ({ isUp, ...match }) => {
+  const element = findMatch(match)
+  if (element) scrollElement(element, isUp)
+  return element !== undefined
 }
 
 /** As {@link scrollElement}, for the page. For an isolated world. */

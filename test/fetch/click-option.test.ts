@@ -13,10 +13,15 @@ const scripted = `<!doctype html><title>t</title><form hidden onclick="list.appe
   part.attachShadow({ mode: 'open' }).innerHTML = '<i hidden></i>'
   part.shadowRoot.firstChild.onclick = () => list.append('S')</script>`
 
+const ticking = `<!doctype html><title>t</title><button id="tick" onclick="list.append('T')">t</button><output id="list"></output><script>
+  setInterval(() => tick.replaceWith(tick.cloneNode(true)), 5)</script>`
+
 const browser = openBrowser()
 let site: Site
 beforeAll(async () => {
-  site = await startSite({ pages: { '/order': order, '/scripted': scripted } })
+  site = await startSite({
+    pages: { '/order': order, '/scripted': scripted, '/ticking': ticking, '/crowd': '<b>x</b>'.repeat(1001) },
+  })
 })
 afterAll(async () => {
   await browser.close()
@@ -42,4 +47,15 @@ it('a click by script does what a click of a user does: in forms, links and shad
   const page = await render('/scripted', 'form', '#link', '#part i', '#opens')
   expect(textOf(page)).toContain('<output id="list">FJS</output>')
   expect(page.warnings?.join(' ')).toContain(site.url('/opened'))
+})
+
+it('a click reaches an element that the page replaces all the time', async () => {
+  expect(textOf(await render('/ticking', '#tick'))).toContain('<output id="list">T</output>')
+})
+
+it('a click on all of more elements than are clicked fails, and says how many there are', async () => {
+  const actions = [{ type: 'click' as const, selector: 'b', all: true }]
+  await expect(browser.render(site.url('/crowd'), { actions })).rejects.toThrow(
+    '`actions[0]` (click) failed: 1001 elements match `b`; `all` clicks at most 1000',
+  )
 })

@@ -18,14 +18,12 @@ function openWorld(outerHTML: string) {
   }
   let globals = open()
   const answers: unknown[] = []
-  const world: IsolatedWorld = {
-    evaluate: async () => undefined,
-    async call(run, question) {
-      const made = runInContext(`(${String(run)})(${JSON.stringify(question)})`, globals) as never
-      answers.push(made)
-      return made
-    },
+  const call: IsolatedWorld['call'] = async (run, question) => {
+    const made = runInContext(`(${String(run)})(${JSON.stringify(question)})`, globals) as never
+    answers.push(made)
+    return made
   }
+  const world: IsolatedWorld = { evaluate: async () => undefined, call, act: call }
   const navigate = (): void => void (globals = open())
   return { world, answers, navigate, isKept: () => 'keptHtml' in globals && globals['keptHtml'] !== undefined }
 }

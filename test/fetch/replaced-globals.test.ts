@@ -19,6 +19,21 @@ const scripts: Readonly<Record<string, string>> = {
 }
 const names = Object.keys(scripts)
 
+/** Scripts of pages that are clicked and scrolled: those above, and some that never return. */
+const actScripts: Readonly<Record<string, string>> = {
+  ...scripts,
+  'a `Map` without an end': 'window.Map = class { constructor() { for (;;); } }',
+  'a `push` without an end': 'Array.prototype.push = function () { for (;;); }',
+  'styles without an end': 'window.getComputedStyle = function () { for (;;); }',
+  'other methods of elements':
+    'HTMLElement.prototype.click = Element.prototype.scrollBy = Element.prototype.scrollIntoView = function () {}',
+}
+const actNames = Object.keys(actScripts)
+const actBody = `<button id="shown" onclick="list.textContent += 'S'">s</button>
+  <button class="hidden" hidden onclick="list.textContent += 'H'">h</button>
+  <select onchange="list.textContent += '2'"><option>1<option id="second">2</select>
+  <div id="box" style="height: 50px; overflow: auto"><div style="height: 500px"></div></div><p id="list"></p>`
+
 const html = (script: string, body: string): string =>
   `<!doctype html><title>t</title><script>${script}</script><body><h1>Outer</h1><input id="q">${body}</body>`
 const frame = '<iframe src="inner" width="300" height="200"></iframe>'
@@ -33,8 +48,9 @@ beforeAll(async () => {
     // More than one piece.
     [`/${at}/long`, html(scripts[name] ?? '', `${frame}<main>${'<p>long</p>'.repeat(60_000)}</main>`)],
   ])
+  const acts = actNames.map((name, at) => [`/act/${at}`, html(actScripts[name] ?? '', actBody)])
   const frames = '<iframe srcdoc="<p>Small</p>" width="60" height="60"></iframe>'.repeat(22)
-  site = await startSite({ pages: { ...Object.fromEntries(pages), '/many': html('', frames) } })
+  site = await startSite({ pages: { ...Object.fromEntries([...pages, ...acts]), '/many': html('', frames) } })
 })
 afterAll(async () => {
   await browser.close()
@@ -84,6 +100,21 @@ describe.each(names)('a page with %s', (name) => {
     )
     expect(done?.javascriptReturns.map(({ value }) => value)).toEqual(['abc', ''])
     expect(done?.pdfs).toHaveLength(1)
+  })
+})
+
+describe.each(actNames)('a page with %s', (name) => {
+  it('is clicked by mouse and by script, and scrolled at an element', async () => {
+    const done = await browser.render(site.url(`/act/${actNames.indexOf(name)}`), {
+      actions: [
+        { type: 'click', selector: '#shown' },
+        { type: 'click', selector: '.hidden' },
+        { type: 'click', selector: '#second' },
+        { type: 'scroll', selector: '#box' },
+        { type: 'executeJavascript', script: 'list.textContent + box.scrollTop' },
+      ],
+    })
+    expect(done.actions?.javascriptReturns).toEqual([{ type: 'unknown', value: 'SH245' }])
   })
 })
 

@@ -12,10 +12,12 @@ import { pageFunction } from '../../injected/page-functions.js'
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',
   async run(context, { direction = 'down', selector }) {
+    const { world, leftMs } = context
     const isUp = direction === 'up'
-    if (selector === undefined) return await context.world.call(pageFunction('scrollPage'), isUp)
-    const element = await findElement(context, selector)
+    if (selector === undefined) return await world.call(pageFunction('scrollPage'), isUp)
+    const { first, match } = await findElement(context, selector)
+    if (await world.call(pageFunction('scrollFirst'), { ...match, isUp })) return
     // In the page's own world, the only one to which Playwright passes elements.
-    await element.evaluate(pageFunction('scrollElement'), isUp)
+    await first.evaluate(pageFunction('scrollElement'), isUp, { timeout: leftMs() })
   },
 }

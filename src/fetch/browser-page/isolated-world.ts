@@ -36,9 +36,10 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
     }
   }
 
-  return {
-    async call(run, question) {
-      const sent = { functionDeclaration: String(run), arguments: [{ value: question }] }
+  const callBy =
+    (userGesture: boolean): IsolatedWorld['call'] =>
+    async (run, question) => {
+      const sent = { functionDeclaration: String(run), arguments: [{ value: question }], userGesture }
       return await withContext(
         async (executionContextId) =>
           readAnswer(
@@ -50,7 +51,11 @@ export function createIsolatedWorld(session: CDPSession, worldName: string): Iso
             }),
           ) as never,
       )
-    },
+    }
+
+  return {
+    call: callBy(false),
+    act: callBy(true),
     evaluate: (expression) =>
       withContext(async (contextId) =>
         readAnswer(await session.send('Runtime.evaluate', { expression, contextId, returnByValue: true })),

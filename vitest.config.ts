@@ -1,13 +1,16 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Folders whose tests leave nothing behind in their process: they replace no module, and what they share has no hooks that a
- * second file would need. Their files share processes, and load the library once for each process rather than for each file.
+ * Tests with a process for each file: they replace a module, measure the memory of the process, or collect its traces. All
+ * others share processes, and load the library once for each process rather than for each file: what they leave behind,
+ * they take back themselves.
  */
-const shared = [
-  'compare,convert,enrich,errors,extract,extractor,html,injected,job,llm,media,office,options,page',
-  'parse,pdf,plan,relevance,report,site-search,snapshot,store,text,toolkit,tracing,url,watch',
-].map((folders) => `test/{${folders}}/**/*.test.ts`)
+const isolated = [
+  'test/{bars,opentelemetry,package,quality}/**/*.test.ts',
+  'test/collections/compressed-blocks.test.ts',
+  'test/concurrency/passing-map.test.ts',
+  'test/digest/failing-threads.test.ts',
+]
 
 export default defineConfig({
   test: {
@@ -18,8 +21,8 @@ export default defineConfig({
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },
     projects: [
-      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
-      { extends: true, test: { name: 'isolated', include: ['test/**/*.test.ts'], exclude: shared } },
+      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: isolated, isolate: false } },
+      { extends: true, test: { name: 'isolated', include: isolated } },
     ],
   },
 })

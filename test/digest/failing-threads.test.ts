@@ -1,8 +1,10 @@
 import { expect, it, vi } from 'vitest'
 import type * as workerThread from '../../src/runtime/worker-thread.js'
-import { makePool } from './make-pool.js'
+import { usePools } from './use-pools.js'
 import { digestPlan } from './plans.js'
 import { never, page } from './pool-pages.js'
+
+const makePool = usePools()
 
 const starts = vi.hoisted(() => ({ count: 0 }))
 vi.mock('../../src/runtime/worker-thread.js', async (load) => {

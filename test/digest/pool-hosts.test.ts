@@ -2,9 +2,11 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it, vi } from 'vitest'
 import type { Digest, DigestPlan } from '../../src/digest/digest.js'
 import type { ParserInput } from '../../src/parse/parser.js'
-import { makePool } from './make-pool.js'
+import { usePools } from './use-pools.js'
 import { digestPlan } from './plans.js'
 import { endless, endlessPlan, never, ordinary, page } from './pool-pages.js'
+
+const makePool = usePools()
 
 describe('web hosts that share a thread', () => {
   it('take turns, so that slow pages of one host do not delay the pages of others', async () => {

@@ -6,9 +6,11 @@ import { digest } from '../../src/digest/digest.js'
 import type { DigestPoolOptions } from '../../src/digest/workers/pool.js'
 import { QUICK_MS } from '../../src/digest/workers/thread.js'
 import { bytes, pageUrl } from '../parse/pages.js'
-import { makePool } from './make-pool.js'
+import { usePools } from './use-pools.js'
 import { digestPlan } from './plans.js'
 import { endless, endlessPlan, never, ordinary, page } from './pool-pages.js'
+
+const makePool = usePools()
 
 /** A heap's worth of elements. */
 const huge = page('<p>word '.repeat(240_000))

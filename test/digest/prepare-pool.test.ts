@@ -1,8 +1,10 @@
 import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { bytes, pageUrl } from '../parse/pages.js'
-import { makePool } from './make-pool.js'
+import { usePools } from './use-pools.js'
 import { digestPlan } from './plans.js'
+
+const makePool = usePools()
 
 const never = new AbortController().signal
 const ordinary = { url: pageUrl, body: bytes('<h1>Hello</h1>'), contentType: 'text/html; charset=utf-8' }

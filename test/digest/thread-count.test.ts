@@ -1,9 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ThreadCount } from '../../src/digest/workers/thread-count.js'
-import { makePool } from './make-pool.js'
+import { usePools } from './use-pools.js'
 import { digestPlan } from './plans.js'
 import { never, page } from './pool-pages.js'
+
+const makePool = usePools()
 
 afterEach(() => {
   vi.restoreAllMocks()

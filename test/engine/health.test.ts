@@ -2,8 +2,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { createEngine, memoryLedger, sqlite } from '../../src/index.js'
 import { SqliteFile } from '../../src/ledger/sqlite/sqlite-file.js'
-import { folder, newFile, openSqlite } from '../ledger/sqlite-files.js'
+import { useSqliteFiles } from '../ledger/use-sqlite-files.js'
 import { storedJob } from '../ledger/stored-job.js'
+
+const { folder, newFile, openSqlite } = useSqliteFiles()
 
 it('tells of an engine in memory that it runs, and nothing that it cannot know', async () => {
   const engine = createEngine({ ledger: memoryLedger() })

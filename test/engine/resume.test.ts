@@ -4,10 +4,12 @@ import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
 import { JobRegistry } from '../../src/job/job-registry.js'
 import { candidate } from '../contracts/ledger-rows.js'
-import { folder, newFile, openSqlite } from '../ledger/sqlite-files.js'
+import { useSqliteFiles } from '../ledger/use-sqlite-files.js'
 import { storedJob } from '../ledger/stored-job.js'
 import { page } from '../job/crawl-site.js'
 import { startSite, type Site } from '../site/site.js'
+
+const { folder, newFile, openSqlite } = useSqliteFiles()
 
 let site: Site
 let release: () => void

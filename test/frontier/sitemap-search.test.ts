@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 import { getSiteFile } from './get-site-file.js'
 import { discoverSitemaps } from '../../src/frontier/sitemap/sitemap.js'
-import { collect, file, index, openSite, run, search, urlset } from './sitemap-site.js'
+import { collect, file, index, run, search, urlset, useSitemapSites } from './use-sitemap-sites.js'
+
+const openSite = useSitemapSites()
 
 describe('a fault of a sitemap', () => {
   it('is reported, and affects no other sitemap', async () => {

@@ -1,7 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Handler } from '../site/exchange.js'
-import { asked, file, index, openSite, run, urlset } from './sitemap-site.js'
+import { asked, file, index, run, urlset, useSitemapSites } from './use-sitemap-sites.js'
+
+const openSite = useSitemapSites()
 
 describe('the locations of sitemaps', () => {
   it('are the Sitemap lines, then the prefix of the crawl, then the root', async () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
-import { openSqlite as open } from './sqlite-files.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
 import { storedJob } from './stored-job.js'
+
+const { openSqlite: open } = useSqliteFiles()
 
 describe('the rows of a job in an SQLite file', () => {
   it('are counted without opening its ledger as by the open one, over several queries', async () => {

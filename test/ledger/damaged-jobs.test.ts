@@ -6,10 +6,12 @@ import { openPostgres } from '../../src/ledger/shared/open-postgres.js'
 import { findSqlite } from '../../src/sqlite/driver.js'
 import { LONG_MS, settings } from './postgres-crawls.js'
 import { missing } from './postgres-server.js'
-import { newFile } from './sqlite-files.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
 import { storedJob } from './stored-job.js'
 import { PATIENT, useCrawls } from './use-crawls.js'
 import { useEngineSite } from '../site/engine-site.js'
+
+const { newFile } = useSqliteFiles()
 
 /** A ledger that outlives its engines, as a test of damaged values needs it. */
 interface Place {

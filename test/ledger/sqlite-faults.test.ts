@@ -3,7 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine, sqlite } from '../../src/index.js'
 import { useEngineSite } from '../site/engine-site.js'
-import { newFile } from './sqlite-files.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
+
+const { newFile } = useSqliteFiles()
 
 interface SqliteClass {
   new (file: string): { exec(sql: string): unknown; close(): void }

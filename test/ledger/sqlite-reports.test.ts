@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
 import { findSqlite } from '../../src/sqlite/driver.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
-import { newFile, openSqlite as open } from './sqlite-files.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
 import { storedJob } from './stored-job.js'
+
+const { newFile, openSqlite: open } = useSqliteFiles()
 
 const rules = { limit: Infinity, holdLevelMs: 0 }
 const openJob = (ledger: Ledger) => ledger.open<{ name: string }>('job', rules)

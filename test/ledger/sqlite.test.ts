@@ -14,8 +14,10 @@ import { ledgerLimitsContract } from '../contracts/ledger-limits.contract.js'
 import { ledgerReportsContract } from '../contracts/ledger-reports.contract.js'
 import { ledgerRestartContract } from '../contracts/ledger-restart.contract.js'
 import { at, candidate, done, end } from '../contracts/ledger-rows.js'
-import { folder, newFile, openSqlite as open } from './sqlite-files.js'
+import { useSqliteFiles } from './use-sqlite-files.js'
 import { storedJob } from './stored-job.js'
+
+const { folder, newFile, openSqlite: open } = useSqliteFiles()
 
 const shared = sqlite(newFile())
 afterAll(() => shared.close())

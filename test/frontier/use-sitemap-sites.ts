@@ -6,13 +6,15 @@ import type { Handler } from '../site/exchange.js'
 import { type Site, startSite } from '../site/site.js'
 import { getSiteFile } from './get-site-file.js'
 
-const sites: Site[] = []
-afterEach(() => Promise.all(sites.splice(0).map((site) => site.close())))
-
-export async function openSite(pages: Record<string, string | Handler>): Promise<Site> {
-  const site = await startSite({ pages })
-  sites.push(site)
-  return site
+/** Gives a function that starts sites, which are closed after each test. */
+export function useSitemapSites(): (pages: Record<string, string | Handler>) => Promise<Site> {
+  const sites: Site[] = []
+  afterEach(() => Promise.all(sites.splice(0).map((site) => site.close())))
+  return async (pages) => {
+    const site = await startSite({ pages })
+    sites.push(site)
+    return site
+  }
 }
 
 export const file =

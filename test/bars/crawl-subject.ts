@@ -26,7 +26,9 @@ export async function crawlSubject(rules: CrawlRules, expected: ReferenceCrawl):
   const { maxDepth, sitemap = 'skip', ...others } = rules
   // The reference runs no scripts: links that only a browser finds are not in it.
   await using engine = createEngine({ allowPrivateNetworks: true, fetcher: 'http' })
-  const options = { ...others, limit: 100_000, scrapeOptions: { formats: ['images'] as const } }
+  // What is content of a page decides on none of its links.
+  const scrapeOptions = { formats: ['images'] as const, onlyMainContent: false }
+  const options = { ...others, limit: 100_000, scrapeOptions }
   const job =
     maxDepth === undefined
       ? engine.crawl({ ...options, sitemap })

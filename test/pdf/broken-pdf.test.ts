@@ -58,6 +58,15 @@ describe('text in fonts that do not say which characters they show', () => {
     ])
   })
 
+  it.each([
+    ['Chinese', 'Ϩጓᮨ㘫ឮᱝₑౖᩧआ̈́⩺ल౞⮲㏽≼㐁Ჲ঺⹬ш⩍≩Ȣ䃦่ఫფጠ㏽ݤ჈δ䪭ᱍ⮲ࣿᆃᝆ⪓嶍Ꭴ͂ៃړ๕'],
+    ['Japanese', 'Ϩጓⴓ㘫ɯឮ㶁ɰ̈́⩺͛ɯ㉺⌶ỹ䕎ɩ⹬ш⩍≩ʓืɉɥɥɃʋɿɚȢ่ɐɯఫɍ䪥ᱍ⮲ɫ⮨ᆃ᝔⪓ʓや჈ɘȡന'],
+  ])('is refused if it is %s, whose numbers of glyphs are scattered over all scripts', async (_language, text) => {
+    await expect(read({ pieces: lines([text], { x: 72, y: 100, font: 'Unnamed' }) })).rejects.toMatchObject({
+      code: 'SCRAPE_PDF_OCR_REQUIRED',
+    })
+  })
+
   it('is refused if most pages have no other text', async () => {
     await expect(read({ pieces: unmapped(100) })).rejects.toMatchObject({
       code: 'SCRAPE_PDF_OCR_REQUIRED',

@@ -27,6 +27,8 @@ export interface PageContent {
   readonly drawing?: string
   /** What is filled in in the fields of a form. */
   readonly fields?: readonly Field[]
+  /** What is written on it with the tool for text of a viewer. */
+  readonly writings?: readonly Piece[]
   /** A grey picture over all of the page. */
   readonly hasPicture?: boolean
   /** A picture over all of the page, in 256 shades. */
@@ -39,6 +41,8 @@ export interface FileContent {
   readonly outline?: readonly string[]
   /** Needs a password that nobody knows. */
   readonly isEncrypted?: boolean
+  /** More fonts by their names in `drawing`, in the file's own words. */
+  readonly fonts?: Readonly<Record<string, string>>
   /** Fonts are stored for each page again, not once for all. */
   readonly hasOwnFonts?: boolean
 }
@@ -74,15 +78,17 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
   const add = (body: string): string => `${objects.push(body)} 0 R`
   const catalog = objects.push('')
   const tree = objects.push('')
-  const addFonts = () =>
-    Object.entries(FONTS).map(([name, key]) => {
+  const addFonts = () => [
+    ...Object.entries(content.fonts ?? {}).map(([key, body]) => `/${key} ${add(body)}`),
+    ...Object.entries(FONTS).map(([name, key]) => {
       const font = add(
         name === 'Unmapped' || name === 'Unnamed'
           ? UNMAPPED.replaceAll('Unmapped', name)
           : `<< /Type /Font /Subtype /Type1 /BaseFont /${name} /Encoding /WinAnsiEncoding >>`,
       )
       return `/${key} ${font}`
-    })
+    }),
+  ]
   const fonts = addFonts()
   const dot = { width: 1, height: 1, pixels: Buffer.from('x') }
   const shared = add(imageOf(dot))
@@ -93,10 +99,11 @@ export function makePdf(pages: readonly PageContent[], content: FileContent = {}
     )
     const fields = (page.fields ?? []).map((field, index) => add(fieldOf(field, index)))
     forms.push(...fields)
+    const writings = (page.writings ?? []).map((piece) => add(writingOf(piece)))
     const drawing = add(stream('<<', draw(page)))
     const picture = page.picture === undefined ? shared : add(imageOf(page.picture))
     return add(
-      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields].join(' ')}] ` +
+      `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 612 ${HEIGHT}] /Contents ${drawing} /Annots [${[...links, ...fields, ...writings].join(' ')}] ` +
         `/Resources << /Font << ${(content.hasOwnFonts ? addFonts() : fonts).join(' ')} >> /XObject << /P ${picture} >> >> >>`,
     )
   })
@@ -149,6 +156,10 @@ function linkOf({ x, y, text, size = 10 }: Piece, href: string): string {
   const rect = [x, HEIGHT - y - 2, x + text.length * size * 0.45, HEIGHT - y + size]
   return `<< /Type /Annot /Subtype /Link /Rect [${rect.join(' ')}] /A << /S /URI /URI ${quote(href)} >> >>`
 }
+
+const writingOf = ({ x, y, text, size = 10 }: Piece): string =>
+  `<< /Type /Annot /Subtype /FreeText /F 4 /DA (/Helv ${size} Tf) /Contents ${quote(text)} ` +
+  `/Rect [${x} ${HEIGHT - y - 3} ${x + text.length * size * 0.5} ${HEIGHT - y + size}] >>`
 
 function fieldOf({ x, y, value }: Field, index: number): string {
   const rect = [x, HEIGHT - y - 14, x + 100, HEIGHT - y]

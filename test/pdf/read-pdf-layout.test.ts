@@ -191,6 +191,34 @@ describe('headings', () => {
   })
 })
 
+it.each([
+  ['-', 12],
+  ['-', 14],
+  ['o', 12],
+  ['1.', 14],
+])('a list below an item that fills two lines is nested in it: marker “%s”, distance %d', async (sign, gap) => {
+  const item = (y: number, x: number, text: string, mark = '\x95') => [
+    { text: mark, x, y },
+    { text, x: x + 14, y },
+  ]
+  const markdown = await toMarkdown({
+    pieces: [
+      ...item(100, 72, 'first item of the list'),
+      ...item(100 + gap, 72, 'second item of the list that is'),
+      { text: 'continued on a line', x: 86, y: 112 + gap },
+      ...item(112 + 2 * gap, 100, 'nested item', sign),
+      ...item(112 + 3 * gap, 72, 'third item'),
+    ],
+  })
+  expect(markdown.split(/\n */)).toEqual([
+    '- first item of the list',
+    '- second item of the list that is continued on a line',
+    `${sign === '1.' ? '1.' : '-'} nested item`,
+    '- third item',
+  ])
+  expect(markdown).toMatch(/\n .* nested item/)
+})
+
 describe('forms', () => {
   it('are read with what is filled in and ticked', async () => {
     const markdown = await toMarkdown({
@@ -208,5 +236,19 @@ describe('forms', () => {
     expect(markdown).toMatch(/Name of the applicant:\W+Ada Lovelace/)
     expect(markdown).toMatch(/Wants the newsletter:[ |]+☒/)
     expect(markdown).toMatch(/Wants the catalogue:[ |]+☐/)
+  })
+
+  it('are read with what a reader wrote on the page', async () => {
+    const markdown = await toMarkdown({
+      pieces: [
+        { text: 'Name of the applicant:', x: 72, y: 100 },
+        { text: 'Town:', x: 72, y: 130 },
+      ],
+      writings: [
+        { text: 'Ada Lovelace', x: 180, y: 100 },
+        { text: 'London', x: 110, y: 130 },
+      ],
+    })
+    expect(markdown).toMatch(/^Name of the applicant: Ada Lovelace\s+Town: London$/)
   })
 })

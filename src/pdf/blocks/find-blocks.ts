@@ -2,7 +2,7 @@ import type { PdfBlock, Code, Heading, Listing, Paragraph } from '../block.js'
 import { countHeadingLines, type Titles } from './find-headings.js'
 import { findGrid, findTable, type TableContext, type FoundTable, hasLeaders } from './find-tables.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
-import { findListMark, hasBullet, type ListMark } from './list-mark.js'
+import { findListMark, hasBullet, hasMarkApart, type ListMark } from './list-mark.js'
 import { isClose, type TypicalText } from '../layout/measure-text.js'
 import type { Line, PdfPageText, TextRegion, RulingLine } from '../page-text.js'
 import { placeBlock } from './place-block.js'
@@ -221,6 +221,8 @@ class BlockReader {
     if (mark !== undefined && this.#isItem(line, mark, this.#blocks.at(-1))) {
       const before = lines[this.#at - 1]
       if (hasBullet(line) || before === undefined || /[.:;,]$/.test(before.text) || findListMark(before)) return true
+      // The first item of a nested list.
+      if (line.left > before.left + 0.2 * line.size && hasMarkApart(line)) return true
     }
     return line.segments.length > 1 && findTable(lines, this.#at, this.#tableContext) !== undefined
   }

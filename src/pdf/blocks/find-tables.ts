@@ -1,7 +1,7 @@
 import type { Span, Table } from '../block.js'
 import { joinRuns } from '../layout/join-runs.js'
 import { breakSpans, joinLines, joinSpans, spansOf } from './join-spans.js'
-import { findListMark } from './list-mark.js'
+import { findListMark, hasMarkApart } from './list-mark.js'
 import type { Line, TextRegion, RulingLine, Run } from '../page-text.js'
 
 /** Table with the number of its lines. */
@@ -113,8 +113,14 @@ export function findTable(
   const filled = cells.filter((row) => row.filter((cell) => cell.length > 0).length > 1)
   if (columns.length < 2 || filled.length < (columns.length === 2 ? 3 : 2)) return undefined
   if (isFormula(run, cells)) return undefined
-  // This is a list whose markers form a column.
-  if (columns.length === 2 && run.every((line) => line.segments.length < 2 || findListMark(line) !== undefined))
+  // This is a list whose markers form a column, or one in each level.
+  if (
+    run.every(
+      (line) =>
+        line.segments.length < 2 ||
+        (columns.length === 2 ? findListMark(line) !== undefined : line.segments.length === 2 && hasMarkApart(line)),
+    )
+  )
     return undefined
   const rows = mergeRows(run, cells, rules)
   const hasHead = run[0]?.isBold === true || hasRuleBelow(run, rules)

@@ -31,6 +31,18 @@ export function findListMark(line: Line): ListMark | undefined {
 /** Tests if the line begins with a bullet that nothing but a list item begins with, unlike `-`, `*` and `o`. */
 export const hasBullet = (line: Line): boolean => BULLET.test(line.text) && !/^[o*-]/.test(line.text)
 
+/** Tests if the marker of a line is drawn apart from its text, as text that continues a line is not. */
+export const hasMarkApart = (line: Line): boolean => {
+  const [mark, text] = line.runs
+  return (
+    mark !== undefined &&
+    text !== undefined &&
+    text.left - mark.right > 0.5 * line.size &&
+    /^(?:[^\p{L}\p{N}]|o|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])$/iu.test(mark.text.trim()) &&
+    findListMark(line) !== undefined
+  )
+}
+
 function place(line: Line, length: number): ListMark {
   let left = length
   for (const { text, left: from, right } of line.runs) {

@@ -2,15 +2,18 @@ import { messageOf, TrawlError } from '../../errors.js'
 import { isDamaged } from './is-damaged.js'
 import { limitMaps } from './limit-maps.js'
 import { limitStreams } from './limit-streams.js'
+import { NamedMaps } from './named-maps.js'
 import { type OpeningFile, type OpenLibrary, openLibrary } from './open-library.js'
 import { repairPdf } from './repair-pdf.js'
 
 /** Piece of text as returned by the library. */
 export interface TextItem {
   readonly str: string
+  /** `ttb` for lines from top to bottom. */
   readonly dir: string
   readonly transform: readonly number[]
   readonly width: number
+  readonly height: number
   readonly fontName: string
 }
 
@@ -166,6 +169,7 @@ const startReading = (library: OpenLibrary, body: Uint8Array, maxImageSize: numb
     enableXfa: false,
     stopAtErrors: false,
     useWorkerFetch: false,
+    CMapReaderFactory: NamedMaps,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
     disableAutoFetch: true,

@@ -60,10 +60,32 @@ export class Fonts {
   }
 }
 
-/** Tests if the library maps the glyphs of a font by their numbers. */
+/** Map of a font to Unicode. */
+interface UnicodeMap {
+  forEach(visit: (code: number, character: number | undefined) => void): void
+}
+
+/** Tests if the library maps the glyphs of a font by their numbers, or only by numbers in a collection of Adobe. */
 function isUnmapped(font: unknown): boolean {
-  const { composite, toUnicode } = font as Record<string, unknown>
-  return composite === true && typeof toUnicode === 'object' && toUnicode !== null && 'firstChar' in toUnicode
+  const { composite, toUnicode } = font as { readonly composite?: boolean; readonly toUnicode?: UnicodeMap | null }
+  if (composite !== true || toUnicode === undefined || toUnicode === null) return false
+  return 'firstChar' in toUnicode || hasManyControls(toUnicode)
+}
+
+/** Number of control characters that a map can have beside a space or tab. */
+const MAX_CONTROLS = 8
+
+/**
+ * Tests if much of a map are control characters, as in those of `NamedMaps`. U+0000 is not counted: some programs write it for
+ * glyphs that they do not know.
+ */
+function hasManyControls(map: UnicodeMap): boolean {
+  let [all, controls] = [0, 0]
+  map.forEach((_code, character = 0) => {
+    all += 1
+    if (character > 0 && character < 32) controls += 1
+  })
+  return controls > Math.max(MAX_CONTROLS, all / 4)
 }
 
 function describe(font: unknown, isMono: boolean): Face {

@@ -17,24 +17,23 @@ export interface RawLink {
   readonly rect: readonly number[]
 }
 
-/** Form field with its value, in the file's coordinates. */
+/** Form field with its value, or text that a reader wrote on the page, in the file's coordinates. */
 export interface RawField {
   readonly lines: readonly string[]
   readonly rect: readonly number[]
 }
 
-/** Maximum number of links and form fields of a file. */
+/** Maximum number of links, form fields and such texts of a file. */
 const MAX_MARKS = 200_000
 
-/** Annotation types of the library: link, form field. */
-const [LINK, FIELD] = [2, 20]
+/** Annotation types of the library: link, text on the page, form field. */
+const [LINK, FREE_TEXT, FIELD] = [2, 3, 20]
 /** Flags of annotations that are not displayed. @see ISO 32000-1 section 12.5.3 */
 const HIDDEN = 0x02 | 0x20
 
 /**
-/**
- * Reads the external links and form fields of a range of pages, by page index. Links inside the file are left out. All
- * pages are read at once, as the library would parse the text of each page again.
+ * Reads the external links, the form fields and the texts that readers wrote on a range of pages, by page index. Links inside
+ * the file are left out. All pages are read at once, as the library would parse the text of each page again.
  */
 export async function readLinks(
   file: PdfFile,
@@ -44,12 +43,13 @@ export async function readLinks(
   const others = new Set(
     Array.from({ length: file.numPages }, (_, index) => index).filter((at) => at < from || at >= to),
   )
-  const found = (await file.getAnnotationsByType(new Set([LINK, FIELD]), others).catch(() => undefined)) ?? []
+  const found =
+    (await file.getAnnotationsByType(new Set([LINK, FREE_TEXT, FIELD]), others).catch(() => undefined)) ?? []
   const byPage = new Map<number, (RawLink | RawField)[]>()
   for (const mark of found.slice(0, MAX_MARKS)) {
     const { rect, pageIndex, annotationType } = mark
     if (!Array.isArray(rect) || typeof pageIndex !== 'number') continue
-    const read = annotationType === FIELD ? readField(mark) : readLink(mark)
+    const read = annotationType === LINK ? readLink(mark) : isHidden(mark) ? undefined : readText(mark)
     if (read === undefined) continue
     const marks = byPage.get(pageIndex) ?? []
     byPage.set(pageIndex, marks)
@@ -65,9 +65,18 @@ function readLink({ url, unsafeUrl }: Mark): Pick<RawLink, 'href'> | undefined {
   return typeof href === 'string' ? { href } : undefined
 }
 
-/** Reads the value of a field; undefined if it is empty, hidden or a password. */
+const isHidden = ({ annotationFlags }: Mark): boolean =>
+  typeof annotationFlags === 'number' && (annotationFlags & HIDDEN) !== 0
+
+/** Reads a text that forms are also filled in with: that of the tool that writes anywhere on a page. */
+function readText(mark: Mark): Pick<RawField, 'lines'> | undefined {
+  if (mark['annotationType'] === FIELD) return readField(mark)
+  const { str } = (mark['contentsObj'] ?? {}) as Mark
+  return typeof str === 'string' ? toLines([str]) : undefined
+}
+
+/** Reads the value of a field; undefined if it is empty or a password. */
 function readField({
-  annotationFlags,
   fieldValue,
   password,
   checkBox,
@@ -76,11 +85,15 @@ function readField({
   exportValue,
   options,
 }: Mark): Pick<RawField, 'lines'> | undefined {
-  if (password === true || (typeof annotationFlags === 'number' && (annotationFlags & HIDDEN) !== 0)) return undefined
+  if (password === true) return undefined
   const own = checkBox === true ? exportValue : buttonValue
   if (checkBox === true || radioButton === true) return { lines: [fieldValue === own ? '\u2612' : '\u2610'] }
   const values = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]).filter((value) => typeof value === 'string')
-  const lines = values.flatMap((value) => nameOf(value, options).split(/\r\n?|\n/)).filter((line) => line.trim() !== '')
+  return toLines(values.map((value) => nameOf(value, options)))
+}
+
+function toLines(texts: readonly string[]): Pick<RawField, 'lines'> | undefined {
+  const lines = texts.flatMap((text) => text.split(/\r\n?|\n/)).filter((line) => line.trim() !== '')
   return lines.length === 0 ? undefined : { lines }
 }
 

@@ -9,7 +9,10 @@ type Matrix = readonly number[]
 /** Text of a page by writing direction. */
 export interface TurnedRuns {
   readonly upright: readonly Run[]
-  /** Text rotated by 90, 180 or 270 degrees, in upright coordinates. Slanted text is a watermark and left out. */
+  /**
+   * Text rotated by 90, 180 or 270 degrees, in upright coordinates, and lines of Chinese or Japanese from top to bottom, as if
+   * they were rotated. Slanted text is a watermark and left out.
+   */
   readonly turned: readonly (readonly Run[])[]
 }
 
@@ -32,15 +35,17 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
     const [a, b, c, d, x, y] = multiply(view, item.transform)
     const size = Math.hypot(c, d)
     if (!(size > 0.5 && size < 2000)) continue
-    const length = Math.hypot(a, b) || 1
-    const ux = Math.round(a / length)
-    const uy = Math.round(b / length)
-    const isAslant = Math.abs(a / length - ux) > 0.05 || Math.abs(b / length - uy) > 0.05
+    const isVertical = item.dir === 'ttb'
+    const [across, down, extent] = isVertical ? [-c, -d, item.height] : [a, b, item.width]
+    const length = Math.hypot(across, down) || 1
+    const ux = Math.round(across / length)
+    const uy = Math.round(down / length)
+    const isAslant = Math.abs(across / length - ux) > 0.05 || Math.abs(down / length - uy) > 0.05
     if (isAslant) continue
     const left = x * ux + y * uy
     const baseline = y * ux - x * uy
     // Damaged files can have infinite coordinates, with which later loops would not end.
-    if (!Number.isFinite(left + baseline + item.width)) continue
+    if (!Number.isFinite(left + baseline + extent)) continue
     if (
       text.length > 1 &&
       isDrawn(placesOf, text, Math.round(left / (0.3 * size)), Math.round(baseline / (0.3 * size)))
@@ -53,7 +58,7 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
       isMono,
       text,
       left,
-      right: left + Math.abs(item.width),
+      right: left + Math.abs(extent),
       y: baseline,
       size: Math.round(size * 100) / 100,
       isRtl: item.dir === 'rtl',
@@ -74,13 +79,13 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
 
 /** Matches characters that `clean` replaces. They are rare: most text is only tested. */
 // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
-const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe70-\ufefc]/
+const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/
 
 const clean = (text: string): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
-    // Arabic presentation forms are normalised to letters, which readers search for.
-    .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
+    // Presentation forms are normalised to what readers search for: those of Arabic to letters, vertical ones to punctuation.
+    .replace(/[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))
 
 /** Tests if the text was drawn here before: bold type is sometimes drawn twice. */
 function isDrawn(placesOf: Map<string, number[]>, text: string, left: number, baseline: number): boolean {

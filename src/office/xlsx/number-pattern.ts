@@ -8,6 +8,8 @@ interface Section {
   readonly places: string
   /** Places of digits and the characters between them, such as `000-00-0000`; empty if nothing separates the digits. */
   readonly mask: string
+  /** True if its words or signs say that the number is negative, such as `▼0` beside `▲0`. */
+  readonly isNegative: boolean
 }
 
 /** Number format that adds text, separators or leading zeros to the digits of a number. */
@@ -21,10 +23,19 @@ export type NumberPattern = readonly Section[]
 export function readPattern(code: string): NumberPattern | undefined {
   const written = splitSections(code).slice(0, 3)
   const sections = written.map((section, at) => readSection(section, at, written.length))
+  const [positive, negative] = sections
+  // A minus beside `5°S` would make it `5°N`.
+  if (positive && negative && !written.slice(0, 2).some(readCondition)) {
+    const words = wordsOf(negative)
+    sections[1] = { ...negative, isNegative: words !== '' && words !== wordsOf(positive) }
+  }
   return sections.some(({ before, after, mask, places }) => before + after + mask !== '' || leastDigits(places) > 1)
     ? sections
     : undefined
 }
+
+/** Returns the letters and signs of a section, without those of numbers. */
+const wordsOf = ({ before, after }: Section): string => `${before}${after}`.replace(/[^\p{L}\p{S}]|[+\u2212]/gu, '')
 
 /** Writes a number with all its digits and what its format adds to them. Returns nothing if the format adds nothing. */
 export function fillPattern(
@@ -34,7 +45,7 @@ export function fillPattern(
 ): string | undefined {
   const section = pattern.find(({ applies }) => applies(value))
   if (section === undefined) return undefined
-  const { before, after, mask, places } = section
+  const { before, after, mask, places, isNegative } = section
   const text = before + after
   // Words such as `Yes` are shown instead of the number. A dash for zero is not.
   if (places === '') return /\p{L}/u.test(text) ? text.trim() : undefined
@@ -45,7 +56,7 @@ export function fillPattern(
   }
   // The unit is that of the scaled number: `0.0,,"M"` shows millions.
   const digits = padStart(write(text === '' ? size : size / scaleOf(places)), leastDigits(places))
-  return value < 0 ? writeNegative(before, digits, after) : `${before}${digits}${after}`
+  return value < 0 && !isNegative ? writeNegative(before, digits, after) : `${before}${digits}${after}`
 }
 
 /** Writes a negative number with a minus in front, whether its section has a minus, parentheses or only a colour. */
@@ -70,15 +81,17 @@ const TOKENS = /"[^"]*"?|[\\_*][^]|\[[^\]]*\]|general|e[+-]|[^]/gi
 function readSection(written: string, at: number, count: number): Section {
   const tokens = [...written.matchAll(TOKENS)].map(([token]) => token)
   const [first, last] = [tokens.findIndex(isPlace), tokens.findLastIndex(isPlace)]
-  const [start, end] = first === -1 ? [tokens.length, tokens.length] : [first, last + 1]
+  // The denominator of a fraction can be stated: `# ??/16`.
+  const denominator = /^\/\d+/.exec(tokens.slice(last + 1).join(''))?.[0] ?? ''
+  const [start, end] = first === -1 ? [tokens.length, tokens.length] : [first, last + 1 + denominator.length]
   const shown = tokens.slice(start, end)
   const places = shown.filter(isPlace).join('')
   const between = shown.filter((token) => !isPlace(token)).map(textOf)
-  // A space between the digits of `# ##0` separates thousands, and a slash makes a fraction.
+  // A space or a point between the digits of `# ##0` separates thousands, and a slash makes a fraction.
   const isMask =
     /^[0#?]+$/.test(places) &&
     !between.some((text) => /[/0#?]/.test(text)) &&
-    between.some((text) => text.trim() !== '' || (text !== '' && places.startsWith('0')))
+    between.some((text) => text !== '' && (places.startsWith('0') || !/^[\s.,'\u2019]+$/.test(text)))
   const [before, after] = [tokens.slice(0, start), tokens.slice(end)].map((parts) => parts.map(textOf).join(''))
   const isShown = isMask || /[\p{L}\p{S}#%‰'"′″]/u.test(`${before}${after}`)
   return {
@@ -87,6 +100,7 @@ function readSection(written: string, at: number, count: number): Section {
     after: isShown ? (after ?? '').trimEnd() : '',
     places,
     mask: isMask ? shown.map((token) => (isPlace(token) ? token : textOf(token))).join('') : '',
+    isNegative: false,
   }
 }
 

@@ -158,6 +158,8 @@ function isBoilerplate(element: Element, kind: number, body: Element, measureOf:
   if (!isNamed && !names.some(isNavigationName)) return false
   if (element.children.some(isBoxTitle)) return false
   const words = names.filter(isNavigationName)
+  // A card is a box in the text, with a header and a footer of its own: `sd-card-footer` of Sphinx.
+  if (!isNamed && names.includes('card') && words.every(isCardPart)) return false
   const isHeader = element.name === 'header' || (!isNamed && words.every((word) => word === 'header'))
   if (isHeader && findElement(element, isHeading) !== undefined) return false
   if (isNamed) return true
@@ -175,6 +177,8 @@ const PART_OF_NAME = /nav|bread|pag|skip|sidebar|banner|header|footer/i
 const mayBeNavigation = ({ attribs }: Element): boolean =>
   (attribs['class'] !== undefined && PART_OF_NAME.test(attribs['class'])) ||
   (attribs['id'] !== undefined && PART_OF_NAME.test(attribs['id']))
+
+const isCardPart = (word: string): boolean => word === 'header' || word === 'footer'
 
 const isNavigationName = (word: string): boolean => NAVIGATION_NAMES.has(word)
 

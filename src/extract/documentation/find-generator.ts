@@ -4,7 +4,7 @@ import { boilerplateKind } from '../rules/boilerplate.js'
 
 /** Documentation generators, by their names in `meta name="generator"`. */
 const GENERATOR_NAME =
-  /^(?:antora|asciidoc|bookdown|crystal docs|docbook|docfx|docusaurus|docutils|doxygen|exdoc|gi-docgen|gitbook|gtk-doc|hevea|honkit|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|pdoc|pod2html|publican|pydoctor|qdoc|quarto|rdoc|rspress|rustdoc|sphinx|starlight|tex4ht|texi2any|texi2html|typedoc|vitepress|vuepress|yard)/i
+  /^(?:antora|asciidoc|bookdown|crystal docs|docbook|docfx|docusaurus|docutils|doxygen|exdoc|gi-docgen|gitbook|gtk-doc|hevea|honkit|javadoc|jsdoc|latex2html|makeinfo|mandoc|mdbook|mkdocs|modular docbook|odoc|pdoc|pod2html|publican|pydoctor|qdoc|quarto|rdoc|rspress|rustdoc|sphinx|starlight|tex4ht|texi2any|texi2html|typedoc|vitepress|vuepress|yard)/i
 
 /** Generators that name themselves in a comment before or after the page's body. */
 const GENERATOR_COMMENT =
@@ -34,6 +34,16 @@ const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['sl-elements-api', 'elements'],
   // Papers that LaTeXML converts from TeX, as arXiv publishes them.
   ['class="ltx_page_main"', 'latexml'],
+  // A comment of Javadoc up to release 15. Without time stamps, as in reproducible builds, it leaves out its name.
+  [' START OF TOP NAVBAR ', 'javadoc'],
+  // The filter of members of Scala 2.
+  ['id="mbrsel"', 'scaladoc'],
+  // The header of the offline pages of Qt.
+  ['id="qtdocheader"', 'qdoc'],
+  // The style sheet of Free Pascal and Lazarus.
+  ['/fpdoc.css"', 'fpdoc'],
+  // The script of the documentation of Racket.
+  ['scribble-common.js"', 'scribble'],
 ])
 /** Matches these signs. One search takes half the time of a search for each of them. */
 const UNNAMED_SIGN = new RegExp([...UNNAMED.keys()].map((sign) => sign.replaceAll('.', '\\.')).join('|'))

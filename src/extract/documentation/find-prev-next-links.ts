@@ -138,11 +138,12 @@ const namesStep = (names: string | undefined): boolean => names !== undefined &&
 const STEP = /(?:^|\s)(?:prev|previous|next)(?:\s|$)/i
 
 /**
- * Returns the words of a link and of its first image; undefined for a link with code. A name in code is a name of the
- * program: `next()`.
+ * Returns the words of a link and of its first image; undefined for a link with code or in code. A name in code is a name
+ * of the program: `next()`.
  */
 function textOfLabel(link: Element): string | undefined {
-  const { children } = link
+  const { children, parent } = link
+  if (parent !== null && isElement(parent) && isCode(parent)) return undefined
   const only = children.length === 1 ? children[0] : undefined
   if (only !== undefined && isText(only)) return only.data
   const read: Label = { text: '', words: undefined, hasCode: false }
@@ -162,9 +163,11 @@ function addToLabel(node: ChildNode, label: Label): boolean | 'stop' {
   if (isText(node)) label.text += node.data
   if (!isElement(node)) return false
   if (node.name === 'img') label.words ??= node.attribs['alt']
-  label.hasCode ||= node.name === 'code' || node.name === 'tt'
+  label.hasCode ||= isCode(node)
   return label.hasCode ? 'stop' : true
 }
+
+const isCode = ({ name }: Element): boolean => name === 'code' || name === 'tt'
 
 /** Kind of a link by the label before it: "Next: the title of the page". */
 function kindByLabelBefore({ prev }: Element): LinkKind {

@@ -76,6 +76,19 @@ const isOfLatexml = hasClass('ltx_document')
 const isPaper = (element: Element): boolean => element.name === 'article' && isOfLatexml(element)
 const isPkgdownText = hasClass('contents')
 
+const isQtText = hasClass('mainContent')
+const isColumn = hasClass('maincolumn')
+const isScribbleText = hasClass('main')
+
+const SCALADOC_PARTS: ReadonlySet<string> = new Set(['definition', 'signature', 'comment', 'template'])
+const SCALADOC_OTHERS = isOther('permalink', 'morelinks', 'big-circle', 'conversion', 'parent')
+const isShortComment = hasClass('shortcomment')
+const isFullComment = hasClass('fullcomment')
+/** True for the first sentence of a description beside the whole, which takes its place when a reader opens it. */
+const isRepeated = (element: Element): boolean =>
+  isShortComment(element) &&
+  isIn(element, ({ children }) => children.some((node) => isElement(node) && isFullComment(node)))
+
 /** Up to its eighth version, Javadoc has no element for the text alone. */
 const JAVADOC: GeneratorMarkup = { isPart: isMain, isExcluded: isOther('topNav', 'subNav', 'bottomNav') }
 
@@ -146,6 +159,39 @@ const GENERATORS: ReadonlyMap<string, GeneratorMarkup> = new Map<string, Generat
   ['rapidoc', { isPart: (element) => isMain(element) && isInside(element, 'rapi-doc'), hasOtherPages: true }],
   // Its services, operations, schemas and articles.
   ['elements', { isPart: hasClass('HttpService', 'HttpOperation', 'Model', 'sl-article'), hasOtherPages: true }],
+  // The text, or the source of a module without the column of line numbers. A page of its first version has neither.
+  [
+    'odoc',
+    {
+      isPart: hasClass('odoc-preamble', 'odoc-content', 'source_container'),
+      isExcluded: isOther('source_link', 'source_line_column'),
+      hasOtherPages: true,
+    },
+  ],
+  // A link to each member and to the package, the letter of the kind, and headings of groups that a script fills.
+  [
+    'scaladoc',
+    {
+      isPart: ({ attribs }) => SCALADOC_PARTS.has(attribs['id'] ?? ''),
+      isExcluded: (element) => SCALADOC_OTHERS(element) || isRepeated(element),
+    },
+  ],
+  // Links to the pages before and after, and to the sections of the page, in the text.
+  [
+    'qdoc',
+    { isPart: (element) => isMain(element) || isQtText(element), isExcluded: isOther('naviNextPrevious', 'sidebar') },
+  ],
+  // Has no element for the text, only a bar of links above it.
+  ['fpdoc', { isPart: isMain, isExcluded: isOther('bar') }],
+  // Links to the pages before and after, and the version of Racket in a corner.
+  [
+    'scribble',
+    {
+      isPart: (element) => isScribbleText(element) && isIn(element, isColumn),
+      isExcluded: isOther('navsettop', 'navsetbottom', 'versionbox'),
+      hasOtherPages: true,
+    },
+  ],
   // Without `main` before its second version.
   ['pkgdown', { isPart: (element) => isMain(element) || isPkgdownText(element), hasOtherPages: true }],
 ])

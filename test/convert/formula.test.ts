@@ -58,9 +58,28 @@ describe('a table that lays out formulas', () => {
     )
   })
 
+  it('separates the formulas that stand beside each other, and keeps a number that a formula states', () => {
+    const right = (tex: string): string => `<td class="ltx_td ltx_align_right">${math(tex)}</td>`
+    const left = (tex: string): string => `<td class="ltx_td ltx_align_left">${math(tex)}</td>`
+    const row = `<tr>${right('a')}${left('=b')}${right('c')}${left('=d')}<td>(S3)</td></tr>`
+    const whole = `<tr><td>${math('a=b')}</td><td>${math('c=d \\tag{7}')}</td><td>(7)</td></tr>`
+    expect(markdownOf(`<table class="equation">${row}${whole}</table>`)).toBe(
+      '$$\na =b \\qquad c =d \\tag{S3}\n$$\n\n$$\na=b \\qquad c=d \\tag{7}\n$$',
+    )
+  })
+
+  it('may have formulas that MathJax 4 draws', () => {
+    const drawn = '<mjx-container><mjx-math data-latex="y"></mjx-math></mjx-container>'
+    expect(markdownOf(`<table class="equation"><tr><td>${math('x')}</td><td>${drawn}</td></tr></table>`)).toBe(
+      '$$\nx y\n$$',
+    )
+  })
+
   it.each([
     ['without such a name', '', math('a')],
     ['with words', 'ltx_equation', `if ${math('a')}`],
+    ['with an image', 'equation', `${math('a')}<img src="a.png" alt="graph">`],
+    ['with a value beside the number', 'equation', `1</td><td>${math('a')}`],
   ])('is a table %s', (_, name, cell) => {
     expect(markdownOf(`<table class="${name}"><tr><td>${cell}</td><td>(1)</td></tr></table>`)).toMatch(/^\|/)
   })

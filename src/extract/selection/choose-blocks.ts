@@ -201,14 +201,18 @@ const isListingOrTable = ([first, second]: readonly Block[]): boolean => second 
 
 /**
  * True for a listing or table that follows a kept block and that the rules accept. A listing in the element of that block
- * belongs to its text, whatever the rules say about both: a comment is kept with its code.
+ * belongs to its text if the rules say the same about both: a comment that is kept is kept with its code.
  */
 function isWithinText(blocks: readonly Block[], { read, verdictOf }: Prediction, kept: ReadonlySet<Block>): boolean {
   const [first] = blocks
   const before = first === undefined ? undefined : read.blocks[first.at - 1]
   if (first === undefined || before === undefined || !kept.has(before)) return false
+  const verdict = verdictOf(first.region)
   const around = before.region.parent
-  return verdictOf(first.region) === 1 || (isListing(first) && around !== undefined && isWithin(first.region, around))
+  return (
+    verdict === 1 ||
+    (isListing(first) && around !== undefined && isWithin(first.region, around) && verdict === verdictOf(before.region))
+  )
 }
 
 /** Minimum share of links in a block that counts as a link. */

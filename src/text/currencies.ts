@@ -17,6 +17,8 @@ const CURRENCIES: Readonly<Record<string, string>> = {
   rp: 'IDR',
   rm: 'MYR',
   rmb: 'CNY',
+  ntd: 'TWD',
+  rur: 'RUB',
   円: 'JPY',
   원: 'KRW',
 }
@@ -24,8 +26,11 @@ const CURRENCIES: Readonly<Record<string, string>> = {
 /** Returns the ISO 4217 code of a currency sign in lower case; undefined for an ambiguous one, such as `$`. */
 export const currencyOf = (sign: string): string | undefined => ownValue(CURRENCIES, sign)
 
+/** Codes that pages write though ISO 4217 lacks them. */
+const OTHER_CODES = ['BTC', 'ETH', 'NTD', 'RUR']
+
 let codes: ReadonlySet<string> | undefined
 
-/** Tests whether a word is the ISO 4217 code of a currency. */
+/** Tests whether a word is the code of a currency: of ISO 4217, or another in general use. */
 export const isCurrencyCode = (word: string): boolean =>
-  (codes ??= new Set(Intl.supportedValuesOf('currency'))).has(word)
+  (codes ??= new Set([...Intl.supportedValuesOf('currency'), ...OTHER_CODES])).has(word)

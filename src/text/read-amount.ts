@@ -7,7 +7,7 @@ export interface UnitAmount {
   readonly value: number
   /** Sign or word of the currency, or the unit, as written; empty if there is none. */
   readonly unit: string
-  /** ISO 4217 code of an unambiguous currency. */
+  /** Code of an unambiguous currency: of ISO 4217, or another in general use. */
   readonly currency?: string
   /** Factor of the scale that the number was multiplied by; 1 for none. */
   readonly factor: number
@@ -72,11 +72,15 @@ export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmoun
   if (before !== '' && before !== '#') return undefined
   if (after !== '' && !UNIT.test(after)) return undefined
   const first = /^[^\s/]+/u.exec(after)?.[0] ?? ''
-  return { value, factor, unit: after, ...(isCurrency(first) && withCurrency(first)) }
+  const isPrice = isCurrency(first) && (!/^[A-Z]+$/u.test(first) || FOR_UNIT.test(after.slice(first.length)))
+  return { value, factor, unit: after, ...(isPrice && withCurrency(first)) }
 }
 
+/** Unit of a price: `EUR/kg`. Without it, a code may be a word: `12 CAD drawings`. */
+const FOR_UNIT = /^(?:\s?\/|\s(?:a|al|cada|each|je|par|per|por|pr\.?|pro)\s)/u
+
 const withCurrency = (sign: string): Pick<UnitAmount, 'currency'> => {
-  const currency = currencyOf(sign.toLowerCase()) ?? (/^[A-Z]{3}$/u.test(sign) ? sign : undefined)
+  const currency = currencyOf(sign.toLowerCase().replace(/\.$/u, '')) ?? (/^[A-Z]{3}$/u.test(sign) ? sign : undefined)
   return currency === undefined ? {} : { currency }
 }
 

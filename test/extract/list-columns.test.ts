@@ -152,6 +152,8 @@ describe('a column of amounts', () => {
     [['998<sup>2</sup>', '1,204<sup>1</sup>', '1,100'], 'en', ['998 2', '1,204 1', '1,100']],
     [['$19.99<sup>10</sup>', '$100<sup>1</sup>', '10<sup>12</sup>'], 'en', ['$19.99 10', '$100 1', '10 12']],
     [['$1<b>999</b>', '$<b>1</b><b>2</b>', '$7'], 'en', [1999, 12, 7]],
+    [['9<sup>30</sup> UTC', '10<sup>45</sup> UTC', '8<sup>15</sup> UTC'], 'en', ['9 30 UTC', '10 45 UTC', '8 15 UTC']],
+    [['ISO 90<b>01</b>', 'ISO 14<b>00</b>', 'ISO 27<b>01</b>'], 'en', ['ISO 9001', 'ISO 1400', 'ISO 2701']],
   ])('has cents, notes and powers apart from the digits before them: %j', (texts, language, values) => {
     expect(readAmounts(texts, language).rows?.map((row) => Object.values(row)[0])).toEqual(values)
   })
@@ -164,6 +166,15 @@ describe('a column of amounts', () => {
     ])
     expect(readAmounts(['۱۴۰۲/۱۲/۱۵', '۱۴۰۲/۱۲/۱۶', '۱۴۰۲/۱۲/۱۷'], 'fa').fields?.[0]?.type).toBe('text')
     expect(readAmounts(['۰۲۱۸۸', '۰۲۱۷۷', '۰۲۱۶۶'], 'fa').fields?.[0]?.type).toBe('text')
+  })
+
+  it('is no year with a separator or a currency', () => {
+    expect(readAmounts(['1,980円', '2,030円', '1,999円'], 'ja').rows?.[0]).toEqual({
+      price: 1980,
+      priceCurrency: 'JPY',
+    })
+    expect(readAmounts(['1,980 views', '2,030 views', '1,999 views']).rows?.[0]).toEqual({ views: 1980 })
+    expect(readAmounts(['1980 autumn', '2030 autumn', '1999 autumn']).rows?.[0]).toEqual({ text: '1980 autumn' })
   })
 
   it('has a currency only if its three letters are one', () => {

@@ -105,6 +105,17 @@ describe('a table', () => {
     expect(list?.items.map(({ Name: name }) => name)).toEqual(Array.from({ length: 6 }, (_, at) => `Lamp ${at}`))
   })
 
+  it('has names in a second row between names that reach down into it', () => {
+    const list = read(`<tr><th rowspan="2">Name<th>Weight<tr><th>kg${rows(0, 3)}`)
+    expect(list?.fields.map(({ name }) => name)).toEqual(['Name', 'Weight kg'])
+    expect(list?.items).toHaveLength(3)
+  })
+
+  it('has the signs of its numbers, though only screen readers read them', () => {
+    const change = (at: number): string => `<tr><td>Lamp ${at}<td><span class="sr-only">minus</span>${at}.5`
+    expect(read(`<tr><th>Name<th>Change${repeat(4, change)}`)?.items[3]).toEqual({ Name: 'Lamp 3', Change: 'minus3.5' })
+  })
+
   it('has neither commands nor texts for screen readers in its values, unless a cell has nothing else', () => {
     const cells = (at: number): string =>
       `<tr><td><a href="/${at}">Lamp ${at}</a><button>Copy</button>

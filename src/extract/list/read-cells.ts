@@ -1,4 +1,5 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
+import { isCurrencyCode } from '../../text/currencies.js'
 import { imageSource } from '../content/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind } from './kind.js'
@@ -34,8 +35,15 @@ const FORMATTING: ReadonlySet<string> = new Set(
 /** Elements without content: controls and drawings. */
 const CONTROLS: ReadonlySet<string> = new Set('button select textarea input svg math canvas iframe object'.split(' '))
 /** Class names of text for screen readers, which says again what the page shows. */
-export const SCREEN_READER =
+const SCREEN_READER =
   /(?:^|\s)(?:sr-only|visually-?hidden|screen-?reader(?:-text|-only)?|a11y-hidden|u-hidden-visually)(?=\s|$)/iu
+
+/** A sign of a number, which the page shows as a drawing or a colour. Without it, the number would be another. */
+const SIGN = /^\s*(?:minus|negative|moins|menos|meno|[-−–])\s*$/iu
+
+/** True for a text for screen readers that the page shows as well. */
+export const isSaidAgain = (element: Element): boolean =>
+  SCREEN_READER.test(element.attribs['class'] ?? '') && !SIGN.test(textOf(element))
 
 /** Attributes of an entry that tell about the thing it describes. */
 const TELLING_ATTRIBUTE =
@@ -94,7 +102,7 @@ class CellReader {
       this.#addProperty(element)
       return true
     }
-    return this.#isInvisible(element) || SCREEN_READER.test(element.attribs['class'] ?? '')
+    return this.#isInvisible(element) || isSaidAgain(element)
   }
 
   #enter(element: Element, kind: string): void {
@@ -234,9 +242,13 @@ function textOfOnly(element: Element): string {
 /** Digits at the end of a text with what separates thousands, such a number, and a currency before it. */
 const LAST_DIGITS = /(?<![\d.,' ])[\d.,' ]+$/u
 const WHOLE_NUMBER = /^\d{1,3}(?:[.,' ]?\d{3})*$/u
-const ENDS_WITH_MONEY = /(?:\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr\.?|zł))$/u
-const STARTS_WITH_MONEY = /^(?:\p{Sc}|[A-Z]{3}(?!\p{L})|kr(?!\p{L})|zł|Kč)/u
+const MONEY_BEFORE = /(?:\p{Sc}|(?<!\p{L})(?:([A-Z]{3})|kr\.?|zł))$/u
+const MONEY_AFTER = /^(?:\p{Sc}|([A-Z]{3})(?!\p{L})|kr(?!\p{L})|zł|Kč)/u
 const MAX_AMOUNT = 30
+
+/** Tests a match, whose three letters may be no currency: `9<sup>30</sup> UTC`. */
+const isCurrency = (found: RegExpExecArray | null): boolean =>
+  found !== null && (found[1] === undefined || isCurrencyCode(found[1]))
 
 /**
  * Divides a text that ends with a digit from digits in an element of their own: cents, with a point, and raised digits, which
@@ -248,7 +260,7 @@ export function divideDigits(text: string, { digits, isRaised, after }: InlineDi
   if (!/\d/u.test(end.slice(-1))) return text
   const whole = (LAST_DIGITS.exec(end)?.[0] ?? '').replace(/^\D+/u, '')
   const before = end.slice(0, end.length - whole.length)
-  const isMoney = ENDS_WITH_MONEY.test(before.trimEnd()) || STARTS_WITH_MONEY.test(after)
+  const isMoney = isCurrency(MONEY_BEFORE.exec(before.trimEnd())) || isCurrency(MONEY_AFTER.exec(after))
   if (!(isMoney && digits.length === 2 && WHOLE_NUMBER.test(whole))) return isRaised ? `${text} ` : text
   return `${text.slice(0, -MAX_AMOUNT)}${before}${whole.replace(/\D/gu, '')}.`
 }

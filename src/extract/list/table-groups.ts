@@ -5,7 +5,7 @@ import { hasHeader, isLayout } from '../../html/table-kind.js'
 import { isCommand } from '../rules/button-in-text.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageMeasures } from './measure-page.js'
-import { type Cell, divideDigits, readCells, readInlineDigits, SCREEN_READER } from './read-cells.js'
+import { type Cell, divideDigits, isSaidAgain, readCells, readInlineDigits } from './read-cells.js'
 
 /** A table of data: its rows, with the names of its columns. */
 export interface TableGroup extends EntryGroup {
@@ -142,7 +142,7 @@ function readTable(
   const rows = withoutFoot(all.filter(({ cells }) => cells.length > 0))
   const grid = placeCells(rows)
   if (grid === undefined || isLayout(table, rows)) return undefined
-  const heads = countHeads(rows)
+  const heads = countHeads(rows, grid)
   const names = readNames(grid.slice(0, heads), isInvisible)
   const width = grid[0]?.length ?? 0
   if (
@@ -201,15 +201,17 @@ function areSimple(rows: readonly TableRow[], isInvisible: (element: Element) =>
   return simple.length >= sample.length * SIMPLE_SHARE
 }
 
+type GridRow = readonly (TableCell | undefined)[]
+
 /** Counts the rows at the start that name the columns. */
-function countHeads(rows: readonly TableRow[]): number {
+function countHeads(rows: readonly TableRow[], grid: readonly GridRow[]): number {
   if (!hasHeader(rows)) return 0
   const columns = rows.findIndex(({ cells }) => cells.length > 1)
-  // One cell below the names of several columns is the heading of the rows after it.
-  const after = rows.findIndex(
-    ({ cells, inHead }, at) =>
-      !inHead && (!cells.every(({ isHead }) => isHead) || (cells.length === 1 && columns >= 0 && at > columns)),
-  )
+  // One cell below the names of several columns, with none that reaches down beside it, is the heading of rows.
+  const after = rows.findIndex(({ cells, inHead }, at) => {
+    const isHeading = columns >= 0 && at > columns && grid[at]?.filter(Boolean).length === 1
+    return !inHead && (isHeading || !cells.every(({ isHead }) => isHead))
+  })
   return Math.max(1, after)
 }
 
@@ -221,19 +223,17 @@ const isHeadBetween = ({ cells }: TableRow, heads: number, width: number): boole
 }
 
 /** Joins the headers above each column: `Size` and `Width` to `Size Width`. */
-function readNames(
-  heads: readonly (readonly (TableCell | undefined)[])[],
-  isInvisible: (element: Element) => boolean,
-): string[] {
+function readNames(heads: readonly GridRow[], isInvisible: (element: Element) => boolean): string[] {
   const width = heads[0]?.length ?? 0
   return Array.from({ length: width }, (_, column) => {
-    const texts = heads.map((row) => spanningCell(row, column)).map((cell) => (cell ? textIn(cell, isInvisible) : ''))
+    const cells = heads.flatMap((row) => spanningCell(row, column) ?? [])
+    const texts = cells.map(({ element }) => textOfCell(element, isInvisible))
     return [...new Set(texts.filter((text) => text !== ''))].join(' ').slice(0, MAX_HEADER)
   })
 }
 
 /** Returns the header of a column: its own, or the one to its left that spans it. */
-function spanningCell(row: readonly (TableCell | undefined)[], column: number): TableCell | undefined {
+function spanningCell(row: GridRow, column: number): TableCell | undefined {
   for (let at = column; at >= 0; at -= 1) {
     const cell = row[at]
     if (cell !== undefined) return at + cell.columns > column ? cell : undefined
@@ -247,7 +247,7 @@ function readPlace(
   name: string | undefined,
   isInvisible: (element: Element) => boolean,
 ): Cell[] {
-  const value = textIn({ element }, isInvisible)
+  const value = textOfCell(element, isInvisible)
   const place = name === undefined || name === '' ? `column ${column + 1}` : `${name}#${column + 1}`
   const named = name === undefined || name === '' ? {} : { named: { name, source: 'header' as const } }
   const text: Cell[] = value === '' ? [] : [{ place, kind: 'text', value, element, ...named }]
@@ -270,16 +270,16 @@ function readPlace(
  * Returns the visible text of a cell, in one line. Commands on the value, such as `Copy`, and texts for screen readers, which
  * say it again, are left out if the cell has other text.
  */
-const textIn = (cell: Pick<TableCell, 'element'>, isInvisible: (element: Element) => boolean): string =>
-  collectText(cell, (element) => isInvisible(element) || isBesideValue(element)) || collectText(cell, isInvisible)
+const textOfCell = (cell: Element, isInvisible: (element: Element) => boolean): string =>
+  collectText(cell, (element) => isInvisible(element) || isSaidAgain(element) || isButton(element)) ||
+  collectText(cell, isInvisible)
 
-const isBesideValue = (element: Element): boolean =>
-  (element.name === 'button' && isCommand(element)) || SCREEN_READER.test(element.attribs['class'] ?? '')
+const isButton = (element: Element): boolean => element.name === 'button' && isCommand(element)
 
-function collectText({ element }: Pick<TableCell, 'element'>, isSkipped: (element: Element) => boolean): string {
+function collectText(cell: Element, isSkipped: (element: Element) => boolean): string {
   let text = ''
   walk(
-    element,
+    cell,
     (node) => {
       if (isText(node)) text += node.data
       if (!isElement(node)) return text.length < MAX_TEXT ? true : 'stop'

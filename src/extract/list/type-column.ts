@@ -85,11 +85,19 @@ function readUnit(text: string, decimal: '.' | ','): ColumnUnit | undefined {
   const { unit, value, factor } = amount
   const isScaled = factor !== 1
   // A season or a month with its year is a date that has no day.
-  if (!isScaled && /^\p{L}/u.test(unit) && Number.isInteger(value) && value >= 1900 && value < 2100) return undefined
+  if (!isScaled && isYearOf(amount) && asciiNumbers(text).includes(String(value))) return undefined
   const openSign = isScaled ? undefined : findOpenSign((text.split(/\d/u).at(-1) ?? '').trim())
   const shown = /^[.)#:+-]*$/u.test(unit) ? '' : unit
   return { unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, ...(openSign && { openSign }) }
 }
+
+/** True for a number that may be a year beside a word. `1,980 views` has a separator, which no year has. */
+const isYearOf = (amount: UnitAmount): boolean =>
+  /^\p{L}/u.test(amount.unit) &&
+  Number.isInteger(amount.value) &&
+  amount.value >= 1900 &&
+  amount.value < 2100 &&
+  !isMoney(amount)
 
 /** True for an amount of money. */
 export const isMoney = ({ unit, currency }: UnitAmount): boolean =>

@@ -1,5 +1,6 @@
 import { platform } from 'node:os'
 import { TrawlError } from '../../errors.js'
+import { findPlaywright } from './load-playwright.js'
 import { findNpmChromium, isExecutable, type NpmChromium, unpackNpmChromium } from './npm-chromium.js'
 
 /** A browser on this machine. */
@@ -33,9 +34,14 @@ const systemPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>>
   ],
 }
 
-/** Advice for errors about a missing browser. */
-export const HOW_TO_INSTALL =
-  'install one with `npx playwright install --with-deps --only-shell chromium`, or `npm install @sparticuz/chromium` on ' +
+/**
+ * Advice for errors about a missing browser.
+ *
+ * @param driver the package that drives browsers here. It installs the version of the browser that it looks for; `npx` with a package
+ * that is not installed downloads the newest one, which installs another version
+ */
+export const howToInstall = (driver: string): string =>
+  `install one with \`npx ${driver} install --with-deps --only-shell chromium\`, or \`npm install @sparticuz/chromium\` on ` +
   'Linux without root, or name one with `browser.executablePath`'
 
 export interface FindBrowserOptions {
@@ -63,5 +69,6 @@ export async function findBrowser({ executablePath, playwrightPaths }: FindBrows
   }
   const packageFolder = findNpmChromium()
   if (packageFolder !== undefined) return { ...(await unpackNpmChromium(packageFolder)), origin: 'npm' }
-  throw new TrawlError('SCRAPE_NO_BROWSER', `No browser was found on this machine: ${HOW_TO_INSTALL}`)
+  const advice = howToInstall(findPlaywright() ?? 'playwright-core')
+  throw new TrawlError('SCRAPE_NO_BROWSER', `No browser was found on this machine: ${advice}`)
 }

@@ -2,8 +2,11 @@ import type { BrowserType } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { isInstalled, loadPackage } from '../../runtime/optional-package.js'
 
-/** Packages with the same API for browsers; `playwright` also installs browsers. */
+/** Packages with the same API for browsers, and the same command that installs them. */
 const packages = ['playwright', 'playwright-core']
+
+/** Returns the name of the package that is installed. */
+export const findPlaywright = (): string | undefined => packages.find(isInstalled)
 
 /**
  * Loads Playwright. It takes 85 MB of memory and a quarter of a second, hence on first use only.
@@ -11,7 +14,7 @@ const packages = ['playwright', 'playwright-core']
  * @throws TrawlError `SCRAPE_NO_BROWSER` when neither package is installed
  */
 export function loadPlaywright(): BrowserType {
-  const name = packages.find(isInstalled)
+  const name = findPlaywright()
   if (name === undefined) {
     const message =
       'The page needs a browser, and the package that drives one is not installed: `npm install playwright-core`, ' +

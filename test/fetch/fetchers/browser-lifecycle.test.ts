@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
-import { findBrowser } from '../../../src/fetch/browser-process/find-browser.js'
+import { findBrowser, howToInstall } from '../../../src/fetch/browser-process/find-browser.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -268,4 +268,9 @@ it('findBrowser finds the browser that this repository installs', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const { executablePath, origin } = await findBrowser({ playwrightPaths: [] })
   expect(origin === 'npm' ? executablePath.startsWith(root) : origin === 'system').toBe(true)
+})
+
+it('howToInstall names the package that is installed, because another one installs another version of the browser', () => {
+  expect(howToInstall('playwright-core')).toContain('`npx playwright-core install --with-deps --only-shell chromium`')
+  expect(howToInstall('playwright')).toContain('`npx playwright install --with-deps --only-shell chromium`')
 })

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
 import { messageOf, TrawlError } from '../../errors.js'
+import { parseUrl } from '../../url.js'
 import type { BrowserOptions } from './browser-options.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
@@ -85,7 +86,16 @@ async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<Runn
     const user = await findUser(cdpEndpoint)
     return { browser, userAgent, version: browser.version(), isOwn: false, user, close: () => browser.close() }
   } catch (error) {
-    throw browserError(`The browser at \`browser.cdpEndpoint\` (${cdpEndpoint}) cannot be reached`, error)
+    // The address may have a token of a service, and Playwright's log of the attempt has the whole address.
+    const [first = ''] = messageOf(error).split('\n', 1)
+    const why = first
+      .replace('browserType.connectOverCDP: ', '')
+      .replaceAll(/\b(?:http|ws)s?:\/\/\S+/g, (url) => parseUrl(url)?.origin ?? '')
+    const { origin } = new URL(cdpEndpoint)
+    throw new TrawlError(
+      'SCRAPE_BROWSER_ERROR',
+      `The browser at \`browser.cdpEndpoint\` (${origin}) cannot be reached: ${why}`,
+    )
   }
 }
 

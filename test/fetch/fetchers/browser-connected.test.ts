@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { expect, it } from 'vitest'
 import { findBrowser } from '../../../src/fetch/browser-process/find-browser.js'
 import { startSite } from '../../site/site.js'
@@ -57,3 +58,17 @@ it('a connected browser keeps running, and its pages send nothing past their pro
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 })
+
+it.each(['ws', 'http'])(
+  'the error of a browser at a %s address that does not answer has no token of the address',
+  async (scheme) => {
+    await using site = await startSite()
+    const origin = `${scheme}://127.0.0.1:${site.port}`
+    await using browser = openBrowser({ browser: { cdpEndpoint: `${origin}/status/404?token=SECRET` } })
+    const error: unknown = await browser.get(site.url('/page/a')).catch((thrown: unknown) => thrown)
+    expect(inspect(error, { depth: 9 })).toContain(
+      `The browser at \`browser.cdpEndpoint\` (${origin}) cannot be reached: `,
+    )
+    expect(inspect(error, { depth: 9 })).not.toMatch(/SECRET|Call log|connectOverCDP/)
+  },
+)

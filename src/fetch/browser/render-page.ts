@@ -1,4 +1,5 @@
 import { concatBytes } from '../../concurrency/concat-bytes.js'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { pageFunction } from '../../injected/page-functions.js'
@@ -10,7 +11,7 @@ import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '.
 import type { FetchedPage, ListGrowth } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
-import { loadDocument } from '../navigation/load-document.js'
+import { hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
 import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
@@ -70,12 +71,13 @@ export async function renderPage(
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
   const { documents } = opened
   const isWhole = documents.isParsed || !documents.hasEnded
+  const loadWarning = await untilAborted(describeLoading(opened), signal)
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const { isEndless } = settled
-  if (isWhole) return await describePage(task, rendered, { isEndless, actions, growth })
+  if (isWhole) return await describePage(task, rendered, { isEndless, loadWarning, actions, growth })
   const whole = await preferSource(task, rendered)
-  return await describePage(task, whole, { isEndless, loadWarning: UNPARSED, actions, growth })
+  return await describePage(task, whole, { isEndless, loadWarning, actions, growth })
 }
 
 /**
@@ -127,7 +129,17 @@ async function readRendered(task: RenderTask, { isChecked }: Settled): Promise<R
   return await read(task)
 }
 
-const UNPARSED = 'The page was still loading scripts when its content was read.'
+/** Returns a warning of a page whose tree is not complete. */
+async function describeLoading({ documents, world }: OpenPage): Promise<string | undefined> {
+  if (documents.isParsed) return undefined
+  if (await hasStopped(world)) {
+    // The tree may have become complete meanwhile.
+    return documents.isParsed
+      ? undefined
+      : 'A script of the page ended its loading: the rest of the page may be missing.'
+  }
+  return documents.hasEnded ? 'The page was still loading scripts when its content was read.' : undefined
+}
 
 /**
  * Returns the source of a page in place of its tree if it has more text: a script that does not load keeps what follows it
@@ -195,8 +207,8 @@ async function readPastPlaceholder(task: RenderTask, first: Rendered): Promise<R
 
 async function waitForResources({ opened, options }: RenderTask): Promise<void> {
   const { leftMs, signal } = options
-  const loading = opened.page.waitForLoadState('load', { timeout: Math.min(MAX_LOAD_MS, leftMs()) })
-  await untilAborted(loading, signal).catch(() => signal.throwIfAborted())
+  using bound = withTimeout(signal, Math.min(MAX_LOAD_MS, leftMs()))
+  await untilLoaded(opened, 'load', bound.signal).catch(() => signal.throwIfAborted())
 }
 
 /** Answers consent questions and hides advertisements before actions and captures. */
@@ -215,7 +227,7 @@ async function hideAds({ opened, options, settling }: RenderTask): Promise<void>
 interface Findings {
   readonly isEndless: boolean
   /** Set if the tree of the page was incomplete. */
-  readonly loadWarning?: string
+  readonly loadWarning?: string | undefined
   readonly actions: RawActionResults | undefined
   readonly growth: ListGrowth | undefined
 }

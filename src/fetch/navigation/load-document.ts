@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, parseUrl } from '../../url.js'
+import type { IsolatedWorld } from '../browser-page.js'
 import { isDownload, netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Declined } from '../fetcher.js'
@@ -12,6 +14,8 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
  * Maximum share of the page's remaining time for which scripts may delay the tree of a document of which no more is received.
  */
 const SCRIPT_TIME_SHARE = 0.4
+/** Interval of the checks whether a page has stopped its own loading. Milliseconds. */
+const STOP_POLL_MS = 250
 
 /**
  * Loads a document until its tree is complete, or has waited too long for a script. Images may still be loading.
@@ -20,11 +24,12 @@ const SCRIPT_TIME_SHARE = 0.4
  * @throws TrawlError with the code that the HTTP fetcher would use; the signal's reason
  */
 export async function loadDocument(
-  { page, documents, proxy, world }: OpenPage,
+  opened: OpenPage,
   url: URL,
   leftMs: number,
   signal: AbortSignal,
 ): Promise<Declined | undefined> {
+  const { page, documents, proxy, world } = opened
   try {
     await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
   } catch (error) {
@@ -52,7 +57,7 @@ export async function loadDocument(
   }
   const patience = setTimeout(() => void giveUp().catch(() => undefined), leftMs * SCRIPT_TIME_SHARE)
   try {
-    await untilAborted(page.waitForLoadState('domcontentloaded', { timeout: 0 }), bound.signal)
+    await untilLoaded(opened, 'domcontentloaded', bound.signal)
   } catch (error) {
     signal.throwIfAborted()
     if (!bound.signal.aborted) throw error
@@ -61,6 +66,38 @@ export async function loadDocument(
   }
   return undefined
 }
+
+/**
+ * Waits for an event of the document's loading, or until the page has stopped its own loading: a script that calls
+ * `window.stop()` or goes to a download ends the document without these events.
+ *
+ * @throws the signal's reason
+ */
+export async function untilLoaded(
+  { page, documents, world }: OpenPage,
+  event: 'domcontentloaded' | 'load',
+  signal: AbortSignal,
+): Promise<void> {
+  using bound = followSignals(signal)
+  try {
+    const loaded = page.waitForLoadState(event, { timeout: 0 })
+    await untilAborted(Promise.race([loaded, untilStopped(bound.signal)]), signal)
+  } finally {
+    bound.abort(undefined)
+  }
+
+  async function untilStopped(ended: AbortSignal): Promise<void> {
+    do await sleep(STOP_POLL_MS, undefined, { signal: ended })
+    while (documents.isNavigating || !(await hasStopped(world)))
+  }
+}
+
+/**
+ * Tests whether the shown document has ended, by itself or because the page stopped it. False if the page navigates
+ * meanwhile, or is gone.
+ */
+export const hasStopped = async (world: IsolatedWorld): Promise<boolean> =>
+  (await world.evaluate('document.readyState').catch(() => undefined)) === 'complete'
 
 function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {
   if (isDownload(error)) return { declined: 'would download it' }

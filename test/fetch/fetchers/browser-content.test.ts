@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createEngine } from '../../../src/index.js'
+import type { Handler } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -14,6 +15,8 @@ async function render(body: string, more: Record<string, string> = {}): Promise<
   await using site = await startSite({ pages: { '/': html(body), ...more } })
   return textOf(await browser.get(site.url('/')))
 }
+
+const file: Handler = ({ response }) => void response.writeHead(200, { 'content-type': 'application/zip' }).end()
 
 /** A page that shows so much is not waited for as one that asks for patience. */
 const plenty = `<p>${'There is text to read already. '.repeat(100)}</p>`
@@ -115,10 +118,11 @@ describe.concurrent('the automatic wait', () => {
     expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
   })
 
-  it('reads a document that stops its own loading', async () => {
-    await using site = await startSite({ pages: { '/': html(`<p>Here</p><script>window.stop()</script>`) } })
-    const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
+  it.each(['stop()', `location = '/file'`, `location = '/no-content'`])('ends when a script runs %s', async (code) => {
+    await using site = await startSite({ pages: { '/': html(`<p>Here</p><script>${code}</script>`), '/file': file } })
+    const page = await browser.get(site.url('/'), { timeoutMs: 120_000 })
     expect(textOf(page)).toContain('<p>Here</p>')
+    expect(page.warnings).toEqual(['A script of the page ended its loading: the rest of the page may be missing.'])
   })
 
   it('leaves the page’s functions looking native', async () => {

@@ -27,6 +27,21 @@ it('an action during which the page navigates fails with a sentence', async () =
   )
 })
 
+it('the clock has the name of an action until the screenshot of its failure is taken', async () => {
+  const clock = createPageClock()
+  const names: unknown[] = []
+  const context = {
+    page: {
+      keyboard: { press: () => Promise.reject(new Error('Timeout 10ms exceeded.')) },
+      url: () => 'http://a.test/',
+    },
+    signal: new AbortController().signal,
+    takeScreenshot: async () => void names.push(clock.activity),
+  } as unknown as BrowserPageContext
+  await runActions([{ type: 'press', key: 'Enter' }], context, 1000, clock).catch(() => names.push(clock.activity))
+  expect(names).toEqual(['`actions[0]` (press)', undefined])
+})
+
 it('an action on which the page throws a long text fails with the start of it', async () => {
   await expect(pressOn(new PageScriptError('x'.repeat(100_000)))).rejects.toThrow(/ failed: x{1000}$/)
 })

@@ -16,11 +16,19 @@ const scripted = `<!doctype html><title>t</title><form hidden onclick="list.appe
 const ticking = `<!doctype html><title>t</title><button id="tick" onclick="list.append('T')">t</button><output id="list"></output><script>
   setInterval(() => tick.replaceWith(tick.cloneNode(true)), 5)</script>`
 
+const shy = `<!doctype html><title>t</title><button onmousemove="this.remove()">b</button>`
+
 const browser = openBrowser()
 let site: Site
 beforeAll(async () => {
   site = await startSite({
-    pages: { '/order': order, '/scripted': scripted, '/ticking': ticking, '/crowd': '<b>x</b>'.repeat(1001) },
+    pages: {
+      '/order': order,
+      '/scripted': scripted,
+      '/ticking': ticking,
+      '/shy': shy,
+      '/crowd': '<b>x</b>'.repeat(1001),
+    },
   })
 })
 afterAll(async () => {
@@ -51,6 +59,11 @@ it('a click by script does what a click of a user does: in forms, links and shad
 
 it('a click reaches an element that the page replaces all the time', async () => {
   expect(textOf(await render('/ticking', '#tick'))).toContain('<output id="list">T</output>')
+})
+
+it('a click on an element that goes when the mouse comes fails, long before the page’s time is up', async () => {
+  const failing = render('/shy', 'button')
+  await expect(failing).rejects.toThrow('`actions[0]` (click) failed: the element that matches `button` is gone')
 })
 
 it('a click on all of more elements than are clicked fails, and says how many there are', async () => {

@@ -2,7 +2,7 @@ import type { ElementHandle, Locator } from 'playwright'
 import type { ActionKind, ActionContext } from '../action.js'
 import type { ClickAction } from '../action-options.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
-import { findElement, type FoundElement } from '../browser-page/find-element.js'
+import { findElement, type FoundElement, handleOf } from '../browser-page/find-element.js'
 import { type ClickOutcome, pageFunction } from '../../injected/page-functions.js'
 
 /** Limit for an element to stop moving and be reachable by the mouse. Milliseconds. */
@@ -55,11 +55,12 @@ async function clickOn(
   return 'clicked'
 }
 
-async function clickByScript({ first, match }: FoundElement, { world, leftMs }: ActionContext): Promise<ClickOutcome> {
-  const clicked = await world.act(pageFunction('clickFirst'), match)
+async function clickByScript(found: FoundElement, { world }: ActionContext): Promise<ClickOutcome> {
+  const clicked = await world.act(pageFunction('clickFirst'), found.match)
   if (clicked !== undefined) return clicked
   // In the page's own world, the only one to which Playwright passes elements.
-  return readOutcome(await first.evaluate(pageFunction('clickElement'), undefined, { timeout: leftMs() }))
+  const element = await handleOf(found)
+  return element ? readOutcome(await element.evaluate(pageFunction('clickElement'))) : 'gone'
 }
 
 /** Returns the outcome of a click in the page's own world: the page can forge it. */

@@ -1,6 +1,6 @@
 import type { ActionKind } from '../action.js'
 import type { ScrollAction } from '../action-options.js'
-import { findElement } from '../browser-page/find-element.js'
+import { findElement, handleOf } from '../browser-page/find-element.js'
 import { pageFunction } from '../../injected/page-functions.js'
 
 /**
@@ -12,12 +12,14 @@ import { pageFunction } from '../../injected/page-functions.js'
 export const scroll: ActionKind<ScrollAction> = {
   type: 'scroll',
   async run(context, { direction = 'down', selector }) {
-    const { world, leftMs } = context
+    const { world } = context
     const isUp = direction === 'up'
     if (selector === undefined) return await world.call(pageFunction('scrollPage'), isUp)
-    const { first, match } = await findElement(context, selector)
-    if (await world.call(pageFunction('scrollFirst'), { ...match, isUp })) return
+    const found = await findElement(context, selector)
+    if (await world.call(pageFunction('scrollFirst'), { ...found.match, isUp })) return
     // In the page's own world, the only one to which Playwright passes elements.
-    await first.evaluate(pageFunction('scrollElement'), isUp, { timeout: leftMs() })
+    const element = await handleOf(found)
+    if (!element) throw new Error(`the element that matches \`${selector}\` is gone`)
+    await element.evaluate(pageFunction('scrollElement'), isUp)
   },
 }

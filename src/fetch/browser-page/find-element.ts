@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright'
+import type { ElementHandle, Locator } from 'playwright'
 import type { Match } from '../../injected/page-functions.js'
 import type { BrowserPageContext } from '../browser-page.js'
 
@@ -33,4 +33,13 @@ export async function findElement({ page, leftMs }: BrowserPageContext, selector
   }
   if (count === 0) throw new Error(`no element matches \`${selector}\` (an action \`wait\` with it waits for one)`)
   return { first, match: { selector, count } }
+}
+
+/**
+ * Returns a handle of the element; undefined if it is gone. A call of the locator itself would wait for an element until
+ * the page's time is up.
+ */
+export async function handleOf({ first }: FoundElement): Promise<ElementHandle | undefined> {
+  const [element] = await first.elementHandles()
+  return element
 }

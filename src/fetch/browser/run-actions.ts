@@ -40,7 +40,7 @@ export async function runActions(
     const name = `\`actions[${index}]\` (${action.type})`
     try {
       clock.activity = name
-      await untilAborted(runAction(action), context.signal).finally(() => (clock.activity = undefined))
+      await untilAborted(runAction(action), context.signal)
       resultBytes += countBytes(results, before)
       if (resultBytes > maxBytes) {
         throw new Error(`the results of the actions are larger than \`limits.bodyBytes\` (${maxBytes} bytes)`)
@@ -56,6 +56,9 @@ export async function runActions(
         index,
         ...(picture ? { picture } : {}),
       })
+    } finally {
+      // Not before the screenshot: Playwright's own timeout for an action may end shortly before the page's time is up.
+      clock.activity = undefined
     }
   }
   return results

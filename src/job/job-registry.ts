@@ -150,7 +150,7 @@ export class JobRegistry {
       (cause: unknown) => cause,
     )
     // It could not be written here, or another engine has resumed it and this one is not told of it yet: the one in the ledger is meant.
-    if (known && job === known && hasOtherEnd(known, ledger)) {
+    if (known && job === known && (await hasOtherEnd(known, ledger))) {
       const current = this.#jobs.get(id)
       // This engine may have taken it again meanwhile: see `resume` of the engine.
       await (current && current !== known ? current : this.#findStored(id, open))?.cancel()
@@ -172,7 +172,8 @@ export class JobRegistry {
     if (stored !== 'held') return stored && open(stored)
     const held = shared?.find(id)
     if (shared && held) return naming(held, () => openRemote(held, shared, this.#options))
-    const message = `job ${id} is run by another process: use it there, or call again when that process has ended`
+    // The engine may be one of this process.
+    const message = `job ${id} is run by another engine: use it there, or call again when that engine is closed or its process has ended`
     throw new TrawlError('JOB_HELD', message)
   }
 

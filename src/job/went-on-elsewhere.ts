@@ -38,8 +38,10 @@ export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
  *
  * @throws TrawlError `LEDGER_ERROR` when the ledger cannot be asked
  */
-export function hasOtherEnd(job: JobHandle, ledger: Ledger): boolean {
-  const found = mayGoOn(job) ? ledger.jobStore?.read(job.id) : undefined
+export async function hasOtherEnd(job: JobHandle, ledger: Ledger): Promise<boolean> {
+  if (!mayGoOn(job)) return false
+  // A database that does not answer must not keep the thread waiting.
+  const found = await (sharedOf(ledger)?.read(job.id) ?? ledger.jobStore?.read(job.id))
   if (!found) return false
   return isUnfinished(found.stored) || found.stored.completedAtMs !== job.runner.lifecycle.completedAtMs
 }

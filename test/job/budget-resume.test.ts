@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../src/index.js'
+import { TrawlError } from '../../src/errors.js'
+import type { JobHandle } from '../../src/job/handle/job-handle.js'
+import { hasOtherEnd } from '../../src/job/went-on-elsewhere.js'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { PAGES, useBudgetSite } from './budget-site.js'
 
 const on = useBudgetSite()
@@ -159,6 +163,12 @@ describe('a job with a budget, in the next process', () => {
     expect(await other.status()).toMatchObject({ stoppedBy: 'requests' })
   })
 
+  it('`finished()` waits for the end of a job that is resumed as soon as it has stopped', async () => {
+    const job = on.start().crawl(on.crawlOf({ requests: 5 }))
+    job.once('finished', () => void job.resume({ budget: { requests: 1000 } }))
+    expect(await job.finished()).toMatchObject({ status: 'completed', completed: PAGES + 1 })
+  })
+
   it('a stopped job cannot be resumed on a closed engine', async () => {
     const engine = on.start({ ledger: memoryLedger() })
     const job = engine.crawl(on.crawlOf({ requests: 5 }))
@@ -166,5 +176,20 @@ describe('a job with a budget, in the next process', () => {
     await engine.close()
     expect(() => job.resume({ budget: { requests: 1000 } })).toThrow(expect.objectContaining({ code: 'ENGINE_CLOSED' }))
     expect(await job.finished()).toMatchObject({ stoppedBy: 'requests', completed })
+  })
+})
+
+describe('a job that could not be written', () => {
+  const lifecycle = { error: new TrawlError('LEDGER_ERROR', 'lost'), completedAtMs: 1 }
+  const job = { id: 'job', runner: { isStopped: false, lifecycle } } as unknown as JobHandle
+
+  it.each([
+    [{ state: 'scraping' }, true],
+    [{ state: 'completed', completedAtMs: 1 }, false],
+    [{ state: 'completed', completedAtMs: 2 }, true],
+  ])('is looked up in a database without keeping the thread waiting: %o', async (stored, hasOther) => {
+    const refuse = (): never => expect.unreachable()
+    const ledger = { jobStore: { read: refuse }, shared: { read: async () => ({ stored, isHeld: false }) } }
+    expect(await hasOtherEnd(job, ledger as unknown as Ledger)).toBe(hasOther)
   })
 })

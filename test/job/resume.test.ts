@@ -125,7 +125,8 @@ describe('a job on an SQLite ledger', () => {
   it('is not run by two engines at once', async () => {
     const [one, other] = [start(), start()]
     const job = one.crawl(crawlOf())
-    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD', status: 409 }))
+    const message = expect.stringContaining('is run by another engine: use it there')
+    expect(() => other.job(job.id)).toThrow(expect.objectContaining({ code: 'JOB_HELD', status: 409, message }))
     expect(await other.resume()).toEqual([])
     expect(other.job('00000000-0000-7000-8000-000000000000')).toBeUndefined()
     await job.finished()

@@ -167,7 +167,13 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   async finished(options?: { signal?: AbortSignal | undefined }): Promise<JobStatus<Document>> {
-    await this.runner.finished(planWaiting(options))
+    const signal = planWaiting(options)
+    let ended: Promise<void>
+    // A stopped job may be cancelled or resumed before its callers hear that it has stopped.
+    do {
+      ended = this.runner.ended
+      await this.runner.finished(signal)
+    } while (this.runner.ended !== ended)
     return this.#readNow()
   }
 

@@ -13,6 +13,12 @@ export const REPORT_MOMENTS = {
 export type ReportEvent = keyof typeof REPORT_MOMENTS
 export const REPORT_EVENTS = Object.keys(REPORT_MOMENTS) as ReportEvent[]
 
+/**
+ * Milliseconds; longer than the delay of any attempt. A report whose time is further ahead was queued before the clock was set back, and
+ * is due.
+ */
+export const MAX_REPORT_WAIT_MS = 20 * 60_000
+
 /** The page that a report is about. */
 export interface ReportedPage {
   /** The key of its row. */

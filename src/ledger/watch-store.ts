@@ -101,7 +101,7 @@ export interface WatchStore {
   results(name: string, after: number, limit: number): Promise<readonly StoredResult[]>
   /** Position of the newest result; 0 without one. */
   lastSequence(name: string): Promise<number>
-  /** Reports that are due, oldest first. */
+  /** Reports that are due, oldest first, with those whose time is more than `MAX_REPORT_WAIT_MS` ahead. */
   dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]>
   /** Deletes the reports that are not delivered yet. */
   dropReports(watch: WatchKey): Promise<void>

@@ -94,6 +94,19 @@ describe('a rejected report', () => {
     expect(on.receiver.received.length).toBe(2)
     await webhook.close(false)
   })
+
+  it('does not wait for the time that a clock had before it was set back by an hour', async () => {
+    on.receiver.answer = answers.status(500)
+    const webhook = on.make()
+    await webhook.begin()
+    await on.settle()
+    await on.jump(-60 * MINUTE)
+    expect(on.receiver.received.length).toBe(2)
+    // A wait of a quarter of an hour may be a delay.
+    await on.jump(-10 * MINUTE)
+    expect(on.receiver.received.length).toBe(2)
+    await webhook.close(false)
+  })
 })
 
 describe('many webhook reports', () => {

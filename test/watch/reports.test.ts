@@ -1,11 +1,21 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEngine, type Engine, type EngineConfig, type Watch, type WatchCheck } from '../../src/index.js'
+import {
+  createEngine,
+  type Engine,
+  type EngineConfig,
+  memoryLedger,
+  sqlite,
+  type Watch,
+  type WatchCheck,
+} from '../../src/index.js'
 import { maskSecrets } from '../../src/watch/mask-secrets.js'
+import { useSqliteFiles } from '../ledger/use-sqlite-files.js'
 import { sendPage } from '../site/exchange.js'
 import { answers, type Receiver, startReceiver } from '../site/receiver.js'
 import { type Site, startSite } from '../site/site.js'
 
+const { newFile } = useSqliteFiles()
 const DAY = 86_400_000
 let [site, receiver]: [Site, Receiver] = [] as never
 let engine: Engine | undefined
@@ -110,6 +120,19 @@ describe('the webhook of a watch', () => {
     expect(new Set(receiver.received.map(({ body }) => body.webhookId)).size).toBe(1)
     expect(types()).toEqual(['monitor.check.completed', 'monitor.check.completed'])
     expect((await watch.status()).warning).toBeUndefined()
+  })
+
+  it.each([
+    ['memory', memoryLedger],
+    ['file', () => sqlite(newFile())],
+  ])('is asked again when the clock was set back by an hour: %s', async (_, openLedger) => {
+    receiver.answer = answers.status(500)
+    const webhook = { url: receiver.url, events: ['check.completed'] as const }
+    await open({ ledger: openLedger() }).watch({ ...request(), webhook })
+    await expect.poll(() => receiver.received.length).toBe(1)
+    receiver.answer = answers.ok
+    nowMs -= 3_600_000
+    await expect.poll(() => receiver.received.length).toBe(2)
   })
 })
 

@@ -2,7 +2,7 @@ import type { RangeOptions } from '../range-options.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError } from '../../errors.js'
 import type { Ending, JobLedger, LedgerRow } from '../../ledger/ledger.js'
-import type { Outbox, WebhookReport, ReportEvent } from '../../ledger/outbox.js'
+import { MAX_REPORT_WAIT_MS, type Outbox, type WebhookReport, type ReportEvent } from '../../ledger/outbox.js'
 import type { WebhookPlan } from '../../plan/job-plan.js'
 import { PendingReportDocuments } from './pending-report-documents.js'
 import type { JobState, UndeliveredReport } from '../job.js'
@@ -184,12 +184,13 @@ export class WebhookReporter {
   }
 
   async #sendDue(outbox: Outbox): Promise<void> {
-    const { now, setTimer } = this.#job.tools
     for (;;) {
       this.#isFlushRequested = false
-      const report = this.#underWay.size < MAX_CONCURRENCY ? await outbox.lease(now()) : undefined
+      const nextAtMs = await outbox.nextAtMs()
+      if (this.#stop.signal.aborted) return
+      const report = this.#isDue(nextAtMs) && this.#hasRoom ? await outbox.lease(nextAtMs) : undefined
       if (report && this.#stop.signal.aborted) return outbox.putBack(report.number)
-      if (!report) break
+      if (!report) return this.#awaitNext(nextAtMs)
       const sending = this.#send(report, outbox)
         .catch((error: unknown) => this.#fail(error))
         .finally(() => {
@@ -198,9 +199,23 @@ export class WebhookReporter {
         })
       this.#underWay.add(sending)
     }
-    const nextAtMs = await outbox.nextAtMs()
-    if (this.#stop.signal.aborted) return
-    if (nextAtMs !== undefined && this.#underWay.size < MAX_CONCURRENCY) {
+  }
+
+  /** Tests for a time that has come, or that was set before the clock was set back. */
+  #isDue(atMs: number | undefined): atMs is number {
+    if (atMs === undefined) return false
+    const waitMs = atMs - this.#job.tools.now()
+    return waitMs <= 0 || waitMs > MAX_REPORT_WAIT_MS
+  }
+
+  get #hasRoom(): boolean {
+    return this.#underWay.size < MAX_CONCURRENCY
+  }
+
+  /** Waits until the next report is due. @param nextAtMs undefined when none is left */
+  #awaitNext(nextAtMs: number | undefined): void {
+    const { now, setTimer } = this.#job.tools
+    if (nextAtMs !== undefined && this.#hasRoom) {
       this.#cancelTimer = setTimer(Math.max(0, Math.min(nextAtMs - now(), POLL_MS)), () => this.flush())
     } else if (nextAtMs === undefined && this.#underWay.size === 0) {
       this.#release()
@@ -239,8 +254,11 @@ export class WebhookReporter {
 
   async #drain(): Promise<void> {
     const { tools } = this.#job
-    const isIdle = async (): Promise<boolean> =>
-      this.#underWay.size === 0 && ((await this.#outbox?.nextAtMs()) ?? Infinity) > tools.now()
+    const isIdle = async (): Promise<boolean> => {
+      // A report that is leased is under way soon.
+      await this.#sending
+      return this.#underWay.size === 0 && !this.#isDue(await this.#outbox?.nextAtMs())
+    }
     const cancelTimeout = tools.setTimer(DRAIN_TIMEOUT_MS, () => this.#stop.abort(new Error('the webhook was closed')))
     while (!this.#stop.signal.aborted && !(await isIdle())) {
       this.flush()

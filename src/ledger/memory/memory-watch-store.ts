@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { MAX_REPORT_WAIT_MS } from '../outbox.js'
 import {
   MAX_READ_CHARS,
   type StoredResult,
@@ -130,7 +131,8 @@ export class MemoryWatchStore implements WatchStore {
   }
 
   async dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]> {
-    return (this.#watches.get(name)?.reports ?? []).filter(({ dueAtMs }) => dueAtMs <= nowMs).slice(0, limit)
+    const isDue = ({ dueAtMs }: WatchReport): boolean => dueAtMs <= nowMs || dueAtMs > nowMs + MAX_REPORT_WAIT_MS
+    return (this.#watches.get(name)?.reports ?? []).filter(isDue).slice(0, limit)
   }
 
   async dropReports(watch: WatchKey): Promise<void> {

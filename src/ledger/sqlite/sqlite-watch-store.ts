@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { numberOf, type SqlRow, textIn, textOf } from '../../sqlite/driver.js'
+import { MAX_REPORT_WAIT_MS } from '../outbox.js'
 import {
   MAX_READ_CHARS,
   type StoredResult,
@@ -141,8 +142,8 @@ export class SqliteWatchStore implements WatchStore {
   }
 
   async dueReports(name: string, nowMs: number, limit: number): Promise<readonly WatchReport[]> {
-    const sql = 'SELECT * FROM watch_reports WHERE watch = ? AND due_at <= ? ORDER BY number LIMIT ?'
-    const rows = this.#file.statement(sql).all(name, nowMs, limit)
+    const sql = 'SELECT * FROM watch_reports WHERE watch = ? AND (due_at <= ? OR due_at > ?) ORDER BY number LIMIT ?'
+    const rows = this.#file.statement(sql).all(name, nowMs, nowMs + MAX_REPORT_WAIT_MS, limit)
     return rows.map((row) => ({
       number: numberOf(row, 'number'),
       body: textOf(row, 'body'),

@@ -34,6 +34,22 @@ describe('a page of a crawl that redirects to another page of it', () => {
     expect(rows).toEqual(['/go', '/a.html'].map((path) => on.site.url(path)))
   })
 
+  it('is told from a page whose URL has a user name, which its document has not', async () => {
+    const pages = { '/a': page(), '/b': page() }
+    await on.open({ ...pages, '/': ({ response }) => response.end(page('/b', named('/a'), named('/b'))) })
+    const named = (path: string): string => on.site.url(path).replace('//', '//user:pw@')
+    const { job, paths } = await on.crawl({ sitemap: 'skip' })
+    expect(paths.toSorted()).toEqual(['/', '/a', '/b'])
+    const messages = ['/a', '/b'].map(async (path, at) => {
+      const row = await job.explain(at === 0 ? on.site.url(path) : named(path))
+      return row && 'refusal' in row ? row.refusal?.message : undefined
+    })
+    expect(await Promise.all(messages)).toEqual([
+      `scraped as ${named('/a')}, which adds a user name`,
+      `adds a user name to ${on.site.url('/b')}, which this crawl has already found`,
+    ])
+  })
+
   it('leaves the other one to its own request when it is fetched only for its links', async () => {
     const pages = { '/go': to('/item/1'), '/item/1': page() }
     for (const links of [['/go'], ['/go', '/item/1']]) {

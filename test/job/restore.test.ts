@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest'
 import { createEngine, type Engine, type EngineConfig, sqlite } from '../../src/index.js'
 import { readNote, writeNote } from '../../src/job/run/page-note.js'
 import { storedJob } from '../ledger/stored-job.js'
+import type { Handler } from '../site/exchange.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 
@@ -166,4 +167,30 @@ it('a page note survives a round trip', () => {
   expect(readNote(writeNote(note) ?? '')).toEqual(note)
   expect(readNote(writeNote({ page: [1] }) ?? '')).toEqual({ page: [1] })
   expect(writeNote({})).toBeUndefined()
+})
+
+it.each([
+  ['forbids it', 200],
+  ['cannot be read', 500],
+])('a resumed crawl stays on its host when its start page redirected to one whose robots.txt %s', async (_, status) => {
+  const robots: Handler = ({ response }) => response.writeHead(status).end('User-agent: *\nDisallow: /')
+  await using other = await startSite({ pages: { '/x': page(), '/robots.txt': robots } })
+  await using own = await startSite({
+    pages: {
+      '/': ({ response }) => response.writeHead(302, { location: other.url('/x') }).end(),
+      '/sitemap.xml': ({ response }) => response.end(`<urlset><url><loc>${own.url('/a')}</loc></url></urlset>`),
+      '/a': page('/b'),
+      '/b': page(),
+    },
+  })
+  const file = join(folder, `${files++}.db`)
+  const config = { retry: { maxRetries: 0 }, maxConcurrency: 1 }
+  const first = start(file, config)
+  const { id } = first.crawl({ url: own.url('/'), budget: { requests: 3 } })
+  expect(await first.job(id)?.finished()).toMatchObject({ stoppedBy: 'requests' })
+  await first.close()
+  const job = start(file, config).job(id) ?? expect.unreachable()
+  void job.resume({ budget: { requests: 100 } })
+  const { data } = await job.finished()
+  expect(data.map(({ metadata }) => pathOf(metadata.url))).toEqual(['/a', '/b'])
 })

@@ -1,5 +1,6 @@
 import type { LedgerRow, Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { JobContext } from '../job-context.js'
+import { withoutCredentials } from '../../url.js'
 import { refuseDuplicate } from './crawl-content.js'
 
 /** Refuses a page that was fetched only for its links. */
@@ -25,7 +26,9 @@ export async function claimTarget(
   // The page is wanted as a document, which is not made of one fetched for its links: it gets a row of its own.
   const isMissing = row.linksOnly === true && !target.refused
   if (isMissing && (await context.admit([candidate])).length > 0) return LINKS_ONLY
-  const refused = refuseDuplicate(`scraped as ${row.url}, which redirects here`)
+  // The URL of a page is without the user name that it was requested with.
+  const isMoved = withoutCredentials(new URL(row.url)).href !== target.url
+  const refused = refuseDuplicate(`scraped as ${row.url}, which ${isMoved ? 'redirects here' : 'adds a user name'}`)
   const claim = await context.claim({ ...candidate, refused })
   if (claim.outcome !== 'taken') return undefined
   const { outcome, refusal } = claim.row
@@ -33,5 +36,6 @@ export async function claimTarget(
   if (outcome === 'failed' || refusal?.message.startsWith(LEADS_ELSEWHERE)) return undefined
   // The same row claimed the URL in an earlier process, which ended before the row did.
   if (refusal?.message === refused.message) return undefined
-  return refuseDuplicate(`${LEADS_ELSEWHERE}${target.url}, which this crawl has already found`)
+  const relation = isMoved ? LEADS_ELSEWHERE : 'adds a user name to '
+  return refuseDuplicate(`${relation}${target.url}, which this crawl has already found`)
 }

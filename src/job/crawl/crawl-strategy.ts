@@ -175,7 +175,9 @@ export class CrawlStrategy implements JobStrategy {
   async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
     const [first] = rows
     this.#startRefused = first?.refusal?.reason
-    const moved = first?.finalUrl === undefined ? undefined : new URL(first.finalUrl)
+    // A start page that the robots.txt of its target refused or failed has not moved the crawl.
+    const hasMoved = first?.outcome !== 'failed' && first?.refusal?.reason !== 'ROBOTS_TXT'
+    const moved = hasMoved && first?.finalUrl !== undefined ? new URL(first.finalUrl) : undefined
     if (moved && !isSameHost(moved, this.#start)) this.#scope = rebaseScope(this.#scope, moved)
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))

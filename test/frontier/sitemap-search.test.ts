@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { TrawlError } from '../../src/errors.js'
 import type { GetSiteFile } from '../../src/frontier/site-file.js'
 import { getSiteFile } from './get-site-file.js'
 import { discoverSitemaps } from '../../src/frontier/sitemap/sitemap.js'
@@ -27,6 +28,18 @@ describe('a fault of a sitemap', () => {
       expect.stringMatching(/^\/redirect-loop: could not be fetched: .*redirect/),
       '/1 < /one.xml',
       '/one.xml: 1 entry names no http or https URL, the first: "ftp://example.com/"',
+    ])
+  })
+
+  it('is the time of the file, which is not the `timeout` of the page', async () => {
+    const site = await openSite({ '/sitemap.xml': urlset('/1') })
+    const get: GetSiteFile = async (url, signal) => {
+      if (url.endsWith('/slow.xml')) throw new TrawlError('SCRAPE_TIMEOUT', 'longer than its `timeout` of 20000 ms')
+      return getSiteFile(url, signal)
+    }
+    expect(await run(site, { get, robotsSitemaps: ['/slow.xml'] })).toEqual([
+      '/slow.xml: could not be fetched: it took too long',
+      '/1 < /sitemap.xml',
     ])
   })
 

@@ -191,6 +191,19 @@ describe('a sitemap index', () => {
     ])
   })
 
+  it('reports an entry that is named as a sitemap and could not be read, which may list pages, and keeps it as a page', async () => {
+    const site = await openSite({
+      '/pages.xml': urlset('/sitemap.xml', '/news-sitemap.xml', '/a'),
+      '/sitemap.xml': ({ response }) => void response.writeHead(503).end(),
+    })
+    expect(await run(site, { robotsSitemaps: ['/pages.xml'] })).toEqual([
+      '/a < /pages.xml',
+      '/sitemap.xml < /pages.xml',
+      '/sitemap.xml: answered 503 Service Unavailable',
+      '/news-sitemap.xml < /pages.xml',
+    ])
+  })
+
   it('keeps pages that are only named like sitemaps, however many there are', async () => {
     const pages = Array.from({ length: 6 }, (_, n) => `/about-sitemap-${n}.xml`)
     const site = await openSite({ '/sitemap.xml': urlset(...pages) })

@@ -50,8 +50,13 @@ export async function* processSitemap(
     } else if (item.kind === 'problem') {
       // A listed URL that only looked like a sitemap is reported as a page, and crawled as one.
       const isPage = page !== undefined && !isSitemap
-      if (isPage) pages += 1
-      yield isPage ? page : toProblem(item.problem)
+      const problem = toProblem(item.problem)
+      if (isPage) {
+        pages += 1
+        yield page
+      }
+      // Without an answer it may be either.
+      if (!isPage || problem.isFailure) yield problem
     } else if (item.kind === 'sitemap') {
       results[queue.add({ url: item.url, isGuess: false, parent: queued })]++
     } else {
@@ -92,7 +97,9 @@ async function* readAnswer(
   { read, limits, signal }: SitemapContext,
 ): AsyncGenerator<SitemapItem, void, void> {
   if (answer instanceof TrawlError) {
-    yield { kind: 'problem', problem: `could not be fetched: ${answer.message}` }
+    // The time of a file is not the `timeout` of a page, which the message names.
+    const cause = answer.code === 'SCRAPE_TIMEOUT' ? 'it took too long' : answer.message
+    yield { kind: 'problem', problem: `could not be fetched: ${cause}` }
   } else if (!isSuccess(answer)) {
     const isMissing = answer.statusCode === 404 || answer.statusCode === 410
     if (!isGuess || !isMissing) yield { kind: 'problem', problem: describeStatus(answer) }

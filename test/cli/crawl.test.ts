@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSite, type Site } from '../site/site.js'
+import { runHere } from './run-here.js'
 import { makeFolder, readLines, runCli, startCli } from './start-cli.js'
 
 const page = (title: string, links: readonly string[] = []): string =>
@@ -79,6 +80,22 @@ describe('trawl crawl', () => {
     expect((await readdir(folder.in('out'), { recursive: true })).sort()).toEqual(files)
     expect(files.filter((name) => name.endsWith('.partial'))).toEqual([])
     expect(readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))).toHaveLength(docs.length + 1)
+  })
+
+  it('keeps the files of pages that are unchanged since the last crawl', async () => {
+    await using folder = await makeFolder()
+    const flags = ['--snapshots', folder.in('snapshots'), '--since', 'last', '--output', folder.in('out')]
+    const run = () => runHere(['crawl', site.url('/docs/'), '--formats', 'markdown', ...flags])
+    await run()
+    const file = folder.in('out', `127.0.0.1_${site.port}`, 'docs', 'install.md')
+    const text = await readFile(file, 'utf8')
+    expect(text).toContain('Words. Words.')
+
+    await run()
+    const index = readLines(await readFile(folder.in('out', 'index.ndjson'), 'utf8'))
+    const unchanged = index.map(({ changeTracking }) => changeTracking)
+    expect(unchanged).toEqual(index.map(() => expect.objectContaining({ changeStatus: 'same' })))
+    expect(await readFile(file, 'utf8')).toBe(text)
   })
 
   it('exits with 1 when there is no page at all', async () => {

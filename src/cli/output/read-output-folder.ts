@@ -7,6 +7,7 @@ import { UsageError } from '../usage-error.js'
 
 /** Line of the `index.ndjson` of a folder: a document without its Markdown, and the file that has it. */
 interface IndexLine extends Document {
+  readonly url: string
   readonly file: string
 }
 
@@ -26,7 +27,7 @@ export async function readOutputFolder(folder: string): Promise<OutputFolder> {
   const { mtime } = await stat(index)
   let completed = 0
   let creditsUsed = 0
-  for await (const { metadata } of readLines(index)) {
+  for await (const { metadata } of readIndex(index)) {
     completed += 1
     creditsUsed += metadata.creditsUsed
   }
@@ -36,7 +37,7 @@ export async function readOutputFolder(folder: string): Promise<OutputFolder> {
     kind: 'pages',
     request: { url: folder },
     async *rows() {
-      for await (const line of readLines(index)) yield toRow(line, mtime.getTime())
+      for await (const line of readIndex(index)) yield toRow(line, mtime.getTime())
     },
     async status({ skip = 0, limit = 100 } = {}) {
       const data = await reader.read(skip, limit)
@@ -64,7 +65,7 @@ class DocumentReader {
   /** Reads documents after the first `skip`. */
   async read(skip: number, limit: number): Promise<Document[]> {
     if (this.#lines === undefined || skip < this.#at) {
-      this.#lines = readLines(this.#index)[Symbol.asyncIterator]()
+      this.#lines = readIndex(this.#index)[Symbol.asyncIterator]()
       this.#at = 0
     }
     const documents: Document[] = []
@@ -86,7 +87,8 @@ class DocumentReader {
   }
 }
 
-async function* readLines(index: string): AsyncGenerator<IndexLine, void, void> {
+/** Reads the lines of an `index.ndjson`. @throws SyntaxError for a damaged one */
+export async function* readIndex(index: string): AsyncGenerator<IndexLine, void, void> {
   const lines = createInterface({ input: createReadStream(index), crlfDelay: Infinity })
   for await (const line of lines) if (line !== '') yield JSON.parse(line) as IndexLine
 }

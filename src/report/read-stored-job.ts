@@ -28,7 +28,7 @@ const LEDGER_RULE = objectWithMethods('a ledger, such as `sqlite(file)`', 'open'
  * @throws TypeError for what is no ledger
  * @throws TrawlError `JOB_NOT_FOUND`; `LEDGER_ERROR`; `BAD_REQUEST` for another ledger
  */
-export async function readStoredJob(ledger: Ledger, id?: string): Promise<ReportedJob> {
+export async function readStoredJob(ledger: Ledger, id?: string): Promise<Required<ReportedJob>> {
   checkArgument('readStoredJob(ledger)', ledger, LEDGER_RULE)
   if (!ledger.jobStore?.list) {
     throw new TrawlError('BAD_REQUEST', 'only the ledger `sqlite(file)` can be read without an engine')

@@ -37,8 +37,8 @@ export const explainCommand: Command = {
  *
  * @throws UsageError
  */
-async function findRow(job: ReportedJob, url: string): Promise<LedgerRow | Unseen> {
-  const known = await job.explain?.(url)
+async function findRow(job: Required<ReportedJob>, url: string): Promise<LedgerRow | Unseen> {
+  const known = await job.explain(url)
   if (!known) throw new UsageError([`URL: ${JSON.stringify(url)} is no URL`])
   if (known.outcome !== 'unseen') return known
   const { href } = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `http://${url}`)

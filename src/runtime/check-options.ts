@@ -14,6 +14,12 @@ export const nonEmptyString = (what: string): Rule => ({
   accepts: (value) => typeof value === 'string' && value !== '',
 })
 
+/** Refuses SQLite's name for a database in memory, for which a file of that name would be made. @param what keeps the same in memory */
+export const notInMemory = (what: string): Rule => ({
+  allowed: `the path of a file: ${what}`,
+  accepts: (value) => value !== ':memory:',
+})
+
 /** Allows a string. */
 export const anyString: Rule = { allowed: 'a string', accepts: (value) => typeof value === 'string' }
 

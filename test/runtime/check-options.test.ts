@@ -5,7 +5,7 @@ import { messageOf, toTrawlError } from '../../src/errors.js'
 type Make = (...given: unknown[]) => unknown
 const { sqlite, memoryLedger, fileStore, fileCache, memoryStore, memoryCache, keyvStore, keyvCache, storeCache } =
   trawl as unknown as Record<string, Make>
-const { folderProfiles, storeProfiles, tesseractOcr, ytDlp, openAiCompatible } = trawl as unknown as Record<
+const { index, folderProfiles, storeProfiles, tesseractOcr, ytDlp, openAiCompatible } = trawl as unknown as Record<
   string,
   Make
 >
@@ -26,6 +26,18 @@ describe('a public function with options', () => {
   it.each<[string, Make | undefined, unknown[], string]>([
     ['sqlite', sqlite, [{ file: 'x.db' }], "`sqlite(file)`: an object is not the path of a file, such as 'crawl.db'"],
     ['sqlite', sqlite, [], "`sqlite(file)`: undefined is not the path of a file, such as 'crawl.db'"],
+    [
+      'sqlite',
+      sqlite,
+      [':memory:'],
+      '`sqlite(file)`: ":memory:" is not the path of a file: `memoryLedger()` keeps jobs in memory',
+    ],
+    [
+      'index',
+      index,
+      [':memory:'],
+      '`index(path)`: ":memory:" is not the path of a file: `index: true` keeps the index',
+    ],
     ['memoryLedger', memoryLedger, [{ spillTo: {} }], '`memoryLedger({ spillTo })`: an object is not the path'],
     ['memoryLedger', memoryLedger, [{ spill: '/tmp' }], 'unknown option "spill": allowed are spillTo, maxBytes'],
     ['memoryStore', memoryStore, [5], '`memoryStore`: 5 is not an object of the options maxBytes'],

@@ -1,4 +1,4 @@
-import { nonEmptyString, checkArgument } from '../../runtime/check-options.js'
+import { nonEmptyString, checkArgument, notInMemory } from '../../runtime/check-options.js'
 import { TrawlError } from '../../errors.js'
 import type { Ledger, LedgerRules } from '../ledger.js'
 import { measureLedger } from '../ledger-health.js'
@@ -23,6 +23,7 @@ import { SqliteWatchStore } from '../sqlite/sqlite-watch-store.js'
  */
 export function sqlite(file: string): Ledger {
   checkArgument('sqlite(file)', file, nonEmptyString("the path of a file, such as 'crawl.db'"))
+  checkArgument('sqlite(file)', file, notInMemory('`memoryLedger()` keeps jobs in memory'))
   const opened = new SqliteFile(file)
   const jobs = new SqliteJobStore(opened)
   return {

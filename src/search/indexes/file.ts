@@ -1,4 +1,4 @@
-import { checkArgument, nonEmptyString } from '../../runtime/check-options.js'
+import { checkArgument, nonEmptyString, notInMemory } from '../../runtime/check-options.js'
 import type { SearchIndex } from '../search-index.js'
 import { openIndex } from '../thread/index-thread.js'
 
@@ -16,5 +16,6 @@ import { openIndex } from '../thread/index-thread.js'
  */
 export function file(path: string): SearchIndex {
   checkArgument('index(path)', path, nonEmptyString("the path of a file, such as 'search.db'"))
+  checkArgument('index(path)', path, notInMemory('`index: true` keeps the index in memory'))
   return openIndex(path)
 }

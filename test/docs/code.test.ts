@@ -31,7 +31,7 @@ afterAll(async () => {
 })
 
 test('every page with code has at least one block that runs', () => {
-  expect(blocks.filter(({ isNamed }) => !isNamed).length).toBeGreaterThan(25)
+  expect(blocks.filter(({ isRun }) => isRun).length).toBeGreaterThan(25)
 })
 
 test('the compiler finds nothing outside of the blocks', () => {
@@ -46,7 +46,7 @@ describe.each(codePages)('the code of %s', (page) => {
   })
 
   // The servers are started and asked in tests of their own.
-  test.each(own.filter(({ isNamed }) => !isNamed).map(({ name }) => name))(
+  test.each(own.filter(({ isRun }) => isRun).map(({ name }) => name))(
     'runs: %s',
     async (name) => {
       await expect(import(new URL(name, folder).href)).resolves.toBeDefined()

@@ -27,14 +27,22 @@ export interface Block {
   readonly code: string
   /** Whether it is a file that the page names, and not an example by itself. */
   readonly isNamed: boolean
+  /** Whether it runs by itself: it is no file, and not marked `no-run`, as what needs a server or a model is. */
+  readonly isRun: boolean
 }
 
-/** Reads the blocks of TypeScript of a page. */
+/** Reads the blocks of TypeScript of a page, without those that are marked `no-check`, which are parts of a program. */
 function readBlocks(page: string): readonly Block[] {
   const base = page.replaceAll(/^.*\/|\.md$/g, '').toLowerCase()
-  return Array.from(readDoc(page).matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ''], index) => {
+  return Array.from(readDoc(page).matchAll(/^```ts( no-run)?\n(.*?)^```$/gms), ([, mark, code = ''], index) => {
     const name = /^\/\/ (\S+\.ts)\n/.exec(code)?.[1]
-    return { page, name: name ?? `${base}-${index + 1}.ts`, code, isNamed: name !== undefined }
+    return {
+      page,
+      name: name ?? `${base}-${index + 1}.ts`,
+      code,
+      isNamed: name !== undefined,
+      isRun: name === undefined && mark === undefined,
+    }
   })
 }
 

@@ -1,15 +1,21 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Tests with a process for each file: they replace a module, measure the memory of the process, or collect its traces. All
- * others share processes, and load the library once for each process rather than for each file: what they leave behind,
- * they take back themselves.
+ * Tests with a process for each file: they replace a module, or measure the memory, the processor time, the sockets, the
+ * timers or the traces of the process. All others share processes, and load the library once for each process rather than
+ * for each file: what they leave behind, they take back themselves.
  */
 const isolated = [
   'test/{bars,opentelemetry,package,quality}/**/*.test.ts',
   'test/collections/compressed-blocks.test.ts',
   'test/concurrency/passing-map.test.ts',
-  'test/digest/failing-threads.test.ts',
+  'test/convert/growth.test.ts',
+  'test/digest/{failing-threads,hostile,thread-count}.test.ts',
+  'test/engine/engine.test.ts',
+  'test/extract/list-growth.test.ts',
+  'test/fetch/fetchers/http-{lifecycle,limits}.test.ts',
+  'test/frontier/sitemap-broken.test.ts',
+  'test/job/webhook-faults.test.ts',
 ]
 
 export default defineConfig({

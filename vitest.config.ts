@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Tests with a process for each file: they replace a module, or measure the memory, the processor time, the sockets, the
- * timers or the traces of the process. All others share processes, and load the library once for each process rather than
- * for each file: what they leave behind, they take back themselves.
+ * Tests with a process for each file: they replace a module, run the code of guides, or measure the memory, the processor
+ * time, the sockets, the timers or the traces of the process. All others share processes, and load the library once for each
+ * process rather than for each file: what they leave behind, they take back themselves.
  */
 const isolated = [
-  'test/{bars,opentelemetry,package,quality}/**/*.test.ts',
+  'test/{bars,docs,opentelemetry,package,quality}/**/*.test.ts',
   'test/collections/compressed-blocks.test.ts',
   'test/concurrency/passing-map.test.ts',
   'test/convert/growth.test.ts',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createEngine, sqlite } from '../../src/index.js'
+import { createEngine, type Document, type Engine, type Job, sqlite } from '../../src/index.js'
 import { useEngineSite } from '../site/engine-site.js'
 import { useSqliteFiles } from './use-sqlite-files.js'
 
@@ -47,6 +47,15 @@ function breakDisk(): () => void {
 }
 
 const on = useEngineSite()
+
+/** Starts a job of one page whose end cannot be written. */
+function startUnwritten(engine: Engine): { readonly job: Job<Document>; repair(): void } {
+  const job = engine.batchScrape({ urls: [on.site.url('/0')] })
+  let repair: () => void = () => undefined
+  job.on('document', () => (repair = breakDisk()))
+  return { job, repair: () => repair() }
+}
+
 const unhandled: unknown[] = []
 const note = (reason: unknown): void => void unhandled.push(reason)
 
@@ -100,9 +109,7 @@ describe('a job on an SQLite ledger', () => {
   it('that could not be written is cancelled in the file by `engine.cancel()`, once the file can be written', async () => {
     await on.open(pages)
     await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(newFile()) })
-    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
-    let repair: () => void = () => undefined
-    job.on('document', () => (repair = breakDisk()))
+    const { job, repair } = startUnwritten(engine)
     await job.finished()
     await expect(engine.cancel(job.id)).rejects.toMatchObject({ code: 'LEDGER_ERROR' })
     repair()
@@ -114,9 +121,7 @@ describe('a job on an SQLite ledger', () => {
   it('that could not be written is cancelled once, also when the engine resumes it meanwhile', async () => {
     await on.open(pages)
     await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, ledger: sqlite(newFile()) })
-    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
-    let repair: () => void = () => undefined
-    job.on('document', () => (repair = breakDisk()))
+    const { job, repair } = startUnwritten(engine)
     await job.finished()
     repair()
     const cancelled = engine.cancel(job.id)
@@ -131,9 +136,7 @@ describe('a job on an SQLite ledger', () => {
     const file = newFile()
     const config = { allowPrivateNetworks: true, threads: 0 }
     await using engine = createEngine({ ...config, ledger: sqlite(file) })
-    const job = engine.batchScrape({ urls: [on.site.url('/0')] })
-    let repair: () => void = () => undefined
-    job.on('document', () => (repair = breakDisk()))
+    const { job, repair } = startUnwritten(engine)
     expect(await job.finished()).toMatchObject({ status: 'failed', code: 'LEDGER_ERROR', completed: 1 })
     expect(await engine.listJobs()).toMatchObject([{ status: 'scraping', interrupted: true, completed: 1 }])
     // Nobody can take the job before the file can be written.

@@ -37,6 +37,17 @@ const lazyImportsOf = (text: string): string[] =>
 const typesIn = (text: string): string[] =>
   [...text.matchAll(/(?:\bfrom|\bimport\()\s*'(\.[^']+)'/g)].map(([, name = '']) => name)
 
+/** The guides that a text names: by their path in the package, as messages and types do, or by a link from where it stands. */
+const pagesIn = (path: string, text: string): string[] => [
+  ...[...text.matchAll(/(?<![\w/.-])docs\/[\w/-]+\.md\b/g)].map(([name]) => name),
+  ...(path.endsWith('.md') ? [...text.matchAll(/\]\(([^)#:]+\.md)(?:#[^)]*)?\)/g)] : []).map(([, name = '']) =>
+    beside(path, name),
+  ),
+]
+
+/** What only contributors need. */
+const inCheckoutOnly = new Set(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'benchmarks/README.md'])
+
 const beside = (path: string, name: string): string => posix.join(posix.dirname(path), name)
 
 /** Modules of the package that are loaded with `entry`, without what is loaded on first use, and what they import from elsewhere. */
@@ -82,6 +93,13 @@ describe('the package', () => {
       .flatMap(Object.values)
       .map((path) => posix.normalize(path))
     expect(entries.filter((path) => !files.has(path))).toEqual([])
+  })
+
+  it('holds the guides that its messages, types and guides name', () => {
+    const texts = [...files].filter((path) => /\.(?:d\.ts|js|md)$/.test(path))
+    const named = texts.flatMap((path) => pagesIn(path, read(path)).map((name) => ({ path, name })))
+    expect(named.filter(({ name }) => !files.has(name) && !inCheckoutOnly.has(name))).toEqual([])
+    expect(new Set(named.map(({ name }) => name))).toContain('docs/guides/agents.md')
   })
 
   it('brings the licences of the libraries that are in it', () => {

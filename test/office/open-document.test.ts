@@ -23,6 +23,37 @@ describe('a text', () => {
     expect(await text(inner, { automatic: numbered })).toBe('1. a\n2. b\n\nbetween\n\n3. c\n\nanew\n\n1. d')
   })
 
+  it('has paragraphs without a mark in the item before them', async () => {
+    const blank =
+      '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1" text:bullet-char=" "/></text:list-style>'
+    const list = (rest: string, ...items: string[]): string =>
+      `<text:list ${rest}>${items.map((inner) => item(p(inner))).join('')}</text:list>`
+    const inner = [
+      list('text:style-name="N" xml:id="one"', 'a', 'b'),
+      list('text:style-name="B"', 'more of b'),
+      list('text:style-name="N" text:continue-list="one"', 'c'),
+      p('end'),
+      list('text:style-name="B"', 'no item before'),
+    ]
+    expect(await text(inner.join(''), { automatic: numbered + blank })).toBe(
+      '1. a\n2. b\n\n   more of b\n3. c\n\nend\n\nno item before',
+    )
+  })
+
+  it('has deeper items in another style, which are lists of their own, under the item before them', async () => {
+    const list = (style: string, ...items: string[]): string =>
+      `<text:list text:style-name="${style}">${items.map((inner) => item(inner)).join('')}</text:list>`
+    const deeper = list('N', list('N', list('N', p('x'), p('y'))))
+    const bullets = list('U', p('a'), p('b') + list('U', p('c')))
+    expect(await text(bullets + deeper, { automatic: numbered })).toBe('- a\n- b\n  - c\n    1. x\n    2. y')
+    expect(await text(deeper, { automatic: numbered })).toBe('1. x\n2. y')
+  })
+
+  it('has levels without a format in the format of the next lower level', async () => {
+    const inner = `<text:list text:style-name="U">${item(p('a') + `<text:list text:style-name="N">${item(p('x'))}</text:list>`)}</text:list>`
+    expect(await text(inner, { automatic: numbered })).toBe('- a\n  1. x')
+  })
+
   it('has headings that are written as items, and lists whose first level is empty', async () => {
     const heading = `<text:list>${item('<text:h text:outline-level="2">Numbered</text:h>')}</text:list>`
     expect(await text(heading)).toBe('## Numbered')

@@ -73,6 +73,16 @@ describe('paragraphs', () => {
     ).toBe('- a\n\n  3. b\n  4. c\n- d')
   })
 
+  it('are in the list that they name, and in the item before if their mark is a space', async () => {
+    const item = (marker: string, list: number, text: string): string =>
+      `{\\listtext ${marker}\\tab}\\pard\\ls${list}\\ilvl0 ${text}\\par`
+    expect(
+      await rtf(
+        [item('1.', 1, 'a'), item(' ', 2, 'more'), item('2.', 1, 'b'), item('g)', 3, 'c'), item('h)', 3, 'd')].join(''),
+      ),
+    ).toBe('1. a\n\n   more\n2. b\n\n7) c\n8) d')
+  })
+
   it('have links, bookmarks and notes', async () => {
     expect(
       await rtf(

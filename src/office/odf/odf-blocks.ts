@@ -2,6 +2,7 @@ import { type Element, append, hasText, isElement } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { type LineContext, readObject, readOpenLine, readImage } from './odf-line.js'
+import { CONTINUATION, holdsOnlyLists, joinList, lastList, moveChildren, withoutEmptyLevels } from './join-lists.js'
 import { readStart } from './odf-styles.js'
 import { type CellRepeats, readOpenTable } from './odf-table.js'
 import { elements, type XmlElement } from '../package/xml.js'
@@ -17,7 +18,7 @@ export interface OpenContext extends LineContext {
 
 /** Last numbers of lists: by their id, and of the most recent list. */
 export interface ListEnds {
-  readonly byId: Map<string, number>
+  readonly byId: Map<string, { readonly number: number; readonly list: Element }>
   last: number
 }
 
@@ -109,19 +110,36 @@ class BlockReader {
     const isHeadings = items.length > 0 && items.every(holdsOnlyHeadings)
     if (isHeadings || this.#isTooDeep) return items.flatMap(elements).forEach((part) => this.#readBlock(part))
     const made = this.#makeList(list, items, 0, undefined)
-    if (made.children.length > 0) this.#blocks.add(made)
+    const { into } = this.#blocks
+    const before = lastList(into)
+    const end = this.#context.ends.byId.get(list.attributes['text:continue-list'] ?? '')
+    let target: Element | undefined
+    if (joinList(into, made)) target = before
+    else if (before !== undefined && end?.list === before && isNextOf(made, before, end.number)) {
+      moveChildren(made, before)
+      target = before
+    } else if (made.children.length > 0) {
+      target = withoutEmptyLevels(made)
+      this.#blocks.add(target)
+    }
+    const id = list.attributes['xml:id'] ?? list.attributes['text:id']
+    if (id !== undefined) this.#context.ends.byId.set(id, { number: this.#context.ends.last, list: target ?? made })
   }
 
   #makeList(list: XmlElement, items: readonly XmlElement[], level: number, outer: string | undefined): Element {
     const style = list.attributes['text:style-name'] ?? outer
-    const { isOrdered, start } = this.#context.styles.listLevel(style, level)
-    const made = createElement(isOrdered ? 'ol' : 'ul')
+    const { isOrdered, isBlank, start } = this.#context.styles.listLevel(style, level)
+    const made = createElement(isBlank ? CONTINUATION : isOrdered ? 'ol' : 'ul')
     const follows = list.attributes['text:continue-list']
     let number = start
-    if (follows !== undefined) number = (this.#context.ends.byId.get(follows) ?? start - 1) + 1
+    if (follows !== undefined) number = (this.#context.ends.byId.get(follows)?.number ?? start - 1) + 1
     else if (list.attributes['text:continue-numbering'] === 'true' && level === 0) number = this.#context.ends.last + 1
     let next = number
     for (const item of items) {
+      if (isBlank) {
+        readOpenBlocks(elements(item), made, this.#deeper)
+        continue
+      }
       const asked = readStart(item.attributes['text:start-value'], next)
       const line = createElement(
         'li',
@@ -139,11 +157,7 @@ class BlockReader {
       }
     }
     if (isOrdered && number !== 1) made.attribs['start'] = String(number)
-    if (level === 0) {
-      this.#context.ends.last = next - 1
-      const id = list.attributes['xml:id'] ?? list.attributes['text:id']
-      if (id !== undefined) this.#context.ends.byId.set(id, next - 1)
-    }
+    if (level === 0 && !isBlank) this.#context.ends.last = next - 1
     return made
   }
 
@@ -162,7 +176,7 @@ class BlockReader {
       else {
         flush()
         const made = this.#makeList(part, elements(part), level + 1, style)
-        if (made.children.length > 0) append(line, made)
+        if (made.children.length > 0 && !joinList(line, made)) append(line, made)
       }
     }
     flush()
@@ -186,5 +200,6 @@ const holdsOnlyHeadings = (item: XmlElement): boolean => {
   )
 }
 
-const holdsOnlyLists = ({ children }: Element): boolean =>
-  children.length > 0 && children.every((node) => isElement(node) && (node.name === 'ul' || node.name === 'ol'))
+/** Tests if a list has the next number after the items of the list before it. */
+const isNextOf = (list: Element, before: Element, last: number): boolean =>
+  list.name === before.name && (list.name === 'ul' || Number(list.attribs['start'] ?? '1') === last + 1)

@@ -14,7 +14,11 @@ export interface OpenStyles {
   /** Returns the formatting of a text style, with inherited properties. */
   textStyle(name: string | undefined): OpenTextStyle
   paragraphStyle(name: string | undefined): ParagraphStyle
-  /** Returns the format of a list level, from 0. */
+  /**
+   * Returns the format of a list level, from 0. A missing level has the format of the next lower one.
+   *
+   * @see OpenDocument 1.3 part 3, section 16.30
+   */
   listLevel(style: string | undefined, level: number): ListLevel
   /** Returns an attribute of the drawing page properties of a slide style. */
   pageProperty(name: string | undefined, attribute: string): string | undefined
@@ -31,6 +35,8 @@ export interface ParagraphStyle {
 
 export interface ListLevel {
   readonly isOrdered: boolean
+  /** True if the mark is a space: the paragraph continues the item before. */
+  readonly isBlank: boolean
   readonly start: number
 }
 
@@ -84,13 +90,23 @@ export function readOpenStyles(roots: readonly (XmlElement | undefined)[]): Open
       paragraphs.set(name, made)
       return made
     },
-    listLevel: (style, level) => lists.get(style ?? '')?.get(level) ?? { isOrdered: false, start: 1 },
+    listLevel(style = '', level) {
+      const levels = lists.get(style)
+      for (let at = level; at >= 0; at -= 1) {
+        const found = levels?.get(at)
+        if (found !== undefined) return found
+      }
+      return UNMARKED
+    },
     pageProperty: (name, attribute) =>
       chain('drawing-page', name)
         .map((style) => child(style, 'style:drawing-page-properties')?.attributes[attribute])
         .find((value) => value !== undefined),
   }
 }
+
+/** Format of a list without a style. */
+const UNMARKED: ListLevel = { isOrdered: false, isBlank: false, start: 1 }
 
 const NOTHING: XmlElement = { name: '', attributes: {}, children: [] }
 
@@ -162,7 +178,8 @@ function readLevels(style: XmlElement): ReadonlyMap<number, ListLevel> {
       const level = Number.parseInt(attributes['text:level'] ?? '1', 10) - 1
       // A numbering without a format is not displayed, so the list counts as unordered.
       const isOrdered = name === 'text:list-level-style-number' && (attributes['style:num-format'] ?? '') !== ''
-      return [level, { isOrdered, start: readStart(attributes['text:start-value'], 1) }]
+      const isBlank = /^\s+$/.test(attributes['text:bullet-char'] ?? '')
+      return [level, { isOrdered, isBlank, start: readStart(attributes['text:start-value'], 1) }]
     }),
   )
 }

@@ -40,7 +40,7 @@ export interface RtfState {
 }
 
 export const PLAIN_PARAGRAPH: RtfParagraph = {
-  isListed: false,
+  list: undefined,
   level: 0,
   inTable: false,
   headingLevel: undefined,

@@ -9,8 +9,8 @@ export interface RtfParagraph {
   readonly style?: number | undefined
   /** Outline level, from 1. */
   readonly outline?: number | undefined
-  /** True if the paragraph itself says that it is a list item. */
-  readonly isListed: boolean
+  /** Number of the list that the paragraph itself says it is in, from 1. */
+  readonly list: number | undefined
   /** Nesting level of the list, from 0. */
   readonly level: number
   readonly inTable: boolean
@@ -65,14 +65,18 @@ export class RtfStory {
     this.#line = undefined
     this.marker = ''
     this.#boxes = []
-    const { headingLevel, isListed, level, kind } = paragraph
+    const { headingLevel, list, level, kind } = paragraph
     const number = readMarker(marker)
     if (headingLevel !== undefined && hasText(block)) {
       block.name = `h${Math.min(6, headingLevel)}`
       if (number !== undefined) labelHeading(block, marker)
       target.add(block)
-    } else if ((isListed || marker.trim() !== '') && headingLevel === undefined && hasText(block)) {
-      const item = target.addItem({ level, isOrdered: number !== undefined, number: number?.value }, [])
+    } else if (headingLevel === undefined && /^\s+$/.test(marker)) {
+      // The mark is a space: the paragraph continues the item before.
+      target.continueItem(level, block, kind)
+    } else if ((list !== undefined || marker !== '') && headingLevel === undefined && hasText(block)) {
+      const place = { level, isOrdered: number !== undefined, number: number?.value, list: String(list ?? '') }
+      const item = target.addItem(place, [])
       if (block.attribs['id'] !== undefined) item.attribs['id'] = block.attribs['id']
       for (const node of takeChildren(block)) append(item, node)
     } else target.addParagraph(block, kind)
@@ -129,12 +133,14 @@ export class RtfStory {
   }
 }
 
-/** Returns the number that a marker displays; undefined for a bullet. */
+/** Returns the number that a marker displays, which letters may leave open; undefined for a bullet. */
 function readMarker(marker: string): { readonly value: number | undefined } | undefined {
   const [, sign] = /^\s*\(?((?:\d{1,6}\.)*\d{1,6}|[a-z]{1,3}|[ivxlc]{1,6})[.)]*\s*$/i.exec(marker) ?? []
   if (sign === undefined) return undefined
   const last = sign.split('.').at(-1) ?? ''
-  return { value: /^\d+$/.test(last) ? Number(last) : undefined }
+  // Letters that are also small Roman numerals are left open.
+  const letter = /^[a-hj-ln-uwyz]$/i.test(last) ? last.toLowerCase().charCodeAt(0) - 96 : undefined
+  return { value: /^\d+$/.test(last) ? Number(last) : letter }
 }
 
 function labelHeading(heading: Element, marker: string): void {

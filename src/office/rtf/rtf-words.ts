@@ -52,7 +52,7 @@ export function setParagraph(state: RtfState, word: string, number: number | und
     case 'outlinelevel':
       return change({ outline: number !== undefined && number >= 0 && number <= 8 ? number + 1 : undefined })
     case 'ls':
-      return change({ isListed: (number ?? 0) > 0 })
+      return change({ list: number !== undefined && number > 0 ? number : undefined })
     case 'ilvl':
       return change({ level: Math.min(8, Math.max(0, number ?? 0)) })
     case 'dropcapli':

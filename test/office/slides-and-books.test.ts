@@ -88,4 +88,81 @@ describe('a book', () => {
       await refusalOf(makeEpub(chapters, encryption('http://www.idpf.org/2008/embedding', 'OEBPS/f.otf'))),
     ).toBeUndefined()
   })
+
+  it('is read if only files without text are encrypted', async () => {
+    const encryption = `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><enc:EncryptedData xmlns:enc="http://www.w3.org/2001/04/xmlenc#"><enc:EncryptionMethod Algorithm="http://www.w3.org/2001/04/xmlenc#aes256-cbc"/><enc:CipherData><enc:CipherReference URI="OEBPS/a.png"/></enc:CipherData></enc:EncryptedData></encryption>`
+    expect(await markdownOf(makeEpub({ 'a.xhtml': '<p>a</p>' }, { 'META-INF/encryption.xml': encryption }))).toBe('a')
+  })
+
+  it('has the words of a navigation document that is a chapter, without its table of contents', async () => {
+    const words = 'All of the book is in one file. '.repeat(10).trim()
+    const nav = '<nav epub:type="toc"><ol><li><a href="#one">One</a></li></ol></nav>'
+    const book = makeEpub({ 'nav.xhtml': `${nav}<h1 id="one">One</h1><p>${words}</p>` })
+    expect(await markdownOf(book)).toBe(`# One\n\n${words}`)
+  })
+
+  it('refers to its recordings and videos in the file, and keeps links to hosts', async () => {
+    const chapter =
+      '<p><a href="//site.test/x">out</a></p><audio src="a.mp3"></audio><video><source src="../v.mp4"/></video>'
+    expect(await markdownOf(makeEpub({ 'a.xhtml': chapter }))).toBe(
+      '[out](https://site.test/x)\n\n[Audio](#OEBPS/a.mp3)\n\n[Video](#v.mp4)',
+    )
+  })
+
+  it('finds chapters whose names are written in another form, and is read without those that are missing', async () => {
+    const manifest = ['U%CC%88ber.xhtml', 'a%20b.xhtml', 'gone.xhtml']
+    const named = makeEpub(
+      {},
+      {
+        'OEBPS/book.opf': packageOf(manifest.map((href) => [href, 'application/xhtml+xml'])),
+        'OEBPS/\u00DCber.xhtml': '<p>one</p>',
+        'OEBPS/a%20b.xhtml': '<p>two</p>',
+      },
+    )
+    expect(await markdownOf(named)).toBe('one\n\ntwo')
+    expect((await readFile(named)).warnings).toEqual(['Chapters are missing in the file: OEBPS/gone.xhtml.'])
+  })
+
+  it('is read without a chapter that is damaged', async () => {
+    const book = Buffer.from(makeEpub({ 'a.xhtml': '<p>one</p>', 'b.xhtml': '<p>two</p>' }))
+    // An unknown method of compression, in the entry of the directory.
+    book.writeUInt16LE(99, book.lastIndexOf('OEBPS/b.xhtml') - 36)
+    expect(await markdownOf(book)).toBe('one')
+    expect((await readFile(book)).warnings).toEqual(['Chapters are missing in the file: OEBPS/b.xhtml.'])
+  })
+
+  it('has the words of drawings, images for pictures, and the fallbacks of other chapters', async () => {
+    const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><title>Plate</title><text>A word</text></svg>'
+    const items: (readonly [string, string, string?])[] = [
+      ['a.svg', 'image/svg+xml'],
+      ['b.png', 'image/png'],
+      ['c.pdf', 'application/pdf', 'i3'],
+      ['d.xhtml', 'application/xhtml+xml'],
+      ['e.pdf', 'application/pdf'],
+    ]
+    const files = { 'OEBPS/a.svg': drawing, 'OEBPS/b.png': 'x', 'OEBPS/c.pdf': '%PDF', 'OEBPS/e.pdf': '%PDF' }
+    const book = makeEpub({}, { 'OEBPS/book.opf': packageOf(items), ...files, 'OEBPS/d.xhtml': '<p>fallback</p>' })
+    expect(await markdownOf(book)).toBe('# Plate\n\n- A word\n\n![](#OEBPS/b.png)\n\nfallback')
+    expect((await readFile(book)).warnings).toEqual(['Chapters that are not text are left out: OEBPS/e.pdf.'])
+  })
+
+  it('has a description without tags', async () => {
+    const rest = '<dc:description>&lt;p&gt;An &lt;b&gt;old&lt;/b&gt; harbour.&lt;/p&gt;</dc:description>'
+    const book = makeEpub(
+      {},
+      {
+        'OEBPS/book.opf': packageOf([['a.xhtml', 'application/xhtml+xml']], rest),
+        'OEBPS/a.xhtml': '<p>a</p>',
+      },
+    )
+    expect((await readFile(book)).metadata.description).toBe('An old harbour.')
+  })
 })
+
+const packageOf = (items: readonly (readonly [href: string, type: string, fallback?: string])[], rest = ''): string =>
+  `<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>${rest}</metadata><manifest>${items
+    .map(
+      ([href, type, fallback], at) =>
+        `<item id="i${at}" href="${href}" media-type="${type}"${fallback === undefined ? '' : ` fallback="${fallback}"`}/>`,
+    )
+    .join('')}</manifest><spine>${items.map((_, at) => `<itemref idref="i${at}"/>`).join('')}</spine></package>`

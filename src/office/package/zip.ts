@@ -66,7 +66,9 @@ export function openZip(body: Uint8Array, limits: ZipLimits = LIMITS): Zip {
   }
 }
 
-const normalise = (name: string): string => name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase()
+// macOS stores letters and their accents as two characters.
+const normalise = (name: string): string =>
+  name.replaceAll('\\', '/').replace(/^\/+/, '').normalize('NFC').toLowerCase()
 
 const END_RECORD = 0x06054b50
 const END_LOCATOR_64 = 0x07064b50

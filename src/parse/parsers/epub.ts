@@ -2,6 +2,9 @@ import type { Element } from '../../html/tree.js'
 import { buildTree } from '../html/build-tree.js'
 import { decodeText } from '../text/decode-text.js'
 import { officeParser } from '../pages/office-page.js'
+import { makeElement } from '../html/load-tree.js'
+import { readDrawing } from '../pages/drawing-words.js'
+import { stripTags } from '../html/strip-tags.js'
 import type { ParsePlan } from '../parser.js'
 import { TooManyNodes } from '../html/tree-builder.js'
 
@@ -12,6 +15,7 @@ export const epub = officeParser('epub', async () => {
     readEpub(body, {
       maxBytes: plan.maxHtmlBytes,
       readBody: (bytes, mediaType) => readChapter(bytes, mediaType, plan),
+      toText: stripTags,
     })
 })
 
@@ -21,6 +25,7 @@ const MAX_DEPTH = 400
 function readChapter(bytes: Uint8Array, mediaType: string, plan: ParsePlan): Element | undefined {
   const isXml = mediaType !== 'text/html'
   const text = decodeText(bytes, undefined, isXml ? 'xml' : 'html')
+  if (mediaType === 'image/svg+xml') return makeElement('body', {}, [...readDrawing(text).content])
   try {
     return buildTree(text, { maxDepth: Math.min(plan.maxDepth, MAX_DEPTH), maxNodes: plan.maxNodes, isXml }).body
   } catch (error) {

@@ -10,17 +10,70 @@ interface StoreBounds {
   readonly timeoutMs: number
   /** Name of the store in messages. @default 'the store' */
   readonly name?: string
+  /** Refuses calls while the store gives no answer. @default every call waits for its own timeout */
+  readonly outage?: StoreOutage
 }
 
 const NEVER = new AbortController().signal
 
+/**
+ * Remembers that a store gives no answer, so that not every call waits for its timeout. After a call that got none, while no other call
+ * got one either, calls are refused for a while. Then a single call is let through to find out whether the store answers again.
+ */
+export class StoreOutage {
+  readonly #pauseMs: number
+  /** Time of the last answer. On the clock of `performance.now()`, as the other times are. */
+  #answeredAtMs = -Infinity
+  /** End of the time in which calls are refused; undefined while the store answers. */
+  #untilMs: number | undefined
+
+  /** @param pauseMs time without calls after one that got no answer. Milliseconds */
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs
+  }
+
+  /** Tests whether a call may be made. The one that is let through after a pause gets `timeoutMs` before there is another one. */
+  mayCall(timeoutMs: number): boolean {
+    if (this.#untilMs === undefined) return true
+    if (performance.now() < this.#untilMs) return false
+    this.#untilMs = performance.now() + timeoutMs
+    return true
+  }
+
+  noteAnswer(): void {
+    this.#answeredAtMs = performance.now()
+    this.#untilMs = undefined
+  }
+
+  /** Records that a call got no answer. @param sinceMs time of that call */
+  noteSilence(sinceMs: number): void {
+    if (this.#answeredAtMs < sinceMs) this.#untilMs = performance.now() + this.#pauseMs
+  }
+}
+
 /** Makes a function that calls another one, and rejects in time, whether that one answers or not. */
-export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store' }: StoreBounds) {
-  const late = () => new Error(`${name} took longer than ${timeoutMs} ms`)
+export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store', outage }: StoreBounds) {
+  const late = new WeakSet<Error>()
+  const makeLate = (): Error => {
+    const error = new Error(`${name} took longer than ${timeoutMs} ms`)
+    late.add(error)
+    return error
+  }
   return async <T>(call: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
-    using limit = withTimeout(signal, timeoutMs, late)
-    return await untilAborted(call(), limit.signal)
+    if (outage?.mayCall(timeoutMs) === false)
+      throw new Error(`${name} took longer than ${timeoutMs} ms for an earlier call, and is not asked for a moment`)
+    const sinceMs = performance.now()
+    using limit = withTimeout(signal, timeoutMs, makeLate)
+    try {
+      const answer = await untilAborted(call(), limit.signal)
+      outage?.noteAnswer()
+      return answer
+    } catch (error) {
+      if (error instanceof Error && late.has(error)) outage?.noteSilence(sinceMs)
+      else if (!signal.aborted) outage?.noteAnswer()
+      throw error
+    }
   }
 }
 

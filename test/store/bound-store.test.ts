@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { boundStore } from '../../src/store/bound-store.js'
+import { boundStore, StoreOutage } from '../../src/store/bound-store.js'
 import { memoryStore } from '../../src/store/stores/memory.js'
 import type { Store } from '../../src/store/store.js'
 
@@ -39,5 +40,52 @@ describe('boundStore', () => {
       },
     }
     await expect(boundStore(broken, { timeoutMs: 60_000 }).get('a')).rejects.toThrow('broken')
+  })
+
+  describe('with an outage', () => {
+    it('asks a store no further while it gives no answer, and then by one call at a time', async () => {
+      let calls = 0
+      const counted: Store = { ...hanging, get: () => ((calls += 1), never()) }
+      const store = boundStore(counted, { timeoutMs: 100, outage: new StoreOutage(400) })
+      const first = [store.get('a'), store.get('b')]
+      for (const call of first) await expect(call).rejects.toThrow('the store took longer than 100 ms')
+      await expect(store.get('c')).rejects.toThrow('100 ms for an earlier call, and is not asked for a moment')
+      expect(calls).toBe(2)
+      await sleep(500)
+      const later = await Promise.allSettled([store.get('d'), store.get('e'), store.get('f')])
+      expect(later.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+      expect(calls).toBe(3)
+    })
+
+    it('asks a store again that answers', async () => {
+      const inner = memoryStore()
+      let isGone = true
+      const store = boundStore(
+        { ...inner, get: (key) => (isGone ? never() : inner.get(key)) },
+        { timeoutMs: 50, outage: new StoreOutage(50) },
+      )
+      await expect(store.get('a')).rejects.toThrow('the store took longer than 50 ms')
+      isGone = false
+      await sleep(100)
+      expect(await store.get('a')).toBeUndefined()
+      expect(await Promise.all([store.get('a'), store.get('b')])).toEqual([undefined, undefined])
+    })
+
+    it('asks a store on that answers other calls, or that rejects', async () => {
+      const inner = memoryStore()
+      const store = boundStore(
+        {
+          ...inner,
+          get: (key) => (key === 'slow' ? never() : inner.get(key)),
+          delete: () => Promise.reject(new Error('no')),
+        },
+        { timeoutMs: 300, outage: new StoreOutage(60_000) },
+      )
+      const slow = store.get('slow')
+      await store.get('a')
+      await expect(slow).rejects.toThrow('the store took longer than 300 ms')
+      await expect(store.delete('a')).rejects.toThrow('no')
+      expect(await store.get('a')).toBeUndefined()
+    })
   })
 })

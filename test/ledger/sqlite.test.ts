@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Ledger } from '../../src/ledger/ledger.js'
@@ -123,6 +123,16 @@ describe('an SQLite ledger file that is opened again', () => {
     expect(() => open(join(folder, 'no', 'such', 'folder.db')).jobStore.listInterrupted()).toThrow(
       /folder\.db cannot be used: its folder does not exist: create it first/,
     )
+  })
+
+  it('is whole in its one file once it is closed', async () => {
+    const [file, copy] = [newFile(), newFile()]
+    const { jobStore, close } = open(file)
+    jobStore.add(storedJob('job'))
+    jobStore.release('job')
+    await close()
+    await copyFile(file, copy)
+    expect(open(copy).jobStore.acquire('job')).toEqual(storedJob('job'))
   })
 
   it('is migrated from the first version, with its jobs', async () => {

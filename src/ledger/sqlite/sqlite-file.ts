@@ -13,7 +13,7 @@ import {
 } from '../../sqlite/driver.js'
 import { migrate } from '../../sqlite/migrate.js'
 import { createPrivateFile } from '../../sqlite/private-file.js'
-import { useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
+import { emptyWriteAheadLog, useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
 import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
 
@@ -227,6 +227,7 @@ export class SqliteFile {
     clearTimeout(this.#repairTimer)
     this.#isClosed = true
     this.#statements.clear()
+    if (this.#database) emptyWriteAheadLog(this.#database)
     this.#database?.close()
     this.#lock?.release()
     if (failure !== undefined) throw failure

@@ -2,7 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createEngine, type Document, type Engine, type Ledger, memoryLedger, sqlite } from '../../src/index.js'
+import {
+  createEngine,
+  type Document,
+  type Engine,
+  type EngineConfig,
+  type Ledger,
+  memoryLedger,
+  sqlite,
+} from '../../src/index.js'
 import { startSite, type Site } from '../site/site.js'
 import { page, pathOf } from './crawl-site.js'
 
@@ -13,8 +21,15 @@ let site: Site
 let engines: Engine[] = []
 let files = 0
 
-const start = (ledger: Ledger): Engine => {
-  const engine = createEngine({ allowPrivateNetworks: true, threads: 0, fetcher: 'http', cache: false, ledger })
+const start = (ledger: Ledger, more: EngineConfig = {}): Engine => {
+  const engine = createEngine({
+    allowPrivateNetworks: true,
+    threads: 0,
+    fetcher: 'http',
+    cache: false,
+    ledger,
+    ...more,
+  })
   engines.push(engine)
   return engine
 }
@@ -144,4 +159,25 @@ it('appended URLs survive a restart of the process', async () => {
   release()
   const status = await batch.finished()
   expect(names(status.data)).toEqual(['/slow', '/1', '/2', '/slow', '/3', '/2'])
+})
+
+describe('a page that a batch lists several times', () => {
+  it('has as many events as the counters count, each with the URL as it was given', async () => {
+    const engine = start(memoryLedger(), { retry: { maxRetries: 0 } })
+    const given = urls('/reset', '/reset#a', '/1', '/1#b')
+    const job = engine.batchScrape({ urls: [...given, ...urls('/slow', '/slow#c')] })
+    const told: string[] = []
+    job.on('document', ({ metadata }) => told.push(`document ${metadata.sourceURL}`))
+    job.on('failed', ({ url }) => told.push(`failed ${url}`))
+    job.on('skipped', ({ url }) => told.push(`skipped ${url}`))
+    await expect.poll(() => told.length).toBe(4)
+    await job.cancel()
+    const { completed, failed, skipped } = await job.status()
+    expect([completed, failed + skipped]).toEqual([2, 4])
+    expect(told.filter((what) => what.startsWith('document'))).toHaveLength(completed)
+    expect(told.filter((what) => what.startsWith('failed'))).toHaveLength(failed)
+    expect(told.filter((what) => what.startsWith('skipped'))).toHaveLength(skipped)
+    const left = [...urls('/reset', '/reset#a', '/slow', '/slow#c')]
+    expect(told.filter((what) => !what.startsWith('document')).map((what) => what.split(' ')[1])).toEqual(left)
+  })
 })

@@ -50,12 +50,10 @@ export class OutcomeRecorder {
   }
 
   async admit(candidates: readonly UrlCandidate[]): Promise<readonly LedgerRow[]> {
-    const { ledger, tools, events, tracer } = this.#job
+    const { ledger, tools, tracer } = this.#job
     const added = await tracer.write('admit', () => ledger.admit(candidates, tools.now()))
     tracer.endSkipped(added)
-    if (events.listenerCount('skipped') > 0) {
-      for (const { url, refusal } of added) if (refusal) events.emitSafely('skipped', { url, ...refusal })
-    }
+    this.#notifySkipped(added)
     return added
   }
 
@@ -110,12 +108,10 @@ export class OutcomeRecorder {
 
   /** Skips all remaining rows. */
   async skipRemaining(decide: (row: LedgerRow) => Promise<Refusal>): Promise<void> {
-    const { ledger, tools, events, tracer } = this.#job
+    const { ledger, tools, tracer } = this.#job
     const rows = await tracer.write('skip', () => ledger.skipQueued(decide, tools.now()))
     tracer.endSkipped(rows)
-    for (const { url, refusal } of rows) {
-      if (refusal) events.emitSafely('skipped', { url, ...refusal })
-    }
+    this.#notifySkipped(rows)
   }
 
   /** Appends pages to a batch. */
@@ -138,6 +134,15 @@ export class OutcomeRecorder {
     return this.#job.events.listenerCount('document') > 0 || this.#job.webhook.reportsPages
   }
 
+  #notifySkipped(rows: readonly LedgerRow[]): void {
+    const { events } = this.#job
+    if (events.listenerCount('skipped') === 0) return
+    for (const row of rows) {
+      const { refusal } = row
+      if (refusal) for (const url of urlsOf(row)) events.emitSafely('skipped', { url, ...refusal })
+    }
+  }
+
   async #notify(row: LedgerRow, ending: Ending<Document>): Promise<void> {
     const { stream, events, ledger } = this.#job
     if (ending.outcome === 'done') {
@@ -145,10 +150,14 @@ export class OutcomeRecorder {
       for (const document of ending.documents) events.emitSafely('document', document)
     } else if (ending.outcome === 'failed') {
       const { code, error } = ending
-      events.emitSafely('failed', { url: row.url, code, error, attempts: row.attempts.length })
-    } else events.emitSafely('skipped', { url: row.url, ...ending.refusal })
+      for (const url of urlsOf(row)) events.emitSafely('failed', { url, code, error, attempts: row.attempts.length })
+    } else for (const url of urlsOf(row)) events.emitSafely('skipped', { url, ...ending.refusal })
     if (events.listenerCount('progress') === 0) return
     const { done, queued, active, failed, skipped } = await ledger.counts()
     events.emitSafely('progress', { completed: done, queued, active, failed, skipped })
   }
 }
+
+/** The URLs of a row in the spelling of its job: one for each time that a batch lists the page, as the counters count it. */
+const urlsOf = ({ url, sources }: LedgerRow): readonly string[] =>
+  sources === undefined || sources.length === 0 ? [url] : sources.map((source) => source.url)

@@ -90,6 +90,18 @@ describe('lists', () => {
   ])
 })
 
+describe('a quote', () => {
+  shows([
+    [
+      'names who is quoted on a line of its own',
+      '<blockquote><div><cite><a href="/ada">Ada</a> wrote:</cite>Hello</div></blockquote>',
+      '> [Ada](https://site.test/ada) wrote:\n>\n> Hello',
+    ],
+    ['may begin with the title of a work', '<blockquote><cite>Emma</cite> is long.</blockquote>', '> Emma is long.'],
+    ['may end with its source', '<blockquote>Hello. <cite>Ada</cite></blockquote>', '> Hello. Ada'],
+  ])
+})
+
 describe('an object', () => {
   shows([
     [

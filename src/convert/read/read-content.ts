@@ -18,6 +18,7 @@ import {
 } from '../math/read-formula.js'
 import { readAmpImage, readEmbed, readImage, readMedia, readPlayerElement } from './read-media.js'
 import { readNote, readNoteInLine, readRaised } from './read-note.js'
+import { readCite, readQuote } from './read-quote.js'
 import { readCellTable, readTable } from '../table/read-table.js'
 import { type ElementReader, type ReadingContext, readLines } from '../ast/element-reader.js'
 import type { MarkKind, ViewDetails, ViewKind, ViewNode } from '../markdown-view.js'
@@ -232,15 +233,10 @@ const READERS: Readonly<Record<string, ElementReader | undefined>> = Object.assi
   'amp-youtube': readPlayerElement,
   audio: readMedia,
   b: readMark('strong'),
-  blockquote: (element, context) => {
-    const { view } = context
-    view.endLine()
-    if (view.inCell) context.readChildren(element)
-    else context.readBlock('quote', {}, element)
-    view.endLine()
-  },
+  blockquote: readQuote,
   br: (_, { view }) => view.lineBreak(),
   button: readButton,
+  cite: readCite,
   code: readCode,
   del: readMark('strike'),
   details: readDetails,

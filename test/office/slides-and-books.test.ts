@@ -162,7 +162,7 @@ describe('a book', () => {
 const packageOf = (items: readonly (readonly [href: string, type: string, fallback?: string])[], rest = ''): string =>
   `<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>${rest}</metadata><manifest>${items
     .map(
-      ([href, type, fallback], at) =>
-        `<item id="i${at}" href="${href}" media-type="${type}"${fallback === undefined ? '' : ` fallback="${fallback}"`}/>`,
+      ([href, type, fallback], index) =>
+        `<item id="i${index}" href="${href}" media-type="${type}"${fallback === undefined ? '' : ` fallback="${fallback}"`}/>`,
     )
-    .join('')}</manifest><spine>${items.map((_, at) => `<itemref idref="i${at}"/>`).join('')}</spine></package>`
+    .join('')}</manifest><spine>${items.map((_, index) => `<itemref idref="i${index}"/>`).join('')}</spine></package>`

@@ -39,6 +39,18 @@ describe('deriveTemplate', () => {
     expect(take('/about').names).toEqual(['a.b/about', 'a.b/…'])
   })
 
+  it('adds a template of all subdomains, for a host that is one', () => {
+    const names = (url: string): readonly string[] => deriveTemplate(new URL(url)).names
+    expect(names('https://x7.shop.example.com:81/a/b')).toEqual([
+      'x7.shop.example.com:81/a/b',
+      'x7.shop.example.com:81/a/…',
+      '*.example.com:81/a/b',
+    ])
+    expect(names('https://x7.example.com/?a=1').at(-1)).toBe('*.example.com/?…')
+    for (const host of ['example.com', 'www.example.com', 'localhost', '192.168.0.1', '[::1]', 'example.com.'])
+      expect(names(`https://${host}/a`)).toHaveLength(2)
+  })
+
   it('marks dates, timestamps, addresses and identifiers as volatile', () => {
     const volatile = [
       '/2026/05',

@@ -69,6 +69,29 @@ describe('the line that decided', () => {
   })
 })
 
+describe('a line that is misspelt', () => {
+  // The spellings that Google's parser reads: https://github.com/google/robotstxt, robots.cc
+  it.each([
+    'User-agent: *\nDissallow: /a',
+    'User-agent: *\nDissalow: /a',
+    'User-agent: *\nDisalow: /a',
+    'User-agent: *\nDiasllow: /a',
+    'User-agent: *\nDisallaw: /a',
+    'Useragent: *\nDisallow: /a',
+    'User agent: *\nDisallow: /a',
+    'User-agent *\nDisallow /a',
+    'User-agent\t*\n  Disallow   /a   # without colons',
+  ])('is read where Google reads it: %j', async (file) => {
+    expect(await isAllowed(file, '/a')).toBe(false)
+    expect(await isAllowed(file, '/b')).toBe(true)
+  })
+
+  it('has no effect otherwise', async () => {
+    for (const line of ['Disallow this site /a', 'Disallow', 'Dis-allow: /a', 'Disallow /a /b', '# Disallow: /a'])
+      expect(await isAllowed(`User-agent: *\n${line}`, '/a')).toBe(true)
+  })
+})
+
 describe('Crawl-delay', () => {
   const delayOf = async (...lines: string[]) => {
     const { crawlDelayMs, crawlDelayAskedMs } = await judge(forAll(...lines), '/a')

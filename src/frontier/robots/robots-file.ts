@@ -189,12 +189,32 @@ function productToken(agent: string): string {
   return /^[\w.-]+/.exec(agent)?.[0].toLowerCase() ?? ''
 }
 
+/**
+ * Frequent misspellings of names. Google's crawler reads them, so that a site whose owner looked at its results relies on such a line.
+ *
+ * @see https://github.com/google/robotstxt, robots.cc
+ */
+const MISSPELLINGS: ReadonlyMap<string, string> = new Map([
+  ['useragent', 'user-agent'],
+  ['user agent', 'user-agent'],
+  ['dissallow', 'disallow'],
+  ['dissalow', 'disallow'],
+  ['disalow', 'disallow'],
+  ['diasllow', 'disallow'],
+  ['disallaw', 'disallow'],
+  ['site-map', 'sitemap'],
+])
+
+/** Splits a line at its colon, or else at the blank between two words, as Google's crawler does. */
 function splitLine(line: string): { name: string; value: string } {
   const comment = line.indexOf('#')
-  const end = comment < 0 ? line.length : comment
-  const colon = line.indexOf(':')
-  if (colon < 0 || colon > end) return { name: '', value: '' }
-  return { name: trim(line, 0, colon).toLowerCase(), value: trim(line, colon + 1, end) }
+  const text = trim(line, 0, comment < 0 ? line.length : comment)
+  const colon = text.indexOf(':')
+  const end = colon < 0 ? text.search(/[\t ]/) : colon
+  const value = trim(text, end + 1, text.length)
+  if (end < 0 || (colon < 0 && /[\t ]/.test(value))) return { name: '', value: '' }
+  const name = trim(text, 0, end).toLowerCase()
+  return { name: MISSPELLINGS.get(name) ?? name, value }
 }
 
 // `String.trim` would also remove 0xA0, the last byte of `à`; a regular expression is quadratic in a long run of

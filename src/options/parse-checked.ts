@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import { InvalidRequestError, type RequestIssue } from '../errors.js'
 import { describeIssue } from './issues/describe-issue.js'
+import { findUnread } from './issues/find-unread.js'
 import { toRequestIssues } from './issues/to-request-issues.js'
 import { createMisplacedExplainer } from './misplaced-option.js'
 
@@ -22,7 +23,10 @@ export function tryParse<T>(schema: ZodType<T>, value: unknown, path: readonly s
     error: (issue) => describeIssue(issue, { explainMisplaced: misplacedExplainer() }),
     reportInput: true,
   })
-  if (result.success) return { value: result.data, issues: [] }
+  if (result.success) {
+    const unread = findUnread(value, result.data, path)
+    return unread.length === 0 ? { value: result.data, issues: [] } : { issues: unread }
+  }
   return { issues: result.error.issues.flatMap((issue) => toRequestIssues(issue, path)) }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   checkBatchScrape,
+  checkCall,
   checkCrawl,
   checkEngineConfig,
   checkMap,
@@ -52,6 +53,24 @@ describe('the URLs of a request', () => {
     const request = Object.freeze({ urls: Object.freeze([url]) })
     checkBatchScrape(request)
     expect(request.urls).toEqual([url])
+  })
+})
+
+describe('the options of a request', () => {
+  it('may be inherited, from an object of defaults', () => {
+    const defaults = { limit: 5, scrapeOptions: Object.create({ formats: ['links'] }) as object }
+    const request: object = Object.assign(Object.create(defaults), { url })
+    expect(checkCrawl(request)).toEqual({ url: url.href, limit: 5, scrapeOptions: { formats: ['links'] } })
+    expect(() => checkCrawl(Object.assign(Object.create({ limitt: 5 }), { url }))).toThrow('unknown option "limitt"')
+  })
+
+  it('are refused in an object that has none to read', () => {
+    expect(() => checkScrape(url, Promise.resolve({}))).toThrow('a Promise is not an object of options: await it')
+    expect(() => checkCrawl({ url, scrapeOptions: new Map() })).toThrow('scrapeOptions: a Map is not an object of')
+    expect(() => checkBatchScrape({ urls: [url], location: new Date(0) })).toThrow('location: a Date is not an')
+    expect(() => checkCall(Promise.resolve())).toThrow('a Promise is not an object of options')
+    for (const none of [{}, Object.create(null), Object.create(Object.create(null) as object)])
+      expect(checkCrawl({ url, scrapeOptions: none })).toEqual({ url: url.href, scrapeOptions: {} })
   })
 })
 

@@ -12,15 +12,23 @@ const MAX_ITEMS = 1_000_000
  */
 export function normalizeRequest(request: unknown): unknown {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) return request
-  const { url, urls, webhook, includePaths, excludePaths }: { readonly [name: string]: unknown } = { ...request }
+  const given = copyOptions(request)
+  const { url, urls, webhook, includePaths, excludePaths } = given
   return {
-    ...request,
+    ...given,
     ...('url' in request && { url: urlToString(url) }),
     ...('urls' in request && { urls: listItems(urls, 'urls', urlToString) }),
     ...('webhook' in request && { webhook: normalizeWebhook(webhook) }),
     ...('includePaths' in request && { includePaths: listItems(includePaths, 'includePaths', normalizePattern) }),
     ...('excludePaths' in request && { excludePaths: listItems(excludePaths, 'excludePaths', normalizePattern) }),
   }
+}
+
+/** Copies the options of a request with those that it inherits, which the check of any other object reads as well. */
+function copyOptions(request: object): { readonly [name: string]: unknown } {
+  const inherited: [string, unknown][] = []
+  for (const name in request) if (!Object.hasOwn(request, name)) inherited.push([name, Reflect.get(request, name)])
+  return { ...Object.fromEntries(inherited), ...request }
 }
 
 /** Converts the URL of a webhook, which may stand alone, to a string. */

@@ -31,7 +31,7 @@ export interface CrawlOptions extends JobOptions {
   excludePaths?: Iterable<PatternLike> | undefined
   /** Match the patterns against the full URL with its query. @default false */
   regexOnFullURL?: boolean | undefined
-  /** Maximum number of links between the start page and a page; 0 is the start page alone. @default no limit */
+  /** Maximum number of links that lead to a page. The start page and pages in sitemaps have depth 0. @default no limit */
   maxDiscoveryDepth?: number | undefined
   /** Treat URLs that differ only in their query as one page. @default false */
   ignoreQueryParameters?: boolean | undefined
@@ -155,7 +155,7 @@ export const crawlOptionDefinitions = {
   maxDiscoveryDepth: {
     schema: (z) => z.number().min(0).optional(),
     default: Infinity,
-    help: 'Maximum links away from the start page; 0 is the start page alone',
+    help: 'Maximum links away from the start page and the pages of sitemaps, which have depth 0',
     slice: 'scope',
   },
   ignoreQueryParameters: {

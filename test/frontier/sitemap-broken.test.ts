@@ -32,19 +32,19 @@ describe('a broken sitemap', () => {
       'has entries without a URL',
       urlset(`<url></url><url><loc/></url><url><loc>${a}</loc></url>`),
       [a],
-      /^2 entries name no/,
+      /^has 2 entries that name no/,
     ],
     [
       'has URLs of other kinds',
       locs('ftp://example.com/', a, 'mailto:x@example.com', 'https://[1'),
       [a],
-      /^3 entries .*"ftp:/,
+      /^has 3 entries .*"ftp:/,
     ],
     [
       'has a URL without end',
       urlset(`<url><loc>${a}${'a'.repeat(9000)}</loc></url><url><loc>${b}</loc></url>`),
       [b],
-      /^1 entry names no/,
+      /^has 1 entry that names no/,
     ],
   ])('is read as far as possible when it %s', async (_name, xml, urls, problem) => {
     const items = await readItems(xml)
@@ -127,7 +127,7 @@ describe('a broken sitemap', () => {
     for (let n = 0; n < 50_000; n++) reader.write('x'.repeat(200))
     reader.end()
     items.countUnusable()
-    expect(problemsOf(items.drain())).toEqual([expect.stringMatching(/^1 entry names no/)])
+    expect(problemsOf(items.drain())).toEqual([expect.stringMatching(/^has 1 entry that names no/)])
   }, 20_000)
 
   it('does not block the event loop', async () => {

@@ -127,7 +127,7 @@ describe('a sitemap in another format', () => {
       { url: a, lastmod: '2024-05-06T07:08:09.000Z' },
       { url: b, lastmod: '2024-05-06T00:00:00.000Z' },
     ])
-    expect(problemsOf(items)).toEqual(['1 entry names no http or https URL, the first: ""'])
+    expect(problemsOf(items)).toEqual(['has 1 entry that names no http or https URL, the first: ""'])
   })
 
   it('may be RSS 1.0', async () => {
@@ -170,7 +170,7 @@ describe('a sitemap in another format', () => {
     const items = await readItems(`${a}\nsome words\n/relative\n${'x'.repeat(20_000)}\nhttps://[b\n${b}`)
     expect(urlsOf(items)).toEqual([a, b])
     expect(problemsOf(items)).toEqual([
-      '4 entries name no http or https URL (1 of them more than 8000 characters), the first: "some words"',
+      'has 4 entries that name no http or https URL (1 of them more than 8000 characters), the first: "some words"',
     ])
   })
 })

@@ -27,7 +27,7 @@ describe('a fault of a sitemap', () => {
       '/cut.xml: is broken XML: <loc> is not closed',
       expect.stringMatching(/^\/redirect-loop: could not be fetched: .*redirect/),
       '/1 < /one.xml',
-      '/one.xml: 1 entry names no http or https URL, the first: "ftp://example.com/"',
+      '/one.xml: has 1 entry that names no http or https URL, the first: "ftp://example.com/"',
     ])
   })
 

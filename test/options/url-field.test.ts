@@ -57,6 +57,7 @@ describe('parseUrlField', () => {
     ['127.1:3000/a', 'is a number'],
     ['0x7f.1', 'is a number'],
     ['010.0.0.1', 'is a number'],
+    ['mailto:kim@example.com', 'is an e-mail address, not a page'],
     ['@3', 'is an e-mail address or the name of a user'],
     ['@example.com', 'is an e-mail address or the name of a user'],
     ['user@example.com', 'is an e-mail address or the name of a user'],

@@ -96,7 +96,7 @@ const scopeRules: readonly ScopeRule[] = [
     appliesTo: found,
     findObjection: ({ depth }, { maxDiscoveryDepth }) =>
       depth > maxDiscoveryDepth
-        ? `${depth} links away from the start; \`maxDiscoveryDepth\` is ${maxDiscoveryDepth}`
+        ? `${depth} ${depth === 1 ? 'link' : 'links'} away from the start; \`maxDiscoveryDepth\` is ${maxDiscoveryDepth}`
         : undefined,
   },
   {

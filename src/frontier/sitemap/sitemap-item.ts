@@ -85,7 +85,7 @@ export function createItemList(baseUrl: string): ItemList & { countUnusable(): v
       const { entries, first, tooLong } = unusable
       if (entries === 0) return
       const shown = JSON.stringify(first.length > 100 ? `${first.slice(0, 100)}…` : first)
-      const what = entries === 1 ? '1 entry names' : `${entries} entries name`
+      const what = entries === 1 ? 'has 1 entry that names' : `has ${entries} entries that name`
       const why = tooLong === 0 ? '' : ` (${tooLong} of them more than ${MAX_URL_CHARACTERS} characters)`
       items.push({ kind: 'problem', problem: `${what} no http or https URL${why}, the first: ${shown}` })
     },

@@ -55,6 +55,7 @@ function findFault(value: string, text: string): string | undefined {
   const url = parseUrl(text)
   if (!url) return 'is not a URL'
   if (!isWebUrl(url)) return `has the protocol ${url.protocol}, and only http and https can be scraped`
+  if (/^mailto:/i.test(value)) return 'is an e-mail address, not a page'
   if (url.password !== '') return 'has a password, which belongs in `headers`'
   const bareFault = text === value ? undefined : findBareFault(value, url)
   if (bareFault !== undefined) return bareFault

@@ -127,14 +127,6 @@ const traps: Record<string, { site: MadeUpSite; pages: number }> = {
       return { text: `Page ${page}\nWelcome`, links: [`/loop/${page + 1}`] }
     },
   },
-  'a site that answers on every subdomain, and links to further ones': {
-    pages: 700,
-    site: (path) => {
-      const [host, other] = [1, 2].map((nth) => `https://x${scramble(path + nth).toString(36)}.example.com/`)
-      const own = new URL('/about', new URL(path, 'https://example.com')).href
-      return { text: prose(path.endsWith('about') ? 4 : 3, 100), links: [host ?? '', other ?? '', own] }
-    },
-  },
   'a list that goes on after its end': {
     pages: 700,
     site: (path) => {

@@ -1,5 +1,6 @@
 import { findAlikeLines } from './alike-lines.js'
 import { findHeader } from './article-header.js'
+import { findSummaries } from './find-summaries.js'
 import { findRelatedBlocks } from './related-blocks.js'
 import { findUnits } from '../blocks/find-units.js'
 import { isInFooter } from './is-in-footer.js'
@@ -154,6 +155,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
   for (const block of findMissingParts(read, kept, isDoubtful)) kept.add(block)
   keepListsWhole(read.blocks, kept, (region) => verdictOf(region) === 1)
+  for (const block of findSummaries(read.blocks, kept)) kept.add(block)
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks)) kept.delete(block)
   return read.blocks.filter((block) => kept.has(block))

@@ -1,4 +1,5 @@
 import { html } from './dom.js'
+import { printItems } from './format.js'
 
 /** Rows above and below the visible ones that are drawn as well. */
 const MARGIN = 12
@@ -7,7 +8,7 @@ const MAX_PRINTED = 2000
 
 /**
  * Rows of a table of which only the visible ones are drawn, so that a list of any length scrolls smoothly. All have the same
- * height. On paper the first 2,000 are drawn.
+ * height. On paper the first 2,000 are drawn, with the number of the others.
  */
 export class VirtualRows<Item> {
   readonly body: HTMLElement = html('tbody')
@@ -23,9 +24,10 @@ export class VirtualRows<Item> {
     const { signal } = this.#stop
     window.addEventListener('scroll', () => this.#update(), { passive: true, signal })
     window.addEventListener('resize', () => this.#update(), { signal })
-    this.#paper.addEventListener('change', ({ matches }) => (matches ? this.#print() : this.#redraw()), {
-      signal,
-    })
+    // The event of the media query comes too late for Chromium, which lays out the paper at once.
+    window.addEventListener('beforeprint', () => this.#print(), { signal })
+    window.addEventListener('afterprint', () => this.#redraw(), { signal })
+    this.#paper.addEventListener('change', ({ matches }) => (matches ? this.#print() : this.#redraw()), { signal })
   }
 
   /** Shows other items. */
@@ -58,7 +60,17 @@ export class VirtualRows<Item> {
 
   #print(): void {
     this.#fill(0, Math.min(this.#items.length, MAX_PRINTED))
+    // Space in place of further rows would become empty sheets: 4,100 for a list of 100,000.
+    this.body.lastElementChild?.replaceWith(this.#nameRest(this.#items.length - MAX_PRINTED))
     this.#from = -1
+  }
+
+  /** Creates a row with the number of rows that paper leaves out; nothing for none. */
+  #nameRest(rest: number): Node {
+    if (rest <= 0) return new Text()
+    const columns = this.body.closest('table')?.rows[0]?.cells.length ?? 1
+    const text = `Not printed: ${printItems(rest, 'further row')}. Filters make the list shorter.`
+    return html('tr', {}, html('td', { class: 'rest', colspan: columns }, text))
   }
 
   #update(): void {

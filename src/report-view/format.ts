@@ -40,6 +40,27 @@ export function printDate(date: string | number): string {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`
 }
 
+/** Characters that are invisible, or change the direction of text. The two joiners are part of words in some languages. */
+const UNSEEN = /(?![\u200C\u200D])[\p{C}\p{Z}]/gu
+
+/**
+ * Prints a part of a URL with readable letters. Characters that are not seen stay encoded: `%E2%80%AE` would show `/exe.jpg` for an
+ * address that ends in `gpj.exe`.
+ */
+export function decodeLetters(url: string): string {
+  try {
+    return decodeURI(url).replaceAll(UNSEEN, encodeURIComponent)
+  } catch {
+    return url
+  }
+}
+
+/** Prints a URL without its scheme, and with readable letters. */
+export const printUrl = (url: string): string => decodeLetters(url.replace(/^https?:\/\//, ''))
+
+/** Folds a text for the search: its case does not matter, nor whether accents are characters of their own. */
+export const foldText = (text: string): string => text.toLowerCase().normalize()
+
 /** Names of outcomes for readers. */
 export const outcomeNames = {
   done: 'Scraped',

@@ -228,7 +228,7 @@ export function showRefusals(report: Report): HTMLElement {
     const head = html(
       'h3',
       {},
-      rule,
+      html('bdi', {}, rule),
       html('span', { class: 'count' }, ` ${printCount(sumOf(countOutcomes(pages)))} URLs`),
     )
     const show = ({ number }: Page): HTMLElement => html('li', {}, pageLink(report, number))

@@ -1,4 +1,5 @@
 import { ownValue } from '../collections/own-value.js'
+import { foldText } from './format.js'
 import type { Page } from './report.js'
 
 /** Properties of a page that a parameter of the address selects, each as text. */
@@ -35,7 +36,9 @@ const ORDERS: Readonly<Record<string, (one: Page, other: Page) => number>> = {
 
 /** Selects and orders pages by the parameters of the address. Without `sort` they are in order of discovery. */
 export function filterPages(pages: readonly Page[], parameters: URLSearchParams): readonly Page[] {
-  const words = (parameters.get('q') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const words = foldText(parameters.get('q') ?? '')
+    .split(/\s+/)
+    .filter(Boolean)
   const path = parameters.get('path') ?? ''
   const wanted = Object.entries(PROPERTIES).flatMap(([name, read]) => {
     const value = parameters.get(name)

@@ -70,7 +70,8 @@ function drawStory(report: Report, page: Page, row: RowStory): HTMLElement {
   const { via, foundOn, anchor, depth, lastmod, alternates, score, refusal, failure, finalUrl, duplicateOf, credits } =
     row
   const where = foundOn === undefined ? '' : pageLink(report, page.foundOn)
-  const text = anchor === undefined ? '' : ` by the link “${anchor}”`
+  // Of its own direction: a control character in it would turn the words after it.
+  const text = anchor === undefined ? [] : [' by the link “', html('bdi', {}, anchor), '”']
   const found = {
     seed: 'start',
     link: 'on ',
@@ -79,7 +80,8 @@ function drawStory(report: Report, page: Page, row: RowStory): HTMLElement {
     previous: 'in an earlier crawl ',
     search: 'in the search index ',
   }
-  if (report.facts.kind !== 'page') add('Found', found[via], where, text, depth > 0 ? `, ${depth} from the start` : '')
+  if (report.facts.kind !== 'page')
+    add('Found', found[via], where, ...text, depth > 0 ? `, ${depth} from the start` : '')
   if (lastmod !== undefined) add('Last change', lastmod)
   if (via === 'sitemap') add('Linked', row.linked === true ? 'from another page' : 'from no other page of the crawl')
   if (alternates) add('Other languages', alternates.map(({ hreflang, url }) => `${hreflang}: ${url}`).join(', '))

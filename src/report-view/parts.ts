@@ -1,7 +1,7 @@
 import type { Outcome } from '../ledger/ledger.js'
 import { outcomes } from '../report/report-data.js'
 import { type Child, html } from './dom.js'
-import { outcomeNames, printCount, printItems, printShare } from './format.js'
+import { outcomeNames, printCount, printItems, printShare, printUrl } from './format.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
 
@@ -42,16 +42,6 @@ export function pageLink(report: Report, page: number | string, className = 'pag
   const known = report.page(page)
   if (!known) return html('span', { class: className }, String(page))
   return html('a', { class: className, href: toHash(`page/${known.number}`), title: known.url }, printUrl(known.url))
-}
-
-/** Prints a URL without its scheme, and with readable letters. */
-export function printUrl(url: string): string {
-  const bare = url.replace(/^https?:\/\//, '')
-  try {
-    return decodeURI(bare)
-  } catch {
-    return bare
-  }
 }
 
 /** Creates a section with a heading. */

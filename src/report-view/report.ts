@@ -14,6 +14,7 @@ import {
 } from '../report/report-data.js'
 import { parseJson } from '../text/parse-json.js'
 import { byId } from './dom.js'
+import { foldText, printUrl } from './format.js'
 import { StoryReader } from './story-reader.js'
 
 /** Page of the job: a row of its ledger. */
@@ -44,7 +45,7 @@ export interface Page {
   readonly words: number
   /** Place of its content; undefined without a document. */
   readonly content: readonly [part: number, block: number, place: number] | undefined
-  /** URL and title in lower case, for the search. */
+  /** URL as it is and as it is shown, and title, folded for the search. */
   readonly searched: string
 }
 
@@ -113,6 +114,6 @@ function unpack(page: PackedPage, number: number, texts: readonly string[], docu
     title,
     words,
     content: document && (content as [number, number, number]),
-    searched: `${url} ${title}`.toLowerCase(),
+    searched: foldText(`${url} ${url.includes('%') ? printUrl(url) : ''} ${title}`),
   }
 }

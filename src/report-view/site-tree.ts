@@ -1,6 +1,6 @@
 import { parseUrl } from '../url.js'
 import { html } from './dom.js'
-import { printCount } from './format.js'
+import { decodeLetters, printCount } from './format.js'
 import { addOutcome, longList, note, type OutcomeCounts, outcomeBar, outcomeChip, section, sumOf } from './parts.js'
 import type { Page, Report } from './report.js'
 import { toHash } from './route.js'
@@ -74,7 +74,7 @@ function drawList(branch: Branch, level: number): HTMLElement {
 function drawBranch(branch: Branch, level: number, isOpen: boolean): HTMLElement {
   const { name, prefix, counts } = branch
   const item = html('li', {})
-  const toggle = html('button', { type: 'button', class: 'toggle', 'aria-expanded': 'false' }, decode(name))
+  const toggle = html('button', { type: 'button', class: 'toggle', 'aria-expanded': 'false' }, decodeLetters(name))
   if (level > 0) toggle.append('/')
   const all = printCount(sumOf(counts))
   const count = html('a', { class: 'count', href: toHash('pages', { path: prefix }), title: `List ${all} URLs` }, all)
@@ -96,17 +96,9 @@ function drawLeaf(page: Page): HTMLElement {
   const link = html(
     'a',
     { href: toHash(`page/${page.number}`), title: page.url },
-    name === '' ? '(index)' : decode(name),
+    name === '' ? '(index)' : decodeLetters(name),
   )
   const title = page.title === '' ? page.reason : page.title
   const second = html('span', { class: 'second' }, title)
   return html('li', {}, html('div', { class: 'leaf' }, outcomeChip(page.outcome), link, second))
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

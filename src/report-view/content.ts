@@ -2,7 +2,7 @@ import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { PageStory } from '../report/report-data.js'
 import { html } from './dom.js'
 import { printCount, printItems } from './format.js'
-import { renderMarkdown } from './markdown.js'
+import { isQuickToRender, renderMarkdown } from './markdown.js'
 import { copyOriginal, type Original } from './original.js'
 import { note, section } from './parts.js'
 
@@ -30,7 +30,8 @@ function drawMarkdown(markdown: string | undefined): HTMLElement {
     return pane
   }
   const body = html('div', { class: 'pane-body', tabindex: 0, role: 'group', 'aria-label': 'Markdown' })
-  let isSource = false
+  const isQuick = isQuickToRender(markdown)
+  let isSource = !isQuick
   const button = html('button', { type: 'button', class: 'quiet-button', click: () => toggle() }, 'Show source')
   const draw = (): void => {
     body.replaceChildren(isSource ? html('pre', { class: 'source' }, markdown) : renderMarkdown(markdown))
@@ -41,7 +42,9 @@ function drawMarkdown(markdown: string | undefined): HTMLElement {
     draw()
   }
   draw()
-  pane.append(html('div', { class: 'pane-head' }, html('h3', {}, 'Markdown'), button), body)
+  pane.append(html('div', { class: 'pane-head' }, html('h3', {}, 'Markdown'), button))
+  if (!isQuick) pane.append(note('Shown as source, because rendering it would take long.'))
+  pane.append(body)
   return pane
 }
 

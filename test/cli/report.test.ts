@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, sqlite } from '../../src/index.js'
 import { htmlPage } from '../site/exchange.js'
@@ -54,6 +54,18 @@ describe('trawl report and trawl show', () => {
     const { code, stderr } = await runHere(['report', pages, '-o', file])
     expect([code, stderr]).toEqual([0, `2 URLs written to ${file}\n`])
     expect(await readFacts(file)).toMatchObject({ kind: 'pages', completed: 2, linksFrom: 'markdown' })
+  })
+
+  it('reads an index whose texts have line separators', async () => {
+    const pages = folder.in('separators')
+    await runHere(['crawl', site.url('/'), '--output', pages, '--quiet'])
+    const index = `${pages}/index.ndjson`
+    const text = await readFile(index, 'utf8')
+    // JSON has both within texts, as they are.
+    await writeFile(index, text.replaceAll('"statusCode"', '"description":"one\u2028two\u2029three","statusCode"'))
+    const file = folder.in('separators.html')
+    const { code, stderr } = await runHere(['report', pages, '-o', file])
+    expect([code, stderr]).toEqual([0, `2 URLs written to ${file}\n`])
   })
 
   it('takes the ledger by --database', async () => {

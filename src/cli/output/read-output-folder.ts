@@ -1,7 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join, resolve, sep } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Document, LedgerRow, ReportedJob } from '../../index.js'
 import { UsageError } from '../usage-error.js'
 
@@ -89,8 +88,21 @@ class DocumentReader {
 
 /** Reads the lines of an `index.ndjson`. @throws SyntaxError for a damaged one */
 export async function* readIndex(index: string): AsyncGenerator<IndexLine, void, void> {
-  const lines = createInterface({ input: createReadStream(index), crlfDelay: Infinity })
-  for await (const line of lines) if (line !== '') yield JSON.parse(line) as IndexLine
+  for await (const line of readLines(index)) if (line.trim() !== '') yield JSON.parse(line) as IndexLine
+}
+
+/** Reads the lines of a file. `node:readline` of Node 24 ends lines at U+2028 and U+2029 too, which JSON has within texts. */
+async function* readLines(path: string): AsyncGenerator<string, void, void> {
+  let begun: string[] = []
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...others] = chunk.split('\n')
+    begun.push(first)
+    for (const next of others) {
+      yield begun.join('')
+      begun = [next]
+    }
+  }
+  yield begun.join('')
 }
 
 /** Removes the lines between `---` at the start. */

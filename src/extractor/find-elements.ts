@@ -53,7 +53,8 @@ function takeBelow(nodes: readonly ParentNode[], take: (element: Element) => voi
     const stack = childrenOf(node).toReversed()
     for (let element = stack.pop(); element !== undefined; element = stack.pop()) {
       take(element)
-      stack.push(...childrenOf(element).toReversed())
+      // Spreading a hundred thousand children overflows the call stack.
+      for (const child of childrenOf(element).toReversed()) stack.push(child)
     }
   }
 }
@@ -75,7 +76,7 @@ function nextOf(node: ParentNode): Element[] {
 
 function passes(element: Element, { name, attributes, places }: Compound, budget: WorkBudget): boolean {
   if (name !== undefined && element.name !== name) return false
-  if (!attributes.every((test) => hasAttribute(element, test))) return false
+  if (!attributes.every((test) => hasAttribute(element, test, budget))) return false
   return places.every(({ at, ofType }) => {
     const siblings = element.parent
       ? childrenOf(element.parent).filter((one) => !ofType || one.name === element.name)
@@ -85,9 +86,13 @@ function passes(element: Element, { name, attributes, places }: Compound, budget
   })
 }
 
-function hasAttribute({ attribs }: Element, { name, sign, value }: AttributeTest): boolean {
+/** Characters of an attribute that cost as much as a node: an attribute may have megabytes. */
+const CHARACTERS_OF_NODE = 20
+
+function hasAttribute({ attribs }: Element, { name, sign, value }: AttributeTest, budget: WorkBudget): boolean {
   const given = ownValue(attribs, name)
   if (given === undefined || sign === undefined) return given !== undefined
+  budget.spend(Math.ceil(given.length / CHARACTERS_OF_NODE))
   if (sign === '=') return given === value
   if (value === '') return false
   if (sign === '~=') return given.split(/\s+/).includes(value)

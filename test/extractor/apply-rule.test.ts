@@ -166,3 +166,21 @@ describe('a rule', () => {
     expect(apply(page, nested)).toEqual({ fault: expect.stringMatching(/too much/) })
   })
 })
+
+describe('a page that is hard to search', () => {
+  it('may have very many siblings', () => {
+    const html = `<div>${'<i>x</i>'.repeat(150_000)}</div>`
+    expect(apply(html, { select: 'div i:first-child' })).toEqual({
+      fault: 'the extractor takes too much work on this page',
+    })
+    expect(apply(html, { select: 'i' })).toEqual({ data: 'x' })
+  })
+
+  it('may have long attributes, whose tests count as work', () => {
+    const html = `<div class="${'b '.repeat(500_000)}">x</div>`
+    expect(apply(html, { select: '.b' })).toEqual({ data: 'x' })
+    expect(apply(html, { select: '.b'.repeat(190) })).toEqual({
+      fault: 'the extractor takes too much work on this page',
+    })
+  })
+})

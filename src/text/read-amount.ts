@@ -17,13 +17,14 @@ export interface UnitAmount {
 const MAX_LENGTH = 60
 
 const NUMBER = /[-−+]?(?:\d[\d.,'’\u00a0\u202f ]*\d|\d)/u
-const CURRENCY_SIGN = /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|Rs\.?|Rp\.?|RM|RMB|円|원)$/u
+const CURRENCY_SIGN =
+  /^(?:[A-Z]{1,3})?\p{Sc}$|^(?:kr\.?|zł|Kč|Ft|lei|лв\.?|Fr\.?|Rs\.?|Rp\.?|RM|RMB|грн\.?|S\/\.?|円|원)$/u
 /** A remark after a currency: `€ (inkl. MwSt.)`, `円（税込）`. */
 const IN_BRACKETS = /[(（][^()（）]*[)）]$/u
 const UNIT = /^[\p{L}\p{Sc}%°µ²³/.\- ]{1,24}$/u
 
 /** Tests for a currency. Not each word of three capitals is one: `RFC 2616`, `1200 RPM`. */
-const isCurrency = (text: string): boolean =>
+export const isCurrency = (text: string): boolean =>
   CURRENCY_SIGN.test(text) || (/^[A-Z]{3}$/u.test(text) && isCurrencyCode(text))
 
 /** A sign before the currency. */
@@ -32,6 +33,11 @@ const SIGN_BEFORE = /^([-−+])\s?([\p{L}\p{Sc}.]{1,5}\s?)(?=\d)/u
 const MINUS_AFTER = /^([^\d−+-]{0,6})(\d[\d.,'’\u00a0\u202f ]*)[-−](?=$|\s)/u
 /** A number with cents or thousands. After another one, a minus may be a part of a grade or a range: `2-`. */
 const OF_ACCOUNT = /[.,'’\u00a0\u202f ]\d{2,3}$/u
+
+/** Euros and cents around the sign: `12€99`. */
+const AROUND_SIGN = /^(\d[\d.,'’\u00a0\u202f ]*?)\s?€\s?(\d{2})$/u
+/** A dash in the place of cents: `299,-`, `1 299:-`. */
+const NO_CENTS = /^\s?[.,:][-–—]{1,2}$/u
 
 /** Moves the sign of an amount to its number: `-$5` is `$-5`, and `20,00-` of an account is `-20,00`. */
 const moveSign = (text: string): string =>
@@ -50,11 +56,11 @@ const moveSign = (text: string): string =>
  */
 export function readAmount(written: string, decimal: '.' | ',' = '.'): UnitAmount | undefined {
   if (written.length > MAX_LENGTH) return undefined
-  const text = moveSign(asciiNumbers(written))
+  const text = moveSign(asciiNumbers(written)).replace(AROUND_SIGN, `$1${decimal}$2 €`)
   const found = NUMBER.exec(text)
   if (found === null) return undefined
   const before = text.slice(0, found.index).trim()
-  const behind = text.slice(found.index + found[0].length)
+  const behind = text.slice(found.index + found[0].length).replace(NO_CENTS, '')
   const isMoney = isCurrency(before)
   if (/\d/u.test(before + behind) || (/^\s*[-−]\s*$/u.test(behind) && !isMoney)) return undefined
   const digits = parseDigits(found[0], decimal)
@@ -116,8 +122,9 @@ export function findDecimal(texts: readonly string[], language = ''): '.' | ',' 
   for (const written of texts) {
     const text = asciiNumbers(written.slice(0, MAX_LENGTH))
     const digits = NUMBER.exec(text)?.[0] ?? ''
-    if (SURE_COMMA.test(digits)) commas += 1
-    if (SURE_POINT.test(digits)) points += 1
+    const cents = /\d([.,])[-–—]/u.exec(text)?.[1]
+    if (SURE_COMMA.test(digits) || cents === ',') commas += 1
+    if (SURE_POINT.test(digits) || cents === '.') points += 1
   }
   if (commas + points > 0) return commas > points ? ',' : '.'
   const unsure = texts.map(asciiNumbers).filter((text) => /\d[.,]\d{3}(?!\d)/u.test(text))

@@ -5,10 +5,10 @@ import { isUtilityClass } from './utility-classes.js'
 /** Words of class names that tell about the layout, the state or the style of an element and not about its content. */
 const LAYOUT_WORDS: ReadonlySet<string> = new Set(
   (
-    'a active align area aside at badge bg block body bold border bottom box btn button card cell center clearfix col column ' +
+    'a active align alt area aside at badge bg block body bold border bottom box btn button card cell center clearfix col column ' +
     'component content container cover css div even fade first flex float font full grid group h has heading hidden hover ' +
     'icon img inline inner is item items js label last layout left lg light link links list main margin mb md media ml mobile ' +
-    'module mr mt mx my node none normal odd old on one outer p padding panel part pb pl pr pt px py readmore relative right ' +
+    'module mr mt mx my node none normal odd offscreen old on one outer p padding panel part pb pl pr pt px py readmore relative right ' +
     'root row sc section sm small span static stretched style styled sub sup tab td text the tile top tr truncate two ui ' +
     'underline unit value view visible w widget wp wrap wrapper xl xs desktop dark large medium line clamp more'
   ).split(' '),

@@ -25,7 +25,7 @@ const VALUES: ReadonlySet<string> = new Set(
     'left center centre right top bottom start end middle between around evenly baseline stretch first last x y t b l r s e ' +
     'italic underline uppercase lowercase capitalize overline through dashed dotted double hidden visible scroll clip ' +
     'ellipsis nowrap wrap decoration pre line break words all balance pretty block inline flex grid table contents col row cols rows span ' +
-    'reverse dense grow shrink cover contain fill sans serif mono monospace colors opacity shadow transform in out linear ' +
+    'reverse dense grow shrink cover contain fill sans serif mono monospace colors opacity shadow width height transform in out linear ' +
     'pointer text move grab wait help not allowed cell family truncate clamp gutters absolute relative fixed sticky static'
   ).split(' '),
 )

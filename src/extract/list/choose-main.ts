@@ -43,9 +43,9 @@ const areProducts = ({ priced, leading, group }: Pick<JudgedGroup, 'priced' | 'l
   priced >= 0.6 && leading >= 0.8 && group.entries.length >= MIN_CARDS
 
 function minimumShare(judged: JudgedGroup, { isArticle }: ContentFacts): number {
-  const { group, linked, alike, pictured, dated, priced, headed } = judged
+  const { group, linked, alike, pictured, dated, priced, headed, offered } = judged
   if (group.kind.startsWith('dt')) return MIN_SHARE_OF_TERMS
-  const isPlain = leaderOf(group.kind) === 'li' && Math.max(pictured, dated, priced, headed) < 0.5
+  const isPlain = leaderOf(group.kind) === 'li' && Math.max(pictured, dated, priced, headed, offered) < 0.5
   if (isPlain) return MIN_SHARE_OF_PLAIN
   const areCards = linked >= 0.9 && alike >= 0.9 && Math.max(pictured, dated) >= 0.8
   if (!areCards || group.entries.length < MIN_CARDS) return MIN_SHARE
@@ -64,17 +64,21 @@ const MAX_TEXT = 900
 const MAX_TEXT_OF_FEW = 400
 const FEW = 5
 const MAX_HEADED_TEXT = 3000
+/** Minimum share of entries with a price of their own, and of those made alike, if they lead nowhere. */
+const OFFERED = 0.8
 
 /** True for a group whose entries are things of a kind, and not paragraphs or sections of a text. */
 export function isList(judged: JudgedGroup): boolean {
-  const { group, linked, leading, headed, priced, marked, alike, meanText, isInFrame } = judged
+  const { group, linked, leading, headed, priced, marked, offered, alike, meanText, isInFrame } = judged
   if (isInFrame) return false
   if ('cells' in group || group.kind.startsWith('dt')) return true
   const kind = leaderOf(group.kind)
   if (PARTS_OF_TEXT.test(kind) || alike < (UNNAMED.test(kind) ? 0.8 : 0.5)) return false
   const maximum = group.entries.length < FEW ? MAX_TEXT_OF_FEW : MAX_TEXT
   if (meanText > (headed >= 0.8 ? MAX_HEADED_TEXT : maximum)) return false
-  return linked >= 0.7 || (priced >= 0.6 && leading >= 0.7) || (marked >= 0.8 && leading >= 0.7)
+  if (linked >= 0.7 || (priced >= 0.6 && leading >= 0.7) || (marked >= 0.8 && leading >= 0.7)) return true
+  // The dishes of a menu have no pages of their own.
+  return offered >= OFFERED && alike >= OFFERED && group.entries.length >= FEW
 }
 
 /** Returns the kind of an entry's first element, without those of the elements around it. */

@@ -1,8 +1,10 @@
 import { collapse, type Element, findElement, isElement, isHeading, textOf } from '../../html/tree.js'
+import { readAmount } from '../../text/read-amount.js'
 import { type EntryGroup, MIN_ENTRIES } from './find-groups.js'
 import { entryKind, isWithin, shareAlike } from './kind.js'
 import type { PageMeasures, VisibleMeasure } from './measure-page.js'
 import { type Cell, readCells } from './read-cells.js'
+import { isMoney } from './type-column.js'
 import type { TableGroup } from './table-groups.js'
 
 /** A group of entries, with the facts that decide whether it is a list, and which of several is the main one. */
@@ -25,6 +27,8 @@ export interface JudgedGroup {
   readonly priced: number
   readonly dated: number
   readonly marked: number
+  /** Share of the entries with a price of its own beside another text. */
+  readonly offered: number
   /** Share of the entries that consist of the same elements, or lack only parts that not each has. */
   readonly alike: number
   /** Mean length of the text of an entry. */
@@ -71,7 +75,7 @@ export function judgeGroup(
   const sample = entries.filter((_, at) => at % step === 0).slice(0, SAMPLE)
   const facts = sample.map((entry) => readFacts(readCells(entry, isInvisible), measureEntry(entry, measures)))
   const share = (count: number): number => count / Math.max(1, sample.length)
-  const has = (name: 'image' | 'price' | 'date' | 'property' | 'headed'): number =>
+  const has = (name: 'image' | 'price' | 'date' | 'property' | 'headed' | 'offer'): number =>
     share(facts.filter((one) => one[name]).length)
   const links = facts.flatMap(({ link }) => link ?? [])
   // A carousel has each of its entries twice.
@@ -97,7 +101,8 @@ export function judgeGroup(
     priced: has('price'),
     dated: has('date'),
     marked: has('property'),
-    alike: shareAlike(sample.map(partsOf), Math.max(has('headed'), has('image'), has('price')) >= CARDS),
+    offered: has('offer'),
+    alike: shareAlike(sample.map(partsOf), Math.max(has('headed'), has('image'), has('price'), has('offer')) >= CARDS),
     meanText: text / entries.length,
     linkShare: text === 0 ? 0 : linkText / text,
     isInFrame,
@@ -114,6 +119,7 @@ interface Facts {
   readonly price: boolean
   readonly date: boolean
   readonly property: boolean
+  readonly offer: boolean
 }
 
 /** Minimum share of an entry's text in a link that stands for it. */
@@ -124,7 +130,8 @@ const MAX_LINKED_TEXT = 700
 function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasure, 'text' | 'headings'>): Facts {
   const links = cells.filter(({ kind }) => kind === 'url')
   const addresses = new Set(links.map(({ value }) => value))
-  const firstText = cells.find(({ kind }) => kind === 'text')
+  // The rank before a title is none.
+  const firstText = cells.find(({ kind, value }) => kind === 'text' && /\p{L}/u.test(value))
   const headed = links.find(({ element }) => isOfHeading(element))
   const isFor = ({ element, named }: Cell): boolean =>
     named !== undefined ||
@@ -142,7 +149,18 @@ function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasu
       ({ kind, value }) => kind === 'time' || (kind === 'text' && value.length < 60 && DATE.test(value)),
     ),
     property: cells.some(({ named }) => named?.source === 'microdata'),
+    offer: cells.some(isPriceAlone) && cells.some((cell) => cell.kind === 'text' && !isPriceAlone(cell)),
   }
+}
+
+const PRICE_CLASS = /price|preis|prix|prezzo|precio|preço|prijs|cena|tarif/iu
+
+/** Tests for a price without other text. Menus write it without a currency. */
+function isPriceAlone({ kind, value, element }: Cell): boolean {
+  if (kind !== 'text' || value.length > 30 || !/\d/u.test(value)) return false
+  const amount = readAmount(value, '.') ?? readAmount(value, ',')
+  if (amount === undefined) return false
+  return isMoney(amount) || (amount.unit === '' && PRICE_CLASS.test(element.attribs['class'] ?? ''))
 }
 
 const isOfHeading = (link: Element): boolean => isWithin(link, isHeading) || findElement(link, isHeading) !== undefined

@@ -1,5 +1,6 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
-import { isCurrencyCode } from '../../text/currencies.js'
+import { divideDigits, readInlineDigits } from '../../text/inline-digits.js'
+import { readPriceInParts } from '../../text/price-in-parts.js'
 import { imageSource } from '../content/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind } from './kind.js'
@@ -69,6 +70,9 @@ class CellReader {
   readonly #texts: OpenText[] = []
   #nodes = 0
   #label: string | undefined
+  #terms: { readonly list: Element['parent']; readonly isReversed: boolean } = { list: null, isReversed: false }
+  /** True between the text of an element with a class and the text beside it. */
+  #isBorder = false
 
   constructor(isInvisible: (element: Element) => boolean) {
     this.#isInvisible = isInvisible
@@ -86,7 +90,7 @@ class CellReader {
         if (!isElement(node)) return false
         if (this.#isSkipped(node)) return false
         this.#enter(node, FORMATTING.has(node.name) ? '' : entryKind(node))
-        return true
+        return !this.#readPrice(node)
       },
       (element) => this.#leave(element),
     )
@@ -95,6 +99,15 @@ class CellReader {
   }
 
   readonly #open: Element[] = []
+
+  /** Tests for a list in which descriptions come before their terms. */
+  #isReversed(list: Element['parent']): boolean {
+    if (list !== this.#terms.list) {
+      const first = list?.children.slice(0, MAX_BEFORE_TERMS).find((child) => isElement(child) && isTerm(child))
+      this.#terms = { list, isReversed: first !== undefined && isElement(first) && first.name === 'dd' }
+    }
+    return this.#terms.isReversed
+  }
 
   #isSkipped(element: Element): boolean {
     if (CONTROLS.has(element.name)) return true
@@ -105,10 +118,28 @@ class CellReader {
     return this.#isInvisible(element) || isSaidAgain(element)
   }
 
+  /** Reads a price that is in several elements as one value. */
+  #readPrice(element: Element): boolean {
+    const [depth, around] = [this.#texts.length, this.#texts.at(-1)?.element]
+    const isOpen = around === element
+    if (FORMATTING.has(element.name) || depth >= MAX_OPEN_TEXTS || !isValue(element, isOpen ? depth - 1 : depth))
+      return false
+    const value = readPriceInParts(element, (part) => this.#isInvisible(part) || isSaidAgain(part))
+    if (value === undefined) return false
+    if (!isOpen) this.#texts.push({ element, place: this.#placeOf(element), text: '' })
+    this.#addText(value)
+    return true
+  }
+
   #enter(element: Element, kind: string): void {
     this.#open.push(element)
     this.#path.push(kind)
+    if (element.name === 'dd' && this.#isReversed(element.parent)) {
+      const next = nextElement(element)
+      this.#label = next?.name === 'dt' ? labelOf(next) : undefined
+    }
     const place = this.#placeOf(element)
+    this.#isBorder ||= isStyled(element)
     if (BLOCK_ELEMENTS.has(element.name) || element.name === 'br') this.#addText(' ')
     const digits = this.#texts.length > 0 ? readInlineDigits(element) : undefined
     if (digits !== undefined) for (const open of this.#texts) open.text = divideDigits(open.text, digits)
@@ -124,9 +155,10 @@ class CellReader {
     this.#open.pop()
     this.#path.pop()
     if (this.#texts.at(-1)?.element === element) this.#closeText()
+    this.#isBorder ||= isStyled(element)
     if (BLOCK_ELEMENTS.has(element.name)) this.#addText(' ')
     if (element.name === 'dt') this.#label = labelOf(element)
-    if (element.name === 'dd') this.#label = undefined
+    if (element.name === 'dd' || element.name === 'dl') this.#label = undefined
   }
 
   #closeText(): void {
@@ -144,7 +176,12 @@ class CellReader {
   }
 
   #addText(text: string): void {
-    for (const open of this.#texts) if (open.text.length < MAX_TEXT) open.text += text.slice(0, MAX_TEXT)
+    for (const open of this.#texts) {
+      if (open.text.length >= MAX_TEXT) continue
+      if (this.#isBorder && isSetApart(open.text.slice(-3), text.slice(0, 2))) open.text += ' '
+      open.text += text.slice(0, MAX_TEXT)
+    }
+    if (text !== '') this.#isBorder = false
   }
 
   #placeOf({ name }: Element): string {
@@ -207,64 +244,6 @@ class CellReader {
   }
 }
 
-/** Digits in an element of their own, such as those of `19<sup>99</sup> €`. */
-interface InlineDigits {
-  readonly digits: string
-  readonly isRaised: boolean
-  /** Beginning of the text after the element. */
-  readonly after: string
-}
-
-/** Elements whose digits are no part of the number before them. */
-const RAISED: ReadonlySet<string> = new Set(['sup', 'sub'])
-const INLINE: ReadonlySet<string> = new Set('sup sub small span b strong i em'.split(' '))
-
-/** Returns the text of an element that contains nothing but digits. */
-export function readInlineDigits(element: Element): InlineDigits | undefined {
-  if (!INLINE.has(element.name)) return undefined
-  const digits = textOfOnly(element)
-  if (!/^\d{1,4}$/u.test(digits)) return undefined
-  const { next } = element
-  const after = next === null ? '' : isText(next) ? next.data : isElement(next) ? textOfOnly(next) : ''
-  return { digits, isRaised: RAISED.has(element.name), after: after.slice(0, 10).trim() }
-}
-
-const MAX_WRAPPERS = 3
-
-/** Returns the text of an element with one child, which is a text or contains one. */
-function textOfOnly(element: Element): string {
-  let at: Element['children'][number] | undefined = element
-  for (let down = 0; down <= MAX_WRAPPERS && at !== undefined && isElement(at); down += 1)
-    at = at.children.length === 1 ? at.children[0] : undefined
-  return at !== undefined && isText(at) ? at.data.trim() : ''
-}
-
-/** Digits at the end of a text with what separates thousands, such a number, and a currency before it. */
-const LAST_DIGITS = /(?<![\d.,' ])[\d.,' ]+$/u
-const WHOLE_NUMBER = /^\d{1,3}(?:[.,' ]?\d{3})*$/u
-const MONEY_BEFORE = /(?:\p{Sc}|(?<!\p{L})(?:([A-Z]{3})|kr\.?|zł))$/u
-const MONEY_AFTER = /^(?:\p{Sc}|([A-Z]{3})(?!\p{L})|kr(?!\p{L})|zł|Kč)/u
-const MAX_AMOUNT = 30
-
-/** Tests a match, whose three letters may be no currency: `9<sup>30</sup> UTC`. */
-const isCurrency = (found: RegExpExecArray | null): boolean =>
-  found !== null && (found[1] === undefined || isCurrencyCode(found[1]))
-
-/**
- * Divides a text that ends with a digit from digits in an element of their own: cents, with a point, and raised digits, which
- * are notes and powers, with a space. `$19<sup>99</sup>` is 19.99, and `998<sup>2</sup>` is not 9982.
- */
-export function divideDigits(text: string, { digits, isRaised, after }: InlineDigits): string {
-  // Only the end is searched: a text may have thousands of such digits.
-  const end = isRaised ? text.slice(-MAX_AMOUNT).trimEnd() : text.slice(-MAX_AMOUNT)
-  if (!/\d/u.test(end.slice(-1))) return text
-  const whole = (LAST_DIGITS.exec(end)?.[0] ?? '').replace(/^\D+/u, '')
-  const before = end.slice(0, end.length - whole.length)
-  const isMoney = isCurrency(MONEY_BEFORE.exec(before.trimEnd())) || isCurrency(MONEY_AFTER.exec(after))
-  if (!(isMoney && digits.length === 2 && WHOLE_NUMBER.test(whole))) return isRaised ? `${text} ` : text
-  return `${text.slice(0, -MAX_AMOUNT)}${before}${whole.replace(/\D/gu, '')}.`
-}
-
 /** Properties of which the value of a link is its address, and not its text. */
 const ADDRESS_PROPERTY = /^(?:url|sameAs|image|logo|item|mainEntityOfPage)$/u
 
@@ -278,6 +257,26 @@ const propertyOf = ({ attribs }: Element): string | undefined => {
   const name = /\S+/u.exec((attribs['itemprop'] ?? '').slice(0, 200))?.[0].replace(/^.*[/#:]/u, '')
   return name === '' ? undefined : name
 }
+
+const isTerm = ({ name }: Element): boolean => name === 'dt' || name === 'dd'
+
+/** Maximum nodes before the first term or description of a list. */
+const MAX_BEFORE_TERMS = 20
+/** Siblings that are passed to find the next element. */
+const MAX_STEPS = 4
+
+function nextElement(element: Element): Element | undefined {
+  let at = element.next
+  for (let step = 0; step < MAX_STEPS && at !== null; step += 1, at = at.next) if (isElement(at)) return at
+  return undefined
+}
+
+/** True for an element that the style may set apart from the text beside it: a badge. */
+const isStyled = ({ name, attribs }: Element): boolean => !FORMATTING.has(name) && attribs['class'] !== undefined
+
+/** Tests whether a word ends and another begins where no space is: between `NEW` or `Sale` and `Lamp`. */
+const isSetApart = (before: string, after: string): boolean =>
+  /\p{Ll}{2}$|\p{Lu}{2}$/u.test(before) && /^\p{Lu}\p{Ll}/u.test(after)
 
 const labelOf = (element: Element): string | undefined => {
   const label = collapse(textOf(element)).replace(/\s*:$/u, '')

@@ -1,4 +1,5 @@
 import type { RawColumn } from './align-columns.js'
+import type { Element } from '../../html/tree.js'
 import { nameByClass } from '../list-names/class-names.js'
 import type { Cell } from './read-cells.js'
 
@@ -87,7 +88,16 @@ function splitMixed(columns: readonly TextColumn[]): TextColumn[] {
 
 function isInside(inner: TextColumn, outer: TextColumn): boolean {
   const place = outer.place.replace(/(?:#\d+|\[\])$/u, '')
-  return place === '' ? !inner.place.startsWith('#') : inner.place.startsWith(`${place}>`)
+  if (place === '' ? inner.place.startsWith('#') : !inner.place.startsWith(`${place}>`)) return false
+  // Several elements of a row may have the place of the outer column, and the inner one may be in another of them.
+  const row = inner.cells.findIndex((cells, at) => cells.length > 0 && (outer.cells[at]?.length ?? 0) > 0)
+  const [cells, around] = [inner.cells[row] ?? [], outer.cells[row] ?? []]
+  return cells.some(({ element }) => around.some((cell) => contains(cell.element, element)))
+}
+
+function contains(outer: Element, inner: Element): boolean {
+  for (let at: Element['parent'] = inner.parent; at !== null; at = at.parent) if (at === outer) return true
+  return false
 }
 
 const isPlainLink = ({ cells }: TextColumn): boolean => {

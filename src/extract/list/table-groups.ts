@@ -1,11 +1,22 @@
-import { BLOCK_ELEMENTS, collapse, type Element, findElement, isElement, isText, walk } from '../../html/tree.js'
+import {
+  BLOCK_ELEMENTS,
+  collapse,
+  type Element,
+  findElement,
+  isElement,
+  isImage,
+  isText,
+  walk,
+} from '../../html/tree.js'
+import { holdsCaption, isDivider, isNamedAnew, isWrapperOf, MAX_WRAPPERS } from '../../html/adjacent-tables.js'
 import { readCellGrid } from '../../html/cell-grid.js'
 import { placeCells, readRows, type TableCell, type TableRow } from '../../html/table-grid.js'
 import { hasHeader, isLayout } from '../../html/table-kind.js'
+import { divideDigits, readInlineDigits } from '../../text/inline-digits.js'
 import { isCommand } from '../rules/button-in-text.js'
 import type { EntryGroup } from './find-groups.js'
 import type { PageMeasures } from './measure-page.js'
-import { type Cell, divideDigits, isSaidAgain, readCells, readInlineDigits } from './read-cells.js'
+import { type Cell, isSaidAgain, readCells } from './read-cells.js'
 
 /** A table of data: its rows, with the names of its columns. */
 export interface TableGroup extends EntryGroup {
@@ -49,9 +60,6 @@ export function findTables(measures: PageMeasures, isInvisible: (element: Elemen
   return found
 }
 
-/** Maximum elements around a table that contain nothing else. */
-const MAX_WRAPPERS = 3
-
 /** Tests whether a table follows one with the same headers right away, as the parts of a table in columns do. */
 function goesOnIn(one: FoundTable, other: FoundTable, { measures, isInvisible }: TablePage): boolean {
   if (one.kind !== other.kind || !/[^(|)]/u.test(one.kind.slice('table'.length)) || holdsCaption(other.container))
@@ -73,59 +81,6 @@ function goesOnIn(one: FoundTable, other: FoundTable, { measures, isInvisible }:
   }
   return false
 }
-
-/** Elements that divide tables, though they have no text. */
-const DIVIDERS: ReadonlySet<string> = new Set(['hr', 'svg', 'video', 'canvas', 'audio', 'iframe'])
-
-const isDivider = (element: Element): boolean =>
-  DIVIDERS.has(element.name) || findElement(element, ({ name }) => DIVIDERS.has(name)) !== undefined
-
-/** Tests whether a table, or an element around it alone, has a name that the one before it lacks. */
-function isNamedAnew(before: Element, table: Element): boolean {
-  const known = namesOf(before)
-  return namesOf(table).some((name, up) => name !== '' && name !== known[up])
-}
-
-/** Names of a table and of the elements around it that contain nothing else, as far as markup states them. */
-function namesOf(table: Element): string[] {
-  const names: string[] = []
-  let at = table
-  for (let up = 0; up <= MAX_WRAPPERS; up += 1) {
-    const { attribs } = at
-    const stated = [attribs['aria-label'], attribs['aria-labelledby'], attribs['summary']].map((text = '') =>
-      text.trim(),
-    )
-    // Parts of one table may be numbered.
-    const id = at === table ? '' : (attribs['id'] ?? '').replace(/\d+/gu, '')
-    names.push([...stated, id].filter((text) => text !== '').join(' '))
-    const { parent } = at
-    if (parent === null || !isElement(parent) || !isAlone(at)) break
-    at = parent
-  }
-  return names
-}
-
-/** Tests for an element without others beside it. Its siblings are read up to the nearest one, because there may be many. */
-function isAlone({ prev, next }: Element): boolean {
-  let [before, after] = [prev, next]
-  while (before !== null && !isElement(before)) before = before.prev
-  while (after !== null && !isElement(after)) after = after.next
-  return before === null && after === null
-}
-
-/** Tests for the table itself, or an element that begins and ends with it. */
-function isWrapperOf(wrapper: Element, table: Element): boolean {
-  let at: Element | undefined = wrapper
-  for (let down = 0; down <= MAX_WRAPPERS && at !== undefined; down += 1) {
-    if (at === table) return true
-    const inner: readonly Element[] = at.children.filter(isElement)
-    at = inner.length === 1 ? inner[0] : undefined
-  }
-  return false
-}
-
-const holdsCaption = ({ children }: Element): boolean =>
-  children.some((child) => isElement(child) && child.name === 'caption')
 
 /** Adds the rows of a table to those of the one that it continues. */
 function joinTable(one: FoundTable, other: FoundTable): void {
@@ -205,7 +160,7 @@ type GridRow = readonly (TableCell | undefined)[]
 
 /** Counts the rows at the start that name the columns. */
 function countHeads(rows: readonly TableRow[], grid: readonly GridRow[]): number {
-  if (!hasHeader(rows)) return 0
+  if (!hasHeader(rows) || arePictured(rows)) return 0
   const columns = rows.findIndex(({ cells }) => cells.length > 1)
   // One cell below the names of several columns, with none that reaches down beside it, is the heading of rows.
   const after = rows.findIndex(({ cells, inHead }, at) => {
@@ -214,6 +169,10 @@ function countHeads(rows: readonly TableRow[], grid: readonly GridRow[]): number
   })
   return Math.max(1, after)
 }
+
+/** True for rows whose cells all have pictures: those of cards. */
+const arePictured = (rows: readonly TableRow[]): boolean =>
+  rows.every(({ cells }) => cells.every(({ element }) => findElement(element, isImage) !== undefined))
 
 /** True for a row of headers in the middle of a long table: the first one again, or a heading over all columns. */
 const isHeadBetween = ({ cells }: TableRow, heads: number, width: number): boolean => {
@@ -252,16 +211,14 @@ function readPlace(
   const named = name === undefined || name === '' ? {} : { named: { name, source: 'header' as const } }
   const text: Cell[] = value === '' ? [] : [{ place, kind: 'text', value, element, ...named }]
   const inner = readCells([element], isInvisible)
-  const link = inner.find(({ kind }) => kind === 'url')
-  const image = inner.find(({ kind }) => kind === 'image')
   return [
     ...text,
-    ...[link, image].flatMap((cell): Cell[] => {
+    ...(['url', 'image'] as const).flatMap((own): Cell[] => {
+      const cell = inner.find(({ kind }) => kind === own)
       if (cell === undefined) return []
-      const suffix = cell.kind === 'url' ? ' url' : ' image'
-      const isNamed = named.named !== undefined
-      const own = isNamed ? { named: { name: `${name ?? ''}${suffix}`, source: 'header' as const } } : {}
-      return [{ place: `${place}${suffix}`, kind: cell.kind, value: cell.value, element: cell.element, ...own }]
+      const suffix = ` ${own}`
+      const called = named.named && { named: { name: `${named.named.name}${suffix}`, source: 'header' as const } }
+      return [{ place: `${place}${suffix}`, kind: own, value: cell.value, element: cell.element, ...called }]
     }),
   ]
 }

@@ -1,0 +1,83 @@
+import { collapse, type Element, isElement, isText, type Text, walk } from '../html/tree.js'
+import { divideDigits, readInlineDigits } from './inline-digits.js'
+import { isCurrency, readAmount } from './read-amount.js'
+
+/** Maximum nodes and characters of a price. */
+const MAX_NODES = 40
+const MAX_LENGTH = 40
+
+/** Elements that the parts of a price are in. */
+const INLINE: ReadonlySet<string> = new Set('span sup sub small b strong i em bdi bdo font data'.split(' '))
+/** Elements whose digits are cents, also beside the currency: `12<sup>€99</sup>`. */
+const SMALL: ReadonlySet<string> = new Set(['sup', 'sub', 'small'])
+
+interface PriceParts {
+  nodes: number
+  /** What the page shows. */
+  text: string
+  /** What it shows without the parts that screen readers leave out. */
+  spoken: string
+  /** Elements with text, and those of them with digits, and with digits and other signs. */
+  texts: number
+  digits: number
+  amounts: number
+  isOther: boolean
+}
+
+/**
+ * Returns the price that an element shows in several elements, such as whole units, cents and the currency; undefined for another
+ * element. A price that is there twice, once for screen readers, is read once.
+ *
+ * @param isSkipped true for an element that is not read
+ */
+export function readPriceInParts(element: Element, isSkipped: (element: Element) => boolean): string | undefined {
+  if (element.children.length < 2 || element.children.length > MAX_NODES) return undefined
+  const parts: PriceParts = { nodes: 0, text: '', spoken: '', texts: 0, digits: 0, amounts: 0, isOther: false }
+  let silent: Element | undefined
+  walk(
+    element,
+    (node) => {
+      parts.nodes += 1
+      parts.isOther ||= parts.nodes > MAX_NODES || parts.text.length > MAX_LENGTH
+      if (isText(node)) notePart(node, parts, silent === undefined)
+      if (isElement(node)) {
+        if (isSkipped(node)) return false
+        parts.isOther ||= !INLINE.has(node.name) || node.attribs['itemprop'] !== undefined
+        if (node.attribs['aria-hidden'] === 'true') silent ??= node
+        const digits = readInlineDigits(node)
+        if (digits !== undefined) {
+          parts.text = divideDigits(parts.text, digits)
+          parts.spoken = divideDigits(parts.spoken, digits)
+        }
+      }
+      return parts.isOther ? 'stop' : true
+    },
+    (left) => {
+      if (left === silent) silent = undefined
+    },
+  )
+  if (parts.isOther || parts.texts < 2) return undefined
+  const [text, spoken] = [collapse(parts.text), collapse(parts.spoken)]
+  if (spoken !== text && isPrice(spoken)) return spoken
+  // A number beside an amount may count something: `2` and `€20`.
+  return (parts.amounts === 0 || parts.digits === 1) && isPrice(text) ? text : undefined
+}
+
+function notePart({ data, parent }: Text, parts: PriceParts, isSpoken: boolean): void {
+  parts.text += data
+  if (isSpoken) parts.spoken += data
+  const own = data.trim()
+  if (!/[^.,]/u.test(own)) return
+  parts.texts += 1
+  if (!/\d/u.test(own)) return
+  parts.digits += 1
+  const isSmall = parent !== null && isElement(parent) && SMALL.has(parent.name)
+  if (/[^\d.,'’\s-]/u.test(own) && !isSmall) parts.amounts += 1
+}
+
+/** Tests for a number with a currency and nothing else. */
+function isPrice(text: string): boolean {
+  if (text.length > MAX_LENGTH || !/\d/u.test(text)) return false
+  const sign = text.replace(/[\d\s,'’−–-]|[.](?=\d|$)|(?<=\d)[.]/gu, '')
+  return isCurrency(sign) && (readAmount(text, '.') ?? readAmount(text, ',')) !== undefined
+}

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { BrowserPool } from '../../src/fetch/browser-process/browser-pool.js'
-import type { RunningBrowser } from '../../src/fetch/browser-process/launch-browser.js'
+import type { RunningBrowser } from '../../src/fetch/browser-process/running-browser.js'
 
 /** A launcher of fake browsers, each with a number only. */
 function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?: number }, fails = new Set<number>()) {

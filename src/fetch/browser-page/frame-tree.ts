@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Frame, Page } from 'playwright'
 import { pageFunction, type HtmlPiece, type SerializeQuestion } from '../../injected/page-functions.js'
 import { readAnswer } from './isolated-world.js'
-import { withinMs } from './within-ms.js'
+import { withinMs } from '../../concurrency/within-ms.js'
 
 /** The element of a document that shows a frame. */
 export interface FrameElement {

@@ -1,5 +1,6 @@
 import { TrawlError } from '../../errors.js'
-import type { BrowserLauncher, RunningBrowser } from './launch-browser.js'
+import type { BrowserLauncher } from './launch-browser.js'
+import type { RunningBrowser } from './running-browser.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 
@@ -45,7 +46,7 @@ export class BrowserPool {
   #usedSlots = 0
   #closingPages = 0
   #idle: NodeJS.Timeout | undefined
-  #closed = false
+  readonly #closing = new AbortController()
 
   constructor(options: BrowserPoolOptions) {
     this.#options = options
@@ -94,7 +95,7 @@ export class BrowserPool {
 
   /** Closes all browsers. Leases must be released before, or their pages lose the browser. */
   async close(): Promise<void> {
-    this.#closed = true
+    this.#closing.abort(new TrawlError('ENGINE_CLOSED', 'The fetcher was closed'))
     clearTimeout(this.#idle)
     this.#waiting.wakeAll()
     for (const member of this.#browsers) {
@@ -107,7 +108,7 @@ export class BrowserPool {
 
   async #acquireSlot(signal: AbortSignal, hold: PauseClock): Promise<void> {
     signal.throwIfAborted()
-    if (this.#usedSlots >= this.#options.maxPages && !this.#closed) {
+    if (this.#usedSlots >= this.#options.maxPages && !this.#closing.signal.aborted) {
       await hold(this.#waiting.wait(signal))
       if (signal.aborted) {
         // The slot was granted in the same turn of the event loop as the abort: pass it on to the next waiting page.
@@ -115,14 +116,14 @@ export class BrowserPool {
         throw signal.reason
       }
     } else this.#usedSlots += 1
-    if (this.#closed) throw new TrawlError('ENGINE_CLOSED', 'The fetcher was closed')
+    this.#closing.signal.throwIfAborted()
   }
 
   /** Passes the slot to the next waiting page, or frees it. */
   #releaseSlot(): void {
     if (this.#waiting.wakeNext()) return
     this.#usedSlots -= 1
-    if (this.#usedSlots > 0 || this.#closed) return
+    if (this.#usedSlots > 0 || this.#closing.signal.aborted) return
     this.#idle = setTimeout(() => {
       for (const member of [this.#current, this.#next]) if (member) this.#retire(member)
     }, this.#options.idleMs)
@@ -136,7 +137,7 @@ export class BrowserPool {
   }
 
   #start(): PooledBrowser {
-    const starting = this.#options.launcher.launch()
+    const starting = this.#options.launcher.launch(this.#closing.signal)
     const member: PooledBrowser = { starting, pages: 0, open: 0, isRetired: false }
     this.#browsers.add(member)
     starting.then(

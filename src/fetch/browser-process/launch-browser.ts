@@ -1,34 +1,20 @@
 import { rm } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
+import { untilAborted } from '../../concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../errors.js'
-import { parseUrl } from '../../url.js'
 import type { BrowserOptions } from './browser-options.js'
+import { createConnector } from './connect-browser.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
 import { limitMessages } from './limit-messages.js'
 import { loadPlaywright } from './load-playwright.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { findListenerOwner } from '../network/socket-owner.js'
-
-/** A running browser. */
-export interface RunningBrowser {
-  readonly browser: Browser
-  /** The browser's user agent, for example `Mozilla/5.0 (X11; Linux x86_64) … HeadlessChrome/147.0.0.0 …`. */
-  readonly userAgent: string
-  /** For example `147.0.7727.0`. */
-  readonly version: string
-  /** True when this process started it, with the switches that force its pages through their proxies. */
-  readonly isOwn: boolean
-  /** User id of the browser's process. @default the user of this process */
-  readonly user?: number | undefined
-  /** Stops the browser, or disconnects from one that this process did not start. */
-  close(): Promise<void>
-}
+import { endBrowser, type RunningBrowser, withBrowserSession } from './running-browser.js'
 
 export interface BrowserLauncher {
-  /** @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR` */
-  launch(): Promise<RunningBrowser>
+  /** @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`; the signal's reason, at once */
+  launch(signal: AbortSignal): Promise<RunningBrowser>
   /** Deletes unpacked files. To be called when all browsers are closed. */
   close(): Promise<void>
 }
@@ -49,6 +35,7 @@ const LAUNCH_ARGUMENTS = [
 /** Creates a launcher of browsers. Playwright is loaded and the browser is searched for on the first launch. */
 export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher {
   let found: Promise<FoundBrowser> | undefined
+  const connect = options.cdpEndpoint === undefined ? undefined : createConnector(options.cdpEndpoint)
 
   const find = async (chromium: BrowserType): Promise<FoundBrowser> => {
     // Playwright reports the path of the full browser only; its headless shell is in a folder beside it.
@@ -60,13 +47,13 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
   }
 
   return {
-    async launch() {
+    async launch(signal) {
       const chromium = loadPlaywright()
-      if (options.cdpEndpoint !== undefined) return await connect(chromium, options.cdpEndpoint)
+      if (connect) return await connect(chromium, signal)
       found ??= find(chromium)
       // A browser may be installed before the next attempt.
       found.catch(() => (found = undefined))
-      return await start(chromium, await found, options.sandbox)
+      return await start(chromium, await found, options.sandbox, signal)
     },
     async close() {
       const { temporaryFolder } = (await found?.catch(() => undefined)) ?? {}
@@ -76,39 +63,19 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
   }
 }
 
-async function connect(chromium: BrowserType, cdpEndpoint: string): Promise<RunningBrowser> {
-  try {
-    const browser = await chromium.connectOverCDP(cdpEndpoint)
-    const userAgent = await withBrowserSession(
-      browser,
-      async (session) => (await session.send('Browser.getVersion')).userAgent,
-    )
-    const user = await findUser(cdpEndpoint)
-    return { browser, userAgent, version: browser.version(), isOwn: false, user, close: () => browser.close() }
-  } catch (error) {
-    // The address may have a token of a service, and Playwright's log of the attempt has the whole address.
-    const [first = ''] = messageOf(error).split('\n', 1)
-    const why = first
-      .replace('browserType.connectOverCDP: ', '')
-      .replaceAll(/\b(?:http|ws)s?:\/\/\S+/g, (url) => parseUrl(url)?.origin ?? '')
-    const { origin } = new URL(cdpEndpoint)
-    throw new TrawlError(
-      'SCRAPE_BROWSER_ERROR',
-      `The browser at \`browser.cdpEndpoint\` (${origin}) cannot be reached: ${why}`,
-    )
-  }
-}
+/** Timeout for a browser to start: Playwright's own is three minutes. Milliseconds. */
+const START_MS = 60_000
 
-/** The user of a connected browser: the owner of the process that listens at its DevTools address. */
-async function findUser(cdpEndpoint: string): Promise<number | undefined> {
-  const { port, protocol } = new URL(cdpEndpoint)
-  return await findListenerOwner(Number(port) || (/^(?:https|wss):$/.test(protocol) ? 443 : 80))
-}
-
-async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boolean): Promise<RunningBrowser> {
+async function start(
+  chromium: BrowserType,
+  found: FoundBrowser,
+  sandbox: boolean | undefined,
+  signal: AbortSignal,
+): Promise<RunningBrowser> {
   const artifactsDir = await createScratchFolder()
-  const launch = (chromiumSandbox: boolean): Promise<Browser> =>
-    chromium.launch({
+  const launch = (chromiumSandbox: boolean): Promise<Browser> => {
+    // Recent versions of Playwright end the start with the signal, which their types do not have.
+    const options: LaunchOptions & { readonly signal: AbortSignal } = {
       executablePath: found.executablePath,
       args: LAUNCH_ARGUMENTS,
       artifactsDir,
@@ -122,39 +89,35 @@ async function start(chromium: BrowserType, found: FoundBrowser, sandbox?: boole
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-    } satisfies LaunchOptions)
+      timeout: START_MS,
+      signal,
+    }
+    return chromium.launch(options)
+  }
   let keeper: Reaper | undefined
   let browser: Browser | undefined
+  let pid: number | undefined
   const close = async (): Promise<void> => {
-    await browser?.close().catch(() => undefined)
+    if (browser) await endBrowser(browser, pid)
     keeper?.dismiss()
     await rm(artifactsDir, { recursive: true, force: true })
   }
   try {
     const wanted = sandbox ?? userInfo().uid !== 0
     browser = await launch(wanted).catch((error: unknown) => {
-      if (sandbox === true || !wanted) throw error
+      if (sandbox === true || !wanted || signal.aborted) throw error
       return launch(false)
     })
     limitMessages(browser)
-    const { userAgent, pid, folders } = await withBrowserSession(browser, describe)
+    const described = await untilAborted(withBrowserSession(browser, describe), signal)
+    const { userAgent, folders } = described
+    pid = described.pid
     if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
     return { browser, userAgent, version: browser.version(), isOwn: true, close }
   } catch (error) {
     await close()
+    signal.throwIfAborted()
     throw browserError(`The browser ${found.executablePath} does not start`, error)
-  }
-}
-
-async function withBrowserSession<Answer>(
-  browser: Browser,
-  question: (session: CDPSession) => Promise<Answer>,
-): Promise<Answer> {
-  const session = await browser.newBrowserCDPSession()
-  try {
-    return await question(session)
-  } finally {
-    await session.detach()
   }
 }
 
@@ -171,7 +134,9 @@ async function describe(session: CDPSession): Promise<{ userAgent: string; pid?:
 /** Builds an error from the first lines of Playwright's message, which continues with the browser's command line. */
 function browserError(what: string, cause: unknown): TrawlError {
   const [first = '', ...rest] = messageOf(cause).split('\n')
-  const stated = rest.find((line) => /error|sandbox|shared librar|no usable/i.test(line))?.trim()
-  const why = [first.trim(), stated].filter(Boolean).join(' ').slice(0, 500)
+  const stated = rest
+    .find((line) => /error|sandbox|shared librar|no usable/i.test(line) && !line.includes('<launching>'))
+    ?.trim()
+  const why = [first.trim().replace(/^browserType\.launch: /, ''), stated].filter(Boolean).join(' ').slice(0, 500)
   return new TrawlError('SCRAPE_BROWSER_ERROR', `${what}: ${why}`, { cause })
 }

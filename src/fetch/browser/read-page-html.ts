@@ -3,7 +3,7 @@ import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import type { FrameDocument, FrameElement, FrameTree } from '../browser-page/frame-tree.js'
 import type { IsolatedWorld } from '../browser-page.js'
-import { withinMs } from '../browser-page/within-ms.js'
+import { withinMs } from '../../concurrency/within-ms.js'
 import { isObject } from '../../collections/is-object.js'
 import { pageFunction, type SerializeQuestion } from '../../injected/page-functions.js'
 

@@ -22,7 +22,8 @@ import {
   type FetchPlan,
   type PageRequest,
 } from '../fetcher.js'
-import { createBrowserLauncher, type RunningBrowser } from '../browser-process/launch-browser.js'
+import { createBrowserLauncher } from '../browser-process/launch-browser.js'
+import type { RunningBrowser } from '../browser-process/running-browser.js'
 import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile, type OpenProfile } from '../profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'

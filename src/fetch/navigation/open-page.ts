@@ -18,7 +18,7 @@ import { interceptRequests, type Interceptor } from '../browser-page/intercept-r
 import { type FrameTree, openFrameTree } from '../browser-page/frame-tree.js'
 import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { createIsolatedWorld, createPageWorld } from '../browser-page/isolated-world.js'
-import type { RunningBrowser } from '../browser-process/launch-browser.js'
+import type { RunningBrowser } from '../browser-process/running-browser.js'
 import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
 import { pageFunction } from '../../injected/page-functions.js'

@@ -11,6 +11,11 @@ export interface DocumentWatch {
   readonly latest: Response | undefined
   /** True if no more of the shown document is received: it is whole, or was cut off, e.g. by `window.stop()`. */
   readonly hasEnded: boolean
+  /**
+   * The network error that the shown document was cut off by, such as `net::ERR_CONTENT_LENGTH_MISMATCH`; undefined for one
+   * that is whole, and for one that the page or the browser stopped.
+   */
+  readonly cutOffBy: string | undefined
   /** True if the tree of the shown document is complete. */
   readonly isParsed: boolean
   /** True while a navigation of the main frame to another document is in progress. */
@@ -30,6 +35,7 @@ export function watchDocuments(page: Page): DocumentWatch {
   let latest: Response | undefined
   let shown: Request | undefined
   const ended = new WeakSet<Request>()
+  const failures = new WeakMap<Request, string>()
   let isParsed = false
   const navigation = new Navigation()
   page.on('request', (request) => {
@@ -60,6 +66,8 @@ export function watchDocuments(page: Page): DocumentWatch {
   // A response that is not a document, such as a download, fails the navigation; the main frame keeps its document.
   page.on('requestfailed', (request) => {
     ended.add(request)
+    const what = request.failure()?.errorText
+    if (what !== undefined && what !== 'net::ERR_ABORTED') failures.set(request, what)
     const chain = chainOf(request)
     pendingResponses = pendingResponses.filter((answer) => !chain.has(answer.request()))
     navigation.end(request)
@@ -78,6 +86,9 @@ export function watchDocuments(page: Page): DocumentWatch {
     },
     get hasEnded() {
       return shown !== undefined && ended.has(shown)
+    },
+    get cutOffBy() {
+      return shown && failures.get(shown)
     },
     get isParsed() {
       return isParsed

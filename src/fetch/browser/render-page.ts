@@ -11,7 +11,7 @@ import { type ChallengedPage, showsPassableChallenge, waitForChallenge } from '.
 import type { FetchedPage, ListGrowth } from '../fetched-page.js'
 import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
-import { hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
+import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
 import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
@@ -70,6 +70,7 @@ export async function renderPage(
       : undefined
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
   const { documents } = opened
+  assertReceived(opened)
   const isWhole = documents.isParsed || !documents.hasEnded
   const loadWarning = await untilAborted(describeLoading(opened), signal)
   const rendered = await readRendered(task, settled)

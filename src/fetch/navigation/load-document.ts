@@ -64,7 +64,20 @@ export async function loadDocument(
   } finally {
     clearTimeout(patience)
   }
+  assertReceived(opened)
   return undefined
+}
+
+/**
+ * Checks that the shown document was received to its end. A browser shows one that was cut off, or cannot be decoded, as
+ * far as it goes.
+ *
+ * @throws TrawlError with the code that the HTTP fetcher would use
+ */
+export function assertReceived({ page, documents, proxy }: OpenPage): void {
+  const { cutOffBy } = documents
+  if (cutOffBy !== undefined)
+    throw toBrowserError(new Error(cutOffBy), documents.answers.at(-1)?.url() ?? page.url(), proxy)
 }
 
 /**
@@ -88,7 +101,7 @@ export async function untilLoaded(
 
   async function untilStopped(ended: AbortSignal): Promise<void> {
     do await sleep(STOP_POLL_MS, undefined, { signal: ended })
-    while (documents.isNavigating || !(await hasStopped(world)))
+    while (documents.isNavigating || (documents.cutOffBy === undefined && !(await hasStopped(world))))
   }
 }
 

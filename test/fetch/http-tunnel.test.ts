@@ -18,3 +18,29 @@ it('hideCredentials masks the credentials that a proxy repeats in its response',
     server.close()
   }
 })
+
+it.each([
+  ['after interim responses', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 200 OK\r\n\r\n'],
+  ['with lines that end without a carriage return', 'HTTP/1.0 200 Connection established\n\n'],
+  ['after which nothing of the tunnel is consumed', 'HTTP/1.1 200 OK\r\nX: y\r\n\r\n'],
+])('a tunnel is open by a response %s', async (_how, head) => {
+  expect(await openTunnelTo(`${head}first bytes`)).toEqual([undefined, 'first bytes'])
+})
+
+it('a response head without end is a fault of the proxy', async () => {
+  const [fault] = await openTunnelTo(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`)
+  expect(fault).toEqual({ of: 'proxy', what: 'answers with a head of more than 16384 bytes' })
+})
+
+/** Opens a tunnel through a proxy that sends this. Returns the fault, and what is left to read. */
+async function openTunnelTo(sent: string) {
+  const server = createServer((socket) => void socket.write(sent))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const signal = AbortSignal.timeout(10_000)
+  const fault = await openHttpTunnel(socket, { hostname: 'a.test', port: 443 }, { username: '', password: '' }, signal)
+  const rest: unknown = socket.read()
+  socket.destroy()
+  server.close()
+  return [fault, String(rest)]
+}

@@ -37,7 +37,10 @@ export async function openHttpTunnel(
     ...(username === '' && password === '' ? [] : [`Proxy-Authorization: Basic ${credentials}`]),
   ]
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  const head = await readHead(socket, signal)
+  let head = await readHead(socket, signal)
+  // Interim responses come before the response. @see RFC 9110 section 15.2
+  while (head !== undefined && /^HTTP\/1\.1 1\d\d/.test(head)) head = await readHead(socket, signal)
+  if (head === undefined) return tunnelFault('proxy', `answers with a head of more than ${MAX_HEAD_BYTES} bytes`)
   const [, status, reason = ''] = /^HTTP\/1\.[01] (\d{3})(?: ([^\r\n]*))?/.exec(head) ?? []
   if (status === undefined) return tunnelFault('proxy', 'does not speak HTTP')
   if (status.startsWith('2')) return undefined
@@ -56,12 +59,18 @@ function hideCredentials(text: string, secrets: readonly string[]): string {
   return spellings.reduce((shown, secret) => shown.replaceAll(secret, '***'), text)
 }
 
-/** Reads byte by byte, so that nothing after the head is consumed: a head is a few hundred bytes that are buffered. */
-async function readHead(socket: Socket, signal: AbortSignal): Promise<string> {
+/**
+ * Reads a head, of which lines may end without a carriage return; undefined when it is too large. Byte by byte, so that
+ * nothing after the head is consumed: a head is a few hundred bytes that are buffered.
+ *
+ * @see RFC 9112 section 2.2
+ */
+async function readHead(socket: Socket, signal: AbortSignal): Promise<string | undefined> {
   let head = ''
-  while (!head.endsWith('\r\n\r\n') && head.length < MAX_HEAD_BYTES) {
+  while (head.length < MAX_HEAD_BYTES) {
     head += (await readExactly(socket, 1, signal)).toString('latin1')
-    if (!'HTTP/1.'.startsWith(head.slice(0, 7))) return head
+    const isNoHttp = !'HTTP/1.'.startsWith(head.slice(0, 7))
+    if (isNoHttp || head.endsWith('\n\r\n') || head.endsWith('\n\n')) return head
   }
-  return head
+  return undefined
 }

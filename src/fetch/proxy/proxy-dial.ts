@@ -19,7 +19,12 @@ const TUNNEL_TIMEOUT_MS = 20_000
 export interface ProxyDialOptions extends EgressOptions {
   /** Accepts any certificate of an https proxy. @default false */
   readonly skipTlsVerification?: boolean
+  /** Called when a page's time was up while the proxy opened no tunnel. */
+  readonly onStall?: () => void
 }
+
+/** Time after which a proxy that has opened no tunnel counts as stalled, if it took the rest of a page's time. Milliseconds. */
+const MIN_STALL_MS = 1_000
 
 /**
  * Connects to sites through a proxy.
@@ -51,8 +56,15 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
 
   return async (target, signal) => {
     const addresses = await untilAborted(findAddresses(target.hostname), signal)
+    const startedAtMs = performance.now()
+    const giveUp = (): void => {
+      if (!signal.aborted) return
+      const isLate = performance.now() - startedAtMs >= MIN_STALL_MS && isTimeout(signal.reason)
+      if (isLate) options.onStall?.()
+      throw signal.reason
+    }
     const plain = await openSocket(proxy, resolveProxy, signal).catch((error: unknown) => {
-      signal.throwIfAborted()
+      giveUp()
       throw proxyError(proxy, `cannot be reached (${codeOf(error)})`, error)
     })
     using attempt = withTimeout(signal, TUNNEL_TIMEOUT_MS, () =>
@@ -68,12 +80,14 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
     } catch (error) {
       socket.destroy()
       plain.destroy()
-      signal.throwIfAborted()
+      giveUp()
       if (error instanceof TrawlError) throw error
       throw proxyError(proxy, `closed the connection (${codeOf(error)})`, error)
     }
   }
 }
+
+const isTimeout = (reason: unknown): boolean => reason instanceof TrawlError && reason.code === 'SCRAPE_TIMEOUT'
 
 async function openTunnel(socket: Socket, proxy: Proxy, target: DialTarget, signal: AbortSignal): Promise<void> {
   const open = proxy.protocol === 'socks5' ? openSocksTunnel : openHttpTunnel

@@ -39,7 +39,8 @@ export function createProxyRoutes({ proxies, now, ...egress }: ProxyRoutesOption
       const taken = listOf(kind, country)?.select(question)
       if (!taken) return undefined
       const { proxy, key, report } = taken
-      return { key, proxy: proxy.name, dial: createProxyDial(proxy, dialOptions), report }
+      const dial = createProxyDial(proxy, { ...dialOptions, onStall: () => report('failed') })
+      return { key, proxy: proxy.name, dial, report }
     },
   }
 }

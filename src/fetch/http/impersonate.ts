@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type * as impit from 'impit'
-import { messageOf, TrawlError } from '../../errors.js'
+import { type ErrorCode, messageOf, TrawlError } from '../../errors.js'
 import { checkHeaderSize } from '../network/header-limit.js'
 import { toFetchError } from '../network/http-errors.js'
 import { openPageProxy } from '../network/page-proxy.js'
@@ -65,6 +65,8 @@ export async function openImpersonation({
         const answer = await untilAborted(fetching, signal)
         const fault = checkHeaderSize(answer.headers.entries(), headerBytes, url)
         if (fault) throw fault
+        // No request asks for another protocol.
+        if (answer.status < 200) throw new Error(`the status ${answer.status} is no answer`)
         return readHead(answer, (error) => explain(error, url))
       } catch (error) {
         signal.throwIfAborted()
@@ -123,17 +125,35 @@ async function* readChunks(
   }
 }
 
+/** Errors of the library by what its message contains, which is the debug output of its parts. The first match applies. */
+const libraryErrors: readonly (readonly [pattern: RegExp, code: ErrorCode, explain: (host: string) => string])[] = [
+  [
+    // An error of the connection is one of hyper within this one.
+    /kind: Decode,(?![^]*hyper::Error)/,
+    'SCRAPE_ENCODING_ERROR',
+    (host) => `The body that \`${host}\` sent is not in the coding that it claims`,
+  ],
+  [
+    /\bParse\(\s*TooLarge\b/,
+    'SCRAPE_HEADERS_TOO_LARGE',
+    (host) => `\`${host}\` sent more response headers than can be read`,
+  ],
+  [/\bParse\(/, 'SCRAPE_SITE_ERROR', (host) => `The response of \`${host}\` is not valid HTTP`],
+  [
+    /IncompleteBody|IncompleteMessage|UnexpectedEof|Remote protocol error/,
+    'SCRAPE_SITE_ERROR',
+    (host) => `\`${host}\` closed the connection before the page was complete`,
+  ],
+]
+
 function toTlsOrSiteError(error: unknown, url: URL): TrawlError {
   const message = messageOf(error)
+  const options = { url: url.href, cause: error }
+  const [, code, explain] = libraryErrors.find(([pattern]) => pattern.test(message)) ?? []
+  if (code && explain) return new TrawlError(code, explain(url.host), options)
   const isTls = /certificate|tls|handshake/i.test(message)
   const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'
   const [first = ''] = message.split('\n')
-  return new TrawlError(
-    isTls ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR',
-    `${what} \`${url.host}\` failed: ${first.slice(0, 200)}`,
-    {
-      url: url.href,
-      cause: error,
-    },
-  )
+  const why = `${what} \`${url.host}\` failed: ${first.slice(0, 200)}`
+  return new TrawlError(isTls ? 'SCRAPE_SSL_ERROR' : 'SCRAPE_SITE_ERROR', why, options)
 }

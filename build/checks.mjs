@@ -17,7 +17,7 @@ function run(script) {
     child.on('close', (code, signal) => {
       const outcome = code === 0 ? 'passed' : `failed (${signal ?? `status ${code}`})`
       const seconds = ((performance.now() - start) / 1000).toFixed(0)
-      process.stdout.write(`\n== npm run ${script}: ${outcome} after ${seconds} s\n${Buffer.concat(output)}`)
+      process.stdout.write(`\n== npm run ${script}: ${outcome} after ${seconds} s\n${Buffer.concat(output).toString()}`)
       resolve(code === 0)
     })
   })

@@ -13,9 +13,9 @@ const SMALL: ReadonlySet<string> = new Set(['sup', 'sub', 'small'])
 
 interface PriceParts {
   nodes: number
-  /** What the page shows. */
+  /** Text that the page shows. */
   text: string
-  /** What it shows without the parts that screen readers leave out. */
+  /** Text that a screen reader says: that of the page without what is hidden from it. */
   spoken: string
   /** Elements with text, and those of them with digits, and with digits and other signs. */
   texts: number

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeReport } from '../../src/index.js'
-import { isQuickToRender } from '../../src/report-view/markdown.js'
+import { isQuickToRender } from '../../src/report-view/quick-markdown.js'
 import { openReport, startBrowser } from './open-report.js'
 import { documentOf, scrapedRow, storedJob } from './stored-job.js'
 

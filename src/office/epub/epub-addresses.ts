@@ -1,3 +1,4 @@
+import { ownValue } from '../../collections/own-value.js'
 import { type Element, isElement, walk } from '../../html/tree.js'
 import { innerAddress } from '../elements/create-element.js'
 import { decodePath, folderOf } from './epub-package.js'
@@ -45,7 +46,7 @@ export function resolveAddresses(content: Element, place: Place): void {
     // Covers are usually images inside an SVG.
     const drawn = name === 'image' ? (attribs['xlink:href'] ?? attribs['href']) : undefined
     if (drawn !== undefined) moveOutOfSvg(node, drawn)
-    for (const key of Object.hasOwn(SHOWN_FILES, node.name) ? (SHOWN_FILES[node.name] ?? []) : []) {
+    for (const key of ownValue(SHOWN_FILES, node.name) ?? []) {
       const address = attribs[key]?.trim()
       if (address !== undefined && !isOutside(address)) node.attribs[key] = resolveFile(address, place)
     }

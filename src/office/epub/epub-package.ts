@@ -7,7 +7,7 @@ import { at, child, childrenNamed, descendants, readXml, type XmlElement, xmlTex
 import type { Zip } from '../package/zip.js'
 
 /** Package document of a book: what the book consists of. */
-export interface BookPackage {
+export interface EpubPackage {
   readonly root: XmlElement
   /** Folder that paths are relative to. */
   readonly folder: string
@@ -24,7 +24,7 @@ export interface Chapter {
 }
 
 /** @throws TrawlError `SCRAPE_FILE_BROKEN` */
-export function readBookPackage(zip: Zip): BookPackage {
+export function readEpubPackage(zip: Zip): EpubPackage {
   const files = descendants(readPart(zip, 'META-INF/container.xml'), 'container:rootfile')
   // A book may also be in the archive as a PDF file.
   const file = files.find(({ attributes }) => attributes['media-type'] === PACKAGE_TYPE) ?? files[0]
@@ -50,7 +50,7 @@ export function refuseProtected(zip: Zip, chapters: readonly Chapter[]): void {
   const encrypted = descendants(readPart(zip, 'META-INF/encryption.xml'), 'enc:EncryptedData').some((data) => {
     const algorithm = child(data, 'enc:EncryptionMethod')?.attributes['Algorithm'] ?? ''
     const path = descendants(data, 'enc:CipherReference')[0]?.attributes['URI'] ?? ''
-    return !FONT_ONLY.has(algorithm) && paths.has(pathInBook(zip, '', path))
+    return !FONT_ONLY.has(algorithm) && paths.has(pathInEpub(zip, '', path))
   })
   if (encrypted) throw protectedFile('the book is sold with copy protection')
 }
@@ -66,12 +66,12 @@ const WITHOUT_TEXT = /^(?:audio|font|image|video)\/(?!svg\+xml$)|^application\/(
 export const isWithoutText = (mediaType: string): boolean => WITHOUT_TEXT.test(mediaType)
 
 /** Lists the chapters in reading order. @see https://www.w3.org/TR/epub-33/#sec-spine-elem */
-export function listChapters(zip: Zip, { root, folder }: BookPackage): Chapter[] {
+export function listChapters(zip: Zip, { root, folder }: EpubPackage): Chapter[] {
   const items = new Map(itemsOf(root).map((item) => [item['id'] ?? '', item]))
   const seen = new Set<string>()
   return childrenNamed(child(root, 'opf:spine'), 'opf:itemref').flatMap(({ attributes }): Chapter[] => {
     const item = readableItem(items, items.get(attributes['idref'] ?? ''))
-    const path = pathInBook(zip, folder, item?.['href'] ?? '')
+    const path = pathInEpub(zip, folder, item?.['href'] ?? '')
     if (item === undefined || seen.has(path)) return []
     seen.add(path)
     return [{ path, mediaType: typeOf(item), isContents: hasProperty(item, 'nav') }]
@@ -98,12 +98,12 @@ const hasProperty = (item: Item, property: string): boolean =>
 const MAX_SHEET_BYTES = 1_000_000
 
 /** Reads the style sheets; those that cannot be read are left out, as the text does not need them. */
-export function readSheets(zip: Zip, { root, folder }: BookPackage): string[] {
+export function readSheets(zip: Zip, { root, folder }: EpubPackage): string[] {
   let left = MAX_SHEET_BYTES
   return itemsOf(root)
     .filter((item) => typeOf(item) === 'text/css')
     .flatMap((item) => {
-      const bytes = left > 0 ? readIfWhole(zip, pathInBook(zip, folder, item['href'] ?? '')) : undefined
+      const bytes = left > 0 ? readIfWhole(zip, pathInEpub(zip, folder, item['href'] ?? '')) : undefined
       left -= bytes?.length ?? 0
       return bytes === undefined || left < 0 ? [] : [new TextDecoder().decode(bytes)]
     })
@@ -123,15 +123,15 @@ function readIfWhole(zip: Zip, path: string): Uint8Array | undefined {
 const MAX_ENTRIES = 200
 
 /** Lists the entries of the table of contents by the path of their chapter. */
-export function listEntries(zip: Zip, { root, folder }: BookPackage): ReadonlyMap<string, ContentsEntry[]> {
+export function listEntries(zip: Zip, { root, folder }: EpubPackage): ReadonlyMap<string, ContentsEntry[]> {
   const items = itemsOf(root)
   const item =
     items.find((one) => hasProperty(one, 'nav')) ?? items.find((one) => typeOf(one) === 'application/x-dtbncx+xml')
-  const path = pathInBook(zip, folder, item?.['href'] ?? '')
+  const path = pathInEpub(zip, folder, item?.['href'] ?? '')
   const contents = item === undefined ? undefined : readPart(zip, path)
   const entries = new Map<string, ContentsEntry[]>()
   for (const entry of contents === undefined ? [] : readContents(contents)) {
-    const chapter = pathInBook(zip, folderOf(path), entry.target.split('#')[0] ?? '')
+    const chapter = pathInEpub(zip, folderOf(path), entry.target.split('#')[0] ?? '')
     const known = entries.get(chapter)
     if (known === undefined) entries.set(chapter, [entry])
     else if (known.length < MAX_ENTRIES) known.push(entry)
@@ -142,7 +142,7 @@ export function listEntries(zip: Zip, { root, folder }: BookPackage): ReadonlyMa
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1)
 
 /** Returns the path of a file in the archive, from a relative URL. Some programs do not escape the URL. */
-export function pathInBook(zip: Zip, folder: string, href: string): string {
+export function pathInEpub(zip: Zip, folder: string, href: string): string {
   const path = resolvePath(folder, decodePath(href))
   const asWritten = resolvePath(folder, href)
   return path === asWritten || zip.has(path) || !zip.has(asWritten) ? path : asWritten
@@ -157,7 +157,7 @@ export function decodePath(path: string): string {
 }
 
 /** @param toText converts HTML, in which many programs write descriptions, to its text */
-export function readBookMetadata({ root }: BookPackage, toText: (html: string) => string): OfficeMetadata {
+export function readEpubMetadata({ root }: EpubPackage, toText: (html: string) => string): OfficeMetadata {
   const metadata = child(root, 'opf:metadata')
   const all = (name: string): string | undefined =>
     childrenNamed(metadata, name)

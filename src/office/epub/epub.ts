@@ -19,9 +19,9 @@ import {
   isWithoutText,
   listChapters,
   listEntries,
-  pathInBook,
-  readBookMetadata,
-  readBookPackage,
+  pathInEpub,
+  readEpubMetadata,
+  readEpubPackage,
   readSheets,
   refuseProtected,
 } from './epub-package.js'
@@ -48,14 +48,14 @@ export interface ChapterReader {
  */
 export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent {
   const zip = openZip(body)
-  const book = readBookPackage(zip)
+  const book = readEpubPackage(zip)
   const all = listChapters(zip, book)
   refuseProtected(zip, all)
   const chapters = all.filter((chapter) => !chapter.isContents || hasOwnText(zip, chapter, reader))
   const marks = readClassMarks(readSheets(zip, book))
   const entries = listEntries(zip, book)
   const numbers = new Map(chapters.map(({ path }, index) => [path, index + 1]))
-  const pathOf = (folder: string, href: string): string => pathInBook(zip, folder, href)
+  const pathOf = (folder: string, href: string): string => pathInEpub(zip, folder, href)
   const root = createElement('div')
   const missing: Chapter[] = []
   let left = reader.maxBytes
@@ -88,7 +88,7 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
     ...(missing.length > 0 ? [`Chapters are missing in the file: ${listPaths(missing)}.`] : []),
     ...(unread.length > 0 ? [`Chapters that are not text are left out: ${listPaths(unread)}.`] : []),
   ]
-  const metadata = readBookMetadata(book, (html) => reader.toText(html))
+  const metadata = readEpubMetadata(book, (html) => reader.toText(html))
   return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
 }
 

@@ -1,7 +1,8 @@
 import type { SeenContent } from './novelty.js'
+import { RecentIntSet } from '../../collections/recent-int-set.js'
 import { RecentMap } from '../../collections/recent-map.js'
 import { costOfRepeat, isFresh, repeatLimit } from './repeat-cost.js'
-import { deriveTemplate } from './url-template.js'
+import { deriveTemplate, type UrlTemplate } from './url-template.js'
 
 /** A page and the page that it was found on; a row of the ledger is one. */
 export interface DiscoveredPage {
@@ -43,6 +44,10 @@ interface TemplateRecord {
  * site whose pages are linked from pages with new content is therefore crawled completely, however similar its pages
  * are.
  *
+ * A host that answers on every subdomain shows where hosts without new content link to further hosts: only those links
+ * have a template of all subdomains. Blogs, wikis and shops of one platform share pages as well, such as 300 copies of a
+ * help page, but each of them has content of its own.
+ *
  * A trap gets the new links of its pages, some copies of each content, and the repeats allowed for its template: 40 for
  * calendars, sessions and queries, 200 for plain paths, more for a template with many new pages. Pages in flight at the
  * limit come on top. `repeat-cost.ts` defines what counts as a repeat.
@@ -54,6 +59,8 @@ export class TrapGuard {
   readonly #records = new RecentMap<string, TemplateRecord>(10_000)
   /** Consecutive repeats that led to a repeated page, by a hash of its URL. */
   readonly #chains = new RecentMap<number, number>(100_000)
+  /** Hosts that gave a new page, by a hash. */
+  readonly #freshHosts = new RecentIntSet(100_000)
   #freshPages = 0
 
   /**
@@ -80,13 +87,16 @@ export class TrapGuard {
    * with an error, which proves nothing.
    */
   report(page: DiscoveredPage, content: SeenContent): void {
-    const template = deriveTemplate(new URL(page.url))
+    const url = new URL(page.url)
+    const template = deriveTemplate(url)
     const chain = this.#chainTo(page)
     const isNew = isFresh(content, template)
     const cost = isNew ? 0 : costOfRepeat(content, template, { chain, freshPages: this.#freshPages })
-    if (isNew) this.#freshPages += 1
-    else this.#chains.set(hashUrl(page.url), chain + 1)
-    for (const name of template.names) {
+    if (isNew) {
+      this.#freshPages += 1
+      this.#freshHosts.add(hashUrl(url.host))
+    } else this.#chains.set(hashUrl(page.url), chain + 1)
+    for (const name of this.#namesFor(url, page, template)) {
       const record = this.#recordOf(name)
       record.pages += 1
       if (isNew) settle(record)
@@ -106,9 +116,10 @@ export class TrapGuard {
     const isLinkedFromNewPage = this.#chainTo(page) === 0
     // A shortcut for nearly all pages of an honest site: deriving a template is the costly part.
     if (isLinkedFromNewPage && !page.url.includes('?')) return undefined
-    const template = deriveTemplate(new URL(page.url))
+    const url = new URL(page.url)
+    const template = deriveTemplate(url)
     if (isLinkedFromNewPage && !template.hasQuery) return undefined
-    for (const name of template.names) {
+    for (const name of this.#namesFor(url, page, template)) {
       const record = this.#records.get(name)
       if (record !== undefined) {
         const debt = isLinkedFromNewPage ? record.sameDebt : record.debt
@@ -124,6 +135,13 @@ export class TrapGuard {
   /** Returns the number of consecutive repeats that lead to this page; 0 when the page that links to it was new. */
   #chainTo({ foundOn }: DiscoveredPage): number {
     return foundOn === undefined ? 0 : (this.#chains.get(hashUrl(foundOn)) ?? 0)
+  }
+
+  /** Lists the records of a page; that of all subdomains for a link to another host, from one that gave no new page. */
+  #namesFor({ host }: URL, { foundOn }: DiscoveredPage, { names, onAnySubdomain }: UrlTemplate): readonly string[] {
+    if (onAnySubdomain === undefined || foundOn === undefined) return names
+    const from = new URL(foundOn).host
+    return from === host || this.#freshHosts.has(hashUrl(from)) ? names : [...names, onAnySubdomain]
   }
 
   #recordOf(name: string): TemplateRecord {
@@ -150,7 +168,7 @@ const refusalOf = (name: string, { pages, fresh }: TemplateRecord, debt: number)
 })
 
 /**
- * Hashes a URL to 32 bits (FNV-1a). In the worst case one page in 20,000 is mistaken for a repeat; its links then count
+ * Hashes a URL or a host to 32 bits (FNV-1a). In the worst case one page in 20,000 is mistaken for a repeat; its links then count
  * as found on a repeat.
  */
 function hashUrl(url: string): number {

@@ -3,11 +3,12 @@ import { MAX_URL_CHARACTERS } from '../../url.js'
 /** Pattern that similar URLs share: `/2026/05/a-day-out?ref=17` has `/:date/:slug?ref`. */
 export interface UrlTemplate {
   /**
-   * The template, followed by coarser ones: with any query, with any path below the first segment, and on any subdomain. A
-   * trap with many templates (every set of filters, every order of words in a path, every name under a wildcard record of
-   * the DNS) shows in the coarser ones.
+   * The template, followed by coarser ones: with any query, and with any path below the first segment. A trap with many
+   * templates (every set of filters, every order of words in a path) shows in the coarser ones.
    */
   readonly names: readonly string[]
+  /** The template on any subdomain: `*.example.com/:slug?…`. Absent for a host that is none, and for an address. */
+  readonly onAnySubdomain?: string
   readonly hasQuery: boolean
   /** True with two or more parameters, which can be combined without end. */
   readonly isCombination: boolean
@@ -28,13 +29,16 @@ export function deriveTemplate(url: URL): UrlTemplate {
   const place = cut(`${url.host}/${segments.join('/')}`)
   const above = cut(`${url.host}/${segments.length > 1 ? `${segments[0]}/` : ''}…`)
   const hosts = anySubdomain(url)
-  const everywhere = hosts === undefined ? [] : [cut(`${hosts}/${segments.join('/')}`)]
+  const everywhere = hosts && {
+    onAnySubdomain: cut(`${hosts}/${segments.join('/')}`) + (pairs.length === 0 ? '' : '?…'),
+  }
   if (pairs.length === 0) {
-    return { names: [place, above, ...everywhere], hasQuery: false, isCombination: false, isVolatile }
+    return { names: [place, above], ...everywhere, hasQuery: false, isCombination: false, isVolatile }
   }
   const parameters = [...new Set(pairs.map(({ name }) => name))].sort().join('&')
   return {
-    names: [cut(`${place}?${parameters}`), `${place}?…`, `${above}?…`, ...everywhere.map((name) => `${name}?…`)],
+    names: [cut(`${place}?${parameters}`), `${place}?…`, `${above}?…`],
+    ...everywhere,
     hasQuery: true,
     isCombination: pairs.length > 1,
     isVolatile,
@@ -44,8 +48,8 @@ export function deriveTemplate(url: URL): UrlTemplate {
 /**
  * Replaces the subdomains of a host: `*.example.com`. Undefined for an address, and for a host without subdomains.
  *
- * The last two labels are no registrable domain below suffixes such as `co.uk`. A template is then shared by several sites,
- * of which a crawl fetches only pages that its own site links to.
+ * The last two labels are no registrable domain below suffixes such as `co.uk`. That makes no difference: only links
+ * between hosts of one domain are followed without end.
  */
 function anySubdomain({ hostname, port }: URL): string | undefined {
   const labels = hostname.split('.')

@@ -64,7 +64,25 @@ describe('the options of a request', () => {
     expect(() => checkCrawl(Object.assign(Object.create({ limitt: 5 }), { url }))).toThrow('unknown option "limitt"')
   })
 
+  it('may be those of an instance of a class, whose methods are no options', () => {
+    function Options(this: { url: URL }): void {
+      this.url = url
+    }
+    // As older compilers write classes: the method is enumerable.
+    Options.prototype.describe = () => 'a request'
+    const request: unknown = Reflect.construct(Options, [])
+    expect(checkCrawl(request)).toEqual({ url: url.href })
+    class Defaults {
+      get [Symbol.toStringTag](): string {
+        return 'Defaults'
+      }
+    }
+    expect(checkScrape(url, new Defaults())).toMatchObject({ url: url.href })
+    expect(checkCrawl({ url, scrapeOptions: new Defaults() })).toEqual({ url: url.href, scrapeOptions: {} })
+  })
+
   it('are refused in an object that has none to read', () => {
+    expect(() => checkScrape(url, new Error('a failure'))).toThrow('an Error is not an object of options')
     expect(() => checkScrape(url, Promise.resolve({}))).toThrow('a Promise is not an object of options: await it')
     expect(() => checkCrawl({ url, scrapeOptions: new Map() })).toThrow('scrapeOptions: a Map is not an object of')
     expect(() => checkBatchScrape({ urls: [url], location: new Date(0) })).toThrow('location: a Date is not an')

@@ -24,10 +24,16 @@ export function normalizeRequest(request: unknown): unknown {
   }
 }
 
-/** Copies the options of a request with those that it inherits, which the check of any other object reads as well. */
+/**
+ * Copies the options of a request with those that it inherits, which the check of any other object reads as well. Inherited functions are
+ * the methods of a class, which older compilers make enumerable; no option is a function.
+ */
 function copyOptions(request: object): { readonly [name: string]: unknown } {
   const inherited: [string, unknown][] = []
-  for (const name in request) if (!Object.hasOwn(request, name)) inherited.push([name, Reflect.get(request, name)])
+  for (const name in request) {
+    const value: unknown = Object.hasOwn(request, name) ? undefined : Reflect.get(request, name)
+    if (value !== undefined && typeof value !== 'function') inherited.push([name, value])
+  }
   return { ...Object.fromEntries(inherited), ...request }
 }
 

@@ -1,5 +1,5 @@
 import { boundCalls, boundStore, StoreOutage } from '../store/bound-store.js'
-import type { PageCache } from './cache.js'
+import type { AskedCache, PageCache } from './cache.js'
 
 /**
  * Time for which a cache that gave no answer is not asked. Each page asks it at least twice: without a pause, 20 pages took 206 seconds
@@ -9,16 +9,19 @@ const PAUSE_MS = 10_000
 
 /**
  * A view of a cache whose calls reject in time, whether the cache answers or not. While it answers no call, further calls reject at
- * once: a page that could come from the cache is fetched. Closing the view closes the cache.
+ * once: a page that could come from the cache is fetched. Pages that may not be fetched wait for the cache, or all of them would fail
+ * within a moment. Closing the view closes the cache.
  *
  * @param timeoutMs timeout of one call. Milliseconds
  */
-export function boundCache(cache: PageCache, timeoutMs: number): PageCache {
+export function boundCache(cache: PageCache, timeoutMs: number): AskedCache {
   const outage = new StoreOutage(PAUSE_MS)
   const bound = boundCalls({ timeoutMs, name: 'it', outage })
+  const patient = boundCalls({ timeoutMs, name: 'it', outage, isPatient: true })
   const { derived } = cache
   return {
     get: (key) => bound(async () => cache.get(key)),
+    getPatiently: (key) => patient(async () => cache.get(key)),
     set: (key, page) => bound(async () => cache.set(key, page)),
     delete: (key) => bound(async () => cache.delete(key)),
     close: () => cache.close(),

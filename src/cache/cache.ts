@@ -23,6 +23,12 @@ export interface PageCache {
   readonly derived?: Store
 }
 
+/** A cache as the engine asks it. */
+export interface AskedCache extends PageCache {
+  /** The same as `get`, for a page that no request may replace: it waits for an answer also where `get` is refused. @default `get` */
+  readonly getPatiently?: PageCache['get']
+}
+
 /** Use of the cache for a page: the slice of the plan that `recall` and `remember` read. */
 export interface CachePlan {
   /** True where a stored page may be used; false with `maxAge: 0`, headers, actions or a profile. */

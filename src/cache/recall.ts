@@ -3,7 +3,7 @@ import { isSuccessStatus } from '../http/statuses.js'
 import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
-import type { CachePlan, PageCache } from './cache.js'
+import type { AskedCache, CachePlan } from './cache.js'
 import { isUrl } from '../url.js'
 
 /** Result of looking a page up in the cache. */
@@ -30,7 +30,7 @@ export interface CacheLookup {
 export async function recall(
   url: string,
   plan: CachePlan,
-  cache: PageCache | undefined,
+  cache: AskedCache | undefined,
   nowMs: number,
 ): Promise<CacheLookup> {
   const isCacheOnly = plan.minAgeMs !== undefined || plan.lockdown === true
@@ -39,10 +39,11 @@ export async function recall(
     if (isCacheOnly) throw missing(url, plan)
     return {}
   }
-  const found = await readEntry(cache, cacheKey(url, plan.variant))
+  const get = (key: string) => (isCacheOnly && cache.getPatiently ? cache.getPatiently(key) : cache.get(key))
+  const found = await readEntry(get, cacheKey(url, plan.variant))
   if (found.page && isSuitable(found.page, plan, nowMs)) return { page: found.page, state: 'hit' }
   if (isCacheOnly) {
-    const failure = await readEntry(cache, errorKey(url, plan.variant))
+    const failure = await readEntry(get, errorKey(url, plan.variant))
     if (failure.page && isSuitable(failure.page, plan, nowMs)) return { page: failure.page, state: 'hit' }
     throw missing(url, plan, found.warning ?? failure.warning)
   }
@@ -116,9 +117,9 @@ const isWhole = (page: Partial<FetchedPage>): boolean =>
   Boolean(page.headers) &&
   ['string', 'undefined'].includes(typeof page.contentType)
 
-async function readEntry(cache: PageCache, key: string): Promise<{ page?: FetchedPage; warning?: string }> {
+async function readEntry(get: AskedCache['get'], key: string): Promise<{ page?: FetchedPage; warning?: string }> {
   try {
-    const page = await cache.get(key)
+    const page = await get(key)
     if (!page) return {}
     return isWhole(page) ? { page } : { warning: 'the cache returned a value that is not a page' }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { cacheKey, hasCredentials } from '../cache/cache-key.js'
-import type { CachePlan, PageCache } from '../cache/cache.js'
+import type { CachePlan, AskedCache } from '../cache/cache.js'
 import { type CacheLookup, mayStandIn, recall } from '../cache/recall.js'
 import { remember } from '../cache/remember.js'
 import { freshen, validatorsOf } from '../cache/revalidate.js'
@@ -18,7 +18,7 @@ import type { ScrapeRequest } from './scrape-request.js'
 
 /** Tools for obtaining raw pages. */
 export interface ObtainTools {
-  readonly cache: PageCache | undefined
+  readonly cache: AskedCache | undefined
   readonly fetchers: Fetchers
   /** Takes a page's text from the data that it embeds for its scripts. */
   readonly hydrate: HydratePage

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { boundCache } from '../cache/bound-cache.js'
-import type { PageCache } from '../cache/cache.js'
+import type { AskedCache } from '../cache/cache.js'
 import { fileCache, memoryCache } from '../cache/caches/index.js'
 import { InvalidRequestError } from '../errors.js'
 import type { BrowserOptions } from '../fetch/browser-process/browser-options.js'
@@ -41,7 +41,7 @@ interface ComputedSettings extends PlanDefaults {
   readonly maxConcurrencyPerSite: number
   /** Maximum number of further requests to one site, of pages that have lent their place while they wait for it. */
   readonly maxLentPerSite: number
-  readonly cache: PageCache | undefined
+  readonly cache: AskedCache | undefined
   /** True where the engine opened the cache, and has to close it. */
   readonly ownsCache: boolean
   readonly ledger: Ledger
@@ -108,7 +108,7 @@ const countSpareCores = (): number => Math.max(1, availableParallelism() - 1)
 const CACHE_TIMEOUT_MS = 10_000
 
 /** Opens the cache of pages; undefined for none. */
-function openCache(cache: EngineConfig['cache']): PageCache | undefined {
+function openCache(cache: EngineConfig['cache']): AskedCache | undefined {
   if (cache === false) return undefined
   if (typeof cache === 'object') return boundCache(cache, CACHE_TIMEOUT_MS)
   return cache === undefined ? memoryCache() : fileCache({ folder: cache })

@@ -12,6 +12,8 @@ interface StoreBounds {
   readonly name?: string
   /** Refuses calls while the store gives no answer. @default every call waits for its own timeout */
   readonly outage?: StoreOutage
+  /** True to call the store during an outage as well, and only note whether it answers. @default false */
+  readonly isPatient?: boolean
 }
 
 const NEVER = new AbortController().signal
@@ -52,7 +54,7 @@ export class StoreOutage {
 }
 
 /** Makes a function that calls another one, and rejects in time, whether that one answers or not. */
-export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store', outage }: StoreBounds) {
+export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store', outage, isPatient = false }: StoreBounds) {
   const late = new WeakSet<Error>()
   const makeLate = (): Error => {
     const error = new Error(`${name} took longer than ${timeoutMs} ms`)
@@ -61,7 +63,7 @@ export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store', outa
   }
   return async <T>(call: () => Promise<T>): Promise<T> => {
     signal.throwIfAborted()
-    if (outage?.mayCall(timeoutMs) === false)
+    if (!isPatient && outage?.mayCall(timeoutMs) === false)
       throw new Error(`${name} took longer than ${timeoutMs} ms for an earlier call, and is not asked for a moment`)
     const sinceMs = performance.now()
     using limit = withTimeout(signal, timeoutMs, makeLate)

@@ -20,6 +20,11 @@ it.each([
   ['<details><summary>How?</summary><p>Other.</p></details><p>By card.</p>', []],
   ['<details><summary>Menu</summary></details><p>By card.</p>', []],
   ['<details><summary><p>→</p></summary>By card.</details>', []],
+  ['<details><summary>Click for summary</summary>By card.</details>', []],
+  [
+    '<details><summary>Show the steps that a card needs</summary>By card.</details>',
+    ['Show the steps that a card needs'],
+  ],
   ['<p>How?</p><details><p>By card.</p></details>', []],
 ])('a summary is kept with the text right below it: %s', (html, found) => {
   expect(findBeside(html, 'By card.')).toEqual(found)

@@ -22,10 +22,11 @@ export const isPartOfText = (button: Element): boolean =>
   (isInSentence(button) && isWords(button, COMMAND))
 
 /** True for a button whose label is a command of a few words, and no value such as `Order 1234`. */
-export function isCommand(button: Element): boolean {
-  const label = collapse(textOf(button))
-  return COMMAND.test(label) && /^[^\s\d@]+(?:\s[^\s\d@]+){0,2}$/u.test(label)
-}
+export const isCommand = (button: Element): boolean => isCommandLabel(collapse(textOf(button)))
+
+/** The same for the label, in which white space is collapsed. */
+export const isCommandLabel = (label: string): boolean =>
+  COMMAND.test(label) && /^[^\s\d@]+(?:\s[^\s\d@]+){0,2}$/u.test(label)
 
 function isInHeading({ parent }: Element): boolean {
   return parent !== null && isElement(parent) && /^(?:h[1-6]|dt|summary)$/.test(parent.name)

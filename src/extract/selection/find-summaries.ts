@@ -1,8 +1,9 @@
 import { type Block, isWithin, type Region } from '../blocks/block.js'
+import { isCommandLabel } from '../rules/button-in-text.js'
 
 /**
  * Finds the summaries of `details` elements of which the text below is kept. It is the question of an answer, or the name of what
- * a click opens. An icon is none of them.
+ * a click opens. An icon is none of them, nor is a command such as `Show more`.
  */
 export function findSummaries(blocks: readonly Block[], kept: ReadonlySet<Block>): Block[] {
   const found: Block[] = []
@@ -14,7 +15,7 @@ export function findSummaries(blocks: readonly Block[], kept: ReadonlySet<Block>
       open = undefined
     } else {
       if (open?.details !== details) open = { details, blocks: [] }
-      if (!kept.has(block) && block.words > 0) open.blocks.push(block)
+      if (!kept.has(block) && block.words > 0 && !isCommandLabel(block.text)) open.blocks.push(block)
     }
   }
   return found

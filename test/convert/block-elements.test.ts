@@ -97,6 +97,13 @@ describe('a quote', () => {
       '<blockquote><div><cite><a href="/ada">Ada</a> wrote:</cite>Hello</div></blockquote>',
       '> [Ada](https://site.test/ada) wrote:\n>\n> Hello',
     ],
+    [
+      'names who is quoted above a text that begins in small letters',
+      '<blockquote><cite>Ada wrote: <a href="/1">↑</a></cite>hello</blockquote>',
+      '> Ada wrote: [↑](https://site.test/1)\n>\n> hello',
+    ],
+    ['may begin with a title that is inflected', '<blockquote><cite>Emma</cite>s Vater</blockquote>', '> Emmas Vater'],
+    ['may be in a script without spaces', '<blockquote><cite>红楼梦</cite>是小说</blockquote>', '> 红楼梦是小说'],
     ['may begin with the title of a work', '<blockquote><cite>Emma</cite> is long.</blockquote>', '> Emma is long.'],
     ['may end with its source', '<blockquote>Hello. <cite>Ada</cite></blockquote>', '> Hello. Ada'],
   ])

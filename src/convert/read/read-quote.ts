@@ -25,11 +25,11 @@ function isQuotedPerson(element: Element): boolean {
   if (parent === null || !isElement(parent) || !isFirst(element)) return false
   const quote = parent.name === 'div' && isFirst(parent) ? parent.parent : parent
   if (quote === null || !isElement(quote) || quote.name !== 'blockquote') return false
-  const isFollowed = next !== null && isText(next) && /^[\p{L}\p{N}]/u.test(next.data)
-  return isFollowed || endsInColon(textOf(element).trimEnd())
+  const name = textOf(element).trimEnd()
+  const text = next !== null && isText(next) ? next.data : ''
+  // After a title, the same word may go on: `<cite>Emma</cite>s Vater`, or any, in scripts without spaces.
+  return /[:：]$/.test(name) || (/[:：]/.test(name) ? /^[\p{L}\p{N}]/u : /^[\p{Lu}\p{N}]/u).test(text)
 }
-
-const endsInColon = (text: string): boolean => text.endsWith(':') || text.endsWith('：')
 
 /** True for an element with nothing but white space before it. */
 function isFirst({ prev }: Element): boolean {

@@ -254,6 +254,22 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     await network.close()
   })
 
+  it('rejects commands with `JOB_INTERRUPTED` while the engine that runs it is being closed', async () => {
+    on.allow(5)
+    const own = on.start()
+    const urls = Array.from({ length: 9 }, (_, index) => on.site.url(`/${index + 1}`))
+    const job = own.batchScrape({ urls })
+    const other = elsewhere(job)
+    await untilDone(other, 5)
+    const closing = own.close()
+    const interrupted = { code: 'JOB_INTERRUPTED' }
+    await expect(other.resume()).rejects.toMatchObject(interrupted)
+    if (other.kind === 'batch-scrape')
+      await expect(other.append([on.site.url('/10')])).rejects.toMatchObject(interrupted)
+    on.allow(Infinity)
+    await closing
+  })
+
   it('that was stopped here is found without a question to the server, until another engine goes on with it', async () => {
     const network = await startNetwork(on.server.port)
     const [own, other] = [on.start(network.port, QUICK), on.start()]

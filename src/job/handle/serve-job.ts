@@ -1,3 +1,4 @@
+import { TrawlError } from '../../errors.js'
 import type { JobCommand, SharedJobs } from '../../ledger/shared-jobs.js'
 import { LedgerStream } from '../delivery/document-stream.js'
 import { isStopStored, mayGoOn } from '../went-on-elsewhere.js'
@@ -18,9 +19,16 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
         : undefined
     },
     async perform(command: JobCommand) {
-      if (command.name === 'append') await job.append(command.urls)
-      else if (command.name === 'resume') runner.resume(command.budget)
-      else runner[command.name]()
+      try {
+        if (command.name === 'append') await job.append(command.urls)
+        else if (command.name === 'resume') runner.resume(command.budget)
+        else runner[command.name]()
+      } catch (error) {
+        // `ENGINE_CLOSED` would speak of the engine of the caller, which is open.
+        if (!(error instanceof TrawlError) || error.code !== 'ENGINE_CLOSED') throw error
+        const message = `the engine that ran job ${id} was closed: \`engine.resume()\` takes the job over`
+        throw new TrawlError('JOB_INTERRUPTED', message, { cause: error })
+      }
     },
     followReaders(next) {
       if (stream instanceof LedgerStream) stream.followRemote(next)

@@ -16,6 +16,7 @@ import {
   checkCall,
   checkCrawl,
   checkJobCall,
+  checkJobId,
   checkMap,
   checkParseInput,
   checkResume,
@@ -100,8 +101,9 @@ export function createJobCalls({
     job: (id) => (closing.aborted ? jobs.findLoaded(id) : jobs.find(id)),
     jobs: () => jobs.running(),
     async cancel(id) {
+      const checked = checkJobId(id)
       closing.throwIfAborted()
-      await jobs.cancel(id)
+      await jobs.cancel(checked)
     },
     async listJobs(options = {}) {
       closing.throwIfAborted()

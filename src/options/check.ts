@@ -105,6 +105,7 @@ const schemas = {
       idempotencyKey: z.string().min(1).max(255).optional(),
     }),
   ),
+  jobId: onFirstUse(() => z.string(mustBe('the id of a job, such as `job.id`'))),
   work: onFirstUse(() => z.strictObject({ concurrency: wholeNumber(z, 'pages at once', 1).max(1000).optional() })),
   resumeJob: onFirstUse(() => z.strictObject({ budget: z.custom<JobBudget>().optional() })),
   close: onFirstUse(() => z.strictObject({ drain: z.boolean().optional() })),
@@ -262,6 +263,9 @@ export const checkWatchResults = (options: unknown = {}): WatchResultsOptions =>
 /** Checks that the changes of a watch are an object; what is in it is checked with the whole request. @throws InvalidRequestError */
 export const checkWatchChanges = (changes: unknown): JsonObject =>
   parseChecked<JsonObject>(schemas.watchChanges(), changes, ['changes'])
+
+/** Checks the id of a job, for which a job may be given by mistake. @throws InvalidRequestError */
+export const checkJobId = (id: unknown): string => parseChecked<string>(schemas.jobId(), id)
 
 /** Checks the options of working for other engines. @throws InvalidRequestError with every problem found */
 export const checkWork = (options: unknown = {}): WorkOptions => parseChecked<WorkOptions>(schemas.work(), options)

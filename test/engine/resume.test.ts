@@ -110,6 +110,10 @@ it('is not needed to cancel a job that cannot be run: its pages are skipped', as
   await rows.admit([candidate('a'), candidate('b')], 0)
   await left.close()
   const engine = open(file)
+  for (const job of [{ id: 'job' }, undefined])
+    await expect(Reflect.apply(engine.cancel, engine, [job])).rejects.toThrow(
+      'is not the id of a job, such as `job.id`',
+    )
   await engine.cancel('job')
   expect(await engine.listJobs()).toMatchObject([{ status: 'cancelled', queued: 0, skipped: 2 }])
   expect(await engine.resume()).toEqual([])

@@ -53,6 +53,20 @@ describe('pages with the content of others', () => {
     expect(await on.rowOf(job, '/item')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'DUPLICATE' } })
   })
 
+  it('count as one page when their canonical URLs agree, although an earlier copy names another one', async () => {
+    const canonical = '<link rel="canonical" href="/item">'
+    const site: Pages = {
+      '/': article(0) + links('/print', '/item?view=1', '/item?view=2', '/item'),
+      '/print': article(1),
+      '/item': article(1, canonical),
+    }
+    await on.open(site, { maxConcurrency: 1 })
+    const { job, paths } = await on.crawl()
+    expect(paths).toEqual(['/', '/item?view=1', '/print'])
+    const { refusal } = (await on.rowOf(job, '/item?view=2')) ?? {}
+    expect(refusal).toMatchObject({ reason: 'DUPLICATE', message: expect.stringContaining('/item?view=1') })
+  })
+
   it('are kept when every page has the same canonical URL', async () => {
     const canonical = '<link rel="canonical" href="/">'
     await on.open({

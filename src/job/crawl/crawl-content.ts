@@ -1,3 +1,4 @@
+import { RecentMap } from '../../collections/recent-map.js'
 import type { Fingerprint } from '../../text/fingerprint/similarity.js'
 import { type NearDuplicate, NearDuplicates } from '../../frontier/duplicates/near-duplicates.js'
 import { Novelty } from '../../frontier/duplicates/novelty.js'
@@ -27,6 +28,10 @@ export interface ContentSample {
   readonly similarity?: string
 }
 
+/** Maximum number of pages with known content to remember by their canonical URL, and length of that URL's key. */
+const MAX_VARIANTS = 10_000
+const MAX_KEY_CHARACTERS = 500
+
 /** Content seen by a crawl: finds pages that repeat others, and URL patterns that only lead to repeats. */
 export class CrawlContent {
   readonly #nearDuplicates = new NearDuplicates()
@@ -34,6 +39,8 @@ export class CrawlContent {
   readonly #traps = new TrapGuard()
   /** Pages by the `order` of their rows. */
   readonly #pages: { readonly url: string; readonly canonicalKey: string }[] = []
+  /** URLs of pages with the content of an earlier page and another canonical URL, by that page and the canonical URL. */
+  readonly #variants = new RecentMap<string, string>(MAX_VARIANTS)
 
   /** Refuses a page whose URL looks like a crawler trap. Must be called once for each page, right before its fetch. */
   refuse(row: LedgerRow): Refusal | undefined {
@@ -80,7 +87,21 @@ export class CrawlContent {
       this.#pages[order] = { url, canonicalKey }
       return undefined
     }
-    return { duplicateOf: earlier.url, isOnePage: canonicalKey === earlier.canonicalKey }
+    if (canonicalKey === earlier.canonicalKey) return { duplicateOf: earlier.url, isOnePage: true }
+    const variant = this.#findVariant(known.first, canonicalKey, url)
+    return { duplicateOf: variant ?? earlier.url, isOnePage: variant !== undefined }
+  }
+
+  /**
+   * Finds a page that has the content of the page `first`, as this one has, and the canonical URL of this one, which is not that of
+   * `first`. Without one, this page is kept for those that follow.
+   */
+  #findVariant(first: number, canonicalKey: string, url: string): string | undefined {
+    if (canonicalKey.length > MAX_KEY_CHARACTERS) return undefined
+    const name = `${first} ${canonicalKey}`
+    const variant = this.#variants.get(name)
+    if (variant === undefined) this.#variants.set(name, url)
+    return variant
   }
 }
 

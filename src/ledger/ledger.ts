@@ -186,14 +186,15 @@ export interface JobLedger<Doc> {
    * gets a copy of its document for each.
    *
    * @param reportAtMs as in {@link RowEnd}, for a row that has ended
-   * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept
+   * @returns undefined, with nothing changed, when there is no such row, or its document is no longer kept. `ended` is the row with the
+   * added sources alone, if it had ended without a document
    */
   addSources(
     key: string,
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
     reportAtMs?: number,
-  ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number } | undefined>
+  ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number; readonly ended?: LedgerRow } | undefined>
   /** Records every queued row as `skipped`, with the refusal that `decide` returns for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
   counts(): Promise<Counts>

@@ -171,13 +171,16 @@ describe('a page that a batch lists several times', () => {
     job.on('failed', ({ url }) => told.push(`failed ${url}`))
     job.on('skipped', ({ url }) => told.push(`skipped ${url}`))
     await expect.poll(() => told.length).toBe(4)
+    // The page has failed already.
+    await job.append(urls('/reset#d', '/reset#e'))
+    expect(told).toHaveLength(6)
     await job.cancel()
     const { completed, failed, skipped } = await job.status()
-    expect([completed, failed + skipped]).toEqual([2, 4])
+    expect([completed, failed + skipped]).toEqual([2, 6])
     expect(told.filter((what) => what.startsWith('document'))).toHaveLength(completed)
     expect(told.filter((what) => what.startsWith('failed'))).toHaveLength(failed)
     expect(told.filter((what) => what.startsWith('skipped'))).toHaveLength(skipped)
-    const left = [...urls('/reset', '/reset#a', '/slow', '/slow#c')]
+    const left = urls('/reset', '/reset#a', '/reset#d', '/reset#e', '/slow', '/slow#c')
     expect(told.filter((what) => !what.startsWith('document')).map((what) => what.split(' ')[1])).toEqual(left)
   })
 })

@@ -2,10 +2,12 @@ import type { Document } from '../../page/document.js'
 import type { UrlCandidate, Ending, JobLedger, LedgerRow, Source } from '../../ledger/ledger.js'
 import type { JobStrategy } from '../job-strategy.js'
 
-/** Documents for further positions of a page that was already scraped. */
-interface CopiedDocuments {
+/** Further positions of a page: the documents for them, or the page if it ended without one. */
+interface AddedPositions {
   readonly documents: readonly Document[]
   readonly bytes: number
+  /** The row with these positions alone, if it ended without a document. */
+  readonly ended?: LedgerRow
 }
 
 /** Copies a page's document for a further position in the list. The copy costs no credits. */
@@ -28,7 +30,7 @@ export function addMissingCopies(ending: Ending<Document>, row: LedgerRow, strat
  * Appends URLs to a running batch. A page that the batch has is not fetched again, unless its document was not kept.
  *
  * @param admit admits candidates that are new
- * @param deliver receives documents that are available at once
+ * @param deliver receives documents that are available at once, and pages that have ended without one
  */
 export async function appendDuplicates(
   candidates: readonly UrlCandidate[],
@@ -38,14 +40,14 @@ export async function appendDuplicates(
     readonly webhook: { readonly pageReportAtMs: number | undefined }
   },
   admit: (candidates: readonly UrlCandidate[]) => Promise<unknown>,
-  deliver: (copied: CopiedDocuments) => void,
+  deliver: (added: AddedPositions) => void,
 ): Promise<void> {
   const { ledger, strategy, webhook } = job
   const fresh: UrlCandidate[] = []
   for (const candidate of candidates) {
     const { key, sources = [] } = candidate
     const row = await ledger.row(key)
-    const copied =
+    const added =
       row &&
       (await ledger.addSources(
         key,
@@ -53,7 +55,7 @@ export async function appendDuplicates(
         (document, source) => copyDocument(document, row, source, strategy),
         webhook.pageReportAtMs,
       ))
-    if (copied) deliver(copied)
+    if (added) deliver(added)
     else fresh.push(row ? { ...candidate, key: `${key} ${sources[0]?.order}` } : candidate)
   }
   await admit(fresh)

@@ -121,9 +121,10 @@ export class OutcomeRecorder {
       candidates,
       this.#job,
       (fresh) => this.admit(fresh),
-      ({ documents, bytes }) => {
+      ({ documents, bytes, ended }) => {
         stream.push(documents, bytes, this.#isObserved)
         for (const document of documents) events.emitSafely('document', document)
+        if (ended) this.#notifyWithoutDocument(ended)
       },
     )
     webhook.flush()
@@ -135,11 +136,17 @@ export class OutcomeRecorder {
   }
 
   #notifySkipped(rows: readonly LedgerRow[]): void {
+    if (this.#job.events.listenerCount('skipped') === 0) return
+    for (const row of rows) if (row.refusal) this.#notifyWithoutDocument(row)
+  }
+
+  /** Emits the events of a page that ended without a document: one for each of its positions in the list. */
+  #notifyWithoutDocument(row: LedgerRow): void {
     const { events } = this.#job
-    if (events.listenerCount('skipped') === 0) return
-    for (const row of rows) {
-      const { refusal } = row
-      if (refusal) for (const url of urlsOf(row)) events.emitSafely('skipped', { url, ...refusal })
+    const { outcome, failure, refusal, attempts } = row
+    for (const url of urlsOf(row)) {
+      if (outcome === 'failed' && failure) events.emitSafely('failed', { url, ...failure, attempts: attempts.length })
+      else if (refusal) events.emitSafely('skipped', { url, ...refusal })
     }
   }
 
@@ -148,10 +155,7 @@ export class OutcomeRecorder {
     if (ending.outcome === 'done') {
       stream.push(ending.documents, ending.bytes, this.#isObserved)
       for (const document of ending.documents) events.emitSafely('document', document)
-    } else if (ending.outcome === 'failed') {
-      const { code, error } = ending
-      for (const url of urlsOf(row)) events.emitSafely('failed', { url, code, error, attempts: row.attempts.length })
-    } else for (const url of urlsOf(row)) events.emitSafely('skipped', { url, ...ending.refusal })
+    } else this.#notifyWithoutDocument(row)
     if (events.listenerCount('progress') === 0) return
     const { done, queued, active, failed, skipped } = await ledger.counts()
     events.emitSafely('progress', { completed: done, queued, active, failed, skipped })

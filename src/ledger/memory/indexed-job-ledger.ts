@@ -48,6 +48,8 @@ export abstract class IndexedJobLedger<Doc> {
 
   async end(key: string, ending: Ending<Doc>, rowEnd: RowEnd): Promise<LedgerRow> {
     const row = this.index.end(key, ending, rowEnd)
+    // Sources may be added to the row while it is written.
+    const ended = { ...row }
     const { note, reportAtMs } = rowEnd
     if (note !== undefined) this.writeNote(row, note)
     const { documents, bytes } = ending.outcome === 'done' ? ending : { documents: [], bytes: 0 }
@@ -57,7 +59,7 @@ export abstract class IndexedJobLedger<Doc> {
       reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, write.sequences), reportAtMs)
     await write.finish()
     this.outbox.enqueue(reports)
-    return row
+    return ended
   }
 
   async addSources(
@@ -65,12 +67,14 @@ export abstract class IndexedJobLedger<Doc> {
     sources: readonly Source[],
     copy: (document: Doc, source: Source) => Doc,
     reportAtMs?: number,
-  ): Promise<{ documents: readonly Doc[]; bytes: number } | undefined> {
+  ): Promise<{ documents: readonly Doc[]; bytes: number; ended?: LedgerRow } | undefined> {
     const row = this.index.row(key)
     if (!row) return undefined
     const original = row.outcome === 'done' ? await this.findDocument(orderOf(row, 0)) : undefined
     if (row.outcome === 'done' && !original) return undefined
     const added = this.index.addSources(row, sources)
+    const hasNone = added.length > 0 && (row.outcome === 'failed' || row.outcome === 'skipped')
+    const ended = hasNone && { ended: { ...row, sources: added } }
     const copies = original
       ? added.map((source) => ({ order: source.order, document: copy(original.document, source) }))
       : []
@@ -80,7 +84,7 @@ export abstract class IndexedJobLedger<Doc> {
       reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, write.sequences, reportAtMs)
     await write.finish()
     this.outbox.enqueue(reports)
-    return { documents: copies.map(({ document }) => document), bytes }
+    return { documents: copies.map(({ document }) => document), bytes, ...ended }
   }
 
   async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {

@@ -87,7 +87,7 @@ interface BrowserAttempt {
   /** Aborts with the page's signal, and when the browser exits or the page fails. */
   readonly follower: Follower
   /** Functions that close the resources of the page, in the order of opening. */
-  readonly closers: (() => void | Promise<void>)[]
+  readonly closers: ((reason: unknown) => void | Promise<void>)[]
   opening?: Promise<OpenPage>
 }
 
@@ -258,13 +258,13 @@ const withWarnings = (page: Page, more: readonly string[] = []): Page =>
  *
  * @throws Error when closing takes too long
  */
-async function closeAll({ opening, closers }: BrowserAttempt): Promise<void> {
+async function closeAll({ opening, closers, follower }: BrowserAttempt): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error('the page does not close')), CLOSE_MS)
   })
   const all = Promise.allSettled([opening]).then(() =>
-    Promise.allSettled(closers.toReversed().map(async (close) => close())),
+    Promise.allSettled(closers.toReversed().map(async (close) => close(follower.signal.reason))),
   )
   await Promise.race([all, late]).finally(() => clearTimeout(timer))
 }

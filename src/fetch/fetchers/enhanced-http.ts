@@ -34,7 +34,7 @@ export function createEnhancedHttpFetcher(options: HttpFetcherOptions): PlainFet
         const tools = { fetcher: 'enhanced-http', transport, limits, userAgent, profiles, signer, now }
         return await fetchOverHttp(request, plan, tools, visit.signal)
       } finally {
-        await transport.close()
+        await transport.close(visit.signal.reason)
       }
     },
     async close() {

@@ -77,8 +77,8 @@ export interface OpenPageOptions {
   readonly signer: RequestSigner | undefined
   /** Fails the page, because it crashed or is too large. */
   readonly fail: (error: Error) => void
-  /** Registers a function that closes a resource of the page, as soon as the resource is open. */
-  readonly own: (close: () => void | Promise<void>) => void
+  /** Registers a function that closes a resource of the page, as soon as the resource is open. It is passed why the page failed. */
+  readonly own: (close: (reason: unknown) => void | Promise<void>) => void
 }
 
 /**
@@ -105,7 +105,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     otherUser: running.user,
     owners: options.owners,
   })
-  own(() => proxy.close())
+  own((reason) => proxy.close(reason))
   const monitorName = `_${randomUUID().replaceAll('-', '')}`
   const { context, lacksDatabases } = await openContext(options, proxy, agent, monitorName)
   const page = await context.newPage()

@@ -19,8 +19,12 @@ export interface PageProxy {
   errorFor(url: string): unknown
   /** True when the page has received `wireBytes` and is sent no more. */
   readonly isExhausted: boolean
-  /** Closes all connections. */
-  close(): void
+  /**
+   * Closes all connections.
+   *
+   * @param reason ends those that are being opened. @default an error
+   */
+  close(reason?: unknown): void
 }
 
 export interface PageProxyOptions {
@@ -80,9 +84,9 @@ export async function openPageProxy(options: PageProxyOptions): Promise<PageProx
     get isExhausted() {
       return own.isExhausted
     },
-    close() {
+    close(reason) {
       server.close()
-      own.close()
+      own.close(reason)
     },
   }
 }
@@ -140,8 +144,8 @@ class PageConnections {
     return this.#errors.get(addressOf({ hostname: withoutBrackets(hostname), port: Number(port) || defaultPort }))
   }
 
-  close(): void {
-    this.#closing.abort(new Error('the page was closed'))
+  close(reason: unknown = new Error('the page was closed')): void {
+    this.#closing.abort(reason)
     this.#destroyAll()
   }
 

@@ -19,7 +19,7 @@ const TUNNEL_TIMEOUT_MS = 20_000
 export interface ProxyDialOptions extends EgressOptions {
   /** Accepts any certificate of an https proxy. @default false */
   readonly skipTlsVerification?: boolean
-  /** Called when a page's time was up while the proxy opened no tunnel. */
+  /** Called when a page's time was up, and the proxy had opened no tunnel for it. */
   readonly onStall?: () => void
 }
 
@@ -54,13 +54,15 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
     }
   }
 
+  let hasOpened = false
   return async (target, signal) => {
     const addresses = await untilAborted(findAddresses(target.hostname), signal)
     const startedAtMs = performance.now()
     const giveUp = (): void => {
       if (!signal.aborted) return
       const isLate = performance.now() - startedAtMs >= MIN_STALL_MS && isTimeout(signal.reason)
-      if (isLate) options.onStall?.()
+      // If others are open, it is the host that does not answer.
+      if (isLate && !hasOpened) options.onStall?.()
       throw signal.reason
     }
     const plain = await openSocket(proxy, resolveProxy, signal).catch((error: unknown) => {
@@ -76,6 +78,7 @@ export function createProxyDial(proxy: Proxy, options: ProxyDialOptions): Dial {
       const hostname = isPrivate ? (addresses[0] ?? target.hostname) : target.hostname
       if (proxy.protocol === 'https') socket = await secure(plain, proxy, options.skipTlsVerification, attempt.signal)
       await openTunnel(socket, proxy, { hostname, port: target.port }, attempt.signal)
+      hasOpened = true
       return socket
     } catch (error) {
       socket.destroy()

@@ -73,7 +73,7 @@ export async function openImpersonation({
         throw explain(error, url)
       }
     },
-    close: async () => proxy.close(),
+    close: async (reason) => proxy.close(reason),
   }
 }
 
@@ -125,8 +125,29 @@ async function* readChunks(
   }
 }
 
-/** Errors of the library by what its message contains, which is the debug output of its parts. The first match applies. */
-const libraryErrors: readonly (readonly [pattern: RegExp, code: ErrorCode, explain: (host: string) => string])[] = [
+type ErrorRow = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
+
+/**
+ * Errors of the library by what its message contains, which is the debug output of its parts. The first match applies; its
+ * group is what happened.
+ */
+const libraryErrors: readonly ErrorRow[] = [
+  [
+    /\bInvalidCertificate\(\s*(\w+)/,
+    'SCRAPE_SSL_ERROR',
+    (host, what) => `The certificate of \`${host}\` was refused (${what}); \`skipTlsVerification: true\` accepts it`,
+  ],
+  [
+    /\b(?:AlertReceived|InvalidMessage|PeerIncompatible|PeerMisbehaved)\(\s*(\w+)/,
+    'SCRAPE_SSL_ERROR',
+    (host, what) => `The TLS handshake with \`${host}\` failed (${what})`,
+  ],
+  [
+    // A compressed body that ends early is an error of its decoder.
+    /IncompleteBody|IncompleteMessage|UnexpectedEof|Remote protocol error/,
+    'SCRAPE_SITE_ERROR',
+    (host) => `\`${host}\` closed the connection before the page was complete`,
+  ],
   [
     // An error of the connection is one of hyper within this one.
     /kind: Decode,(?![^]*hyper::Error)/,
@@ -139,18 +160,15 @@ const libraryErrors: readonly (readonly [pattern: RegExp, code: ErrorCode, expla
     (host) => `\`${host}\` sent more response headers than can be read`,
   ],
   [/\bParse\(/, 'SCRAPE_SITE_ERROR', (host) => `The response of \`${host}\` is not valid HTTP`],
-  [
-    /IncompleteBody|IncompleteMessage|UnexpectedEof|Remote protocol error/,
-    'SCRAPE_SITE_ERROR',
-    (host) => `\`${host}\` closed the connection before the page was complete`,
-  ],
 ]
 
 function toTlsOrSiteError(error: unknown, url: URL): TrawlError {
   const message = messageOf(error)
   const options = { url: url.href, cause: error }
-  const [, code, explain] = libraryErrors.find(([pattern]) => pattern.test(message)) ?? []
-  if (code && explain) return new TrawlError(code, explain(url.host), options)
+  for (const [pattern, code, explain] of libraryErrors) {
+    const found = pattern.exec(message)
+    if (found) return new TrawlError(code, explain(url.host, found[1] ?? ''), options)
+  }
   const isTls = /certificate|tls|handshake/i.test(message)
   const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'
   const [first = ''] = message.split('\n')

@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { homedir, platform, userInfo } from 'node:os'
 import type { Browser, BrowserType, CDPSession, LaunchOptions } from 'playwright'
+import { withTimeout } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import type { BrowserOptions } from './browser-options.js'
 import { createConnector } from './connect-browser.js'
 import { findBrowser, type FoundBrowser } from './find-browser.js'
 import { type Reaper, spawnReaper } from './orphan-reaper.js'
-import { limitMessages } from './limit-messages.js'
+import { findProcess, limitMessages } from './limit-messages.js'
 import { loadPlaywright } from './load-playwright.js'
 import { createScratchFolder } from './scratch-folder.js'
 import { endBrowser, type RunningBrowser, withBrowserSession } from './running-browser.js'
@@ -63,7 +64,7 @@ export function createBrowserLauncher(options: BrowserOptions): BrowserLauncher 
   }
 }
 
-/** Timeout for a browser to start: Playwright's own is three minutes. Milliseconds. */
+/** Timeout for a browser to start, and again to describe itself: Playwright's own is three minutes. Milliseconds. */
 const START_MS = 60_000
 
 async function start(
@@ -105,13 +106,17 @@ async function start(
   try {
     const wanted = sandbox ?? userInfo().uid !== 0
     browser = await launch(wanted).catch((error: unknown) => {
-      if (sandbox === true || !wanted || signal.aborted) throw error
+      // A browser that is slow to start may have a sandbox.
+      if (sandbox === true || !wanted || signal.aborted || isTimeout(error)) throw error
       return launch(false)
     })
     limitMessages(browser)
-    const described = await untilAborted(withBrowserSession(browser, describe), signal)
+    pid = findProcess(browser)?.pid
+    using limited = withTimeout(signal, START_MS, () => new Error(`it did not answer within ${START_MS} ms`))
+    const described = await untilAborted(withBrowserSession(browser, describe), limited.signal)
     const { userAgent, folders } = described
-    pid = described.pid
+    // A browser in a process namespace of its own has another id there, such as 1, which would stand for all processes here.
+    pid ??= described.pid
     if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
     return { browser, userAgent, version: browser.version(), isOwn: true, close }
   } catch (error) {
@@ -121,13 +126,15 @@ async function start(
   }
 }
 
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+
 /** Reads the user agent, the process id and the folders that Playwright created for it. */
 async function describe(session: CDPSession): Promise<{ userAgent: string; pid?: number; folders: string[] }> {
   const { userAgent } = await session.send('Browser.getVersion')
   const { commandLine } = await session.send('SystemInfo.getInfo')
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const folders = [...commandLine.matchAll(/--user-data-dir=(\S*playwright_chromiumdev_profile-\w+)/g)]
-  const pid = processInfo.find(({ type }) => type === 'browser')?.id
+  const pid = processInfo.find(({ type, id }) => type === 'browser' && id > 1)?.id
   return { userAgent, ...(pid === undefined ? {} : { pid }), folders: folders.map(([, folder = '']) => folder) }
 }
 

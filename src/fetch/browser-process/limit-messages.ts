@@ -44,11 +44,13 @@ export function limitMessages(browser: Browser): void {
 
 /** The browser's process, as Playwright started it. */
 interface BrowserProcess {
+  readonly pid?: number | undefined
   readonly stdio: readonly unknown[]
   kill(signal: 'SIGKILL'): unknown
 }
 
-function findProcess(browser: Browser): BrowserProcess | undefined {
+/** Returns the process of a browser that this process started; undefined where a version of Playwright has it elsewhere. */
+export function findProcess(browser: Browser): BrowserProcess | undefined {
   const connection = memberOf(browser, '_connection')
   const toImpl = memberOf(connection, 'toImpl')
   const server: unknown = typeof toImpl === 'function' ? Reflect.apply(toImpl, connection, [browser]) : undefined

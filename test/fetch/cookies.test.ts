@@ -52,6 +52,51 @@ describe('a cookie', () => {
     expect(headerAfter(['k=1; Path=/; Max-Age=60; Expires=Thu, 01 Jan 1970 00:00:00 GMT'], to)).toBe('k=1')
   })
 
+  it.each(['0', '-1', 'never', 'Thu, 01 Jan 1970', 'Thu, 32 Jan 1970 00:00:00 GMT', ''])(
+    'is one of the session if its Expires is no date of cookies: %s',
+    (expires) => expect(headerAfter(`k=v; Path=/; Expires=${expires}`, 'https://www.site.test/')).toBe('k=v'),
+  )
+
+  it.each([
+    ['Wed, 31-Dec-25 23:59:59 GMT', ''],
+    ['31 DEC 2025 23:59:59', ''],
+    ['Thursday, 01-Jan-26 00:00:01 GMT', 'k=v'],
+    ['Thu Jan  1 00:00:01 2026', 'k=v'],
+  ])('has a date of any of the usual forms, in UTC: %s', (expires, header) => {
+    expect(headerAfter(`k=v; Path=/; Expires=${expires}`, 'https://www.site.test/')).toBe(header)
+  })
+
+  it('is kept for at most 400 days', () => {
+    const jar = createCookieJar()
+    const lines = ['a=1; Max-Age=' + '9'.repeat(400), 'b=1; Expires=Thu, 01 Jan 9999 00:00:00 GMT']
+    jar.store(at('https://www.site.test/'), lines, nowMs)
+    expect(jar.list().map(({ expires }) => expires - nowMs / 1000)).toEqual([34_560_000, 34_560_000])
+  })
+
+  it('with the longer path is sent first, and those of one path in the order in which they were set', () => {
+    const lines = ['a=1; Path=/', 'b=1; Path=/docs', 'c=1; Path=/', 'd=1; Path=/docs/x', 'a=2; Path=/']
+    expect(headerAfter(lines, 'https://www.site.test/docs/x/y')).toBe('d=1; b=1; a=2; c=1')
+  })
+
+  it.each([
+    '__Host-k=v; Secure',
+    '__Host-k=v; Path=/',
+    '__Host-k=v; Secure; Path=/; Domain=site.test',
+    '__host-k=v; Secure; Path=/a',
+    '__Secure-k=v; Path=/',
+  ])('is refused if it is not as the prefix of its name says: %s', (line) => {
+    expect(headerAfter(line, 'https://www.site.test/a/b')).toBe('')
+  })
+
+  it.each(['__Host-k=v; Secure; Path=/', '__Secure-k=v; Secure; Path=/; Domain=site.test', '__Hostile=v'])(
+    'is sent if it is as the prefix of its name says: %s',
+    (line) => expect(headerAfter(line, 'https://www.site.test/a/b')).toBe(line.split(';')[0]),
+  )
+
+  it('that is Secure is refused over http', () => {
+    expect(headerAfter('k=v; Path=/; Secure', 'https://www.site.test/', 'http://www.site.test/')).toBe('')
+  })
+
   it('is ignored without a name, and keeps the equals signs of its value', () => {
     const to = 'https://www.site.test/a/b'
     expect(headerAfter(['novalue', '=v', ''], to)).toBe('')

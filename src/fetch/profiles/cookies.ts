@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { getDomain } from 'tldts'
+import { parseCookieDate } from './cookie-date.js'
 import type { StoredCookie } from './profile.js'
 
 /** The cookies of a page through its redirects, and of its profile. */
@@ -15,10 +16,11 @@ export interface CookieJar {
  * Creates a cookie jar for one page.
  *
  * Consent and log-in pages set a cookie and redirect; without the cookie they redirect for ever. The jar honours
- * Domain, Path, Secure, HttpOnly, SameSite and Max-Age or Expires. Cookies for a public suffix are refused.
+ * Domain, Path, Secure, HttpOnly, SameSite and Max-Age or Expires. Cookies for a public suffix are refused, and those that
+ * are not as the prefix of their name says.
  *
  * @param stored initial cookies, none of them expired
- * @see RFC 6265 section 5
+ * @see RFC 6265 section 5, https://datatracker.ietf.org/doc/draft-ietf-httpbis-rfc6265bis/ sections 4.1.3 and 5.7
  */
 export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar {
   const cookies = new Map(stored.map((cookie) => [cookieKey(cookie), cookie]))
@@ -36,6 +38,7 @@ export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar
     header: (url) =>
       [...cookies.values()]
         .filter((cookie) => matchesUrl(cookie, url))
+        .toSorted((a, b) => b.path.length - a.path.length)
         .map(({ name, value }) => `${name}=${value}`)
         .join('; '),
     list: () => [...cookies.values()],
@@ -44,6 +47,8 @@ export function createCookieJar(stored: readonly StoredCookie[] = []): CookieJar
 
 /** Maximum number of new cookies: about what browsers keep for one site. */
 const MAX_COOKIES = 50
+/** Maximum time for which browsers keep a cookie: 400 days. Seconds. */
+const MAX_AGE_S = 34_560_000
 /** The `expires` of a session cookie. */
 const SESSION_COOKIE = -1
 
@@ -82,7 +87,7 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
   if (domain !== '' && !maySetDomain(domain, url.hostname)) return undefined
   const path = attributes.get('path') ?? ''
   const [name, value] = [pair.slice(0, separator).trim(), pair.slice(separator + 1).trim()]
-  if (!isSendable({ name, value })) return undefined
+  if (!isSendable({ name, value }) || !keepsPromises(name, attributes, url)) return undefined
   return {
     name,
     value,
@@ -95,6 +100,14 @@ function readCookie(line: string, url: URL, nowMs: number): StoredCookie | undef
   }
 }
 
+/** Tests whether a cookie comes over https if it is Secure, and is as the prefix of its name says. */
+function keepsPromises(name: string, attributes: ReadonlyMap<string, string>, { protocol }: URL): boolean {
+  const isSecure = attributes.has('secure')
+  if (isSecure && protocol !== 'https:') return false
+  if (/^__host-/i.test(name)) return isSecure && !attributes.get('domain') && attributes.get('path') === '/'
+  return isSecure || !/^__secure-/i.test(name)
+}
+
 /** Tests whether a host may set cookies for a domain: the host is within the domain, which is no public suffix. */
 const maySetDomain = (domain: string, hostname: string): boolean =>
   domain === hostname || (isWithin(hostname, domain) && isRegistrable(domain))
@@ -105,9 +118,10 @@ const isRegistrable = (domain: string): boolean => getDomain(domain, { allowPriv
 /** Reads the expiry in seconds since the epoch. */
 function readExpiry(attributes: ReadonlyMap<string, string>, nowMs: number): number {
   const maxAge = attributes.get('max-age')
-  if (maxAge !== undefined && /^-?\d+$/.test(maxAge)) return Math.max(0, nowMs / 1000 + Number(maxAge))
-  const expires = Date.parse(attributes.get('expires') ?? '')
-  return Number.isNaN(expires) ? SESSION_COOKIE : Math.max(0, expires / 1000)
+  const isAge = maxAge !== undefined && /^-?\d+$/.test(maxAge)
+  const expiresMs = isAge ? nowMs + Number(maxAge) * 1000 : parseCookieDate(attributes.get('expires') ?? '')
+  if (expiresMs === undefined) return SESSION_COOKIE
+  return Math.max(0, Math.min(expiresMs / 1000, nowMs / 1000 + MAX_AGE_S))
 }
 
 function readSameSite(value = ''): StoredCookie['sameSite'] {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeFolder } from '../runtime/make-folder.js'
-import { makeUuid } from '../uuid.js'
+import { findReportTarget, type ReportTarget } from './report-target.js'
 import type { ReportFacts, ReportIndex } from './report-data.js'
 import type { ReportView } from './load-view.js'
 
@@ -18,20 +18,19 @@ export class ReportFile implements AsyncDisposable {
   readonly path: string
   /** Bytes of the blocks so far. */
   bytes = 0
-  readonly #partial: string
+  readonly #target: ReportTarget
   readonly #blocks: FileHandle
 
-  /** Begins a report. Its folder is created. @throws Error of the file system */
+  /** Begins a report. Its folder is created. @throws Error if the file cannot be replaced; Error of the file system */
   static async create(path: string): Promise<ReportFile> {
     await makeFolder(dirname(path))
-    const partial = `${path}.${makeUuid(Date.now())}.partial`
-    return new ReportFile(path, partial, await open(`${partial}-blocks`, 'wx+'))
+    const target = await findReportTarget(path)
+    return new ReportFile(path, target, await open(`${target.partial}-blocks`, 'wx+', target.mode))
   }
 
-  /** @param partial name of the file while it is written */
-  constructor(path: string, partial: string, blocks: FileHandle) {
+  constructor(path: string, target: ReportTarget, blocks: FileHandle) {
     this.path = path
-    this.#partial = partial
+    this.#target = target
     this.#blocks = blocks
   }
 
@@ -41,10 +40,13 @@ export class ReportFile implements AsyncDisposable {
     this.bytes += bytesWritten
   }
 
-  /** Writes the report, and replaces an earlier one. */
+  /** Writes the report, and replaces an earlier one, whose permissions it gets. */
   async finish(view: ReportView, facts: ReportFacts, index: ReportIndex): Promise<void> {
-    const file = await open(this.#partial, 'wx')
+    const { path, partial, mode } = this.#target
+    const file = await open(partial, 'wx', mode)
     try {
+      // The mode above is without what the umask takes away.
+      if (mode !== undefined) await file.chmod(mode)
       await file.write(openPage(view))
       await file.write(toDataElement('facts', JSON.stringify(facts)))
       for (const text of printIndex(index)) await file.write(text)
@@ -60,14 +62,14 @@ export class ReportFile implements AsyncDisposable {
     } finally {
       await file.close()
     }
-    await rename(this.#partial, this.path)
+    await rename(partial, path)
   }
 
   /** Deletes the temporary files. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#blocks.close()
-    await rm(`${this.#partial}-blocks`, { force: true })
-    await rm(this.#partial, { force: true })
+    await rm(`${this.#target.partial}-blocks`, { force: true })
+    await rm(this.#target.partial, { force: true })
   }
 }
 

@@ -44,7 +44,7 @@ export interface WrittenReport {
  * A page shows its HTML beside its Markdown if the job has format `rawHtml` or `html`, and what was left out with `trace`.
  *
  * @param source a job, a job of {@link readStoredJob}, or a single document
- * @param file path of the report: `report.html`. An earlier one is replaced
+ * @param file path of the report: `report.html`. An earlier one is replaced, and keeps its permissions; a symbolic link keeps its target
  * @throws TypeError for an invalid argument; the reason of `signal`; TrawlError `LEDGER_ERROR`; Error of the file system
  * @example
  * const job = engine.crawl({ url: 'https://example.com', limit: 100 })

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import type { ListRow } from '../../index.js'
 import { CsvColumns } from './csv-columns.js'
+import { findTarget, nameBeside } from './find-target.js'
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
-import { openPartialFile } from './partial-file.js'
+import { openPartialFile, type PartialFile } from './partial-file.js'
 import { printRecord } from './print-csv.js'
 
 /**
@@ -14,7 +15,9 @@ import { printRecord } from './print-csv.js'
  * and written as CSV when the output is closed, when all columns are known. The memory does not grow with the rows.
  */
 export function openCsv(path: string): Output<ListRow> {
-  const kept = `${path}.${randomUUID()}.rows`
+  const kept = nameBeside(path, `${randomUUID()}.rows`)
+  // Before anything is requested.
+  findTarget(path)
   const rows = openLineFile(kept)
   const columns = new CsvColumns()
   let isOpen = true
@@ -37,8 +40,9 @@ export function openCsv(path: string): Output<ListRow> {
 
 /** Writes kept rows as CSV, and deletes them. @throws Error that says where they are, if that fails */
 function writeCsv(path: string, kept: string, columns: readonly string[]): void {
-  const file = openPartialFile(path)
+  let file: PartialFile | undefined
   try {
+    file = openPartialFile(path)
     file.append(printRecord(columns))
     for (const line of readLines(kept)) {
       const row = JSON.parse(line) as ListRow
@@ -46,7 +50,7 @@ function writeCsv(path: string, kept: string, columns: readonly string[]): void 
     }
     file.close()
   } catch (error) {
-    file.discard()
+    file?.discard()
     throw new Error(`${path} cannot be written. Its rows are in ${kept}, one JSON object a line`, { cause: error })
   }
   unlinkSync(kept)

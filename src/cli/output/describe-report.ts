@@ -1,10 +1,12 @@
 import type { WrittenReport } from '../../index.js'
 import { UsageError } from '../usage-error.js'
+import { findTarget } from './find-target.js'
 import { countItems } from './summary.js'
 
-/** Requires the path of a report. @throws UsageError */
+/** Requires the path of a report: of a new file, or one that can be replaced. @throws UsageError */
 export function requireHtml(path: string): void {
   if (!/\.html?$/i.test(path)) throw new UsageError([`--output: a report needs FILE.html, not ${JSON.stringify(path)}`])
+  findTarget(path)
 }
 
 /** Describes the files of a report. */

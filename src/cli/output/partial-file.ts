@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, ftruncateSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, ftruncateSync, openSync, renameSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder } from '../make-folder.js'
+import { findTarget, nameBeside } from './find-target.js'
 
 /** File that is being written. */
 export interface PartialFile {
@@ -15,14 +16,20 @@ export interface PartialFile {
 
 /**
  * Opens a file that gets its final name when it is closed. Until then it is called `<path>.<random>.partial`, and a
- * file with the final name stays untouched. The random name prevents attacks with prepared links.
+ * file with the final name stays untouched. The random name prevents attacks with prepared links. A file that is replaced keeps its
+ * permissions, and a link its target: see {@link findTarget}.
  *
  * Texts are written synchronously: no signal can interrupt a write, so a text is complete or absent.
+ *
+ * @throws UsageError if the path is no file that can be replaced; Error of the file system
  */
 export function openPartialFile(path: string): PartialFile {
   makeFolder(dirname(path))
-  const partial = `${path}.${randomUUID()}.partial`
-  const file = openSync(partial, 'wx')
+  const target = findTarget(path)
+  const partial = nameBeside(target.path, `${randomUUID()}.partial`)
+  const file = openSync(partial, 'wx', target.mode)
+  // The mode above is without what the umask takes away.
+  if (target.mode !== undefined) fchmodSync(file, target.mode)
   let isOpen = true
   let length = 0
   /** Closes the file. @returns false when it was closed before */
@@ -48,7 +55,7 @@ export function openPartialFile(path: string): PartialFile {
     close: () => {
       if (!end()) return
       if (length === 0) unlinkSync(partial)
-      else renameSync(partial, path)
+      else renameSync(partial, target.path)
     },
     discard: () => {
       end()

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEngine, sqlite } from '../../src/index.js'
 import { htmlPage } from '../site/exchange.js'
@@ -54,6 +54,33 @@ describe('trawl report and trawl show', () => {
     const { code, stderr } = await runHere(['report', pages, '-o', file])
     expect([code, stderr]).toEqual([0, `2 URLs written to ${file}\n`])
     expect(await readFacts(file)).toMatchObject({ kind: 'pages', completed: 2, linksFrom: 'markdown' })
+  })
+
+  it('says which page of a folder is missing, and goes on without its Markdown', async () => {
+    const [pages, file] = [folder.in('holes'), folder.in('holes.html')]
+    await runHere(['crawl', site.url('/'), '--output', pages])
+    const index = await readFile(`${pages}/index.ndjson`, 'utf8')
+    const { file: name } = JSON.parse(index.split('\n')[0] ?? '') as { file: string }
+    await rm(`${pages}/${name}`)
+    const { code, stderr } = await runHere(['report', pages, '-o', file])
+    expect([code, stderr]).toEqual([
+      0,
+      `2 URLs written to ${file}\n1 page without Markdown: ${name} is missing in ${pages}\n`,
+    ])
+    expect(await readFacts(file)).toMatchObject({ kind: 'pages', completed: 2 })
+  })
+
+  it('keeps the target of a link, and names as long as file systems take them', async () => {
+    const link = folder.in('link.html')
+    await symlink('target.html', link)
+    await writeFile(folder.in('target.html'), 'before', { mode: 0o600 })
+    expect((await runHere(['report', folder.in('crawl.db'), '-o', link])).code).toBe(0)
+    expect(await readlink(link)).toBe('target.html')
+    expect((await stat(link)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+    expect(await readFacts(link)).toMatchObject({ id: jobs[1] })
+    const long = folder.in(`${'n'.repeat(250)}.html`)
+    expect((await runHere(['report', folder.in('crawl.db'), '-o', long])).code).toBe(0)
+    expect(await readFacts(long)).toMatchObject({ id: jobs[1] })
   })
 
   it('reads an index whose texts have line separators', async () => {

@@ -5,6 +5,7 @@ import { exitCodes } from '../exit-codes.js'
 import { reportCommandFlags } from '../flags/command-flags.js'
 import { describeReport, requireHtml } from '../output/describe-report.js'
 import { readOutputFolder } from '../output/read-output-folder.js'
+import { countItems } from '../output/summary.js'
 import { UsageError } from '../usage-error.js'
 
 /** `trawl report FILE [JOB]` writes a report about a job of a ledger, or about the pages in a folder. */
@@ -22,9 +23,12 @@ export const reportCommand: Command = {
     const [file, job] = readSource(argument, further, options.ledger)
     const report = options.output ?? 'report.html'
     requireHtml(report)
-    const written = await writeFrom(file, job, { report, signal: interrupt.signal })
+    const { missing, ...written } = await writeFrom(file, job, { report, signal: interrupt.signal })
     if (options.json === true) await terminal.print(`${JSON.stringify(written)}\n`)
     else if (options.quiet !== true) terminal.report(describeReport(written))
+    const [first] = missing
+    if (first !== undefined && options.quiet !== true)
+      terminal.report(`${countItems(missing.size, 'page')} without Markdown: ${first} is missing in ${file}`)
     return exitCodes.ok
   },
 }
@@ -44,15 +48,22 @@ interface Target {
   readonly signal: AbortSignal
 }
 
-async function writeFrom(file: string, job: string, { report, signal }: Target): Promise<WrittenReport> {
+interface WrittenFrom extends WrittenReport {
+  /** Files of pages that are not in the folder. */
+  readonly missing: ReadonlySet<string>
+}
+
+async function writeFrom(file: string, job: string, { report, signal }: Target): Promise<WrittenFrom> {
   if (!existsSync(file)) throw new UsageError([`FILE: ${file} does not exist`])
   if (statSync(file).isDirectory()) {
     if (job !== '') throw new UsageError([`JOB: the folder ${file} has no jobs`])
-    return writeReport(await readOutputFolder(file), report, { signal })
+    const folder = await readOutputFolder(file)
+    return { ...(await writeReport(folder, report, { signal })), missing: folder.missing }
   }
   const ledger = sqlite(file)
   try {
-    return await writeReport(await readStoredJob(ledger, job === '' ? undefined : job), report, { signal })
+    const stored = await readStoredJob(ledger, job === '' ? undefined : job)
+    return { ...(await writeReport(stored, report, { signal })), missing: new Set() }
   } finally {
     await ledger.close()
   }

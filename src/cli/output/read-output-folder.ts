@@ -13,6 +13,8 @@ interface IndexLine extends Document {
 /** A source of documents for a report: the pages that `--output` of a command has written to a folder. */
 export interface OutputFolder extends ReportedJob {
   readonly kind: 'pages'
+  /** Files of pages that the index names, and that were not there when they were read. */
+  readonly missing: ReadonlySet<string>
 }
 
 /**
@@ -34,6 +36,7 @@ export async function readOutputFolder(folder: string): Promise<OutputFolder> {
   const written = mtime.toISOString()
   return {
     kind: 'pages',
+    missing: reader.missing,
     request: { url: folder },
     async *rows() {
       for await (const line of readIndex(index)) yield toRow(line, mtime.getTime())
@@ -51,6 +54,8 @@ export async function readOutputFolder(folder: string): Promise<OutputFolder> {
 
 /** Reads documents in order, so that the index is read once. */
 class DocumentReader {
+  /** Files that were not there. */
+  readonly missing = new Set<string>()
   readonly #folder: string
   readonly #index: string
   #lines: AsyncIterator<IndexLine> | undefined
@@ -81,8 +86,14 @@ class DocumentReader {
     const path = resolve(this.#folder, file)
     if (!path.startsWith(resolve(this.#folder) + sep))
       throw new UsageError([`FILE: the index names ${file}, outside of the folder`])
-    const text = await readFile(path, 'utf8')
-    return { ...document, markdown: withoutFrontMatter(text) }
+    try {
+      return { ...document, markdown: withoutFrontMatter(await readFile(path, 'utf8')) }
+    } catch (error) {
+      // The user may have deleted a page.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+      this.missing.add(file)
+      return document
+    }
   }
 }
 

@@ -118,7 +118,8 @@ describe('the report of a crawl', () => {
     await report.show('#orphans')
     expect(await page.locator('tbody tr').allInnerTexts()).toEqual([expect.stringContaining('/orphan')])
     await report.show('#duplicates')
-    expect(await report.text()).toMatch(/copy\/a.*\n*.*copy\/b/s)
+    // Which of them came first depends on the network.
+    expect(await report.text()).toMatch(/copy\/a.*\n*.*copy\/b|copy\/b.*\n*.*copy\/a/s)
     await report.show('#robots')
     expect(await report.text()).toContain('/private/a')
     await report.show('#templates')

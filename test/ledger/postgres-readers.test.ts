@@ -259,13 +259,12 @@ describe.skipIf(missing !== undefined)(title, { timeout: 3 * LONG_MS }, () => {
     const own = on.start()
     const urls = Array.from({ length: 9 }, (_, index) => on.site.url(`/${index + 1}`))
     const job = own.batchScrape({ urls })
-    const other = elsewhere(job)
+    const other = elsewhere(job) as ReturnType<Engine['batchScrape']>
     await untilDone(other, 5)
     const closing = own.close()
     const interrupted = { code: 'JOB_INTERRUPTED' }
     await expect(other.resume()).rejects.toMatchObject(interrupted)
-    if (other.kind === 'batch-scrape')
-      await expect(other.append([on.site.url('/10')])).rejects.toMatchObject(interrupted)
+    await expect(other.append([on.site.url('/10')])).rejects.toMatchObject(interrupted)
     on.allow(Infinity)
     await closing
   })

@@ -77,13 +77,19 @@ function nextOf(node: ParentNode): Element[] {
 function passes(element: Element, { name, attributes, places }: Compound, budget: WorkBudget): boolean {
   if (name !== undefined && element.name !== name) return false
   if (!attributes.every((test) => hasAttribute(element, test, budget))) return false
-  return places.every(({ at, ofType }) => {
-    const siblings = element.parent
-      ? childrenOf(element.parent).filter((one) => !ofType || one.name === element.name)
-      : []
-    budget.spend(siblings.length)
-    return siblings.at(at > 0 ? at - 1 : at) === element
-  })
+  return places.every((place) => isAtPlace(element, place, budget))
+}
+
+/** Counts siblings up to the place only: with all of them, a list would take the square of its length. */
+function isAtPlace(element: Element, { at, ofType }: Compound['places'][number], budget: WorkBudget): boolean {
+  if (element.parent === null) return false
+  let place = 1
+  let sibling = at > 0 ? element.prev : element.next
+  for (; sibling !== null && place <= Math.abs(at); sibling = at > 0 ? sibling.prev : sibling.next) {
+    budget.spend()
+    if (isElement(sibling) && (!ofType || sibling.name === element.name)) place += 1
+  }
+  return place === Math.abs(at)
 }
 
 /** Characters of an attribute that cost as much as a node: an attribute may have megabytes. */

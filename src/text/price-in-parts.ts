@@ -10,11 +10,15 @@ const MAX_LENGTH = 40
 const INLINE: ReadonlySet<string> = new Set('span sup sub small b strong i em bdi bdo font data'.split(' '))
 /** Elements whose digits are cents, also beside the currency: `12<sup>€99</sup>`. */
 const SMALL: ReadonlySet<string> = new Set(['sup', 'sub', 'small'])
+/** Class names of cents. */
+const CENTS_CLASS = /cent|dec(?!or)|fract|minor|small|\bsup/iu
 
 interface PriceParts {
   nodes: number
   /** Text that the page shows. */
   text: string
+  /** The text before digits are divided, since what is hidden from screen readers began or ended. */
+  written: string
   /** Text that a screen reader says: that of the page without what is hidden from it. */
   spoken: string
   /** Elements with text, and those of them with digits, and with digits and other signs. */
@@ -32,7 +36,16 @@ interface PriceParts {
  */
 export function readPriceInParts(element: Element, isSkipped: (element: Element) => boolean): string | undefined {
   if (element.children.length < 2 || element.children.length > MAX_NODES) return undefined
-  const parts: PriceParts = { nodes: 0, text: '', spoken: '', texts: 0, digits: 0, amounts: 0, isOther: false }
+  const parts: PriceParts = {
+    nodes: 0,
+    text: '',
+    written: '',
+    spoken: '',
+    texts: 0,
+    digits: 0,
+    amounts: 0,
+    isOther: false,
+  }
   let silent: Element | undefined
   walk(
     element,
@@ -43,7 +56,10 @@ export function readPriceInParts(element: Element, isSkipped: (element: Element)
       if (isElement(node)) {
         if (isSkipped(node)) return false
         parts.isOther ||= !INLINE.has(node.name) || node.attribs['itemprop'] !== undefined
-        if (node.attribs['aria-hidden'] === 'true') silent ??= node
+        if (node.attribs['aria-hidden'] === 'true' && silent === undefined) {
+          silent = node
+          parts.written = ''
+        }
         const digits = readInlineDigits(node)
         if (digits !== undefined) {
           parts.text = divideDigits(parts.text, digits)
@@ -53,7 +69,9 @@ export function readPriceInParts(element: Element, isSkipped: (element: Element)
       return parts.isOther ? 'stop' : true
     },
     (left) => {
-      if (left === silent) silent = undefined
+      if (left !== silent) return
+      silent = undefined
+      parts.written = ''
     },
   )
   if (parts.isOther || parts.texts < 2) return undefined
@@ -64,15 +82,24 @@ export function readPriceInParts(element: Element, isSkipped: (element: Element)
 }
 
 function notePart({ data, parent }: Text, parts: PriceParts, isSpoken: boolean): void {
-  parts.text += data
-  if (isSpoken) parts.spoken += data
   const own = data.trim()
+  if (/^\d/u.test(own) && /\d\s*$/u.test(parts.written)) parts.isOther ||= !areCents(own, parent, parts.written)
+  parts.text += data
+  parts.written += data
+  if (isSpoken) parts.spoken += data
   if (!/[^.,]/u.test(own)) return
   parts.texts += 1
   if (!/\d/u.test(own)) return
   parts.digits += 1
   const isSmall = parent !== null && isElement(parent) && SMALL.has(parent.name)
   if (/[^\d.,'’\s-]/u.test(own) && !isSmall) parts.amounts += 1
+}
+
+/** Tests digits after a number without a sign between. A number of something else may stand beside a price: `4` and `120 €`. */
+function areCents(digits: string, element: Text['parent'], before: string): boolean {
+  if (!/^\d{2}(?!\d)/u.test(digits) || element === null || !isElement(element)) return false
+  if (SMALL.has(element.name) || CENTS_CLASS.test(element.attribs['class'] ?? '')) return true
+  return /^\s*[^\s\d]/u.test(before) && !/\s$/u.test(before)
 }
 
 /** Tests for a number with a currency and nothing else. */

@@ -46,6 +46,26 @@ describe('a price in several elements is one value:', () => {
     )?.items
     expect(items?.[4]).toMatchObject({ stock: 5, price: 20 })
   })
+
+  it.each([
+    ['rooms', (at: number) => [at + 2, 120 + at]],
+    ['nights', (at: number) => [at + 2, 10 + at]],
+    ['old', (at: number) => [30 + at, 120 + at]],
+  ])('but a number before the number of a price is none of its parts: %s', (name, read) => {
+    const items = readCards((at) => {
+      const [other, price] = read(at)
+      return `<div class="buy"><span class="${name}">${other}</span> <span class="price"><span class="units">${price}</span> <span class="cur">€</span></span></div>`
+    })?.items
+    expect(items?.map(({ price }) => price)).toEqual(names.slice(0, 8).map((_, at) => read(at)[1]))
+  })
+
+  it('but two numbers before a currency are no units and cents without a sign of them', () => {
+    const items = readCards(
+      (at) =>
+        `<div class="buy"><span class="rooms">${at + 2}</span><span class="units">${at + 10}</span><span class="cur">€</span></div>`,
+    )?.items
+    expect(items?.[4]?.['rooms']).toBe(6)
+  })
 })
 
 it('entries with names and prices are a list though they lead nowhere', () => {
@@ -66,6 +86,14 @@ describe('names of values', () => {
         `<dl class="fact"><dd>${at + 600} €</dd><dt>Rent</dt></dl><dl class="fact"><dd>${at + 50} m²</dd><dt>Area</dt></dl><dl class="fact"><dd>${at + 1}</dd><dt>Rooms</dt></dl>`,
     )?.items
     expect(items?.[3]).toMatchObject({ Rent: 603, Area: 53, Rooms: 4 })
+  })
+
+  it('are the terms before their descriptions, where a list ends with a description', () => {
+    const items = readCards(
+      (at) =>
+        `<dl class="fact"><dd>Seen by ${nameOf(at)}</dd><dt>Rent</dt><dd>${at + 600} €</dd><dt>Area</dt><dd>${at + 50} m²</dd></dl>`,
+    )?.items
+    expect(items?.[3]).toMatchObject({ Rent: 603, Area: 53 })
   })
 
   it('are no text of another element at the same place', () => {
@@ -89,6 +117,26 @@ it('a badge is set apart from the title that follows it', () => {
   expect(titles?.slice(0, 4)).toEqual(['Amber lamp', 'NEW Birch lamp', 'New listing Cedar lamp', 'NEW Dune lamp'])
 })
 
+it.each([
+  ['a found word', '<span class="hl">Java</span>Script of all lamps'],
+  ['a found phrase', '<span class="search-hit">say Java</span>Script of all lamps'],
+  ['a link', '<a class="person" href="/who">Mac</a>Donald of all lamps'],
+])('a part of a word in an element of its own is not set apart: %s', (_what, text) => {
+  const items = readCards((at) => `<p class="about">${nameOf(at)} ${text}</p>`)?.items ?? []
+  const written = JSON.stringify(items[2])
+  expect(written).toMatch(/JavaScript|MacDonald/u)
+})
+
+it.each([
+  ['with a fraction', (at: number) => (at % 3 ? `${at}.5A` : `${at + 2}`), 1.5],
+  ['of thousands', (at: number) => (at === 1 ? '1,201E' : `1,20${at}`), 1201],
+  ['apart from their unit', (at: number) => (at % 3 ? `2${at} C` : `${at + 2}`), 21],
+])('quantities with a capital letter are numbers: %s', (_what, write, value) => {
+  const rows = repeat(8, (at) => `<tr><td>${nameOf(at)}</td><td>${write(at)}</td></tr>`)
+  const { items = [] } = readMain(`<table><tr><th>Name</th><th>Amount</th></tr>${rows}</table>`) ?? {}
+  expect(items[1]?.['Amount']).toBe(value)
+})
+
 it('platforms with letters are texts, and no numbers with a unit', () => {
   const rows = repeat(
     8,
@@ -104,6 +152,17 @@ it('the first row of a table of pictures names no columns', () => {
   const rows = repeat(3, (row) => `<tr>${repeat(3, (column) => cell(row * 3 + column))}</tr>`)
   const fields = readMain(`<table>${rows}</table>`)?.fields ?? []
   expect(fields.filter(({ source }) => source === 'header')).toEqual([])
+})
+
+it('a header with pictures that the markup states names the columns', () => {
+  const rows = repeat(
+    8,
+    (at) => `<tr><td><img src="/${at}.png">${nameOf(at)}</td><td><img src="/ok.png">${at}</td></tr>`,
+  )
+  const { items = [] } =
+    readMain(`<table><tr><th>Name<img src="/s.png"></th><th>Lamps<img src="/s.png"></th></tr>${rows}</table>`) ?? {}
+  expect(items).toHaveLength(8)
+  expect(items[3]).toMatchObject({ Name: 'Dune', Lamps: 3 })
 })
 
 it('an entry of two rows is one, also with a rank before a short title', () => {

@@ -127,12 +127,17 @@ const LINK_SHARE = 0.25
 /** Maximum length of the text of an entry whose only link follows its text: `Read more`. Characters. */
 const MAX_LINKED_TEXT = 700
 
+/** Tests for the rank before a title: `12.` A number that is a link may be a title, or a note in a text. */
+const isRank = ({ value, element }: Cell): boolean => /^#?\d{1,4}[.)]?$/u.test(value) && !isWithin(element, isLink)
+
+const isLink = ({ name }: Element): boolean => name === 'a'
+
 function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasure, 'text' | 'headings'>): Facts {
   const links = cells.filter(({ kind }) => kind === 'url')
   const addresses = new Set(links.map(({ value }) => value))
-  // The rank before a title is none.
-  const firstText = cells.find(({ kind, value }) => kind === 'text' && /\p{L}/u.test(value))
+  const firstText = cells.find((cell) => cell.kind === 'text' && !isRank(cell))
   const headed = links.find(({ element }) => isOfHeading(element))
+  const prices = cells.filter(isPriceAlone).length
   const isFor = ({ element, named }: Cell): boolean =>
     named !== undefined ||
     holdsImage(element) ||
@@ -149,18 +154,21 @@ function readFacts(cells: readonly Cell[], { text, headings }: Pick<VisibleMeasu
       ({ kind, value }) => kind === 'time' || (kind === 'text' && value.length < 60 && DATE.test(value)),
     ),
     property: cells.some(({ named }) => named?.source === 'microdata'),
-    offer: cells.some(isPriceAlone) && cells.some((cell) => cell.kind === 'text' && !isPriceAlone(cell)),
+    offer: prices > 0 && prices < cells.filter(({ kind }) => kind === 'text').length,
   }
 }
 
+/** A word that is no currency: most texts with a digit have one, and are read no further. */
+const WORD = /\p{L}{4}/u
 const PRICE_CLASS = /price|preis|prix|prezzo|precio|preço|prijs|cena|tarif/iu
 
 /** Tests for a price without other text. Menus write it without a currency. */
 function isPriceAlone({ kind, value, element }: Cell): boolean {
-  if (kind !== 'text' || value.length > 30 || !/\d/u.test(value)) return false
+  if (kind !== 'text' || value.length > 30 || !/\d/u.test(value) || WORD.test(value)) return false
+  const isMarked = PRICE_CLASS.test(element.attribs['class'] ?? '')
+  if (!isMarked && !/[\p{Sc}\p{L}]/u.test(value)) return false
   const amount = readAmount(value, '.') ?? readAmount(value, ',')
-  if (amount === undefined) return false
-  return isMoney(amount) || (amount.unit === '' && PRICE_CLASS.test(element.attribs['class'] ?? ''))
+  return amount !== undefined && (isMoney(amount) || (isMarked && amount.unit === ''))
 }
 
 const isOfHeading = (link: Element): boolean => isWithin(link, isHeading) || findElement(link, isHeading) !== undefined

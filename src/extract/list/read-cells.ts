@@ -1,6 +1,7 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
 import { divideDigits, readInlineDigits } from '../../text/inline-digits.js'
 import { readPriceInParts } from '../../text/price-in-parts.js'
+import { BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../text/set-apart.js'
 import { imageSource } from '../content/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind } from './kind.js'
@@ -71,8 +72,8 @@ class CellReader {
   #nodes = 0
   #label: string | undefined
   #terms: { readonly list: Element['parent']; readonly isReversed: boolean } = { list: null, isReversed: false }
-  /** True between the text of an element with a class and the text beside it. */
-  #isBorder = false
+  /** Elements with a class that begin or end between the last text and the next one. */
+  readonly #borders: Element[] = []
 
   constructor(isInvisible: (element: Element) => boolean) {
     this.#isInvisible = isInvisible
@@ -103,8 +104,9 @@ class CellReader {
   /** Tests for a list in which descriptions come before their terms. */
   #isReversed(list: Element['parent']): boolean {
     if (list !== this.#terms.list) {
-      const first = list?.children.slice(0, MAX_BEFORE_TERMS).find((child) => isElement(child) && isTerm(child))
-      this.#terms = { list, isReversed: first !== undefined && isElement(first) && first.name === 'dd' }
+      const first = list?.children.slice(0, MAX_AROUND_TERMS).find(isTerm)
+      const last = list?.children.slice(-MAX_AROUND_TERMS).findLast(isTerm)
+      this.#terms = { list, isReversed: first?.name === 'dd' && last?.name === 'dt' }
     }
     return this.#terms.isReversed
   }
@@ -139,7 +141,7 @@ class CellReader {
       this.#label = next?.name === 'dt' ? labelOf(next) : undefined
     }
     const place = this.#placeOf(element)
-    this.#isBorder ||= isStyled(element)
+    this.#noteBorder(element)
     if (BLOCK_ELEMENTS.has(element.name) || element.name === 'br') this.#addText(' ')
     const digits = this.#texts.length > 0 ? readInlineDigits(element) : undefined
     if (digits !== undefined) for (const open of this.#texts) open.text = divideDigits(open.text, digits)
@@ -155,7 +157,7 @@ class CellReader {
     this.#open.pop()
     this.#path.pop()
     if (this.#texts.at(-1)?.element === element) this.#closeText()
-    this.#isBorder ||= isStyled(element)
+    this.#noteBorder(element)
     if (BLOCK_ELEMENTS.has(element.name)) this.#addText(' ')
     if (element.name === 'dt') this.#label = labelOf(element)
     if (element.name === 'dd' || element.name === 'dl') this.#label = undefined
@@ -176,12 +178,18 @@ class CellReader {
   }
 
   #addText(text: string): void {
+    const isBorder = this.#borders.length > 0 && BEGINNING_OF_WORD.test(text)
     for (const open of this.#texts) {
       if (open.text.length >= MAX_TEXT) continue
-      if (this.#isBorder && isSetApart(open.text.slice(-3), text.slice(0, 2))) open.text += ' '
+      if (isBorder && END_OF_WORD.test(open.text.slice(-3)) && this.#borders.some(isSetApart)) open.text += ' '
       open.text += text.slice(0, MAX_TEXT)
     }
-    if (text !== '') this.#isBorder = false
+    if (text !== '') this.#borders.length = 0
+  }
+
+  #noteBorder(element: Element): void {
+    const isStyled = !FORMATTING.has(element.name) && element.attribs['class'] !== undefined
+    if (isStyled && this.#borders.length < MAX_OPEN_TEXTS) this.#borders.push(element)
   }
 
   #placeOf({ name }: Element): string {
@@ -258,10 +266,11 @@ const propertyOf = ({ attribs }: Element): string | undefined => {
   return name === '' ? undefined : name
 }
 
-const isTerm = ({ name }: Element): boolean => name === 'dt' || name === 'dd'
+const isTerm = (node: Element['children'][number]): node is Element =>
+  isElement(node) && (node.name === 'dt' || node.name === 'dd')
 
-/** Maximum nodes before the first term or description of a list. */
-const MAX_BEFORE_TERMS = 20
+/** Maximum nodes before the first term or description of a list, and after the last one. */
+const MAX_AROUND_TERMS = 20
 /** Siblings that are passed to find the next element. */
 const MAX_STEPS = 4
 
@@ -270,13 +279,6 @@ function nextElement(element: Element): Element | undefined {
   for (let step = 0; step < MAX_STEPS && at !== null; step += 1, at = at.next) if (isElement(at)) return at
   return undefined
 }
-
-/** True for an element that the style may set apart from the text beside it: a badge. */
-const isStyled = ({ name, attribs }: Element): boolean => !FORMATTING.has(name) && attribs['class'] !== undefined
-
-/** Tests whether a word ends and another begins where no space is: between `NEW` or `Sale` and `Lamp`. */
-const isSetApart = (before: string, after: string): boolean =>
-  /\p{Ll}{2}$|\p{Lu}{2}$/u.test(before) && /^\p{Lu}\p{Ll}/u.test(after)
 
 const labelOf = (element: Element): string | undefined => {
   const label = collapse(textOf(element)).replace(/\s*:$/u, '')

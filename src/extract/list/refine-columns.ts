@@ -13,6 +13,8 @@ export interface TextColumn extends RawColumn {
 
 /** Rows that are compared to decide about a column. */
 const SAMPLE = 200
+/** Rows in which the places of two columns are compared. */
+const SAMPLE_OF_PLACES = 20
 /** Minimum share of rows in which two columns must be equal, or a column constant. */
 const EQUAL_SHARE = 0.9
 const MIN_CONSTANT_ROWS = 4
@@ -90,9 +92,14 @@ function isInside(inner: TextColumn, outer: TextColumn): boolean {
   const place = outer.place.replace(/(?:#\d+|\[\])$/u, '')
   if (place === '' ? inner.place.startsWith('#') : !inner.place.startsWith(`${place}>`)) return false
   // Several elements of a row may have the place of the outer column, and the inner one may be in another of them.
-  const row = inner.cells.findIndex((cells, at) => cells.length > 0 && (outer.cells[at]?.length ?? 0) > 0)
-  const [cells, around] = [inner.cells[row] ?? [], outer.cells[row] ?? []]
-  return cells.some(({ element }) => around.some((cell) => contains(cell.element, element)))
+  let both = 0
+  for (let at = 0; at < Math.min(inner.cells.length, SAMPLE) && both < SAMPLE_OF_PLACES; at += 1) {
+    const [cells = [], around = []] = [inner.cells[at], outer.cells[at]]
+    if (cells.length === 0 || around.length === 0) continue
+    if (cells.some(({ element }) => around.some((cell) => contains(cell.element, element)))) return true
+    both += 1
+  }
+  return both === 0
 }
 
 function contains(outer: Element, inner: Element): boolean {

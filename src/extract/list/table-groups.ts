@@ -170,9 +170,12 @@ function countHeads(rows: readonly TableRow[], grid: readonly GridRow[]): number
   return Math.max(1, after)
 }
 
-/** True for rows whose cells all have pictures: those of cards. */
+/** True for rows whose cells all have pictures: those of cards. A header that the markup states may have some too, for sorting. */
 const arePictured = (rows: readonly TableRow[]): boolean =>
-  rows.every(({ cells }) => cells.every(({ element }) => findElement(element, isImage) !== undefined))
+  rows.every(
+    ({ cells, inHead }) =>
+      !inHead && cells.every(({ element, isHead }) => !isHead && findElement(element, isImage) !== undefined),
+  )
 
 /** True for a row of headers in the middle of a long table: the first one again, or a heading over all columns. */
 const isHeadBetween = ({ cells }: TableRow, heads: number, width: number): boolean => {

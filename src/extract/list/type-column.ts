@@ -52,7 +52,7 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
   const units = new Set(amounts.map(({ unit, isMoney }) => (isMoney ? 'money' : singular(unit))))
   units.delete('')
   if (units.size > 1) return undefined
-  if (areCodes(amounts)) return undefined
+  if (areCodes(texts)) return undefined
   const shown = new Map<string, number>()
   for (const { unit } of amounts) shown.set(unit, (shown.get(unit) ?? 0) + 1)
   const [unit = ''] = [...shown].sort(([, one], [, other]) => other - one).map(([name]) => name)
@@ -62,7 +62,6 @@ function typeNumbers(texts: readonly string[], language: string): ColumnType | u
 
 /** Unit of an amount in a column. */
 interface ColumnUnit {
-  readonly value: number
   readonly unit: string
   readonly isMoney: boolean
   /** True if the number was multiplied by a scale. */
@@ -71,10 +70,18 @@ interface ColumnUnit {
   readonly openSign?: string
 }
 
-/** Tests for numbers of which some have a capital letter or a range of them: platforms `7` and `7A`, or `7` and `7A-D`. */
-const areCodes = (amounts: readonly ColumnUnit[]): boolean =>
-  amounts.some(({ unit }) => /^\p{Lu}(?:[-/]\p{Lu})?$/u.test(unit)) &&
-  amounts.some(({ unit, value }) => unit === '' && value !== 0)
+const CODE = /^\d{1,3}\p{Lu}(?:[-/]\p{Lu})?$/u
+const WHOLE_NUMBER = /^[1-9]\d{0,2}$/u
+const QUANTITY = /\d{4}|\d[.,]\d/u
+
+/**
+ * Tests for numbers of which some have a capital letter or a range of them: platforms `7` and `7A`, or `7` and `7A-D`. Numbers
+ * with a fraction, and large ones, are quantities: `2.5A`, `1,203E`.
+ */
+const areCodes = (texts: readonly string[]): boolean =>
+  texts.some((text) => CODE.test(text)) &&
+  texts.some((text) => WHOLE_NUMBER.test(text)) &&
+  !texts.some((text) => QUANTITY.test(text))
 
 /** Tests whether a sign may be the scale of some numbers only: `1,2 M` beside `900`. Small letters are units: `5 m` beside `0`. */
 function mixesScales(amounts: readonly ColumnUnit[]): boolean {
@@ -95,7 +102,7 @@ function readUnit(text: string, decimal: '.' | ','): ColumnUnit | undefined {
   if (!isScaled && isYearOf(amount) && asciiNumbers(text).includes(String(value))) return undefined
   const openSign = isScaled ? undefined : findOpenSign((text.split(/\d/u).at(-1) ?? '').trim())
   const shown = /^[.)#:+-]*$/u.test(unit) ? '' : unit
-  return { value, unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, ...(openSign && { openSign }) }
+  return { unit: shown, isMoney: shown !== '' && isMoney(amount), isScaled, ...(openSign && { openSign }) }
 }
 
 /** True for a number that may be a year beside a word. `1,980 views` has a separator, which no year has. */

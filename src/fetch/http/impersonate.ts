@@ -128,17 +128,17 @@ async function* readChunks(
 type ErrorRow = readonly [pattern: RegExp, code: ErrorCode, explain: (host: string, what: string) => string]
 
 /**
- * Errors of the library by what its message contains, which is the debug output of its parts. The first match applies; its
- * group is what happened.
+ * Errors of the library by what its message contains, which is the debug output of its parts. The first match applies; the
+ * word after it is what happened.
  */
 const libraryErrors: readonly ErrorRow[] = [
   [
-    /\bInvalidCertificate\(\s*(\w+)/,
+    /\bInvalidCertificate\(/,
     'SCRAPE_SSL_ERROR',
     (host, what) => `The certificate of \`${host}\` was refused (${what}); \`skipTlsVerification: true\` accepts it`,
   ],
   [
-    /\b(?:AlertReceived|InvalidMessage|PeerIncompatible|PeerMisbehaved)\(\s*(\w+)/,
+    /\b(?:AlertReceived|InvalidMessage|PeerIncompatible|PeerMisbehaved)\(/,
     'SCRAPE_SSL_ERROR',
     (host, what) => `The TLS handshake with \`${host}\` failed (${what})`,
   ],
@@ -148,9 +148,10 @@ const libraryErrors: readonly ErrorRow[] = [
     'SCRAPE_SITE_ERROR',
     (host) => `\`${host}\` closed the connection before the page was complete`,
   ],
+  // The library wraps each error of a body in one of decoding, also that of a connection.
+  [/hyper::Error\(Body/, 'SCRAPE_SITE_ERROR', (host) => `The body that \`${host}\` sent could not be received`],
   [
-    // An error of the connection is one of hyper within this one.
-    /kind: Decode,(?![^]*hyper::Error)/,
+    /kind: Decode,/,
     'SCRAPE_ENCODING_ERROR',
     (host) => `The body that \`${host}\` sent is not in the coding that it claims`,
   ],
@@ -167,7 +168,12 @@ function toTlsOrSiteError(error: unknown, url: URL): TrawlError {
   const options = { url: url.href, cause: error }
   for (const [pattern, code, explain] of libraryErrors) {
     const found = pattern.exec(message)
-    if (found) return new TrawlError(code, explain(url.host, found[1] ?? ''), options)
+    if (!found) continue
+    const [what = ''] = message
+      .slice(found.index + found[0].length)
+      .trimStart()
+      .split(/\W/, 1)
+    return new TrawlError(code, explain(url.host, what), options)
   }
   const isTls = /certificate|tls|handshake/i.test(message)
   const what = isTls ? 'The certificate or the TLS handshake of' : 'The connection to'

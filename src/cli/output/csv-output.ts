@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, readSync, unlinkSync } from 'node:fs'
 import type { ListRow } from '../../index.js'
 import { CsvColumns } from './csv-columns.js'
-import { findTarget, nameBeside } from './find-target.js'
 import { openLineFile } from './line-file.js'
 import type { Output } from './output.js'
-import { openPartialFile, type PartialFile } from './partial-file.js'
+import { findTarget, nameBeside, openPartialFile, type PartialFile } from './partial-file.js'
 import { printRecord } from './print-csv.js'
 
 /**

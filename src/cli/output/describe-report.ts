@@ -1,6 +1,6 @@
 import type { WrittenReport } from '../../index.js'
 import { UsageError } from '../usage-error.js'
-import { findTarget } from './find-target.js'
+import { findTarget } from './partial-file.js'
 import { countItems } from './summary.js'
 
 /** Requires the path of a report: of a new file, or one that can be replaced. @throws UsageError */

@@ -16,6 +16,7 @@ import {
 } from './repair-selection.js'
 import { keepCardsWhole } from './whole-cards.js'
 import { keepListsWhole } from './whole-lists.js'
+import { keepTablesWhole } from './whole-tables.js'
 import type { ContentKind } from '../blocks/page-kind.js'
 import { type Block, type Region, isWithin } from '../blocks/block.js'
 import type { TextBlocks } from '../blocks/read-blocks.js'
@@ -155,6 +156,7 @@ export function chooseBlocks(judgement: Prediction): Block[] {
     verdictOf(part.region) === 1 && probabilityOf(part) >= MIN_MISSING_PART && !isMenuLine(part)
   for (const block of findMissingParts(read, kept, isDoubtful)) kept.add(block)
   keepListsWhole(read.blocks, kept, (region) => verdictOf(region) === 1)
+  keepTablesWhole(read, kept, (region) => verdictOf(region) === 1)
   for (const block of findSummaries(read.blocks, kept)) kept.add(block)
   for (const block of findOrphanLeads(read, kept, (left) => probabilityOf(left) < MIN_LONE_HEADING)) kept.delete(block)
   for (const block of read.blocks) if (isLineNumbers(block, read.blocks)) kept.delete(block)

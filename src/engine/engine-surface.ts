@@ -193,8 +193,7 @@ export interface Engine extends AsyncDisposable {
    * Cancels the job with this id, as `cancel()` of a job does, also one that this engine cannot run: it lacks a language model, for
    * instance, or stored values of the job are damaged. Nothing happens when the job has ended.
    *
-   * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD` as {@link Engine.job}; `LEDGER_ERROR`; `ENGINE_CLOSED`; `BAD_REQUEST` for anything but
-   * an id
+   * @throws TrawlError `JOB_NOT_FOUND`, `JOB_HELD` as {@link Engine.job}; `LEDGER_ERROR`; `ENGINE_CLOSED`; `BAD_REQUEST` for no id
    */
   cancel(id: string): Promise<void>
   /**

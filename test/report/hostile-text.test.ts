@@ -1,32 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeReport } from '../../src/index.js'
 import { isQuickToRender } from '../../src/report-view/quick-markdown.js'
-import { openReport, startBrowser } from './open-report.js'
+import { openReport, useReports } from './open-report.js'
 import { documentOf, scrapedRow, storedJob } from './stored-job.js'
 
 /** Turns the text after it around. */
 const OVERRIDE = '\u202E'
 
 describe('texts of pages in a report', () => {
-  let browser: Browser
-  let folder: string
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await rm(folder, { recursive: true })
-  })
+  const reports = useReports()
 
   it('are found as they are shown, and show no character that is unseen in a URL', async () => {
-    const file = join(folder, 'urls.html')
+    const file = join(reports.folder, 'urls.html')
     const urls = [
       `https://site.test/${encodeURIComponent(`${OVERRIDE}gpj.exe`)}`,
       'https://site.test/stra%C3%9Fe/%D8%B5%D9%81%D8%AD%D8%A9',
@@ -40,7 +26,7 @@ describe('texts of pages in a report', () => {
       ),
       file,
     )
-    await using report = await openReport(browser, file, { hash: '#pages' })
+    await using report = await openReport(reports.browser, file, { hash: '#pages' })
     const shown = await report.text()
     expect(shown).toContain('site.test/%E2%80%AEgpj.exe')
     expect(shown).toContain('site.test/straße/صفحة')
@@ -55,10 +41,10 @@ describe('texts of pages in a report', () => {
   })
 
   it('do not turn the words beside them around', async () => {
-    const file = join(folder, 'anchor.html')
+    const file = join(reports.folder, 'anchor.html')
     const row = scrapedRow('https://site.test/a', { foundOn: 'https://site.test/', anchor: `photo ${OVERRIDE}gpj.exe` })
     await writeReport(storedJob([scrapedRow('https://site.test/', { via: 'seed', depth: 0 }), row], []), file)
-    await using report = await openReport(browser, file, { hash: '#page/1' })
+    await using report = await openReport(reports.browser, file, { hash: '#page/1' })
     // Where the last characters stand: a word that is turned stands left of what is before it.
     const places = await report.page.evaluate<readonly number[]>(`(() => {
       const value = [...document.querySelectorAll('dd')].find((each) => each.textContent.includes('photo'))
@@ -74,7 +60,7 @@ describe('texts of pages in a report', () => {
   })
 
   it('are shown as source where rendering them would take minutes', async () => {
-    const file = join(folder, 'markdown.html')
+    const file = join(reports.folder, 'markdown.html')
     const texts = [
       '*a**b'.repeat(40_000),
       '> '.repeat(90_000),
@@ -88,7 +74,7 @@ describe('texts of pages in a report', () => {
       ),
       file,
     )
-    await using report = await openReport(browser, file, { hash: '#page/0' })
+    await using report = await openReport(reports.browser, file, { hash: '#page/0' })
     expect(await report.page.locator('pre.source').count()).toBe(1)
     await report.show('#page/1')
     expect(await report.page.locator('pre.source').count()).toBe(1)

@@ -1,13 +1,31 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright'
+import { afterAll, beforeAll } from 'vitest'
 import { findBrowser } from '../../src/fetch/browser-process/find-browser.js'
 
 /** Starts the browser that trawl finds. */
 export async function startBrowser(): Promise<Browser> {
   const { executablePath } = await findBrowser({ playwrightPaths: [chromium.executablePath()] })
   return chromium.launch({ executablePath, chromiumSandbox: false })
+}
+
+/** Gives the tests of a file a browser and a folder for reports, which go with them. */
+export function useReports(): { readonly browser: Browser; readonly folder: string } {
+  const given = {} as { browser: Browser; folder: string }
+  beforeAll(async () => {
+    given.browser = await startBrowser()
+    given.folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
+  })
+  afterAll(async () => {
+    await given.browser.close()
+    await rm(given.folder, { recursive: true })
+  })
+  return given
 }
 
 /** A report in a page of the browser. */

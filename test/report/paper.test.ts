@@ -1,31 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser } from 'playwright'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { writeReport } from '../../src/index.js'
-import { openReport, startBrowser } from './open-report.js'
+import { openReport, useReports } from './open-report.js'
 import { scrapedRow, storedJob } from './stored-job.js'
 
 describe('a report on paper', () => {
-  let browser: Browser
-  let folder: string
-
-  beforeAll(async () => {
-    browser = await startBrowser()
-    folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
-  })
-
-  afterAll(async () => {
-    await browser.close()
-    await rm(folder, { recursive: true })
-  })
+  const reports = useReports()
 
   it('has the first 2,000 rows, and no empty sheets for the others', async () => {
-    const file = join(folder, 'long.html')
+    const file = join(reports.folder, 'long.html')
     const rows = Array.from({ length: 12_000 }, (_, index) => scrapedRow(`https://site.test/${index}`))
     await writeReport(storedJob(rows, []), file)
-    await using report = await openReport(browser, file, { hash: '#pages' })
+    await using report = await openReport(reports.browser, file, { hash: '#pages' })
     const count = async (): Promise<number> => await report.page.locator('[data-index]').count()
     const before = await count()
     // Chromium lays out the paper after this event, and before the one of the media query.
@@ -45,9 +31,9 @@ describe('a report on paper', () => {
   }, 60_000)
 
   it('is dark on light, also when the reader has chosen the dark theme', async () => {
-    const file = join(folder, 'dark.html')
+    const file = join(reports.folder, 'dark.html')
     await writeReport(storedJob([scrapedRow('https://site.test/')], []), file)
-    await using report = await openReport(browser, file)
+    await using report = await openReport(reports.browser, file)
     await report.page.click('#theme')
     await report.page.click('#theme')
     expect(await report.page.innerText('#theme')).toBe('Theme: dark')

@@ -6,7 +6,9 @@ import { defineConfig } from 'vitest/config'
  * process rather than for each file: what they leave behind, they take back themselves.
  */
 const isolated = [
-  'test/{bars,docs,opentelemetry,package,quality}/**/*.test.ts',
+  'test/bars/{fuzz,pdf,pdf-memory}.test.ts',
+  'test/docs/{code,loaders,servers,shared-stores}.test.ts',
+  'test/opentelemetry/start-telemetry.test.ts',
   'test/collections/compressed-blocks.test.ts',
   'test/concurrency/passing-map.test.ts',
   'test/convert/growth.test.ts',
@@ -23,7 +25,7 @@ export default defineConfig({
     // Longer than the default time of a page: one that hangs fails with its own reason.
     testTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a server that is slow on purpose.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -5,6 +5,7 @@ import { inspect } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { loadPlaywright } from '../../src/fetch/browser-process/load-playwright.js'
 import type { Document, EngineConfig } from '../../src/index.js'
 import { useEngineSite, type Pages } from '../site/engine-site.js'
 
@@ -103,6 +104,8 @@ describe('zeroDataRetention', () => {
     { timeout: 60_000 },
     async () => {
       const folder = await newFolder()
+      // When it is loaded, Playwright reads where temporary files are, and the tests of other files connect to browsers with it.
+      loadPlaywright()
       vi.stubEnv('TMPDIR', folder)
       const storing = `${page()}<script>localStorage.setItem('word', '${SECRET}'); document.cookie = 'word=${SECRET}; max-age=9999'</script>`
       await on.open({ '/': storing }, { fetcher: 'browser' })

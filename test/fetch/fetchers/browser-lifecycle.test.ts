@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
 import { findBrowser, howToInstall } from '../../../src/fetch/browser-process/find-browser.js'
+import { loadPlaywright } from '../../../src/fetch/browser-process/load-playwright.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -15,7 +16,11 @@ import { textOf } from '../open-fetcher.js'
 /** The temporary folder of this file alone, so that what others leave for a moment is not seen. */
 const folder = mkdtempSync(join(tmpdir(), 'browser-lifecycle-'))
 const before = process.env['TMPDIR']
-beforeAll(() => void (process.env['TMPDIR'] = folder))
+beforeAll(() => {
+  // When it is loaded, Playwright reads where temporary files are, and the tests of other files connect to browsers with it.
+  loadPlaywright()
+  process.env['TMPDIR'] = folder
+})
 afterAll(() => {
   if (before === undefined) delete process.env['TMPDIR']
   else process.env['TMPDIR'] = before

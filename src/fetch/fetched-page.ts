@@ -34,10 +34,10 @@ export interface ListGrowth {
   /** Evidence that the list has no further rows. */
   readonly end?: string
   /**
-   * The reason why it was not asked for more; absent with evidence of its end. `idle`: it brought nothing new. `answers`:
-   * enough answers were recorded.
+   * The reason why it was not asked for more; absent with evidence of its end. `idle`: it brought nothing new. `failed`:
+   * so did it, and a request of the page failed. `answers`: enough answers were recorded.
    */
-  readonly stoppedBy?: 'idle' | 'most' | 'timeout' | 'bytes' | 'navigation' | 'answers'
+  readonly stoppedBy?: 'idle' | 'failed' | 'most' | 'timeout' | 'bytes' | 'navigation' | 'answers'
   /** The recorded answers, in the order of their requests; with `stoppedBy: 'answers'`. */
   readonly answers?: readonly RecordedAnswer[]
 }

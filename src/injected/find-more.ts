@@ -1,5 +1,5 @@
 import { builtInsOf, pageDocument } from './built-ins-of.js'
-import { LOAD_MORE } from '../text/more-of-list.js'
+import { LOAD_MORE, RETRY } from '../text/more-of-list.js'
 import type { PageFunctions } from './page-functions.js'
 import { childrenIn, findAll, isInside, listRoots, outerOf, textIn } from './shadow-tree.js'
 
@@ -9,7 +9,11 @@ const MAX_ITEMS = 500
 const MAX_GRIDS = 20
 const MAX_TEXT_NODES = 20_000
 
-const buttonSelector = 'button, [role="button"], input[type="button"], a:not([href]), a[href^="#"]'
+/** Elements with these classes have no role, but scripts make buttons of them. */
+const namedButtons = ['load-more', 'loadmore', 'load_more', 'show-more', 'showmore']
+  .map((name) => `:is(div, span, p)[class*="${name}" i]:not(:has(*))`)
+  .join(', ')
+const buttonSelector = `button, [role="button"], input[type="button"], a:not([href]), a[href^="#"], ${namedButtons}`
 
 /**
  * Finds a sign that a list is not completely in the tree: a visible button after a list that loads more of it, a
@@ -31,9 +35,9 @@ const textOf = (element: Element): string =>
   )
 const isDrawnElsewhere = (element: Element): boolean =>
   builtInsOf(element).shadowRoot !== null || builtInsOf(element).querySelector('slot') !== null
-/** Tests whether an element takes a place in the page. */
+/** Tests whether an element takes a place in the page, and is drawn there. */
 export const isShown = (element: Element): boolean =>
-  builtInsOf(element).checkVisibility() && builtInsOf(element).getClientRects().length > 0
+  builtInsOf(element).checkVisibility({ visibilityProperty: true }) && builtInsOf(element).getClientRects().length > 0
 /** Returns a key of an element's tag and first class, which is the same for the items of a list. */
 function kindOf(element: Element): string {
   const { localName, classList } = builtInsOf(element)
@@ -52,12 +56,19 @@ function countAlike(list: Element): number {
 }
 
 /** Finds a visible button after a list that loads more of it. */
-export function findMoreButton(): HTMLElement | undefined {
-  const loadMore = new RegExp(`^(?:${LOAD_MORE})`, 'iu')
+export const findMoreButton = (): HTMLElement | undefined => findButton(LOAD_MORE)
+
+/** Finds a visible button after a list that repeats a request for more of it that failed. */
+export const findRetryButton = (): HTMLElement | undefined => findButton(RETRY)
+
+function findButton(labels: string): HTMLElement | undefined {
+  // A label may begin with a sign, such as `+` or an arrow.
+  const label = new RegExp(String.raw`^[^\p{L}\p{N}]{0,3}(?:${labels})`, 'iu')
   for (const button of findAll(buttonSelector).slice(0, MAX_BUTTONS)) {
     const { value = '', disabled = false } = button as Partial<HTMLInputElement>
-    const label = textOf(button) || value || ''
-    if (label.length > 60 || !loadMore.test(label) || disabled || builtInsOf(button).ariaExpanded !== null) continue
+    const text = textOf(button) || value || ''
+    const { ariaExpanded, ariaDisabled } = builtInsOf(button)
+    if (text.length > 60 || !label.test(text) || disabled || ariaDisabled === 'true' || ariaExpanded !== null) continue
     if (isInside(button, 'nav, header, footer, dialog') || !isShown(button)) continue
     if (isBehindList(button)) return button
   }

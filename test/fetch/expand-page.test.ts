@@ -40,10 +40,48 @@ const leaving = htmlPage(
   `<ul>${cards(0, 10)}</ul><button onclick="location.href = '/stuck'">Show more</button>`,
 )
 
+/**
+ * A virtual list without classes, as those of libraries: its elements are used again in any order, stand at their places by
+ * their style, are hidden until they are measured, and have no row at first.
+ */
+const recycled = htmlPage(
+  'Lamps',
+  `<div><div><div id="view" style="height:400px;overflow:auto"><div id="all" style="height:6000px;position:relative"></div></div></div></div><script>
+    const pool = Array.from({ length: 6 }, () => all.appendChild(document.createElement('div')))
+    const draw = () => {
+      const first = Math.floor(view.scrollTop / 100)
+      for (let at = first; at < first + 6; at++) {
+        const row = pool[at % 6]
+        const text = at < 60 ? '<h3><a href="/lists/entry/' + at + '">Lamp ' + at + '</a></h3><p>It burns long.</p>' : ''
+        if (row.dataset.at === String(at)) continue
+        row.dataset.at = at
+        row.innerHTML = 'Loading…'
+        row.style.cssText = 'position:absolute;height:100px;top:' + at * 100 + 'px;visibility:hidden;' + (text ? '' : 'display:none')
+        setTimeout(() => { row.innerHTML = text; requestAnimationFrame(() => { row.style.visibility = '' }) }, 30)
+      }
+    }
+    view.onscroll = () => requestAnimationFrame(draw)
+    draw()</script>`,
+)
+/** A list with a request that fails, and then an offer to try again or none. */
+const failing = (offer: string): string =>
+  htmlPage(
+    'Lamps',
+    `<ul id="l">${cards(0, 10)}</ul><button id="b">+ Load more</button><script>
+      let requests = 0
+      b.onclick = async () => {
+        const { ok } = await fetch(requests++ === 1 ? '/status/500' : '/stuck')
+        if (ok) l.insertAdjacentHTML('beforeend', [${JSON.stringify(cards(10, 20))}, '', ${JSON.stringify(cards(20, 25))}][requests - 1])
+        if (requests === 3) b.remove()
+        else if (ok) b.textContent = '+ Load more'
+        else ${offer}
+      }</script>`,
+  )
+
 beforeAll(async () => {
-  site = await startSite({
-    pages: { ...listPages, '/stuck': stuck, '/endless': endless, '/leaving': leaving, '/hotels': hotels },
-  })
+  const own = { '/stuck': stuck, '/endless': endless, '/leaving': leaving, '/hotels': hotels, '/recycled': recycled }
+  const failed = { '/retry': failing("b.textContent = 'Try again'"), '/failing': failing('b.remove()') }
+  site = await startSite({ pages: { ...listPages, ...own, ...failed } })
   browser = openBrowser()
 })
 afterAll(async () => {
@@ -78,6 +116,19 @@ describe('a page that is expanded has all entries of its list, each once:', () =
     expect(warnings).toEqual([])
   })
 
+  it('one whose elements are used again in any order', async () => {
+    const { body, growth } = await browser.render(site.url('/recycled'), { expand: { maxRows: 10_000 } })
+    const html = new TextDecoder().decode(body).replaceAll(/<div[^>]*display: none.*?<\/div>/g, '')
+    expect(readEntries(html.slice(0, html.indexOf('<script')))).toEqual(numbers(60))
+    expect(growth).toMatchObject({ rows: 60, end: 'the last row of a virtual list' })
+  })
+
+  it('one with a button that tries again', async () => {
+    const { ids, growth } = await expand('/retry')
+    expect(ids).toEqual(numbers(25))
+    expect(growth?.end).toBe('the button that loads more is gone')
+  })
+
   it('one beside a form whose fields have the names of properties', async () => {
     const { ids, growth } = await expand('/hotels')
     expect(ids).toEqual(numbers(20))
@@ -103,6 +154,14 @@ describe('a list is not asked for more', () => {
     const { growth, warnings } = await expand('/leaving')
     expect(growth).toMatchObject({ rows: 0, stoppedBy: 'navigation' })
     expect(warnings.join(' ')).toContain('went to another document')
+  })
+
+  it('after a request that failed, which is no evidence of its end', async () => {
+    const { ids, growth, warnings } = await expand('/failing')
+    expect(ids).toEqual(numbers(20))
+    expect(growth).toMatchObject({ rows: 20, stoppedBy: 'failed' })
+    expect(growth?.end).toBeUndefined()
+    expect(warnings.join(' ')).toContain('request by which the page loads more of its list failed')
   })
 
   it('when its button is gone, which is evidence of its end', async () => {

@@ -1,4 +1,4 @@
-import type { Request } from 'playwright'
+import type { Page, Request, Response } from 'playwright'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { type GrowthReport, pageFunction } from '../../injected/page-functions.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
@@ -24,6 +24,47 @@ const steps = ['next', 'further', 'end'] as const
 /** Types of requests that may bring rows. */
 const relevant: ReadonlySet<string> = new Set(['xhr', 'fetch', 'script', 'document'])
 
+/**
+ * Tests for a request of the page's script to its own site that was refused or failed. Those to others are measurements and
+ * advertisements. A site may answer 404 or 400 for a part behind the last one.
+ */
+function isFailure(response: Response, pageUrl: string): boolean {
+  const { hostname } = new URL(response.url())
+  const ofPage = new URL(pageUrl).hostname
+  const isOwn = hostname === ofPage || hostname.endsWith(`.${ofPage}`) || ofPage.endsWith(`.${hostname}`)
+  const status = response.status()
+  const isRefused = status >= 500 || status === 429 || status === 403
+  return isOwn && isRefused && /^(?:xhr|fetch)$/.test(response.request().resourceType())
+}
+
+/** Requests of a page that may bring rows. */
+interface WatchedRequests {
+  /** Those that are not answered. */
+  readonly pending: Set<Request>
+  /** True once one was refused or failed. */
+  hasFailed: boolean
+  stop(): void
+}
+
+function watchRequests(page: Page): WatchedRequests {
+  const pending = new Set<Request>()
+  const onRequest = (request: Request): unknown => relevant.has(request.resourceType()) && pending.add(request)
+  const onEnd = (request: Request): unknown => pending.delete(request)
+  const onResponse = (response: Response): unknown => isFailure(response, page.url()) && (watched.hasFailed = true)
+  const watched: WatchedRequests = {
+    pending,
+    hasFailed: false,
+    stop: () =>
+      page
+        .off('request', onRequest)
+        .off('requestfinished', onEnd)
+        .off('requestfailed', onEnd)
+        .off('response', onResponse),
+  }
+  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd).on('response', onResponse)
+  return watched
+}
+
 /** Limits of the growth of a list, and what records the answers to the page's requests meanwhile. */
 interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
   /** Set to stop once it has a series of answers. */
@@ -40,10 +81,7 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
   const { leftMs, limits, signal } = options
   const reservedMs = Math.max(MIN_RESERVED_MS, leftMs() * RESERVED_SHARE)
   const documents = opened.documents.answers.length
-  const pending = new Set<Request>()
-  const onRequest = (request: Request): unknown => relevant.has(request.resourceType()) && pending.add(request)
-  const onEnd = (request: Request): unknown => pending.delete(request)
-  page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd)
+  const requests = watchRequests(page)
   let state: GrowthReport = { rows: 0, added: 0, length: 0 }
   let rounds = 0
   let idleRounds = 0
@@ -56,6 +94,7 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
       await untilLoaded()
     }
     recorder?.start()
+    requests.hasFailed = false
     state = await readList()
     ;({ end } = state)
     // Evidence of the end is tried once: a button may be gone while it loads, and a virtual list may load more at its end.
@@ -64,6 +103,7 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
       if (stoppedBy) return { rows: state.rows, rounds, stoppedBy }
       rounds += 1
       const hasGrown = await growOnce()
+      requests.hasFailed &&= !hasGrown
       idleRounds = hasGrown ? 0 : idleRounds + 1
       if (opened.documents.answers.length > documents) return { rows: 0, rounds, stoppedBy: 'navigation' }
       // Scrolled on, the page may no longer show it.
@@ -71,13 +111,14 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
       if (hasGrown && end === undefined && recorder && (await untilAborted(recorder.hasSeries(), signal)))
         return { rows: state.rows, rounds, stoppedBy: 'answers', answers: recorder.answers }
     }
-    return { rows: state.rows, rounds, ...(end === undefined ? { stoppedBy: 'idle' } : { end }) }
+    if (end !== undefined && !requests.hasFailed) return { rows: state.rows, rounds, end }
+    return { rows: state.rows, rounds, stoppedBy: requests.hasFailed ? 'failed' : 'idle' }
   } catch (error) {
     if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
     // The rows so far are gone with their document.
     return { rows: 0, rounds, stoppedBy: 'navigation' }
   } finally {
-    page.off('request', onRequest).off('requestfinished', onEnd).off('requestfailed', onEnd)
+    requests.stop()
   }
 
   function findLimit(): 'most' | 'timeout' | 'bytes' | undefined {
@@ -107,11 +148,11 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
     const until = performance.now() + Math.min(MAX_ANSWER_MS, Math.max(0, leftMs() - reservedMs))
     do {
       await pause(EFFECT_MS, signal)
-      while (pending.size > 0 && performance.now() < until) await pause(EFFECT_MS / 2, signal)
+      while (requests.pending.size > 0 && performance.now() < until) await pause(EFFECT_MS / 2, signal)
       await settlePage({ ...task.settling, maxMs: ACTION_SETTLE_MS })
       // On a busy machine, a request is reported late.
-    } while (pending.size > 0 && performance.now() < until)
-    pending.clear()
+    } while (requests.pending.size > 0 && performance.now() < until)
+    requests.pending.clear()
   }
 }
 
@@ -121,6 +162,7 @@ const stopWarnings = {
   timeout: 'The list was still growing when the time of the page was nearly up: use a longer `timeout`.',
   bytes: 'The list was still growing when it reached the limit of bytes of a page.',
   navigation: 'The page went to another document while `expand` loaded more of it.',
+  failed: 'A request by which the page loads more of its list failed, so that `expand` has only a part of it.',
   idle: undefined,
   answers: undefined,
 } as const

@@ -1,10 +1,10 @@
 import { builtInsOf, pageDocument } from '../built-ins-of.js'
-import { findMoreButton } from '../find-more.js'
+import { findMoreButton, findRetryButton } from '../find-more.js'
 import type { GrowthReport, PageFunctions } from '../page-functions.js'
 import { canScroll } from '../scroll.js'
 import { drawnAround } from '../shadow-tree.js'
 import { collectRows, growthState, type GrowthState } from './growth-state.js'
-import { elementOf, findList, readContainers, readRows } from './list-rows.js'
+import { elementOf, findList, hasPendingRows, readContainers, readRows } from './list-rows.js'
 
 /** Maximum number of views of a list that are passed in one call, and the time for the rows of each. Milliseconds. */
 const MAX_VIEWS = 20
@@ -36,14 +36,22 @@ function report(state: GrowthState, added: number): GrowthReport {
 function findEnd(state: GrowthState): string | undefined {
   const { pattern, hasClicked, gone, hasGap } = state
   if (!pattern) return undefined
-  if (hasClicked && findMoreButton() === undefined) return 'the button that loads more is gone'
+  if (hasClicked && findMoreButton() === undefined && findRetryButton() === undefined)
+    return 'the button that loads more is gone'
   if (gone === 0 || hasGap || heightOf(state) !== state.height) return undefined
   // The place of all rows of a virtual list was there from the beginning.
   const row = readRows(pattern).at(-1)
   const last = row && builtInsOf(row).getBoundingClientRect().bottom
   const container = readContainers(pattern).at(-1)
-  const bottom = container && builtInsOf(elementOf(container)).getBoundingClientRect().bottom
+  const bottom = container && bottomOf(elementOf(container))
   return last !== undefined && bottom !== undefined && last >= bottom - 2 ? 'the last row of a virtual list' : undefined
+}
+
+/** Returns where the content of an element ends in the window; that of one that scrolls goes on below its box. */
+function bottomOf(element: Element): number {
+  const { top, bottom } = builtInsOf(element).getBoundingClientRect()
+  const { scrollTop, scrollHeight, clientTop } = builtInsOf(element)
+  return canScroll(element) ? top + clientTop + scrollHeight - scrollTop : bottom
 }
 
 /**
@@ -52,9 +60,10 @@ function findEnd(state: GrowthState): string | undefined {
  */
 export const growList: PageFunctions['growList'] = async (step) => {
   const state = growthState()
-  const button = findMoreButton()
+  const more = findMoreButton()
+  const button = more ?? findRetryButton()
   if (button && step === 'next') {
-    state.hasClicked = true
+    if (more) state.hasClicked = true
     builtInsOf(button).scrollIntoView({ block: 'center', behavior: 'instant' })
     builtInsOf(button).click()
     return 'clicked'
@@ -87,6 +96,8 @@ async function passViews(state: GrowthState, scroller: Element): Promise<'scroll
       added += more
     }
     if (added === 0 || findEnd(state) !== undefined) break
+    // Rows that are still being requested would be passed over.
+    if (state.pattern && hasPendingRows(state.pattern)) break
   }
   return 'scrolled'
 }

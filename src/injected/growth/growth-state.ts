@@ -138,32 +138,45 @@ function addTextsToKeys(state: GrowthState): void {
 function addRows(state: GrowthState, rows: readonly Element[]): number | undefined {
   const { copies, texts, order, links, isByLink } = state
   const isDeep = state.pattern?.isDeep === true
+  const view: string[] = []
   const seen = new Set<string>()
-  const fresh = new Map<string, { row: Element; text: string; after: string | undefined }>()
-  let after: string | undefined
+  const fresh = new Map<string, { row: Element; text: string }>()
   for (const row of rows) {
     const text = textOf(row, isDeep)
     const key = keyOf(row, text, { isByLink, isDeep })
     const other = fresh.get(key)?.text ?? (seen.has(key) ? texts.get(key) : undefined)
     if (isByLink && other !== undefined && other !== text) return undefined
-    if (!texts.has(key) && !fresh.has(key)) fresh.set(key, { row, text, after })
+    const known = texts.get(key)
+    // Some virtual lists hide a row until they have measured it. Some fill a row in after it was shown.
+    if (known === undefined && !fresh.has(key) && getComputedStyle(row).visibility === 'hidden') continue
+    if (known === undefined || text.length > known.length) fresh.set(key, { row, text })
+    if (!seen.has(key)) view.push(key)
     seen.add(key)
-    after = key
   }
-  if (order.length > 0 && fresh.size > 0 && fresh.size === seen.size) state.hasGap = true
-  for (const [key, { row, text, after: previous }] of fresh) {
+  const added = view.filter((key) => !texts.has(key))
+  if (order.length > 0 && added.length > 0 && added.length === view.length) state.hasGap = true
+  for (const [key, { row }] of fresh) {
     const copy = copyRow(row, state)
     if (copy) copies.set(key, copy)
-    texts.set(key, text)
     if (isByLink && linkOf(row, isDeep) === key) links.add(key)
-    state.length += copy?.innerHTML.length ?? 0
-    const last = order.at(-1)
-    if (previous === undefined && order.length > 0) order.splice(0, 0, key)
-    else if (previous === undefined || previous === last) order.push(key)
-    else order.splice(order.lastIndexOf(previous) + 1, 0, key)
+    if (!texts.has(key)) state.length += copy?.innerHTML.length ?? 0
   }
+  if (added.length > 0) insertKeys(order, view, texts)
+  for (const [key, { text }] of fresh) texts.set(key, text)
   state.gone = order.length - seen.size
-  return fresh.size
+  return added.length
+}
+
+/** Inserts the new keys of a view into the order: after the one before, or before the known one that follows. */
+function insertKeys(order: string[], view: readonly string[], known: ReadonlyMap<string, unknown>): void {
+  const first = view.find((key) => known.has(key))
+  // A view that shares no row with those before it is further down.
+  let at = first === undefined ? order.length : order.indexOf(first)
+  for (const key of view) {
+    if (known.has(key)) at = key === order[at] ? at : order.lastIndexOf(key)
+    else order.splice(at, 0, key)
+    at += 1
+  }
 }
 
 /** Copies a row; undefined for one with a name that the browser takes from the parser only. */

@@ -11,6 +11,8 @@ export interface RowPattern {
   readonly around: string
   /** Name of the hosts whose shadow roots have the containers; empty in the document. */
   readonly host: string
+  /** Number of elements around the containers, to tell them from elements without a class around or inside of them. */
+  readonly depth: number
   /** True if the page has open shadow roots, so that rows may show what is in them. */
   readonly isDeep: boolean
 }
@@ -26,11 +28,15 @@ export const FRAME =
 const NO_ROW =
   /^(?:p|h[1-6]|br|hr|b|i|em|strong|span|small|sup|sub|code|option|script|style|link|meta|template|source|col|path|button|input|label|dt|dd)$/
 
-/** Rows of which the content is not there yet. */
+/** Rows of which the content is not there yet, by their class or their text. */
 const PLACEHOLDER = /skeleton|placeholder|loading|shimmer/i
+const LOADING =
+  /^(?:loading|please wait|laden|wird geladen|lädt|chargement|cargando|caricamento|carregando|загрузка|読み込み中|加载中)(?: more| mehr)?\s?(?:\.{2,3}|…)?$/i
 
 const MAX_CONTAINERS = 20_000
 const MIN_ROWS = 3
+/** Maximum length of the text of a place whose row has not come yet, with white space. Characters. */
+const MAX_LOADING_TEXT = 80
 /** Maximum length of the text of a row that counts when lists are compared. Characters. */
 const MAX_ROW_TEXT = 400
 
@@ -52,10 +58,15 @@ const hasContent = (element: Element, isDeep: boolean): boolean =>
   (isDeep && findInside(element, 'img, video') !== undefined)
 
 const isRow = (element: Element, name: string, isDeep: boolean): boolean =>
-  builtInsOf(element).localName === name &&
-  builtInsOf(element).ariaBusy !== 'true' &&
-  !PLACEHOLDER.test(builtInsOf(element).getAttribute('class') ?? '') &&
-  hasContent(element, isDeep)
+  builtInsOf(element).localName === name && !isPending(element, isDeep) && hasContent(element, isDeep)
+
+/** Tests for the place of a row that has not come yet. */
+function isPending(element: Element, isDeep: boolean): boolean {
+  if (builtInsOf(element).ariaBusy === 'true') return true
+  if (PLACEHOLDER.test(builtInsOf(element).getAttribute('class') ?? '')) return true
+  const text = rowText(element, isDeep)
+  return text.length <= MAX_LOADING_TEXT && LOADING.test(text.trim())
+}
 
 /**
  * Finds the list with the most text in its rows, outside of the frame of the page. A list has at least three rows with
@@ -114,11 +125,18 @@ function commonChild(container: RowContainer, isDeep: boolean): { row: string | 
 function describe(container: RowContainer, row: string, isDeep: boolean): RowPattern {
   const root = builtInsOf(container).getRootNode()
   const host = root instanceof ShadowRoot ? builtInsOf(root.host).localName : ''
-  if (container instanceof ShadowRoot) return { row, container: '', around: aroundOf(container), host, isDeep }
+  const place = { around: aroundOf(container), host, depth: depthOf(container), isDeep }
+  if (container instanceof ShadowRoot) return { row, container: '', ...place }
   const { localName, classList } = builtInsOf(container)
   const [name] = classList
   const selector = `${CSS.escape(localName)}${name === undefined ? '' : `.${CSS.escape(name)}`}`
-  return { row, container: selector, around: aroundOf(container), host, isDeep }
+  return { row, container: selector, ...place }
+}
+
+function depthOf(container: RowContainer): number {
+  let depth = 0
+  for (let at = outerOf(elementOf(container)); at; at = outerOf(at)) depth++
+  return depth
 }
 
 const aroundOf = (container: RowContainer): string => {
@@ -127,15 +145,43 @@ const aroundOf = (container: RowContainer): string => {
 }
 
 /** Lists the containers of a list that are in the tree. */
-export function readContainers({ container, around, host }: RowPattern): RowContainer[] {
+export function readContainers({ container, around, host, depth }: RowPattern): RowContainer[] {
   const isOfHost = (root: Document | ShadowRoot): boolean =>
     (root instanceof ShadowRoot ? builtInsOf(root.host).localName : '') === host
   const roots = host === '' ? [document] : listRoots().filter(isOfHost)
   const found = roots.flatMap((root): RowContainer[] =>
     container === '' && root instanceof ShadowRoot ? [root] : [...builtInsOf(root).querySelectorAll(container)],
   )
-  return found.filter((one) => aroundOf(one) === around && !isFramed(one))
+  const alike = found.filter((one) => aroundOf(one) === around && !isFramed(one))
+  return withoutNested(alike, depth)
 }
+
+/**
+ * Removes containers around or inside of those at the depth of the list: they match as well if the elements of the page
+ * have no classes, and would make the whole list a row.
+ */
+function withoutNested(containers: readonly RowContainer[], depth: number): RowContainer[] {
+  const exact = new Set(containers.filter((one) => depthOf(one) === depth).map(elementOf))
+  if (exact.size === 0 || exact.size === containers.length) return [...containers]
+  const around = new Set<Element>()
+  for (const one of exact) for (let at = outerOf(one); at && !around.has(at); at = outerOf(at)) around.add(at)
+  const isInExact = (element: Element): boolean => {
+    for (let at = outerOf(element); at; at = outerOf(at)) if (exact.has(at)) return true
+    return false
+  }
+  return containers.filter((one) => {
+    const element = elementOf(one)
+    return exact.has(element) || (!around.has(element) && !isInExact(element))
+  })
+}
+
+/** Tests whether the list has places of rows that have not come yet. */
+export const hasPendingRows = (pattern: RowPattern): boolean =>
+  readContainers(pattern).some((one) =>
+    [...builtInsOf(one).children].some(
+      (child) => builtInsOf(child).localName === pattern.row && isPending(child, pattern.isDeep),
+    ),
+  )
 
 /** Lists the rows of a list that are in the tree, in the order in which they are seen. */
 export function readRows(pattern: RowPattern): Element[] {

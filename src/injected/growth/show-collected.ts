@@ -66,6 +66,13 @@ function showRows(state: GrowthState): void {
   const container = readContainers(pattern).at(-1)
   if (!container) return
   const inTree = new Map(rows.map((row) => [keyOfRow(row, state), row]))
+  const isOrdered = isInOrder(order.flatMap((key) => inTree.get(key) ?? []))
+  // A list that uses its elements again leaves them in any order, and does not show those that it needs no more.
+  for (const [key, row] of inTree) {
+    if (!copies.has(key) || (isOrdered && getComputedStyle(row).display !== 'none')) continue
+    inTree.delete(key)
+    if (row instanceof HTMLElement) hide(state, row)
+  }
   let before: Element | null = null
   for (const key of [...order].reverse()) {
     const copy = copies.get(key)
@@ -73,4 +80,17 @@ function showRows(state: GrowthState): void {
     if (row) before = row
     else if (copy) before = show(state, copy, (before && builtInsOf(before).parentNode) ?? container, before)
   }
+}
+
+/** Tests whether elements follow each other in the tree. */
+const isInOrder = (elements: readonly Element[]): boolean =>
+  elements.every((element, at) => {
+    const next = elements[at + 1]
+    return !next || (builtInsOf(element).compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING) > 0
+  })
+
+function hide(state: GrowthState, row: HTMLElement): void {
+  const { display } = builtInsOf(row).style
+  builtInsOf(row).style.display = 'none'
+  state.restore.push(() => builtInsOf(row).style.setProperty('display', display))
 }

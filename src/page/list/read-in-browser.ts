@@ -84,6 +84,7 @@ export function describeGrowth(rows: RowMerger, { end, stoppedBy }: Pick<ListGro
 
 const growthEndings = {
   idle: 'Two attempts to load more in the browser brought nothing new, and the page does not say that the list ends.',
+  failed: 'A request by which the page loads more of the list failed.',
   most: 'The list has more rows than `most`.',
   timeout: 'The list was still growing when the `timeout` of the page was nearly up.',
   bytes: 'The list was still growing when it reached the limit of bytes of a page.',

@@ -22,11 +22,13 @@ export function createPoster(): Poster {
   let agent: Agent | undefined
   return {
     async post(url, headers, body, signal) {
+      let hasAnswered = false
       agent ??= new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, headersTimeout: 0, bodyTimeout: 0 })
       try {
         const { origin, pathname, search } = url
         const sent = { method: 'POST', headers, body, signal, highWaterMark: NEVER_PAUSED } as const
         const answer = await sendRequest(agent, { origin, path: pathname + search, ...sent })
+        hasAnswered = true
         const text = await readText(answer)
         return { statusCode: answer.statusCode, headers: readHeaders(answer.headers), text }
       } catch (error) {
@@ -34,7 +36,8 @@ export function createPoster(): Poster {
         if (error instanceof ModelError) throw error
         const { code }: { code?: unknown } = Object(error)
         const why = typeof code === 'string' ? code : messageOf(error)
-        throw new ModelError(`the model at ${url.host} could not be reached: ${why}`, { isTransient: true })
+        const what = hasAnswered ? 'ended the connection before its answer was complete' : 'could not be reached'
+        throw new ModelError(`the model at ${url.host} ${what}: ${why}`, { isTransient: true })
       }
     },
     async close() {

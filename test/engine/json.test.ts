@@ -114,7 +114,7 @@ describe('json', () => {
     ],
     ['fails on and on', { status: 500, raw: '' }, 'answered 500'],
     ['hangs up', { hangsUp: true }, 'could not be reached'],
-    ['answers with what is no completion', { raw: '<html>' }, 'which is no completion'],
+    ['answers with what is no completion', { raw: '<html>' }, 'answered 200 with no completion'],
     ['talks only', { says: 'no' }, 'could be parsed'],
   ])('is absent, with a warning, if the model %s', async (_, reply, warning) => {
     const document = await ask([reply])

@@ -15,12 +15,22 @@ describe('readJson', () => {
     ['Sure!\n```\n{"a":"}"}\n```\nDone.', { a: '}' }],
     ['The object is {"a":{"b":[1,2,],},} and so on {', { a: { b: [1, 2] } }],
     ['{"a":"x, }","b":1} trailing', { a: 'x, }', b: 1 }],
+    ['According to [1] and [see above], {a, b} is {"a":{"b":1}}', { a: { b: 1 } }],
+    ['```python\nprint()\n```\n{"a":1}.', { a: 1 }],
+    ['{\n// a comment\n"a": "http://x", /* another */ b: 1,}', { a: 'http://x', b: 1 }],
+    ["{'a': 'Ann\\'s', 'b': None, 'c': True}", { a: "Ann's", b: null, c: true }],
+    ['{"a":"x\ny", "b":"the "blue" one"\n"c":"\\d\\u00e9"}', { a: 'x\ny', b: 'the "blue" one', c: '\\dé' }],
+    ['{"a":NaN,"b":-Infinity,"c":+.5}', { a: null, b: null, c: 0.5 }],
+    ['{"a":1e999}', { a: null }],
+    ['"{\\"a\\":1}"', { a: 1 }],
+    ['{a:1,"__proto__":{"b":1}}', { a: 1 }],
   ])('finds the JSON in %j', (text, value) => expect(readJson(text)).toEqual({ value }))
 
   it.each([
     ['{"a":1,"b":"tru', { a: 1 }],
     ['{"list":[{"n":1},{"n":2},{"n"', { list: [{ n: 1 }, { n: 2 }] }],
     ['{"a":{"b":1,"c":{"d":2', { a: { b: 1 } }],
+    ['As [1] says: {"a":"whole","b":["x"', { a: 'whole', b: ['x'] }],
   ])('closes the truncated %j after its last complete value', (text, value) =>
     expect(readJson(text)).toEqual({ value, isCut: true }),
   )
@@ -40,6 +50,9 @@ describe('readJson', () => {
     expect(readJson(`${'['.repeat(100_000)}1${']'.repeat(100_000)}`)).toBeUndefined()
     expect(readJson(`{"a":"${'\\\\'.repeat(900_000)}`)).toBeUndefined()
     expect(readJson(`${'<think>'.repeat(20_000)}{"a":1}`)).toEqual({ value: { a: 1 } })
+    expect(readJson('{"a":'.repeat(100_000))).toBeUndefined()
+    expect(readJson('{/*'.repeat(100_000))).toBeUndefined()
+    expect(readJson('[x '.repeat(300_000))).toBeUndefined()
   })
 })
 
@@ -57,6 +70,24 @@ describe('fitAnswer', () => {
     expect(fit(' a ', { type: 'string' })).toBe('a')
     expect(fit('', { type: 'number' })).toBeUndefined()
   })
+
+  it.each([
+    ['C#', ['C++', 'Java']],
+    [1, [-1, 0]],
+    ['1.5', [15, 25]],
+    ['*', ['+', '-']],
+    ['10-20', ['1020']],
+    [{ a: 2 }, [{ a: 1 }]],
+  ])('takes %j for none of the options %j', (value, options) => expect(fit(value, { enum: options })).toEqual(value))
+
+  it.each([
+    ['c++', ['C', 'C++'], 'C++'],
+    ['-1', [-1, 1], -1],
+    ['50 %', ['50', '50%'], '50%'],
+    ['✓ in-stock', ['In Stock'], 'In Stock'],
+  ])('takes %j of the options %j for %j', (value, options, option) =>
+    expect(fit(value, { enum: options })).toBe(option),
+  )
 
   it('drops null where the schema forbids it, and keeps it where the schema allows it', () => {
     const schema = {
@@ -113,6 +144,10 @@ describe('the check of an answer', () => {
     const { value, issues } = await dropInvalidValues({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
     expect(value).toEqual({ items: [{ n: 1 }, {}] })
     expect(issues.every(({ isMissing }) => isMissing)).toBe(true)
+  })
+
+  it('takes infinity for no number, because JSON has none', async () => {
+    expect((await openForm({ type: 'number' }).check(Number.POSITIVE_INFINITY)).issues).toHaveLength(1)
   })
 
   it('treats a bare map of properties as an object schema', async () => {

@@ -108,6 +108,34 @@ describe('openAiCompatible', () => {
   })
 
   it.each([
+    [
+      {
+        content: [
+          { type: 'thinking', thinking: [] },
+          { type: 'text', text: '{"a":' },
+          null,
+          { type: 'text', text: '1}' },
+        ],
+      },
+    ],
+    [{ content: null, tool_calls: [{ type: 'function', function: { name: 'answer', arguments: '{"a":1}' } }] }],
+    [{ content: '', tool_calls: [{ type: 'function', function: { name: 'answer', arguments: '{"a":1}' } }] }],
+  ])('reads the text of the message %j', async (message) => {
+    const model = await open(() => ({ raw: JSON.stringify({ choices: [{ message }] }) }))
+    expect(await ask(model)).toEqual({ text: '{"a":1}', finish: 'stop' })
+  })
+
+  it.each([
+    { prompt_tokens: null, completion_tokens: null },
+    { prompt_tokens: 0, completion_tokens: 0 },
+    { prompt_tokens: '7', completion_tokens: 1 },
+    { prompt_tokens: 7 },
+  ])('takes no tokens from the usage %j, so that they are estimated', async (usage) => {
+    const model = await open(() => ({ raw: JSON.stringify({ choices: [{ message: { content: 'hello' } }], usage }) }))
+    expect(await ask(model)).toEqual({ text: 'hello', finish: 'stop' })
+  })
+
+  it.each([
     [{ error: { message: 'bad key', code: 401 } }, 401, false],
     [{ error: { message: 'bad key', code: 'invalid_api_key' } }, 502, true],
     [{ error: 'bad key' }, 502, true],
@@ -123,6 +151,7 @@ describe('openAiCompatible', () => {
   it.each([
     [429, { 'retry-after': '7' }, true, 7000],
     [503, {}, true, undefined],
+    [503, { 'retry-after': '-5' }, true, undefined],
     [401, {}, false, undefined],
   ])('maps status %i to a retryable or a final error', async (status, headers, isTransient, retryAfterMs) => {
     const raw = JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } })
@@ -144,6 +173,11 @@ describe('openAiCompatible', () => {
   it('does not follow redirects, so that only the configured address is reached', async () => {
     const model = await open(() => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, raw: '' }))
     await expect(ask(model)).rejects.toMatchObject({ statusCode: 302, isTransient: false })
+  })
+
+  it('says what a server says in `detail`', async () => {
+    const model = await open(() => ({ status: 404, raw: '{"detail":"no model tiny"}' }))
+    await expect(ask(model)).rejects.toThrow("the model's endpoint answered 404: no model tiny")
   })
 
   it('treats a lost connection as temporary, and names only the host', async () => {
@@ -227,6 +261,11 @@ describe('aiSdk', () => {
       usage: { inputTokens: undefined, outputTokens: undefined },
     })
     expect(unknown.answer).toEqual({ text: 'hello', finish: 'stop' })
+  })
+
+  it.each([null, [null, { type: 'text', text: 5 }], 'hello'])('gives no text for the content %j', async (content) => {
+    const model = aiSdk({ specificationVersion: 'v3', modelId: 'm', doGenerate: async () => ({ content }) })
+    expect(await ask(model)).toEqual({ text: '', finish: 'stop' })
   })
 
   it('refuses a bare model id', () => {

@@ -14,6 +14,8 @@ export function isOf(value: unknown, type: JsonType): boolean {
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return isObject(value)
   if (type === 'integer') return Number.isInteger(value)
+  // Infinity is no JSON: it would be written as null.
+  if (type === 'number') return Number.isFinite(value)
   return typeof value === type
 }
 

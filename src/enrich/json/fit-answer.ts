@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../json-schema/json-schema.js'
+import { findOption } from '../json-schema/option-key.js'
 import { isObject } from '../../collections/is-object.js'
 import {
   allowsNull,
@@ -49,7 +50,7 @@ function fit(value: unknown, given: unknown, context: FitContext): unknown {
   if (branches.length > 0) return fitBranch(value, schema, branches, context)
   const types = typesOf(schema)
   if (value === null) return types.includes('null') || types.length === 0 ? null : undefined
-  if (Array.isArray(schema['enum'])) return fitOption(value, schema['enum'])
+  if (Array.isArray(schema['enum'])) return findOption(value, schema['enum']) ?? value
   if (types.length > 0 && !types.some((type) => isOf(value, type))) {
     return fitType(value, types, schema, context)
   }
@@ -109,18 +110,6 @@ function fitItems(value: readonly unknown[], schema: JsonSchema, context: FitCon
     return made === undefined ? [] : [made]
   })
 }
-
-/** Finds the option that differs from the value only in case or punctuation. */
-function fitOption(value: unknown, options: readonly unknown[]): unknown {
-  if (options.includes(value)) return value
-  const same = options.filter((option) => bare(option) === bare(value))
-  return same.length === 1 ? same[0] : value
-}
-
-const bare = (value: unknown): string =>
-  String(value)
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** Converts a value of a type that the schema does not allow. */
 function fitType(value: unknown, types: readonly JsonType[], schema: JsonSchema, context: FitContext): unknown {

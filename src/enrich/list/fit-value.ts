@@ -2,7 +2,8 @@ import type { ListValue } from '../../extract/list/page-list.js'
 import { readAmount } from '../../text/read-amount.js'
 import { readDate } from '../../text/read-date.js'
 import { isOf } from '../json-schema/schema-shape.js'
-import { lettersOf, type RowProperty } from './row-property.js'
+import { optionKey } from '../json-schema/option-key.js'
+import type { RowProperty } from './row-property.js'
 
 const YES =
   /^(?:yes|true|✓|✔|ja|oui|sí|sì|sim|in ?stock|available|auf lager|lieferbar|en stock|disponible|disponibile|disponível|op voorraad)$/iu
@@ -10,14 +11,14 @@ const NO =
   /^(?:no|false|✗|✘|✕|nein|non|não|out ?of ?stock|sold ?out|unavailable|not available|ausverkauft|nicht verfügbar|épuisé|agotado|esaurito|esgotado|uitverkocht)$/iu
 
 /**
- * Converts a value of a row to the type of a property: a text with a number to a number, a date to a day, a text to one of
- * the options that differs in case and signs only.
+ * Converts a value of a row to the type of a property: a text with a number to a number, a date to a day, a text to the
+ * option that it means.
  *
  * @returns undefined if there is no such value
  */
 export function fitValue(value: ListValue, property: RowProperty): unknown {
   const { types, options, format } = property
-  if (options) return options.values.has(value) ? value : options.byLetters.get(lettersOf(value))
+  if (options) return options.values.has(value) ? value : options.byKey.get(optionKey(value))
   if (types.length === 0) return value
   if (types.includes('array')) return fitArray(value, property)
   if (Array.isArray(value)) return types.includes('string') ? value.join(', ') : fitSingle(value, property)

@@ -1,6 +1,7 @@
 import { isObject } from '../../collections/is-object.js'
 import type { AnswerForm } from '../json-schema/answer-form.js'
 import type { JsonSchema } from '../json-schema/json-schema.js'
+import { optionKey } from '../json-schema/option-key.js'
 import { compileSchemaPattern, type SchemaPattern } from '../json-schema/schema-pattern.js'
 import {
   allowsNull,
@@ -35,20 +36,9 @@ export interface RowProperty {
 /** The values of an `enum`. */
 export interface PropertyOptions {
   readonly values: ReadonlySet<unknown>
-  /** Values by their letters and digits; undefined where several have the same. */
-  readonly byLetters: ReadonlyMap<string, unknown>
+  /** Values by their keys; undefined where several have the same. */
+  readonly byKey: ReadonlyMap<string, unknown>
 }
-
-/** Returns the letters and digits of a value, in lower case. Empty for an object and an array. */
-export const lettersOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-        .slice(0, MAX_LETTERS)
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+/gu, '')
-    : ''
-
-const MAX_LETTERS = 200
 
 /** Maximum properties that are matched with columns. The others have none. */
 const MAX_PROPERTIES = 500
@@ -138,12 +128,12 @@ function readProperty(name: string, given: unknown, { root, isRequired, depth }:
 
 function indexOptions(options: readonly unknown[]): PropertyOptions {
   const values = new Set(options)
-  const byLetters = new Map<string, unknown>()
+  const byKey = new Map<string, unknown>()
   for (const value of values) {
-    const letters = lettersOf(value)
-    byLetters.set(letters, byLetters.has(letters) ? undefined : value)
+    const key = optionKey(value)
+    byKey.set(key, key === '' || byKey.has(key) ? undefined : value)
   }
-  return { values, byLetters }
+  return { values, byKey }
 }
 
 const itemsOf = (schemas: readonly JsonSchema[]): unknown =>

@@ -1,4 +1,5 @@
 import { parseJson } from '../../text/parse-json.js'
+import { MAX_DEPTH, readLenientJson } from './lenient-json.js'
 
 /** JSON found in a model's answer. */
 export interface FoundJson {
@@ -11,18 +12,48 @@ export interface FoundJson {
 const MAX_CHARACTERS = 1_000_000
 
 /**
- * Finds the JSON in a text: the whole text, the content of a code fence, or the first object or list within prose. A
- * truncated value is closed after its last complete member.
+ * Finds the JSON in a text: the whole text, the content of a code fence, or the longest object or list within prose. Errors that
+ * models make are corrected. A truncated value is closed after its last complete member.
  */
 export function readJson(text: string): FoundJson | undefined {
   const trimmed = withoutThoughts(text.slice(0, MAX_CHARACTERS)).trim()
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/.exec(trimmed)?.[1]
-  for (const candidate of [trimmed, ...(fenced === undefined ? [] : [fenced])]) {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)(?:\n```|$)/i.exec(trimmed)?.[1]
+  const candidates = [trimmed, ...(fenced === undefined ? [] : [fenced])]
+  for (const candidate of candidates) {
     const whole = parse(candidate)
     if (whole) return whole
   }
-  const from = (fenced ?? trimmed).search(/[{[]/)
-  return from === -1 ? undefined : readFrom((fenced ?? trimmed).slice(from))
+  for (const candidate of candidates.toReversed()) {
+    const found = findLongest(candidate)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Maximum brackets of a text that a value is read from: in prose, most of them begin none. */
+const MAX_ATTEMPTS = 1000
+/** Maximum characters that are read in vain. */
+const MAX_IN_VAIN = 200_000
+
+function findLongest(text: string): FoundJson | undefined {
+  let longest: { readonly found: FoundJson; readonly length: number } | undefined
+  let inVain = 0
+  let at = nextBracket(text, 0)
+  for (let attempt = 0; at !== undefined && attempt < MAX_ATTEMPTS && inVain < MAX_IN_VAIN; attempt += 1) {
+    const read = readLenientJson(text, at)
+    const length = read.end - at
+    if (read.value === undefined) inVain += length
+    else if (length > (longest?.length ?? 0))
+      longest = { found: { value: read.value, ...(read.isCut && { isCut: true }) }, length }
+    at = nextBracket(text, read.value === undefined ? at + 1 : read.end)
+  }
+  return longest?.found
+}
+
+function nextBracket(text: string, from: number): number | undefined {
+  const found = /[{[]/g
+  found.lastIndex = from
+  return found.exec(text)?.index
 }
 
 /**
@@ -40,62 +71,28 @@ export function withoutThoughts(text: string): string {
 function parse(text: string): { value: unknown } | undefined {
   try {
     const value: unknown = parseJson(text)
-    return typeof value === 'object' && value !== null && isShallow(value) ? { value } : undefined
+    // A text that holds the JSON: some models write it in quotes.
+    if (typeof value === 'string' && /^\s*[{[]/.test(value)) return parse(value)
+    return typeof value === 'object' && value !== null && isUsable(value) ? { value } : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-/** Maximum nesting: the code that works on the value is recursive. */
-const MAX_DEPTH = 200
-
-function isShallow(root: object): boolean {
+/** Tests the nesting of a value, and sets numbers to null that are too large: `1e999` is infinite, and infinity is no JSON. */
+function isUsable(root: object): boolean {
   let level: object[] = [root]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return false
-    level = level.flatMap((value) => Object.values(value).filter((part) => typeof part === 'object' && part !== null))
+    const next: object[] = []
+    for (const value of level) {
+      for (const [name, part] of Object.entries(value) as [string, unknown][]) {
+        if (typeof part === 'object' && part !== null) next.push(part)
+        else if (typeof part === 'number' && !Number.isFinite(part)) Reflect.set(value, name, null)
+      }
+    }
+    level = next
   }
   return true
 }
-
-/** An open bracket, by the one that closes it, and the brackets around it. */
-interface OpenBracket {
-  readonly close: string
-  readonly depth: number
-  readonly around: OpenBracket | undefined
-}
-
-/** Reads a value at the start of a text that continues after it or is truncated. */
-function readFrom(text: string): FoundJson | undefined {
-  let open: OpenBracket | undefined
-  let inString = false
-  /** End of the last complete value or pair, and the bracket open there. */
-  let whole: { end: number; open: OpenBracket | undefined } | undefined
-  for (let at = 0; at < text.length; at++) {
-    const sign = text[at]
-    if (inString) {
-      if (sign === '\\') at++
-      else if (sign === '"') inString = false
-      continue
-    }
-    if (sign === '"') inString = true
-    else if (sign === '{' || sign === '[') {
-      open = { close: sign === '{' ? '}' : ']', depth: (open?.depth ?? 0) + 1, around: open }
-      if (open.depth > MAX_DEPTH) return undefined
-    } else if (sign === '}' || sign === ']') {
-      open = open?.around
-      if (open === undefined) return parse(tidy(text.slice(0, at + 1)))
-      whole = { end: at + 1, open }
-    } else if (sign === ',') whole = { end: at, open }
-  }
-  if (!whole) return undefined
-  let ending = ''
-  for (let at = whole.open; at; at = at.around) ending += at.close
-  const closed = parse(tidy(text.slice(0, whole.end)) + ending)
-  return closed && { ...closed, isCut: true }
-}
-
-/** Removes commas before closing brackets, a common error of models, outside of strings. */
-const tidy = (text: string): string =>
-  text.replace(/("(?:[^"\\]|\\[^]?)*(?:"|$))|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? '')

@@ -1,4 +1,5 @@
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
+import { findOption } from '../json-schema/option-key.js'
 import { bareName } from './fact-names.js'
 import { decodeEntities } from '../../html/decode-entities.js'
 import { isItem } from './pick-item.js'
@@ -75,18 +76,12 @@ export function readFact(value: StructuredValue, wanted: WantedFact): unknown {
   if (type === 'boolean') return readBoolean(value, wanted)
   const text = asText(value)
   if (text === undefined || text === '') return undefined
-  if (wanted.options) return findOption(text, wanted.options)
+  if (wanted.options) return findOption(text.replace(TERM, ''), wanted.options)
   if (type === 'number' || type === 'integer') return readNumber(text, wanted)
   return type === 'string' ? readString(value, text, wanted) : undefined
 }
 
 const TERM = /^https?:\/\/schema\.org\//i
-
-function findOption(text: string, options: readonly unknown[]): unknown {
-  const bare = bareName(text.replace(TERM, ''))
-  const meant = options.filter((option) => bareName(String(option)) === bare)
-  return meant.length === 1 ? meant[0] : undefined
-}
 
 function readBoolean(value: StructuredValue, { name }: WantedFact): boolean | undefined {
   if (typeof value === 'boolean') return value

@@ -60,15 +60,19 @@ export function aiSdk(model: AiSdkModel): LanguageModel {
 
 /** Result of a model, in any version of the specification: later ones have objects for counts and reasons. */
 interface AiSdkResult {
-  readonly content?: readonly { readonly type?: unknown; readonly text?: unknown }[]
+  readonly content?: unknown
   readonly finishReason?: unknown
   readonly usage?: { readonly inputTokens?: unknown; readonly outputTokens?: unknown }
 }
 
 function readResult(given: unknown): ModelAnswer {
-  const { content = [], finishReason, usage }: AiSdkResult = Object(given)
-  const text = content
-    .flatMap((part) => (part.type === 'text' && typeof part.text === 'string' ? part.text : []))
+  const { content, finishReason, usage }: AiSdkResult = Object(given)
+  const parts: readonly unknown[] = Array.isArray(content) ? content : []
+  const text = parts
+    .flatMap((part) => {
+      const { type, text: own }: { type?: unknown; text?: unknown } = Object(part)
+      return type === 'text' && typeof own === 'string' ? own : []
+    })
     .join('')
   const { unified }: { unified?: unknown } = Object(finishReason)
   const reason = unified ?? finishReason

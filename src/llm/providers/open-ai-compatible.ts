@@ -122,33 +122,60 @@ function writeBody(options: OpenAiCompatibleOptions, request: ModelRequest): Rec
 }
 
 interface Completion {
-  readonly choices?: readonly {
-    readonly finish_reason?: unknown
-    readonly message?: { readonly content?: unknown; readonly refusal?: unknown }
-  }[]
+  readonly choices?: readonly { readonly finish_reason?: unknown; readonly message?: CompletionMessage }[]
   readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown }
+}
+
+interface CompletionMessage {
+  /** A text, or a list of parts: some servers write reasoning and text apart. */
+  readonly content?: unknown
+  readonly refusal?: unknown
+  /** Calls of tools. Some servers write the JSON that was asked for as the arguments of one. */
+  readonly tool_calls?: unknown
 }
 
 /** Reads a completion; undefined when there is none. One that was filtered or cut may have no text. */
 function readCompletion(body: unknown): ModelAnswer | undefined {
   const { choices } = Object(body) as Completion
   const [choice] = Array.isArray(choices) ? (choices as NonNullable<Completion['choices']>) : []
-  const { content, refusal } = choice?.message ?? {}
+  const message = choice?.message ?? {}
+  const { refusal } = message
   if (typeof refusal === 'string' && refusal !== '') return { text: refusal, finish: 'refusal' }
   const finish = readFinish(choice?.finish_reason)
-  if (typeof content === 'string') return { text: content, finish: finish ?? 'stop' }
+  const text = readText(message)
+  if (text !== undefined) return { text, finish: finish ?? 'stop' }
   return finish && { text: '', finish }
 }
+
+function readText({ content, tool_calls: calls }: CompletionMessage): string | undefined {
+  if (typeof content === 'string' && content !== '') return content
+  const parts = Array.isArray(content) ? textsIn(content as unknown[]) : []
+  if (parts.length > 0) return parts.join('')
+  const [call]: readonly unknown[] = Array.isArray(calls) ? calls : []
+  const { function: called }: { function?: { arguments?: unknown } } = Object(call)
+  if (typeof called?.arguments === 'string') return called.arguments
+  return typeof content === 'string' ? content : undefined
+}
+
+/** Lists the texts of the parts of a content, without its reasoning. */
+const textsIn = (parts: readonly unknown[]): string[] =>
+  parts.flatMap((part) => {
+    if (typeof part === 'string') return [part]
+    const { type, text }: { type?: unknown; text?: unknown } = Object(part)
+    return (type === 'text' || type === 'output_text') && typeof text === 'string' ? [text] : []
+  })
 
 const readFinish = (reason: unknown): 'length' | 'refusal' | undefined =>
   reason === 'length' ? 'length' : reason === 'content_filter' ? 'refusal' : undefined
 
+/** Reads the counts of tokens. No prompt has none: servers that do not count write 0 or null. */
 function readUsage(body: unknown): ModelUsage | undefined {
   const { usage } = Object(body) as Completion
-  const inputTokens = Number(usage?.prompt_tokens)
-  const outputTokens = Number(usage?.completion_tokens)
-  return Number.isFinite(inputTokens) && Number.isFinite(outputTokens) ? { inputTokens, outputTokens } : undefined
+  const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage ?? {}
+  return isCount(inputTokens) && isCount(outputTokens) && inputTokens > 0 ? { inputTokens, outputTokens } : undefined
 }
+
+const isCount = (count: unknown): count is number => typeof count === 'number' && Number.isFinite(count)
 
 /** Returns the status in an error that a gateway answers with status 200; undefined when it has none. */
 function readErrorStatus(body: unknown): number | undefined {
@@ -170,9 +197,16 @@ function parse(text: string): unknown {
 const MAX_CHARACTERS = 300
 
 function describe(statusCode: number, body: unknown): string {
-  const { error, message } = Object(body) as { error?: { message?: unknown }; message?: unknown }
-  const said = [error?.message, error, message].find((one) => typeof one === 'string') ?? ''
-  const what = said === '' && isSuccessStatus(statusCode) ? 'which is no completion' : said.slice(0, MAX_CHARACTERS)
+  const { error, message, detail } = Object(body) as {
+    error?: { message?: unknown }
+    message?: unknown
+    detail?: unknown
+  }
+  const said = [error?.message, error, message, detail].find((one) => typeof one === 'string') ?? ''
+  if (said === '' && isSuccessStatus(statusCode))
+    return `the model's endpoint answered ${statusCode} with no completion`
+  const isRedirect = statusCode >= 300 && statusCode < 400
+  const what = said === '' && isRedirect ? 'redirects are not followed' : said.slice(0, MAX_CHARACTERS)
   return `the model's endpoint answered ${statusCode}${what === '' ? '' : `: ${what}`}`
 }
 
@@ -183,6 +217,7 @@ const withoutSecrets = (message: string, secrets: readonly string[]): string =>
 function readRetryAfter(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000
-  const dateMs = Date.parse(value)
+  // Some texts that are no date are one for `Date.parse`: `-5`.
+  const dateMs = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now())
 }

@@ -109,6 +109,30 @@ describe('fitAnswer', () => {
     expect(fit({ b: 1 }, { ...schema, additionalProperties: true })).toEqual({ a: 'x', b: 1 })
   })
 
+  it('fits the parts of `allOf`, the alternative that a constant names, tuples, and values of unnamed properties', () => {
+    const price = { type: 'object', properties: { amount: { type: 'number' }, unit: { type: 'string' } } }
+    expect(fit({ amount: '3', unit: null }, { allOf: [price], description: 'a price' })).toEqual({ amount: 3 })
+    const kind = (name: string, own: object) => ({ type: 'object', properties: { kind: { const: name }, n: own } })
+    const either = { oneOf: [kind('a', { type: 'number' }), kind('b', { type: 'string' })] }
+    expect(fit({ kind: 'a', n: '4' }, either)).toEqual({ kind: 'a', n: 4 })
+    expect(fit({ n: '4', x: 1 }, { ...price, anyOf: [{ required: ['n'] }, {}], additionalProperties: false })).toEqual(
+      {},
+    )
+    expect(fit({ a: '1', b: null }, { type: 'object', additionalProperties: { type: 'number' } })).toEqual({ a: 1 })
+    expect(fit(['1', 2], { type: 'array', prefixItems: [{ type: 'number' }, { type: 'string' }] })).toEqual([1, '2'])
+    expect(fit(null, { type: 'string', nullable: true })).toBeNull()
+  })
+
+  it('ends with a schema whose parts refer to each other many times', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => {
+        const next = at === 59 ? { type: 'number' } : { $ref: `#/$defs/d${at + 1}` }
+        return [`d${at}`, { allOf: [next, next] }]
+      }),
+    )
+    expect(fit('x', { $ref: '#/$defs/d0', $defs })).toBe('x')
+  })
+
   it('follows references, including recursive ones', () => {
     const schema = {
       $ref: '#/$defs/node',
@@ -144,6 +168,26 @@ describe('the check of an answer', () => {
     const { value, issues } = await dropInvalidValues({ name: 'x', items: [{ n: 1 }, { n: 'x' }, 7], 'a/b': 'x' }, form)
     expect(value).toEqual({ items: [{ n: 1 }, {}] })
     expect(issues.every(({ isMissing }) => isMissing)).toBe(true)
+  })
+
+  it('keeps the valid part of an answer with thousands of faults', async () => {
+    const list = openForm({ type: 'object', properties: { a: { type: 'array', items: { type: 'number' } } } })
+    const many = { ...list, check: async (value: unknown) => ({ value, issues: faults }) }
+    let faults = Array.from({ length: 50_000 }, (_, at) => ({ path: `/a/${at}`, message: 'no number' }))
+    const dropped = dropInvalidValues({ a: Array.from({ length: 50_001 }, (_, at) => at) }, many)
+    faults = []
+    expect((await dropped).value).toEqual({ a: [50_000] })
+  })
+
+  it('takes null where OpenAPI allows it', async () => {
+    expect((await openForm({ type: 'string', nullable: true }).check(null)).issues).toEqual([])
+  })
+
+  it('reports a schema that throws', async () => {
+    const throwing = { version: 1, vendor: 'test', validate: () => Promise.reject(new Error('boom')) } as const
+    expect((await openForm(() => ({ '~standard': throwing })).check('x')).issues).toEqual([
+      { path: '', message: 'the schema failed: boom' },
+    ])
   })
 
   it('takes infinity for no number, because JSON has none', async () => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../errors.js'
 import type { HeldSchema, StandardSchema } from './answer-schema.js'
 import type { JsonSchema } from './json-schema.js'
 import { asSchema } from './bare-schema.js'
@@ -69,14 +70,23 @@ function openStandard(standard: StandardSchema): AnswerForm {
   return {
     schema: readJsonSchema(standard),
     async check(value) {
-      const result = Object(await standard['~standard'].validate(value)) as {
-        value?: unknown
-        issues?: readonly unknown[]
-      }
+      const result = await validate(standard, value)
       return result.issues
         ? { value, issues: result.issues.map((issue) => readIssue(issue, value)) }
         : { value: result.value, issues: [] }
     },
+  }
+}
+
+/** Validates a value. A function of the schema that throws, such as a transformation, is an issue of the value. */
+async function validate(
+  standard: StandardSchema,
+  value: unknown,
+): Promise<{ readonly value?: unknown; readonly issues?: readonly unknown[] }> {
+  try {
+    return Object(await standard['~standard'].validate(value)) as object
+  } catch (error) {
+    return { issues: [{ message: `the schema failed: ${messageOf(error)}` }] }
   }
 }
 

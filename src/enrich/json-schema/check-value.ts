@@ -110,8 +110,10 @@ class Check {
   }
 
   #checkKind(schema: JsonSchema, value: unknown, at: ValuePath | undefined): void {
-    const { type, enum: options, const: only } = schema
-    if (type !== undefined && !hasType(value, type)) this.#report(at, describeType(value, type))
+    const { type, enum: options, const: only, nullable } = schema
+    // `nullable` is OpenAPI's.
+    const mayBeAbsent = value === null && nullable === true
+    if (type !== undefined && !mayBeAbsent && !hasType(value, type)) this.#report(at, describeType(value, type))
     if (Array.isArray(options) && !this.#prepared.optionsOf(options).has(this.#keyOf(value)))
       this.#report(at, 'none of the `enum` values of the schema')
     if (only !== undefined && canonicalJson(only) !== this.#keyOf(value))

@@ -21,30 +21,41 @@ export async function dropInvalidValues(value: unknown, form: AnswerForm): Promi
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const wrong = issues.filter(({ isMissing }) => !isMissing)
     if (wrong.length === 0) break
-    // Nested faults: only the innermost value goes. Later items of a list go first, so that indexes stay valid.
-    const paths = [...new Set(wrong.map(({ path }) => path))]
-    const inner = paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)))
-    for (const path of inner.toSorted(byPlace).toReversed()) at = without(at, namesOf(path))
+    at = without(at, toTree(wrong))
     ;({ issues, ...checked } = await form.check(at))
   }
   return { value: issues.length === 0 ? checked.value : at, issues }
 }
 
-const byPlace = (one: string, other: string): number => one.localeCompare(other, 'en', { numeric: true })
+/** Names under which values are removed; without names, the value itself is. */
+type Tree = Map<string, Tree>
 
-/**
- * Returns a copy without the value at a path; undefined for the empty path, unless the value is an object or a list.
- */
-function without(value: unknown, names: readonly string[]): unknown {
-  const [name, ...rest] = names
-  if (name === undefined) return isObject(value) || Array.isArray(value) ? value : undefined
-  if (Array.isArray(value)) {
-    const index = Number(name)
-    if (rest.length === 0) return value.toSpliced(index, 1)
-    return value.with(index, without(value[index], rest))
+/** Places of the faults as a tree. Of nested faults, only the innermost value goes. */
+function toTree(issues: readonly AnswerIssue[]): Tree {
+  const root: Tree = new Map()
+  for (const { path } of issues) {
+    let at = root
+    for (const name of namesOf(path)) {
+      const inner = at.get(name) ?? new Map()
+      at.set(name, inner)
+      at = inner
+    }
   }
-  if (!isObject(value)) return value
-  if (rest.length > 0) return Object.hasOwn(value, name) ? { ...value, [name]: without(value[name], rest) } : value
-  const { [name]: _, ...others } = value
-  return others
+  return root
+}
+
+/** Returns a copy without the values of a tree; undefined without names, unless the value is an object or a list. */
+function without(value: unknown, tree: Tree): unknown {
+  if (Array.isArray(value)) {
+    return value.flatMap((item: unknown, index) => {
+      const inner = tree.get(String(index))
+      return inner === undefined ? [item] : inner.size === 0 ? [] : [without(item, inner)]
+    })
+  }
+  if (!isObject(value)) return tree.size === 0 ? undefined : value
+  const kept = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
+    const inner = tree.get(name)
+    return inner === undefined ? [[name, part]] : inner.size === 0 ? [] : [[name, without(part, inner)]]
+  })
+  return Object.fromEntries(kept)
 }

@@ -27,13 +27,18 @@ export interface FittedAnswer {
  */
 export function fitAnswer(value: unknown, schema: JsonSchema): FittedAnswer {
   const unanswered = new Set<string>()
-  return { value: fit(value, schema, { root: schema, unanswered, path: '' }), unanswered }
+  const budget = { steps: MAX_STEPS }
+  return { value: fit(value, schema, { root: schema, unanswered, budget, path: '' }), unanswered }
 }
+
+/** Maximum schemas that are applied: parts of a stranger's schema may refer to each other any number of times. */
+const MAX_STEPS = 250_000
 
 /** The place of a value within an answer. */
 interface FitContext {
   readonly root: JsonSchema
   readonly unanswered: Set<string>
+  readonly budget: { steps: number }
   readonly path: string
 }
 
@@ -43,38 +48,61 @@ const within = (context: FitContext, name: string | number): FitContext => ({
 })
 
 function fit(value: unknown, given: unknown, context: FitContext): unknown {
-  const { root } = context
-  const schema = resolveSchema(given, root)
-  if (!schema) return value
-  const branches = branchesOf(schema)
-  if (branches.length > 0) return fitBranch(value, schema, branches, context)
-  const types = typesOf(schema)
-  if (value === null) return types.includes('null') || types.length === 0 ? null : undefined
-  if (Array.isArray(schema['enum'])) return findOption(value, schema['enum']) ?? value
-  if (types.length > 0 && !types.some((type) => isOf(value, type))) {
-    return fitType(value, types, schema, context)
+  const schema = resolveSchema(given, context.root)
+  context.budget.steps -= 1
+  if (!schema || context.budget.steps < 0) return value
+  let fitted = value
+  for (const part of partsOf(schema)) {
+    fitted = fit(fitted, part, context)
+    if (fitted === undefined) return undefined
   }
+  const branches = branchesOf(schema)
+  if (branches.length > 0) fitted = fitBranch(fitted, schema, branches, context)
+  return fitted === undefined ? undefined : fitOwn(fitted, schema, context)
+}
+
+/** Fits a value to a schema, without its parts and branches. */
+function fitOwn(value: unknown, schema: JsonSchema, context: FitContext): unknown {
+  const types = typesOf(schema)
+  if (value === null)
+    return types.length === 0 || types.includes('null') || schema['nullable'] === true ? null : undefined
+  const options = optionsOf(schema)
+  if (options) return findOption(value, options) ?? value
+  if (types.length > 0 && !types.some((type) => isOf(value, type))) return fitType(value, types, schema, context)
   if (Array.isArray(value)) return fitItems(value, schema, context)
   if (isObject(value)) return fitProperties(value, schema, context)
   return typeof value === 'string' ? value.trim() : value
 }
 
+const partsOf = ({ allOf }: JsonSchema): readonly unknown[] => (Array.isArray(allOf) ? (allOf as unknown[]) : [])
+
+function optionsOf({ enum: options, const: only }: JsonSchema): readonly unknown[] | undefined {
+  if (Array.isArray(options)) return options as unknown[]
+  return only === undefined ? undefined : [only]
+}
+
 function fitBranch(value: unknown, schema: JsonSchema, branches: readonly unknown[], context: FitContext): unknown {
   const { root } = context
   if (value === null) return allowsNull(schema, root) ? null : undefined
-  const fittingBranches = branches.filter((branch) => {
-    const resolved = resolveSchema(branch, root)
-    const types = resolved ? typesOf(resolved) : []
+  const resolved = branches.map((branch) => resolveSchema(branch, root))
+  const fittingBranches = resolved.filter((branch) => {
+    const types = branch ? typesOf(branch) : []
     return types.length === 0 || types.some((type) => isOf(value, type))
   })
-  const real = branches.filter((branch) => {
-    const resolved = resolveSchema(branch, root)
-    return !resolved || typesOf(resolved).join() !== 'null'
-  })
+  const real = resolved.filter((branch) => !branch || typesOf(branch).join() !== 'null')
+  const candidates = fittingBranches.length > 0 ? fittingBranches : real
+  const named = candidates.length > 1 && isObject(value) ? candidates.filter((one) => isNamedBy(value, one)) : []
   // With several candidates the schema check decides.
-  const [only, ...others] = fittingBranches.length > 0 ? fittingBranches : real
+  const [only, ...others] = named.length > 0 ? named : candidates
   return others.length === 0 ? fit(value, only, context) : value
 }
+
+/** Returns true if a value has a property that an alternative allows one value of only, and has that value: `kind: 'book'`. */
+const isNamedBy = (value: Readonly<Record<string, unknown>>, branch: JsonSchema | undefined): boolean =>
+  Object.entries(propertiesOf(branch)).some(([name, own]) => {
+    const options = isObject(own) ? optionsOf(own) : undefined
+    return options?.length === 1 && typeof options[0] === 'string' && ownValue(value, name) === options[0]
+  })
 
 function fitProperties(
   value: Readonly<Record<string, unknown>>,
@@ -83,10 +111,11 @@ function fitProperties(
 ): Record<string, unknown> {
   const { root, unanswered, path } = context
   const properties = propertiesOf(schema)
-  const isClosed = schema['additionalProperties'] === false && schema['patternProperties'] === undefined
+  const { additionalProperties: others, patternProperties: patterns } = schema
+  const isClosed = others === false && patterns === undefined
   const fitted = new Map<string, unknown>()
   for (const [name, part] of Object.entries(value)) {
-    const own = ownValue(properties, name)
+    const own = ownValue(properties, name) ?? (patterns === undefined && isObject(others) ? others : undefined)
     if (own === undefined) {
       if (!isClosed) fitted.set(name, part)
       continue
@@ -103,11 +132,16 @@ function fitProperties(
 }
 
 function fitItems(value: readonly unknown[], schema: JsonSchema, context: FitContext): unknown[] {
-  const { items } = schema
-  if (!isObject(items)) return [...value]
+  const { items, prefixItems } = schema
+  const first = Array.isArray(prefixItems)
+    ? (prefixItems as unknown[])
+    : Array.isArray(items)
+      ? (items as unknown[])
+      : []
   return value.flatMap((item, index) => {
-    const made = fit(item, items, within(context, index))
-    return made === undefined ? [] : [made]
+    const made = fit(item, first[index] ?? items, within(context, index))
+    // An item with a place of its own keeps it.
+    return made !== undefined ? [made] : index < first.length ? [item] : []
   })
 }
 

@@ -28,7 +28,7 @@ export function withQuotes(schema: JsonSchema | undefined): JsonSchema {
   const { $defs, definitions, $schema: _, ...data } = schema ?? { type: 'object' }
   const moved = parseJson(
     JSON.stringify({ data, $defs, definitions }).replace(
-      /"\$ref":"#(?!\/\$defs|\/definitions)/g,
+      /"\$ref":"#(?=["/])(?!\/\$defs|\/definitions)/g,
       '"$ref":"#/properties/data',
     ),
   ) as { data: JsonSchema; $defs?: JsonSchema; definitions?: JsonSchema }

@@ -1,3 +1,4 @@
+import { PAIRED } from '../text/fold-case.js'
 import type { GoalPhrase, GoalTerms } from './goal-words.js'
 import { visitWords } from './split-words.js'
 import { areForms } from './word-forms.js'
@@ -59,7 +60,7 @@ export class GoalMatcher {
     const known = this.#known.get(word)
     if (known !== undefined) return known
     if (this.#known.size >= MAX_CACHED_WORDS) this.#known.clear()
-    const found = this.#terms.words.findIndex((one) => areForms(one, word))
+    const found = this.#terms.words.findIndex((one) => areForms(one, word) || (isCharacter(one) && word.includes(one)))
     this.#known.set(word, found)
     return found
   }
@@ -124,6 +125,9 @@ export class GoalMatcher {
     return set
   }
 }
+
+/** Tests for a word that is one character of a script without spaces. */
+const isCharacter = (word: string): boolean => word.length === 1 && PAIRED.test(word)
 
 /** Path and query of a URL, without percent encoding where that can be read. */
 function pathOf(url: string): string {

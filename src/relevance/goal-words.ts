@@ -1,3 +1,4 @@
+import { PAIRED } from '../text/fold-case.js'
 import { visitWords } from './split-words.js'
 import { areForms } from './word-forms.js'
 
@@ -22,6 +23,13 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     'una y'
   ).split(' '),
 )
+
+/** Parts of words that are none of their own: `l'`, `qu'`, `'s`, `e-`. */
+const PARTICLES =
+  /(?<![\p{L}\p{N}])\p{L}{1,2}['’](?=\p{L})|['’]\p{L}{1,2}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\p{L}-(?=\p{L})/gu
+
+/** Removes the parts of words that say nothing about the subject of a goal: the `s` of "what's" is on any page. */
+export const withoutParticles = (goal: string): string => goal.replaceAll(PARTICLES, ' ')
 
 /** Words of a goal that belong together, as "refund policy". */
 export interface GoalPhrase {
@@ -64,7 +72,7 @@ interface Part {
  * @returns at most {@link MAX_GOAL_WORDS} words and {@link MAX_GOAL_PHRASES} phrases, in the order of the goal
  */
 export function readGoalTerms(goal: string): GoalTerms {
-  const parts = splitParts(goal)
+  const parts = splitParts(withoutParticles(goal))
   const all = listForms(parts.flatMap(({ words }) => words))
   const content = all.filter((word) => !STOP_WORDS.has(word))
   const words = (content.length > 0 ? content : all).slice(0, MAX_GOAL_WORDS)
@@ -139,8 +147,20 @@ function toPhrases(words: readonly string[], known: readonly string[], isQuoted:
     if (at >= 0) offsets.set(at, offset)
   }
   if (offsets.size < 2) return []
-  const [text, all] = [words.join(' '), [...offsets.keys()]]
+  const [text, all] = [joinWords(words), [...offsets.keys()]]
   if (!isQuoted) return [{ text, words: all, span: all.length + PHRASE_SLACK }]
   const first = Math.min(...offsets.values())
   return [{ text, words: all, offsets: [...offsets.values()].map((offset) => offset - first), span: words.length }]
+}
+
+/** Joins words with spaces. Pairs of characters that overlap become the text that they were taken from. */
+function joinWords(words: readonly string[]): string {
+  let text = ''
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1] ?? ''
+    const [first = '', ...rest] = word
+    const overlaps = PAIRED.test(first) && rest.length > 0 && before.endsWith(first)
+    text += overlaps ? rest.join('') : at === 0 ? word : ` ${word}`
+  }
+  return text
 }

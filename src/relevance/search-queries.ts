@@ -1,6 +1,7 @@
 import { cutText } from '../text/cut-text.js'
-import { STOP_WORDS } from './goal-words.js'
-import { UNSPACED, visitWords } from './split-words.js'
+import { STOP_WORDS, withoutParticles } from './goal-words.js'
+import { PAIRED } from '../text/fold-case.js'
+import { visitWords } from './split-words.js'
 
 /** Maximum number of words of a query. Searches that ask for all words find nothing with more. */
 const MAX_WORDS = 10
@@ -12,10 +13,6 @@ const FEW_WORDS = 2
 
 /** A word in its own spelling, such as `node.js` and `C++`. A hyphen is an operator for some searches, and divides words for the others. */
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[._]+[\p{L}\p{N}\p{M}]+)*(?:[+#]{1,2}(?![\p{L}\p{N}]))?/gu
-/** Parts of words that are none of their own: `l'`, `qu'`, `'s`, `e-`. */
-const PARTS =
-  /(?<![\p{L}\p{N}])\p{L}{1,2}['’](?=\p{L})|['’]\p{L}{1,2}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])\p{L}-(?=\p{L})/gu
-
 /**
  * Writes a goal as queries for the search page of a site: the words that are no stop words, then two of them, because many searches
  * find only pages with all words. The two are the most telling ones: names with digits, then the longest. Marks that searches read as
@@ -34,7 +31,7 @@ export function writeQueries(goal: string): string[] {
 const weightOf = (word: string): number => word.length + (/\p{N}/u.test(word) ? MAX_WORD_LENGTH : 0)
 
 function listWords(goal: string): string[] {
-  const all = (goal.replaceAll(PARTS, ' ').match(WORD) ?? []).flatMap((word) => divide(cutText(word, MAX_WORD_LENGTH)))
+  const all = (withoutParticles(goal).match(WORD) ?? []).flatMap((word) => divide(cutText(word, MAX_WORD_LENGTH)))
   const unlike = [...new Map(all.map((word) => [word.toLowerCase(), word])).values()]
   const content = unlike.filter((word) => !isStopWord(word))
   const words: string[] = []
@@ -49,7 +46,7 @@ function listWords(goal: string): string[] {
 
 /** Divides a text without spaces between words. A single character is mostly a particle. */
 function divide(word: string): string[] {
-  if (!UNSPACED.test(word)) return [word]
+  if (!PAIRED.test(word)) return [word]
   const segments = Array.from(
     new Intl.Segmenter(undefined, { granularity: 'word' }).segment(word),
     ({ segment }) => segment,

@@ -1,14 +1,17 @@
+import { foldCase, PAIRED } from '../text/fold-case.js'
+
 /** Longest word that is compared. Characters. */
 const MAX_WORD_LENGTH = 40
 
 const LETTER = /[\p{L}\p{N}]/u
-const MARK = /\p{M}/gu
-/** Scripts written without spaces between words. */
-export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+const MARK = /\p{M}/u
+/** Characters that are one with the character before, and half-width letters. */
+const IN_PARTS = /[\u1160-\u11ff\u3099\u309a\uff66-\uff9f]/
 
 /**
  * Visits the words of a text in lower case and without accents. `camelCase` and `snake_case` are divided, because URLs and
- * names of programs consist of such words. A script without spaces gives each pair of neighbouring characters.
+ * names of programs consist of such words. A script without spaces gives each pair of neighbouring characters, and a
+ * character alone by itself.
  *
  * @param visit called with each word, and with the part from its last capital letter on, where other capital letters stand before:
  *   `file` of `QFile`, but also `lite` of `SQLite`. It counts only where the whole word says nothing
@@ -17,21 +20,30 @@ export function visitWords(text: string, visit: (word: string, end?: string) => 
   let word = ''
   /** Position of the last capital letter of the word. */
   let lastUpper = 0
-  let unspaced = ''
+  /** Last character of a run without spaces, and the number of its pairs. */
+  let [last, pairs] = ['', 0]
+  const endRun = (): void => {
+    if (last !== '' && pairs === 0 && LETTER.test(last)) visit(last)
+    last = ''
+    pairs = 0
+  }
   const end = (): void => {
     const hasEnd = lastUpper > 0 && lastUpper < word.length - 1
-    if (word !== '') visit(fold(word), hasEnd ? fold(word.slice(lastUpper)) : undefined)
+    if (word !== '') visit(foldCase(word), hasEnd ? foldCase(word.slice(lastUpper)) : undefined)
     word = ''
     lastUpper = 0
   }
-  for (const char of text) {
+  for (const char of IN_PARTS.test(text) ? text.normalize('NFKC') : text) {
     const kind = kindOf(char)
-    if (kind !== 'unspaced') unspaced = ''
+    if (kind !== 'unspaced' && last !== '') endRun()
     if (kind === 'other') end()
     else if (kind === 'unspaced') {
       end()
-      if (unspaced !== '') visit(unspaced + char)
-      unspaced = char
+      if (last !== '') {
+        pairs += 1
+        visit(last + char)
+      }
+      last = char
     } else {
       if (kind === 'upper') {
         if (isLower(word.at(-1))) end()
@@ -41,6 +53,7 @@ export function visitWords(text: string, visit: (word: string, end?: string) => 
     }
   }
   end()
+  endRun()
 }
 
 const isLower = (char: string | undefined): boolean => char !== undefined && kindOf(char) === 'lower'
@@ -53,17 +66,9 @@ function kindOf(char: string): 'lower' | 'upper' | 'letter' | 'unspaced' | 'othe
     if (code >= 0x41 && code <= 0x5a) return 'upper'
     return code >= 0x30 && code <= 0x39 ? 'letter' : 'other'
   }
-  if (!LETTER.test(char) && !char.match(MARK)) return 'other'
-  if (UNSPACED.test(char)) return 'unspaced'
+  if (!LETTER.test(char) && !MARK.test(char)) return 'other'
+  if (PAIRED.test(char)) return 'unspaced'
   const [lower, upper] = [char.toLowerCase(), char.toUpperCase()]
   if (lower === upper) return 'letter'
   return char === lower ? 'lower' : 'upper'
-}
-
-function fold(word: string): string {
-  const lower = word.toLowerCase()
-  for (let at = 0; at < lower.length; at += 1) {
-    if (lower.charCodeAt(at) >= 0x80) return lower.normalize('NFKD').replace(MARK, '')
-  }
-  return lower
 }

@@ -1,20 +1,10 @@
-import { ownValue } from '../../collections/own-value.js'
-
-/** Scripts without spaces between words, and Korean, whose words end in particles. They are indexed by pairs of characters. */
-const PAIRED =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+import { foldCase, PAIRED } from '../../text/fold-case.js'
 
 /** Words, with the marks that belong to their letters. */
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*/gu
 
-/** Accents of European scripts. Marks of other scripts are vowels, which stay. */
-const ACCENTS = /[\u0300-\u036f]/g
-
 /** Runs of one kind within a word: pairs of characters, or letters. */
-const RUN = new RegExp(
-  `${PAIRED.source}[${PAIRED.source.slice(1, -1)}\\p{M}ー]*|[^${PAIRED.source.slice(1, -1)}]+`,
-  'gu',
-)
+const RUN = new RegExp(`${PAIRED.source}[${PAIRED.source.slice(1, -1)}\\p{M}]*|[^${PAIRED.source.slice(1, -1)}]+`, 'gu')
 
 /** A capital after a small letter or a digit, or before a small letter: the parts of `parseHTTPHeader`. */
 const CAPITAL = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
@@ -54,30 +44,6 @@ function addName(name: string, words: string[]): void {
     if (folded !== '' && folded !== whole) words.push(folded)
   }
 }
-
-/** Letters that Unicode does not decompose, as people write them without the key. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  đ: 'd',
-  ł: 'l',
-  ı: 'i',
-  þ: 'th',
-  ς: 'σ',
-}
-
-const foldCase = (word: string): string =>
-  // Characters of ASCII alone are most words.
-  /^[\x20-\x7e]*$/.test(word)
-    ? word.toLowerCase()
-    : word
-        .normalize('NFKD')
-        .replace(ACCENTS, '')
-        .normalize('NFC')
-        .toLowerCase()
-        .replace(/[ßøæœđłıþς]/g, (letter) => ownValue(LETTERS, letter) ?? letter)
 
 /** Tests for a word of a script that is indexed by pairs of characters. */
 export const isPaired = (word: string): boolean => PAIRED.test(word)

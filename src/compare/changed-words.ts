@@ -22,9 +22,19 @@ export interface WordChange {
   readonly after: readonly Word[]
 }
 
-/** Text without link targets and images, and without what varies with each visit. */
+/** Characters that nobody sees: soft hyphens, zero-width ones, marks of direction. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+
+/**
+ * Text without link targets and images, and without what varies with each visit. Spellings that look alike are one: composed and
+ * decomposed letters, typewriter's and printer's apostrophes and dashes.
+ */
 export const toPlainText = (markdown: string): string =>
   stableText(markdown.slice(0, MAX_TEXT))
+    .normalize('NFC')
+    .replace(INVISIBLE, '')
+    .replace(/[\u2018\u2019\u02bc]/g, "'")
+    .replace(/[\u2010-\u2014\u2212]/g, '-')
     .replace(/!\[[^\]\n]*\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, ' ')
     .replace(/\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, '] ')
     .replace(/[*_`#[\]<>\\]+/g, ' ')
@@ -35,9 +45,13 @@ export function compareWords(previous: string, current: string): WordChange {
   return { removed: without(before, after), added: without(after, before), before, after }
 }
 
+/** A date of Chinese, Japanese or Korean. Its parts and the text around it may have no spaces in between. */
+const EAST_ASIAN_DATE = /\d{4}\s?[年년]\s?\d{1,2}\s?[月월](?:\s?\d{1,2}\s?[日일])?/gu
+
 function readWords(text: string): Word[] {
   const words: Word[] = []
-  for (const written of text.split(/[\s|]+/)) {
+  const parted = text.replace(EAST_ASIAN_DATE, (date) => ` ${date.replace(/\s/g, '')} `)
+  for (const written of parted.split(/[\s|]+/)) {
     const bare = written
       .toLowerCase()
       .replace(/^[^\p{L}\p{N}\p{Sc}+-]+/u, '')
@@ -103,13 +117,21 @@ let months: ReadonlyMap<string, number> | undefined
 
 const isMonth = (word: string): boolean => (months ??= listMonths()).has(word.replace(/\.$/, ''))
 
+const isEastAsianDate = (word: string): boolean => /^\d{4}[年년]\d{1,2}[月월](?:\d{1,2}[日일])?$/u.test(word)
+
 const isDatePart = (word: string): boolean =>
-  /^\d{1,4}(?:st|nd|rd|th|\.)?$/.test(word) || /^\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?$/.test(word) || isMonth(word)
+  /^\d{1,4}(?:st|nd|rd|th|\.)?$/.test(word) ||
+  /^\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?$/.test(word) ||
+  isMonth(word) ||
+  isEastAsianDate(word)
 
 const isTimeOfDay = (word: string): boolean => /^\d{1,2}:\d{2}(?::\d{2})?(?:am|pm)?$/.test(word)
 
 const isWholeDate = (word: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}/.test(word) || /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(word) || isMonth(word)
+  /^\d{4}-\d{2}-\d{2}/.test(word) ||
+  /^\d{1,2}[./]\d{1,2}[./]\d{2,4}$/.test(word) ||
+  isMonth(word) ||
+  isEastAsianDate(word)
 
 /** Tests whether all changed words are parts of dates. */
 export function isDateChange({ removed, added, before, after }: WordChange): boolean {

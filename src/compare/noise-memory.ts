@@ -59,15 +59,24 @@ export function namePlaces(changes: readonly PlacedChange[]): ReadonlyMap<Change
   return names
 }
 
-/** The kinds of the blocks that a region shows now; of lists and tables not how many, because they grow and shrink. */
+/**
+ * The kinds of the blocks of a region, in the version with more of them: what appears and disappears by turns has one place. Of lists
+ * and tables not how many, because they grow and shrink.
+ */
 function describeKinds(blocks: readonly ChangedBlock[]): string {
-  const counts = new Map<string, number>()
-  for (const { kind, change } of blocks)
-    if (change !== 'removed') counts.set(kind, kind === 'item' || kind === 'row' ? 1 : (counts.get(kind) ?? 0) + 1)
-  return [...counts]
-    .map(([kind, count]) => `${kind} ${count}`)
+  const [before, now] = (['added', 'removed'] as const).map((absent) => countKinds(blocks, absent))
+  const kinds = new Set([...(before?.keys() ?? []), ...(now?.keys() ?? [])])
+  return Array.from(kinds, (kind) => `${kind} ${Math.max(before?.get(kind) ?? 0, now?.get(kind) ?? 0)}`)
     .toSorted((a, b) => (a < b ? -1 : 1))
     .join()
+}
+
+/** Counts the blocks by kind, without those of one change. */
+function countKinds(blocks: readonly ChangedBlock[], absent: ChangedBlock['change']): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { kind, change } of blocks)
+    if (change !== absent) counts.set(kind, kind === 'item' || kind === 'row' ? 1 : (counts.get(kind) ?? 0) + 1)
+  return counts
 }
 
 /** The text of a block in which only numbers have changed, without these. */

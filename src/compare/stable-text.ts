@@ -14,7 +14,7 @@ export function stableText(text: string): string {
   if (!/\d|just now|moment|\b(?:an?|une?|eine[rm]?|una|um|uma|een|hour|minute)\b/i.test(still)) return still
   const ageless = replaceAll(still, AGES)
   const uncounted = COUNTERS.reduce((rest, pattern) => rest.replace(pattern, hideCounter), ageless)
-  return uncounted.replace(timestampPattern(), PLACEHOLDER)
+  return uncounted.replace(timestampPattern(), PLACEHOLDER).replace(EAST_ASIAN_STAMP, PLACEHOLDER)
 }
 
 const replaceAll = (text: string, patterns: readonly RegExp[]): string =>
@@ -68,6 +68,10 @@ const COUNTERS: readonly RegExp[] = [
   String.raw`(?:${COUNTED})\s?:\s{0,3}\**\s?${COUNT}\s?[kKmM]?`,
   String.raw`${COUNT}\s{1,4}(?:people|users|members|guests|visitors)\s{1,4}(?:are\s{1,4})?(?:currently\s{1,4})?(?:viewing|watching|reading|looking|online|here)`,
 ].map(wordPattern)
+
+/** The labelled time of an update in Chinese, Japanese and Korean. */
+const EAST_ASIAN_STAMP =
+  /(?:更新(?:日時|日期|日|时间|時間)?|修改日期|업데이트|수정일|최종\s?수정)[\s:：*_|]{0,4}\d{4}\s?[年년./-]\s?\d{1,2}\s?[月월./-]\s?\d{1,2}\s?[日일]?(?:\s{0,2}\d{1,2}[:：時时시]\s?\d{1,2}(?:[分분]|:\d{2})?)?/gu
 
 let stampPattern: RegExp | undefined
 

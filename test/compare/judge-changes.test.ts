@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CHANGE_FIELDS } from '../../src/compare/change-field.js'
 import { judgeChanges } from '../../src/compare/judge-changes.js'
+import type { NoiseMemory } from '../../src/compare/noise-memory.js'
 
 const DAY = 86_400_000
 const atMs = Date.UTC(2026, 10, 22, 12)
@@ -130,3 +131,45 @@ describe('a block that appears or vanishes', () => {
     expect(reasons[0]?.message).toMatch(/^code: added: [^ ]/)
   })
 })
+
+describe('a change of how a text is written is not meaningful:', () => {
+  it.each([
+    ['decomposed letters', 'Café crème', 'Café crème'.normalize('NFD')],
+    ['zero-width characters', 'The widget works', 'The wid\u200bget works'],
+    ['printed apostrophes and dashes', "It's well-known", 'It’s well\u2010known'],
+  ])('%s', (_, previous, current) => expect(judge(page(previous), page(current)).isMeaningful).toBe(false))
+
+  it('but signs in code are', () =>
+    expect(judge(page('```\na - b\n```'), page('```\na – b\n```')).isMeaningful).toBe(true))
+})
+
+describe('dates of Chinese, Japanese and Korean', () => {
+  it.each([
+    ['今天是2026年11月21日。', '今天是2026年11月22日。'],
+    ['오늘은 2026년 11월 21일입니다', '오늘은 2026년 11월 22일입니다'],
+    ['更新日：2026年3月1日', '更新日：2026年10月3日'],
+  ])('are those of the visit, or of an update: %s', (previous, current) =>
+    expect(judge(page(previous), page(current)).isMeaningful).toBe(false),
+  )
+
+  it('are dates where they are news', () =>
+    expect(judge(page('展览将于2027年3月1日开幕。'), page('展览将于2027年4月1日开幕。')).reasons[0]?.message).toBe(
+      'date: 2027年3月1日 → 2027年4月1日',
+    ))
+})
+
+it.each(['Everything is cheaper this week.', '- a new item', '## Two\n\nblocks that come together'])(
+  'what appears and disappears by turns is noise after three changes: %j',
+  (block) => {
+    const versions = [page('Text.'), page(`Text.\n\n${block}`)] as const
+    let noise: NoiseMemory | undefined
+    const told: number[] = []
+    for (let visit = 0; visit < 12; visit += 1) {
+      const [previous = '', current = ''] = visit % 2 === 0 ? versions : versions.toReversed()
+      const judged = judgeChanges({ previous, current, previousAtMs: atMs - DAY, atMs, fields: CHANGE_FIELDS, noise })
+      ;({ noise } = judged)
+      if (judged.isMeaningful) told.push(visit)
+    }
+    expect(told).toEqual([0, 1, 2])
+  },
+)

@@ -110,10 +110,9 @@ const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, TOO_MANY
 export function toModelError(thrown: unknown): ModelError {
   if (thrown instanceof ModelError) return thrown
   const { statusCode, status, retryAfterMs, isRetryable, responseHeaders }: ForeignError = Object(thrown)
-  const seconds = Number(responseHeaders?.['retry-after'])
   return new ModelError(messageOf(thrown), {
     statusCode: numberOf(statusCode) ?? numberOf(status),
-    retryAfterMs: numberOf(retryAfterMs) ?? (Number.isFinite(seconds) ? seconds * 1000 : undefined),
+    retryAfterMs: numberOf(retryAfterMs) ?? readRetryAfter(responseHeaders?.['retry-after']),
     ...(typeof isRetryable === 'boolean' && { isTransient: isRetryable }),
   })
 }
@@ -128,3 +127,12 @@ interface ForeignError {
 
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+/** Reads the header `Retry-After`: seconds, or a date. @returns milliseconds. @see RFC 9110 section 10.2.3 */
+export function readRetryAfter(value: string | undefined): number | undefined {
+  if (typeof value !== 'string') return undefined
+  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000
+  // `Date.parse` takes `-5` for a date: one of HTTP begins with the name of a day.
+  const dateMs = /^\s*(?:mon|tue|wed|thu|fri|sat|sun)/i.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now())
+}

@@ -3,7 +3,7 @@ import { channels } from '../tracing/channels.js'
 import type { ModelSpan, ParentSpan } from '../tracing/spans.js'
 import { AnswerCache } from './answer-cache.js'
 import { callWithin, retryModelCall } from './call-model.js'
-import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools } from './llm.js'
+import { type LanguageModel, type ModelAnswer, ModelError, type ModelTools, toModelError } from './llm.js'
 import type { ModelRequest, ModelUsage } from './llm.js'
 import { traceModelCall } from './trace-model-call.js'
 import { Semaphore } from '../concurrency/semaphore.js'
@@ -152,13 +152,15 @@ class EngineModelClient implements ModelClient {
     let used: ModelUsage = { inputTokens: 0, outputTokens: 0 }
     try {
       const answer = readAnswer(await this.#send(question, max.outputTokens, signal))
-      used = answer.usage ?? guessUsage(question, answer)
+      used = answer.usage ?? guessUsage(question, answer, max.outputTokens)
       return answer
     } catch (error) {
       // The provider may complete and charge a request that was given up.
-      const counted = error instanceof ModelError ? checkUsage(error.usage) : undefined
+      const { usage: stated, statusCode } = toModelError(error)
+      const counted = checkUsage(stated)
       if (counted) used = counted
-      else if (signal.aborted || !(error instanceof ModelError) || error.statusCode === undefined) used = max
+      // A request that was answered with a status of an error was not completed.
+      else if (signal.aborted || statusCode === undefined) used = max
       throw error
     } finally {
       reservation.settle(used)
@@ -202,16 +204,22 @@ const FRAME_TOKENS = 200
 const maxInput = ({ system, prompt, schema }: ModelQuestion): number =>
   bytesOf(system) + bytesOf(prompt) + (schema ? bytesOf(JSON.stringify(schema)) : 0) + FRAME_TOKENS
 
-const guessUsage = (question: ModelQuestion, { text }: ModelAnswer): ModelUsage => ({
+/** Estimates the usage of an answer. It has no more tokens than the model was asked for. */
+const guessUsage = (question: ModelQuestion, { text }: ModelAnswer, maxOutputTokens: number): ModelUsage => ({
   inputTokens: Math.ceil(maxInput(question) / 3),
-  outputTokens: Math.ceil(bytesOf(text) / 3),
+  outputTokens: Math.min(Math.ceil(bytesOf(text) / 3), maxOutputTokens),
 })
+
+/** Maximum characters of an answer: it becomes a part of the document. */
+const MAX_ANSWER = 4_000_000
 
 /** Validates an answer, because the model is a function of the host. */
 function readAnswer(answer: ModelAnswer): ModelAnswer {
   const { text, usage, finish = 'stop' }: Partial<ModelAnswer> = Object(answer)
   const counted = checkUsage(usage)
   if (typeof text !== 'string') throw new ModelError('the model gave no `text`', { usage: counted })
+  if (text.length > MAX_ANSWER)
+    throw new ModelError(`the model answered with more than ${MAX_ANSWER} characters`, { usage: counted })
   return { text, finish, ...(counted && { usage: counted }) }
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openForm, wireForm } from '../../src/enrich/json-schema/answer-form.js'
+import type { PageModel } from '../../src/enrich/format.js'
 import { fitAnswer } from '../../src/enrich/json/fit-answer.js'
 import { dropInvalidValues } from '../../src/enrich/json/drop-invalid-values.js'
 import { mergeAnswers } from '../../src/enrich/json/merge-answers.js'
@@ -262,3 +263,13 @@ it('that no model can give, in an engine which resumed the job of another, are a
     { fields: {}, warnings: ['There are no `highlights`: this engine has no language model.'] },
   ])
 })
+
+it.each(['{"passages":[3,1,99,null,true,"x"]}', '[1,"[3]"]'])(
+  'the passages that %j picks are those of the page',
+  async (text) => {
+    const chunks = [{ path: [], markdown: 'One.\n\nTwo.\n\nThree.', tokens: 10 }]
+    const model = { partTokens: 100, ask: async () => ({ text }) } as unknown as PageModel
+    const { fields } = await pickHighlights('odd', { url: 'https://example.com/', chunks }, model)
+    expect(fields).toEqual({ highlights: 'One.\nThree.' })
+  },
+)

@@ -70,6 +70,26 @@ describe('the model client', () => {
     expect(asking.usage.inputTokens).toBeGreaterThan(0)
   })
 
+  it('estimates no more tokens of an answer than were asked for, so that a budget holds', async () => {
+    const spending = new Spending({ tokens: 2000 })
+    const asking = caller({ spending })
+    await open(replay({ text: 'word '.repeat(100_000) }).model, { maxOutputTokens: 300 }).ask(question, asking)
+    expect(asking.usage.outputTokens).toBe(300)
+    expect(spending.spent.tokens).toBeLessThan(2000)
+  })
+
+  it('refuses an answer of more than four million characters', async () => {
+    const { model } = replay({ text: 'x'.repeat(4_000_001), usage: used })
+    await expect(open(model).ask(question, caller())).rejects.toThrow('more than 4000000 characters')
+  })
+
+  it('charges nothing for a status of an error, whatever library throws it', async () => {
+    const asking = caller()
+    const { model } = replay(Object.assign(new Error('no key'), { statusCode: 401 }))
+    await expect(open(model).ask(question, asking)).rejects.toThrow('no key')
+    expect(asking.usage).toMatchObject({ requests: 1, inputTokens: 0, outputTokens: 0 })
+  })
+
   it('charges the usage that a failed request states, once for each try', async () => {
     const spending = new Spending({ tokens: 1_000_000 })
     const asking = caller({ spending })

@@ -67,11 +67,19 @@ async function pick(query: string, url: string, part: PagePart, model: PageModel
   })
   const found = readJson(text)
   if (!found) return undefined
-  const { passages }: { passages?: unknown } = Object(found.value)
+  const { passages = found.value }: { passages?: unknown } = Object(found.value)
   if (!Array.isArray(passages)) return undefined
-  const numbers = new Set(passages.map(Number).filter((number) => texts[number - 1] !== undefined))
+  const numbers = new Set(passages.map(readNumber).filter((number) => texts[number - 1] !== undefined))
   return [...numbers].toSorted((one, other) => one - other).flatMap((number) => texts[number - 1] ?? [])
 }
+
+/** Reads the number of a passage, also as the page shows it: `[3]`. */
+const readNumber = (value: unknown): number =>
+  typeof value === 'number'
+    ? value
+    : typeof value === 'string'
+      ? Number(value.replace(/^\[(\d+)\]$/, '$1'))
+      : Number.NaN
 
 const PICKED = {
   type: 'object',

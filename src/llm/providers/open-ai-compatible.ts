@@ -1,7 +1,8 @@
 import { isObject } from '../../collections/is-object.js'
 import { anyString, nonEmptyString, checkOptions, oneOf, type Rule } from '../../runtime/check-options.js'
 import { urlToString, type UrlLike, withoutLastSlashes, parseUrl } from '../../url.js'
-import { type LanguageModel, type ModelAnswer, ModelError, type ModelRequest, type ModelUsage } from '../llm.js'
+import type { LanguageModel, ModelAnswer, ModelRequest, ModelUsage } from '../llm.js'
+import { ModelError, readRetryAfter } from '../llm.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { parseJson } from '../../text/parse-json.js'
 
@@ -212,12 +213,3 @@ function describe(statusCode: number, body: unknown): string {
 
 const withoutSecrets = (message: string, secrets: readonly string[]): string =>
   secrets.reduce((text, secret) => (secret.length < 4 ? text : text.replaceAll(secret, '[secret]')), message)
-
-/** Parses seconds, or a date. @see RFC 9110 section 10.2.3 */
-function readRetryAfter(value: string | undefined): number | undefined {
-  if (value === undefined) return undefined
-  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000
-  // Some texts that are no date are one for `Date.parse`: `-5`.
-  const dateMs = /[a-z]/i.test(value) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now())
-}

@@ -152,6 +152,9 @@ describe('changeTracking in mode `json`', () => {
     expect(failed.changeTracking).toMatchObject({ changeStatus: 'changed', diff: {} })
     expect(failed.changeTracking).not.toHaveProperty('json')
     expect(failed.warning).toContain('`changeTracking.json`')
+    expect(failed.metadata.creditsUsed).toBe(1)
+    const silent = await scrapeTwice({ schema }, () => ({ says: 'no' }))
+    expect(silent.warning).toBe('There is no `changeTracking.json`: no answer of the model could be parsed.')
   })
 })
 

@@ -82,7 +82,7 @@ export const changeTracking: EnrichFormat<ChangeTrackingFormat, ChangeTrackingFi
     return {
       fields: { changeTracking: value === undefined ? tracked : { ...tracked, json: value } },
       warnings,
-      isPaid: true,
+      isPaid: value !== undefined,
     }
   },
 }

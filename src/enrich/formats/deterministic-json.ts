@@ -150,7 +150,7 @@ const nameOf = (template: string, { schema }: AnswerForm, prompt: string | undef
 function fill({ value, fits, isTrimmed = false, faults }: ExtractorResult, work: PaidWork): Enriched<JsonFields> {
   if (value === undefined) return { fields: {}, warnings: [describeNothing(faults)] }
   const fields = fits || isTrimmed ? { json: value } : { partialJson: value }
-  return { fields, warnings: [fits ? undefined : describeBroken(faults, isTrimmed)], isPaid: true, work }
+  return { fields, warnings: [fits ? undefined : describeBroken(faults, { isTrimmed })], isPaid: true, work }
 }
 
 const describeNothing = (faults: readonly string[]): string =>

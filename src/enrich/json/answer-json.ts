@@ -24,6 +24,8 @@ export interface DataQuestion {
   /** True to have the model quote its source for each value. */
   readonly quotes: boolean
   readonly url: string
+  /** Field of the document that the data is for, in warnings. @default 'json' */
+  readonly field?: string | undefined
 }
 
 /** Data that a model found. */
@@ -46,7 +48,8 @@ export async function answerJson(
   model: PageModel,
 ): Promise<DataAnswer> {
   const wire = wireForm(question.form.schema)
-  const asked = await askEach('json', parts, (part, position) => askPart({ question, wire, part, position, model }))
+  const { field = 'json' } = question
+  const asked = await askEach(field, parts, (part, position) => askPart({ question, wire, part, position, model }))
   const { answers } = asked
   const warnings = [...asked.warnings]
   const found = answers.filter(({ value }) => value !== undefined)
@@ -61,14 +64,14 @@ export async function answerJson(
       value,
       isValid: false,
       quotes,
-      warnings: [...warnings, 'There is no `json`: no answer of the model could be parsed.'],
+      warnings: [...warnings, `There is no \`${field}\`: no answer of the model could be parsed.`],
     }
   let checked = await question.form.check(value)
   if (checked.issues.length > 0 && canRepair(checked, unanswered)) {
     const request = { question, wire, value, issues: checked.issues, parts, model }
     const repaired = await repair(request).catch((error: unknown) => {
       if (!(error instanceof ModelError)) throw error
-      warnings.push(`A second answer for \`json\` failed: ${error.message}.`)
+      warnings.push(`A second answer for \`${field}\` failed: ${error.message}.`)
       return undefined
     })
     // The model may leave out what it answered before, so the first answer fills the gaps.
@@ -82,7 +85,12 @@ export async function answerJson(
   if (checked.issues.length === 0) return { value: checked.value, isValid: true, quotes, warnings }
   const kept = await dropInvalidValues(value, question.form)
   const isValid = kept.value !== undefined && kept.issues.length === 0
-  return { value: kept.value, isValid, quotes, warnings: [...warnings, describeIssues(checked.issues, isValid)] }
+  return {
+    value: kept.value,
+    isValid,
+    quotes,
+    warnings: [...warnings, describeIssues(checked.issues, { isTrimmed: isValid, field })],
+  }
 }
 
 /**
@@ -140,7 +148,8 @@ function describeTask({ prompt, instruction = '', form }: DataQuestion, schema: 
 }
 
 function readAnswer({ text, finish }: ModelAnswer, question: DataQuestion, wire: WireForm): PartAnswer {
-  if (finish === 'refusal') return { ...NOTHING, note: 'The model refused to answer for `json`.' }
+  if (finish === 'refusal')
+    return { ...NOTHING, note: `The model refused to answer for \`${question.field ?? 'json'}\`.` }
   const found = readJson(text)
   if (!found) return NOTHING
   const { data, quotes } = question.quotes ? readQuotes(found.value) : { data: found.value, quotes: [] }
@@ -195,17 +204,27 @@ async function repair({ question, wire, value, issues, parts, model }: RepairReq
 export const writeIssue = ({ path, message }: AnswerIssue): string =>
   `${path === '' ? 'the whole value' : path}: ${message}`
 
-/** Writes the warning for an answer that does not conform to its schema. */
-export function describeIssues(issues: readonly AnswerIssue[], isTrimmed = false): string {
-  const written = issues.slice(0, MAX_REPORTED).map(writeIssue)
-  const more = issues.length > written.length ? `and ${issues.length - written.length} more` : ''
-  return describeBroken([...written, ...(more === '' ? [] : [more])], isTrimmed)
+/** What is said of data that does not conform to its schema. */
+interface Broken {
+  /** True when the remaining value conforms to the schema. */
+  readonly isTrimmed: boolean
+  /** @default 'json' */
+  readonly field?: string | undefined
 }
 
-/** @param isTrimmed true when the remaining value conforms to the schema */
-export function describeBroken(faults: readonly string[], isTrimmed: boolean): string {
+/** Writes the warning for an answer that does not conform to its schema. */
+export function describeIssues(issues: readonly AnswerIssue[], broken: Broken = { isTrimmed: false }): string {
+  const written = issues.slice(0, MAX_REPORTED).map(writeIssue)
+  const more = issues.length > written.length ? `and ${issues.length - written.length} more` : ''
+  return describeBroken([...written, ...(more === '' ? [] : [more])], broken)
+}
+
+/** Writes the warning for data with faults. What is no `json` is in `partialJson`; other fields have what is valid. */
+export function describeBroken(faults: readonly string[], { isTrimmed, field = 'json' }: Broken): string {
   const what = isTrimmed
-    ? 'The data for `json` did not conform to the schema, and invalid values were removed'
-    : 'There is no `json`, but `partialJson`: the data does not conform to the schema'
+    ? `The data for \`${field}\` did not conform to the schema, and invalid values were removed`
+    : field === 'json'
+      ? 'There is no `json`, but `partialJson`: the data does not conform to the schema'
+      : `The data for \`${field}\` does not conform to the schema`
   return `${what}: ${faults.join('; ')}.`
 }

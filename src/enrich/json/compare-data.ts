@@ -54,7 +54,11 @@ async function readBoth(
 ): Promise<ComparedData> {
   const form = openForm(schema)
   const read = (chunks: readonly Chunk[]) =>
-    answerJson({ form, prompt, quotes: false, url }, packParts(chunks, model.partTokens), model)
+    answerJson(
+      { form, prompt, quotes: false, url, field: 'changeTracking.json' },
+      packParts(chunks, model.partTokens),
+      model,
+    )
   const [previous, current] = await Promise.all([read(texts.previous), read(texts.current)])
   const warnings = [...new Set([...previous.warnings, ...current.warnings])]
   if (previous.value === undefined || current.value === undefined) return { value: undefined, warnings }

@@ -263,8 +263,9 @@ describe('aiSdk', () => {
     expect(unknown.answer).toEqual({ text: 'hello', finish: 'stop' })
   })
 
-  it.each([null, [null, { type: 'text', text: 5 }], 'hello'])('gives no text for the content %j', async (content) => {
-    const model = aiSdk({ specificationVersion: 'v3', modelId: 'm', doGenerate: async () => ({ content }) })
+  it.each([null, [null, { type: 'text', text: 5 }], 'hello'])('gives no text for the content %j', async (parts) => {
+    const doGenerate = async () => ({ content: parts })
+    const model = aiSdk({ specificationVersion: 'v3', modelId: 'm', doGenerate })
     expect(await ask(model)).toEqual({ text: '', finish: 'stop' })
   })
 

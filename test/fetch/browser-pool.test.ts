@@ -24,7 +24,7 @@ function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?:
   const launcher = { launch, close: () => Promise.resolve() }
   const pool = new BrowserPool({ launcher, idleMs: 60_000, ...options })
   const { signal } = new AbortController()
-  return { pool, started, closed, lease: () => pool.lease(signal) }
+  return { pool, started, closed, lease: (isAlone = false) => pool.lease(signal, { isAlone }) }
 }
 
 const nthOf = ({ running }: { running: RunningBrowser }): number => Number(running.version)
@@ -79,5 +79,33 @@ describe('a browser that has reached `pagesPerBrowser`', () => {
     only.release(false)
     expect(started.length).toBe(2)
     await expect.poll(() => closed.length).toBe(2)
+  })
+})
+
+describe('a browser for one page alone', () => {
+  it('is shared with no other page, and closed after its own', async () => {
+    const { pool, closed, lease } = openPool({ maxPages: 4, pagesPerBrowser: 10 })
+    const before = await lease()
+    const alone = await lease(true)
+    const after = await lease()
+    expect([before, alone, after].map(nthOf)).toEqual([1, 2, 1])
+    const waiting = lease(true)
+    await turn()
+    alone.release(false)
+    expect(nthOf(await waiting)).toBe(3)
+    expect(closed.map(({ version }) => version)).toEqual(['2'])
+    await pool.close()
+  })
+
+  it('is not waited for with a slot', async () => {
+    const { pool, lease } = openPool({ maxPages: 2, pagesPerBrowser: 10 })
+    const alone = await lease(true)
+    const waiting = lease(true)
+    await turn()
+    expect(nthOf(await lease())).toBe(2)
+    const ended = expect(waiting).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
+    await pool.close()
+    alone.release(false)
+    await ended
   })
 })

@@ -51,14 +51,15 @@ const navigationSentences = [
   'Promise was collected',
 ] as const
 
-/** Messages for a page or a browser that is gone. The first two are of this library, the others of Playwright. */
+/** Messages for a page whose process is gone. The first is of this library, the others of Playwright. */
+const pageCrashSentences = ['The page crashed', 'Target crashed', 'Page crashed'] as const
+
+/** Messages for a page or a browser that is gone. The first is of this library, the others of Playwright. */
 const crashSentences = [
-  'The page crashed',
   'The browser has been closed',
+  ...pageCrashSentences,
   'Target page, context or browser has been closed',
-  'Target crashed',
   'Target closed',
-  'Page crashed',
   'Browser closed',
   'Browser has been closed',
   'Pipe has been closed',
@@ -101,6 +102,9 @@ export const isCrash = (error: unknown): boolean =>
   (error instanceof Error &&
     !(error instanceof PageScriptError) &&
     /^(?:read|write) ECONNRESET/.test(sentenceOf(error)))
+
+/** Tests whether a page crashed in a process of its own, so that the other pages of its browser go on. */
+export const isPageCrash = (error: unknown): boolean => startsWithOneOf(error, pageCrashSentences)
 
 /**
  * Converts the failure of a page in the browser to a {@link TrawlError}. An error of the page's proxy takes precedence,

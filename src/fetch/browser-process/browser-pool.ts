@@ -1,6 +1,8 @@
 import { TrawlError } from '../../errors.js'
 import type { BrowserLauncher } from './launch-browser.js'
 import type { RunningBrowser } from './running-browser.js'
+import { followSignals } from '../../concurrency/deadline.js'
+import { Semaphore } from '../../concurrency/semaphore.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { WaitingQueue } from '../../concurrency/waiting-queue.js'
 
@@ -25,6 +27,13 @@ export interface BrowserLease {
 
 type PauseClock = (turn: Promise<void>) => Promise<void>
 
+export interface LeaseOptions {
+  /** Pauses the page's clock while it waits. @default the clock runs on */
+  readonly hold?: PauseClock
+  /** Leases a browser that no other page gets. One such lease is granted at a time. @default false */
+  readonly isAlone?: boolean
+}
+
 /** A browser of the pool. */
 interface PooledBrowser {
   readonly starting: Promise<RunningBrowser>
@@ -34,10 +43,11 @@ interface PooledBrowser {
   isRetired: boolean
 }
 
-/** Leases one browser to all pages of an engine; two while a retired one still has pages. */
+/** Leases one browser to all pages of an engine; two while a retired one still has pages, and one more to a page alone. */
 export class BrowserPool {
   readonly #options: BrowserPoolOptions
   readonly #waiting = new WaitingQueue()
+  readonly #alone = new Semaphore(1)
   readonly #browsers = new Set<PooledBrowser>()
   readonly #endings = new Set<Promise<void>>()
   #current: PooledBrowser | undefined
@@ -55,17 +65,42 @@ export class BrowserPool {
   /**
    * Waits for a slot and a browser.
    *
-   * @param hold pauses the page's clock while it waits
    * @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`, `ENGINE_CLOSED`; the signal's reason
    */
-  async lease(signal: AbortSignal, hold: PauseClock = (turn) => turn): Promise<BrowserLease> {
+  async lease(
+    signal: AbortSignal,
+    { hold = (turn) => turn, isAlone = false }: LeaseOptions = {},
+  ): Promise<BrowserLease> {
+    // A page that waits for its turn has no slot yet, which others can use meanwhile.
+    if (!isAlone) return await this.#leaseBrowser(signal, hold, false)
+    using either = followSignals(signal, this.#closing.signal)
+    await hold(this.#alone.acquire(either.signal))
+    let isHeld = true
+    const leave = (): void => {
+      if (isHeld) this.#alone.release()
+      isHeld = false
+    }
+    try {
+      const lease = await this.#leaseBrowser(signal, hold, true)
+      const release = (isBroken: boolean): void => {
+        lease.release(isBroken)
+        leave()
+      }
+      return { ...lease, release }
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  async #leaseBrowser(signal: AbortSignal, hold: PauseClock, isAlone: boolean): Promise<BrowserLease> {
     await this.#acquireSlot(signal, hold)
     clearTimeout(this.#idle)
-    const member = this.#chooseBrowser()
+    const member = isAlone ? this.#start() : this.#chooseBrowser()
     member.pages += 1
     member.open += 1
     const { maxPages, pagesPerBrowser } = this.#options
-    if (member.pages >= pagesPerBrowser) this.#retire(member)
+    if (isAlone || member.pages >= pagesPerBrowser) this.#retire(member)
     else if (this.#usedSlots >= maxPages && member.pages >= pagesPerBrowser - maxPages) this.#next ??= this.#start()
     let isOut = true
     let hasLeft = false

@@ -2,7 +2,7 @@ import { messageOf, TrawlError } from '../../errors.js'
 import { withoutCredentials } from '../../url.js'
 import type { AdFilterSource } from '../ad-block/ad-filter.js'
 import { detachStack } from '../../concurrency/detach-stack.js'
-import { isCrash, toBrowserError } from '../browser-page/browser-errors.js'
+import { isCrash, isPageCrash, toBrowserError } from '../browser-page/browser-errors.js'
 import type { BrowserOptions } from '../browser-process/browser-options.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import type { CapturesByType } from '../capture.js'
@@ -79,6 +79,8 @@ interface PageTask {
   /** Time until the page's deadline. Milliseconds. */
   readonly leftMs: () => number
   readonly signal: AbortSignal
+  /** Opens the page in a browser of its own. */
+  readonly isAlone: boolean
 }
 
 /** One attempt to fetch a page: the leased browser, and the resources opened for the page. */
@@ -128,7 +130,10 @@ export const browser: FetcherDefinition<BrowserFetcherOptions> = {
   create: createBrowserFetcher,
 }
 
-/** Fetches a page, and once more after a crash. */
+/**
+ * Fetches a page, and once more after a crash. A page whose browser crashed is retried alone in another one: any page of that
+ * browser may have been the cause, and only the one that crashes again when it is alone fails.
+ */
 async function fetchWithCrashRetry(
   shared: Shared,
   request: PageRequest,
@@ -138,16 +143,20 @@ async function fetchWithCrashRetry(
   using follower = followSignals(...signals)
   const { signal } = follower
   const { clock = createPageClock() } = request
-  const task: PageTask = { request, plan, clock, leftMs: startCountdown(plan.timeoutMs, clock), signal }
-  for (let tries = 1; ; tries++) {
+  const leftMs = startCountdown(plan.timeoutMs, clock)
+  let isAlone = false
+  for (let crashes = 0; ; crashes++) {
     try {
       signal.throwIfAborted()
+      const task: PageTask = { request, plan, clock, leftMs, signal, isAlone }
       const page = await detachStack(() => fetchOnce(shared, task))
       return 'declined' in page ? page : { ...page, fetcher: 'browser' }
     } catch (error) {
       signal.throwIfAborted()
       if (!isCrash(error)) throw error
-      if (tries === 1) continue
+      const isCause = isAlone || isPageCrash(error)
+      isAlone ||= !isPageCrash(error)
+      if (crashes === 0 || !isCause) continue
       throw new TrawlError('SCRAPE_BROWSER_CRASHED', 'The browser, or the page in it, crashed twice', {
         url: withoutCredentials(new URL(request.url)).href,
         cause: error,
@@ -158,8 +167,8 @@ async function fetchWithCrashRetry(
 
 /** Fetches a page in a leased browser. The page is closed in the background, while the next one opens. */
 async function fetchOnce({ pool, closing, ...shared }: Shared, task: PageTask): Promise<Page | Declined> {
-  const { request, clock, signal } = task
-  const lease = await pool.lease(signal, (turn) => clock.pauseDuring(turn))
+  const { request, clock, signal, isAlone } = task
+  const lease = await pool.lease(signal, { hold: (turn) => clock.pauseDuring(turn), isAlone })
   const leasedAtMs = performance.now()
   using follower = followSignals(signal)
   const { running } = lease

@@ -4,11 +4,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TrawlError } from '../../../src/errors.js'
-import { findBrowser, howToInstall } from '../../../src/fetch/browser-process/find-browser.js'
 import { loadPlaywright } from '../../../src/fetch/browser-process/load-playwright.js'
+import type { Handler } from '../../site/exchange.js'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -212,6 +211,36 @@ describe('a crash', () => {
     const alive = new Set(browserProcesses().map(({ pid }) => pid))
     expect(all.filter(({ pid }) => alive.has(pid))).toEqual([])
   })
+
+  it('of the browser fails the page that is alone when it crashes again, and no other', async () => {
+    const others = ['/one', '/two', '/three']
+    let open = 0
+    const full = new EventEmitter()
+    const answer: Handler = ({ response, visits }) => {
+      // Open until the browser crashes for the first time.
+      if (visits > 1) response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Alive</p>')
+      else if (++open === others.length) full.emit('now')
+    }
+    const crash: Handler = async ({ visits }) => {
+      if (visits === 1 && open < others.length) await once(full, 'now')
+      process.kill(
+        Math.max(
+          ...browserProcesses()
+            .filter(isMain)
+            .map(({ pid }) => pid),
+        ),
+        'SIGKILL',
+      )
+    }
+    const pages = Object.fromEntries(others.map((path) => [path, answer]))
+    await using site = await startSite({ pages: { ...pages, '/guilty': crash } })
+    await using browser = openBrowser()
+    const guilty = expect(browser.get(site.url('/guilty'))).rejects.toMatchObject({ code: 'SCRAPE_BROWSER_CRASHED' })
+    const texts = await Promise.all(others.map(async (path) => textOf(await browser.get(site.url(path)))))
+    for (const text of texts) expect(text).toContain('Alive')
+    await guilty
+    expect(site.requests.filter(({ path }) => path === '/guilty')).toHaveLength(2)
+  })
 })
 
 describe('the browser', () => {
@@ -267,15 +296,4 @@ describe('the browser', () => {
       message: expect.stringContaining('browser.cdpEndpoint'),
     })
   })
-})
-
-it('findBrowser finds the browser that this repository installs', async () => {
-  const root = fileURLToPath(new URL('../../..', import.meta.url))
-  const { executablePath, origin } = await findBrowser({ playwrightPaths: [] })
-  expect(origin === 'npm' ? executablePath.startsWith(root) : origin === 'system').toBe(true)
-})
-
-it('howToInstall names the package that is installed, because another one installs another version of the browser', () => {
-  expect(howToInstall('playwright-core')).toContain('`npx playwright-core install --with-deps --only-shell chromium`')
-  expect(howToInstall('playwright')).toContain('`npx playwright install --with-deps --only-shell chromium`')
 })

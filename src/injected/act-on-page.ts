@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from './built-ins-of.js'
 import { findMatch } from './find-match.js'
 import type { PageFunctions } from './page-functions.js'
 
@@ -32,7 +32,7 @@ function selectOption(select: HTMLSelectElement, option: HTMLOptionElement): voi
 /** Tests whether any element has the focus, or the body is editable. */
 export const hasFocus: PageFunctions['hasFocus'] = () => {
   const { activeElement } = pageDocument
-  return activeElement !== null && (activeElement !== pageDocument.body || pageDocument.body.isContentEditable)
+  return activeElement !== null && (activeElement !== findBody() || findBody()?.isContentEditable === true)
 }
 
 /**
@@ -40,9 +40,11 @@ export const hasFocus: PageFunctions['hasFocus'] = () => {
  * forbids, and which the page undoes if it sets its own list of adopted styles. For an isolated world.
  */
 export const addStyle: PageFunctions['addStyle'] = (content) => {
+  const parent = (pageDocument.head as HTMLHeadElement | null) ?? findRoot()
+  if (!parent) return
   const style = pageDocument.createElement('style')
   style.textContent = content
-  builtInsOf(pageDocument.head ?? pageDocument.documentElement).append(style)
+  builtInsOf(parent).append(style)
   if (style.sheet) return
   style.remove()
   const sheet = new CSSStyleSheet()
@@ -53,7 +55,8 @@ export const addStyle: PageFunctions['addStyle'] = (content) => {
 
 /** Sets the zoom of the document, and returns the previous zoom. */
 export const setZoom: PageFunctions['setZoom'] = (zoom) => {
-  const { style } = pageDocument.documentElement
+  const style = findRoot()?.style
+  if (!style) return ''
   const before = style.zoom
   style.zoom = zoom
   return before

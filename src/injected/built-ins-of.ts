@@ -29,3 +29,9 @@ export function builtInsOf<Target extends object>(target: Target): Target {
 
 /** The document, with its properties as the browser defines them. It is not a node, as for {@link builtInsOf}. */
 export const pageDocument = /* @__PURE__ */ builtInsOf(document)
+
+/** Returns the root element of the document. A script may have removed it, and a style sheet that does not load leaves none. */
+export const findRoot = (): HTMLElement | null => pageDocument.documentElement
+
+/** Returns the body of the document, which a script may have removed. */
+export const findBody = (): HTMLElement | null => pageDocument.body

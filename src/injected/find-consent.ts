@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 import { drawnChildren } from './shadow-tree.js'
 
@@ -57,8 +57,9 @@ export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove })
   }
   for (const element of found) builtInsOf(element).remove()
   // Banners disable the scrolling of the page behind them.
-  for (const element of [pageDocument.documentElement, pageDocument.body]) {
-    if (getComputedStyle(element).overflowY === 'hidden') element.style.setProperty('overflow', 'auto', 'important')
+  for (const element of [findRoot(), findBody()]) {
+    if (!element || getComputedStyle(element).overflowY !== 'hidden') continue
+    element.style.setProperty('overflow', 'auto', 'important')
   }
   return found.size
 }
@@ -78,7 +79,8 @@ function overlaysAround(element: HTMLElement): HTMLElement[] {
 /** Tests whether an element shows more text than the rest of the page. */
 function holdsMostText(element: Element): boolean {
   const length = measureShown(element)
-  return length > 0 && measureShown(pageDocument.body, { except: element, max: length }) < length
+  const body = findBody()
+  return length > 0 && (!body || measureShown(body, { except: element, max: length }) < length)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, pageDocument } from './built-ins-of.js'
 import { LOAD_MORE, RETRY } from '../text/more-of-list.js'
 import type { PageFunctions } from './page-functions.js'
 import { childrenIn, findAll, isInside, listRoots, outerOf, textIn } from './shadow-tree.js'
@@ -149,7 +149,7 @@ function statesMore(): boolean {
   const counted = /\b(?:showing|displaying|viewed)\s+(?:1\s*(?:[-–]|to)\s*)?(\d{1,6})\s+(?:of|out of)\s+(\d{1,7})\b/i
   let count = 0
   for (const root of listRoots()) {
-    const body = root === document ? (pageDocument.body as HTMLElement | null) : null
+    const body = root === document ? findBody() : null
     const walker = pageDocument.createTreeWalker(body ?? root, NodeFilter.SHOW_TEXT)
     for (let node = walker.nextNode(); node && count < MAX_TEXT_NODES; node = walker.nextNode(), count++) {
       const text = node.nodeValue ?? ''

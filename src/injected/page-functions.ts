@@ -18,6 +18,8 @@ export interface PageSize {
    */
   readonly hidden: number
   readonly pixelRatio: number
+  /** False if the document has no body, for example because a script removed it. */
+  readonly hasBody: boolean
 }
 
 /** Settings of the wait for a quiet document. All durations are milliseconds. */

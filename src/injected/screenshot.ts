@@ -1,21 +1,21 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from './built-ins-of.js'
 import type { PageFunctions } from './page-functions.js'
 import { canScroll } from './scroll.js'
 
 /** Measures the whole page, and the hidden part of the element that scrolls in place of the document. */
 export const measurePage: PageFunctions['measurePage'] = () => {
-  const root = pageDocument.scrollingElement ?? pageDocument.documentElement
+  const root = pageDocument.scrollingElement ?? findRoot()
   let hidden = 0
-  if (!canScroll(root)) {
+  if (root && !canScroll(root)) {
     let part = pageDocument.elementFromPoint(innerWidth / 2, innerHeight / 2)
     for (; part && part !== root; part = builtInsOf(part).parentElement) {
       const { clientHeight, scrollHeight } = builtInsOf(part)
       if (canScroll(part) && clientHeight > innerHeight / 2) hidden = scrollHeight - clientHeight
     }
   }
-  const width = Math.max(root.scrollWidth, innerWidth)
-  const height = Math.max(root.scrollHeight, innerHeight)
-  return { width, height, hidden, pixelRatio: devicePixelRatio }
+  const width = Math.max(root?.scrollWidth ?? 0, innerWidth)
+  const height = Math.max(root?.scrollHeight ?? 0, innerHeight)
+  return { width, height, hidden, pixelRatio: devicePixelRatio, hasBody: findBody() !== null }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from './built-ins-of.js'
 import { findMatch } from './find-match.js'
 import type { PageFunctions } from './page-functions.js'
 
@@ -14,8 +14,8 @@ export function canScroll(element: Element): boolean {
   const { scrollHeight, clientHeight } = builtInsOf(element)
   if (scrollHeight <= clientHeight + 1) return false
   if (element !== pageDocument.scrollingElement) return /auto|scroll|overlay/.test(getComputedStyle(element).overflowY)
-  const ofRoot = getComputedStyle(pageDocument.documentElement).overflowY
-  const body = pageDocument.body as HTMLElement | null
+  const ofRoot = getComputedStyle(findRoot() ?? element).overflowY
+  const body = findBody()
   const overflow = ofRoot === 'visible' && body ? getComputedStyle(body).overflowY : ofRoot
   return overflow !== 'hidden' && overflow !== 'clip'
 }
@@ -53,8 +53,8 @@ export const scrollToPosition: PageFunctions['scrollToPosition'] = ({ x, y }) =>
 /** Scrolls down to `maxHeight`, so that parts that load only in view are loaded. Returns the previous position. */
 export const scrollDown: PageFunctions['scrollDown'] = async ({ maxHeight, minStep, stepMs }) => {
   const before = { x: scrollX, y: scrollY }
-  const root = pageDocument.scrollingElement ?? pageDocument.documentElement
-  for (let top = 0; top < Math.min(maxHeight, root.scrollHeight); top += Math.max(innerHeight, minStep)) {
+  const root = pageDocument.scrollingElement ?? findRoot()
+  for (let top = 0; top < Math.min(maxHeight, root?.scrollHeight ?? 0); top += Math.max(innerHeight, minStep)) {
     scrollTo({ top, behavior: 'instant' })
     await sleep(stepMs)
   }
@@ -79,8 +79,7 @@ export const scrollThrough: PageFunctions['scrollThrough'] = async ({ maxSteps, 
 }
 
 /** Returns the length of the page's text. For an isolated world. */
-export const measureText: PageFunctions['measureText'] = () =>
-  (pageDocument.body as HTMLElement | null)?.textContent.length ?? 0
+export const measureText: PageFunctions['measureText'] = () => findBody()?.textContent.length ?? 0
 
 /**
  * Scrolls to the end, waits for more text, at most `maxMs`, and scrolls back. Returns true if text was added. For an

@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from './built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from './built-ins-of.js'
 import { withCollected } from './growth/show-collected.js'
 import { repairMojibake } from './repair-mojibake.js'
 import type { HtmlPiece, LongHtml, PageFunctions, SerializeQuestion } from './page-functions.js'
@@ -81,7 +81,7 @@ function printDocument(question: SerializeQuestion, markOf: Marks = new Map()): 
   const { maxLength, isInner, url, isCharsetKnown } = question
   // Credentials in the URL are not for the readers of the page's links.
   const baseUrl = pageDocument.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
-  const root = (isInner ? pageDocument.body : pageDocument.documentElement) as HTMLElement | null
+  const root = isInner ? findBody() : findRoot()
   if (!root) return ''
   const hasParts =
     markOf.size > 0 ||

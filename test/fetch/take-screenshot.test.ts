@@ -42,6 +42,8 @@ const pages = {
     '<div style="height: 100px; background: green; animation: in 5s both"></div>',
     '@keyframes in { from { opacity: 0 } to { opacity: 1 } }',
   ),
+  '/no-body': '<p>Text</p><script>document.body.remove()</script>',
+  '/no-root': '<p>Text</p><script>document.documentElement.remove()</script>',
 }
 
 const browser = openBrowser()
@@ -124,4 +126,11 @@ it('a screenshot has the size of the requested viewport, and the pixel ratio of 
   expect(pixelAt(phone, 50, 50)).toEqual(white)
   const long = readPng((await look('/long', { fullPage: true }, true)).bytes)
   expect([long.width, long.height]).toEqual([412, 12_400])
+})
+
+it.each(['/no-body', '/no-root'])('a page without elements is captured as it is shown, and read: %s', async (path) => {
+  expect(readPng((await look(path, { fullPage: true })).bytes)).toMatchObject({ width: 1280, height: 800 })
+  const captures = { branding: {} }
+  const page = await browser.render(site.url(path), { captures, expand: { maxRows: 10, recordsAnswers: false } })
+  expect(page.captures).toHaveProperty('branding')
 })

@@ -89,6 +89,8 @@ async function takeWhole(context: BrowserPageContext, quality: number | undefine
     // Headers may change once the page is back at the top.
     await sleep(STEP_MS, undefined, { signal: context.signal })
     const size = await world.call(pageFunction('measurePage'), undefined)
+    // Playwright waits for a body without limit before it captures a whole page.
+    if (!size.hasBody) return await takeView(context, quality)
     const width = Math.min(size.width, MAX_SIDE)
     const height = Math.min(size.height, maxHeight(width))
     const bytes = await page.screenshot({

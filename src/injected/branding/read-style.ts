@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from '../built-ins-of.js'
+import { builtInsOf, findBody, findRoot } from '../built-ins-of.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
 
 /** An element with its computed style and its box. */
@@ -28,10 +28,11 @@ export function readFill(style: CSSStyleDeclaration): string {
  * none.
  */
 export function readCanvas(): string {
-  const body = pageDocument.body as HTMLElement | null
-  return (
-    readFill(getComputedStyle(pageDocument.documentElement)) || (body && readFill(getComputedStyle(body))) || '#FFFFFF'
-  )
+  for (const element of [findRoot(), findBody()]) {
+    const fill = element && readFill(getComputedStyle(element))
+    if (fill) return fill
+  }
+  return '#FFFFFF'
 }
 
 /** Returns the visible background colour of an element: its own, or that of the closest ancestor with one. */

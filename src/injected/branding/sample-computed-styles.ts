@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from '../built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from '../built-ins-of.js'
 import type { ComputedStyleSample, NoticeSample, SurfaceSample, TextSample } from '../branding-samples.js'
 import type { PageFunctions } from '../page-functions.js'
 import { isOpaque, readColour, toSolid } from './read-colour.js'
@@ -57,7 +57,7 @@ export const sampleComputedStyles: PageFunctions['sampleComputedStyles'] = ({ ma
   const input = field && inputs[field.index]
   if (input) input.focusBorder = sampleFocusBorder(field.element)
   const theme = pageDocument.querySelector<HTMLMetaElement>('meta[name="theme-color"]:not([media*="dark"])')
-  const body = pageDocument.body as HTMLElement | null
+  const body = findBody()
   return {
     backgrounds,
     canvas,
@@ -92,7 +92,7 @@ function sampleBackgrounds(): string[] {
 /** Lists visible elements in document order, including those in open shadow trees. */
 function listVisible(maxElements: number): HTMLElement[] {
   const elements: HTMLElement[] = []
-  const body = pageDocument.body as HTMLElement | null
+  const body = findBody()
   const stack: Element[] = body ? [body] : []
   while (elements.length < maxElements) {
     const element = stack.pop()
@@ -184,7 +184,7 @@ function addText(samples: Samples, styled: StyledElement): void {
 
 function sampleVariables(maxItems: number): ComputedStyleSample['variables'] {
   const variables: { name: string; colour: string }[] = []
-  for (const [name, values] of pageDocument.documentElement.computedStyleMap()) {
+  for (const [name, values] of findRoot()?.computedStyleMap() ?? []) {
     const isNamed = /primary|brand|secondary|accent|success|warning|danger|error|destructive/.test(name)
     if (!name.startsWith('--') || !isNamed) continue
     const [value] = values

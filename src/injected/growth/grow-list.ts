@@ -1,4 +1,4 @@
-import { builtInsOf, pageDocument } from '../built-ins-of.js'
+import { builtInsOf, findBody, findRoot, pageDocument } from '../built-ins-of.js'
 import { findMoreButton, findRetryButton } from '../find-more.js'
 import type { GrowthReport, PageFunctions } from '../page-functions.js'
 import { canScroll } from '../scroll.js'
@@ -70,18 +70,19 @@ export const growList: PageFunctions['growList'] = async (step) => {
   }
   const last = state.pattern && readRows(state.pattern).at(-1)
   const scroller = findScroller(last)
+  if (!scroller) return 'scrolled'
   if (state.gone > 0 && last) return await passViews(state, scroller)
-  if (step === 'next') builtInsOf(last ?? pageDocument.body).scrollIntoView({ block: 'end', behavior: 'instant' })
+  if (step === 'next') builtInsOf(last ?? findBody() ?? scroller).scrollIntoView({ block: 'end', behavior: 'instant' })
   else if (step === 'further')
     builtInsOf(scroller).scrollBy({ top: 0.9 * builtInsOf(scroller).clientHeight, behavior: 'instant' })
   else builtInsOf(scroller).scrollTo({ top: builtInsOf(scroller).scrollHeight, behavior: 'instant' })
   return 'scrolled'
 }
 
-/** Returns the element that scrolls a row: the nearest that can be scrolled, or the document. */
-function findScroller(row: Element | undefined): Element {
+/** Returns the element that scrolls a row: the nearest that can be scrolled, or the document; null if that is empty. */
+function findScroller(row: Element | undefined): Element | null {
   for (let at = row && drawnAround(row); at; at = drawnAround(at)) if (canScroll(at)) return at
-  return pageDocument.scrollingElement ?? pageDocument.documentElement
+  return pageDocument.scrollingElement ?? findRoot()
 }
 
 async function passViews(state: GrowthState, scroller: Element): Promise<'scrolled'> {

@@ -93,7 +93,7 @@ describe('click', () => {
   })
 
   it('fails on a link to an address that cannot be loaded, with the cause', async () => {
-    const message = 'The page went on to an address that could not be loaded'
+    const message = expect.stringContaining('The page went on to an address that could not be loaded: ')
     expect(await failure('/shop', { type: 'click', selector: '#dead' })).toMatchObject({
       code: 'SCRAPE_SITE_ERROR',
       message,

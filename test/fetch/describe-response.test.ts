@@ -1,7 +1,8 @@
-import type { Response } from 'playwright'
+import type { Page, Response } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { messageOf } from '../../src/errors.js'
 import type { DocumentWatch } from '../../src/fetch/browser-page/document-watch.js'
+import type { PageProxy } from '../../src/fetch/network/page-proxy.js'
 import { describeResponse, findShownResponse } from '../../src/fetch/navigation/describe-response.js'
 
 const respond = (url: string, status: number, reason: string): Response =>
@@ -22,7 +23,9 @@ describe('what a site says of its answer to the browser', () => {
 
   it('is the start of each URL of a chain that is too long', () => {
     const chain = [1, 2, 3].map((step) => respond(`${url.href}${step}${'x'.repeat(7000)}`, 302, 'Found'))
-    const find = (): Response => findShownResponse(watch(...chain), url, url.href, 1)
+    const page = { url: () => url.href } as Page
+    const opened = { documents: watch(...chain), page, proxy: {} as PageProxy }
+    const find = (): Response => findShownResponse(opened, url, 1)
     const message = catchMessage(find)
     expect(message).toContain('https://example.com/2xxx')
     expect(message.length).toBeLessThan(600)

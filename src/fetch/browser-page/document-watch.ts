@@ -1,5 +1,12 @@
 import type { Page, Request, Response } from 'playwright'
 
+/** A navigation of a page's main frame that failed. */
+export interface FailedNavigation {
+  readonly url: string
+  /** The network error, such as `net::ERR_CONNECTION_REFUSED`. */
+  readonly error: string
+}
+
 /** The documents of a page's main frame, and their responses. */
 export interface DocumentWatch {
   /**
@@ -16,6 +23,8 @@ export interface DocumentWatch {
    * that is whole, and for one that the page or the browser stopped.
    */
   readonly cutOffBy: string | undefined
+  /** The last navigation that failed with a network error, in place of which the browser shows a page of its own. */
+  readonly failed: FailedNavigation | undefined
   /** True if the tree of the shown document is complete. */
   readonly isParsed: boolean
   /** True while a navigation of the main frame to another document is in progress. */
@@ -36,6 +45,7 @@ export function watchDocuments(page: Page): DocumentWatch {
   let shown: Request | undefined
   const ended = new WeakSet<Request>()
   const failures = new WeakMap<Request, string>()
+  let failed: FailedNavigation | undefined
   let isParsed = false
   const navigation = new Navigation()
   page.on('request', (request) => {
@@ -67,7 +77,10 @@ export function watchDocuments(page: Page): DocumentWatch {
   page.on('requestfailed', (request) => {
     ended.add(request)
     const what = request.failure()?.errorText
-    if (what !== undefined && what !== 'net::ERR_ABORTED') failures.set(request, what)
+    if (what !== undefined && what !== 'net::ERR_ABORTED') {
+      failures.set(request, what)
+      if (isMainDocumentRequest(page, request)) failed = { url: request.url(), error: what }
+    }
     const chain = chainOf(request)
     pendingResponses = pendingResponses.filter((answer) => !chain.has(answer.request()))
     navigation.end(request)
@@ -76,9 +89,7 @@ export function watchDocuments(page: Page): DocumentWatch {
     ended.add(request)
     navigation.end(request)
   })
-  page.on('domcontentloaded', () => {
-    isParsed = true
-  })
+  page.on('domcontentloaded', () => void (isParsed = true))
   return {
     answers,
     get latest() {
@@ -89,6 +100,9 @@ export function watchDocuments(page: Page): DocumentWatch {
     },
     get cutOffBy() {
       return shown && failures.get(shown)
+    },
+    get failed() {
+      return failed
     },
     get isParsed() {
       return isParsed

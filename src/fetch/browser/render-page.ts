@@ -239,9 +239,9 @@ async function describePage(
   { isEndless, loadWarning, actions, growth }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options, context } = task
-  const { page, documents, proxy } = opened
+  const { documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
-  const shown = findShownResponse(documents, url, page.url(), limits.redirects)
+  const shown = findShownResponse(opened, url, limits.redirects)
   const more = growth ? undefined : isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
   const captures = await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)

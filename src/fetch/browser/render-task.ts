@@ -92,7 +92,7 @@ async function readShownHtml(opened: OpenPage, options: RenderOptions, settling:
   const { url: requestedUrl, limits } = options
   for (let attempts = 1; ; attempts++) {
     try {
-      const shown = findShownResponse(documents, requestedUrl, page.url(), limits.redirects)
+      const shown = findShownResponse(opened, requestedUrl, limits.redirects)
       const { url, contentType } = describeResponse(shown, shown.headers(), documents, requestedUrl)
       return await readPageHtml(opened, { url, maxLength: limits.bodyBytes, contentType })
     } catch (error) {

@@ -28,13 +28,10 @@ export interface ChallengedPage {
  *
  * @param body the page's HTML, UTF-8
  */
-export function showsPassableChallenge(
-  { opened: { page, documents }, url, maxRedirects }: ChallengedPage,
-  body: Uint8Array,
-): boolean {
+export function showsPassableChallenge({ opened, url, maxRedirects }: ChallengedPage, body: Uint8Array): boolean {
   if (body.length > MAX_LENGTH) return false
-  const answer = findShownResponse(documents, url, page.url(), maxRedirects)
-  const shown = describeResponse(answer, answer.headers(), documents, url)
+  const answer = findShownResponse(opened, url, maxRedirects)
+  const shown = describeResponse(answer, answer.headers(), opened.documents, url)
   return detectChallenge({ ...shown, body })?.mayPass ?? false
 }
 

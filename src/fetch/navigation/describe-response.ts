@@ -2,29 +2,27 @@ import type { Response } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, withoutCredentials } from '../../url.js'
+import { toBrowserError } from '../browser-page/browser-errors.js'
 import type { DocumentWatch } from '../browser-page/document-watch.js'
 import type { FetchedPage } from '../fetched-page.js'
+import type { PageProxy } from '../network/page-proxy.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
+import type { OpenPage } from './open-page.js'
 
 /**
  * Returns the response of the document that is shown. A page may have navigated since it was loaded from `url`.
  *
- * @throws TrawlError `SCRAPE_REDIRECT_ERROR`, `SCRAPE_TOO_MANY_REDIRECTS`
+ * @throws TrawlError `SCRAPE_REDIRECT_ERROR`, `SCRAPE_TOO_MANY_REDIRECTS`; the error of an address that the page went on to
  */
 export function findShownResponse(
-  documents: DocumentWatch,
+  { documents, page, proxy }: Pick<OpenPage, 'documents' | 'page' | 'proxy'>,
   url: URL,
-  shownUrl: string,
   maxRedirects: number,
 ): Response {
   const answer = documents.answers.at(-1)
-  const shown = new URL(shownUrl)
-  if (shown.protocol === 'chrome-error:') {
-    throw new TrawlError('SCRAPE_SITE_ERROR', 'The page went on to an address that could not be loaded', {
-      url: url.href,
-    })
-  }
+  const shown = new URL(page.url())
+  if (shown.protocol === 'chrome-error:') throw describeFailure(documents, proxy, url)
   if (!answer || !isWebUrl(shown)) {
     throw new TrawlError(
       'SCRAPE_REDIRECT_ERROR',
@@ -39,6 +37,16 @@ export function findShownResponse(
     throw tooManyRedirects(`More redirects than \`limits.redirects\` (${maxRedirects})`, chain, url.href)
   }
   return answer
+}
+
+/** Describes why the address that a page went on to could not be loaded. */
+function describeFailure({ failed }: DocumentWatch, proxy: PageProxy, url: URL): TrawlError {
+  const cause = failed && toBrowserError(new Error(failed.error), failed.url, proxy)
+  const message = 'The page went on to an address that could not be loaded'
+  return new TrawlError(cause?.code ?? 'SCRAPE_SITE_ERROR', cause ? `${message}: ${cause.message}` : message, {
+    url: url.href,
+    cause,
+  })
 }
 
 /** Describes the response of the document that is shown, in the fields of the HTTP fetcher. */

@@ -50,6 +50,23 @@ describe('the egress policy in the browser', () => {
     expect(inside.connections.accepted).toBe(0)
   })
 
+  it.each([
+    ['http://private.test:PORT/', 'SCRAPE_ADDRESS_REFUSED', '`private.test` resolves to 127.0.0.1, not a public'],
+    ['http://127.0.0.1:PORT/', 'SCRAPE_ADDRESS_REFUSED', '`127.0.0.1` is not a public'],
+  ])('names the cause when a script goes on to %s', async (target, code, cause) => {
+    await using inside = await startSite()
+    const href = JSON.stringify(target.replace('PORT', String(inside.port)))
+    await using site = await openPublic({ '/': `<p>Here</p><script>location.href = ${href}</script>` })
+    await using browser = openStrict()
+    const message = `The page went on to an address that could not be loaded: ${cause}`
+    await expect(browser.get(site.url('/'))).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+      url: site.url('/'),
+    })
+    expect(inside.connections.accepted).toBe(0)
+  })
+
   it('applies to everything that a page can send', async () => {
     await using inside = await startSite()
     const at = (path: string): string => `${inside.origin}/${path}`

@@ -52,8 +52,9 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
   #resolve: ((response: ReceivedResponse) => void) | undefined
   #reject: (reason: unknown) => void
   #endConnection: (() => void) | undefined
-  /** `Content-Length`, if the response states it. Bytes. */
+  /** `Content-Length`, if the response states it and has a body. Bytes. */
   #length = 0
+  #hasNoBody = false
   #chunks: (Uint8Array | undefined)[] = []
   /** Chunks that were read: `shift()` moves all others, which a server of tiny chunks would make quadratic. */
   #read = 0
@@ -85,7 +86,8 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
     // Answers such as `103 Early Hints` come before the response.
     if (statusCode < 200 || this.#state === 'failed') return true
     const headers = util.parseHeaders(lines)
-    this.#length = Number(headers['content-length'] ?? 0)
+    this.#hasNoBody = withoutBody.has(statusCode)
+    this.#length = this.#hasNoBody ? 0 : Number(headers['content-length'] ?? 0)
     this.#resolve?.({ statusCode, statusText, headers, body: this })
     this.#resolve = undefined
     return true
@@ -110,7 +112,10 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
   }
 
   onError(error: Error): void {
-    this.#fail(error)
+    // undici expects as many bytes as the response states also of a status without a body.
+    const isLength = 'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'
+    if (isLength && this.#hasNoBody) this.onComplete()
+    else this.#fail(error)
   }
 
   [Symbol.asyncIterator](): this {
@@ -184,3 +189,6 @@ class ResponseReceiver implements Dispatcher.DispatchHandler, ResponseBody, Asyn
     this.#reader = undefined
   }
 }
+
+/** Statuses of responses without a body, which may state the length that another response would have (RFC 9110 section 8.6). */
+const withoutBody: ReadonlySet<number> = new Set([204, 304])

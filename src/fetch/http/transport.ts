@@ -5,7 +5,8 @@ import { PassingMap } from '../../concurrency/passing-map.js'
 import type { TrawlError } from '../../errors.js'
 import { openConnection } from '../network/connect.js'
 import type { Dial } from '../dial.js'
-import { isLostConnection, toFetchError } from '../network/http-errors.js'
+import { isLostConnection, isMalformedHead, toFetchError } from '../network/http-errors.js'
+import { LenientRequests } from './lenient-requests.js'
 import { joinHeader } from '../../http/header-values.js'
 import { Agent, buildConnector } from '../../http/http-client.js'
 import { type ReceivedResponse, receiveResponse, type ResponseBody } from '../../http/receive-response.js'
@@ -81,6 +82,7 @@ const lostConnection = (): Error =>
 export function createTransport(options: TransportOptions): Transport {
   const closing = new AbortController()
   const secure = buildConnector({ rejectUnauthorized: options.verifyCertificates, timeout: 0 })
+  const lenient = new LenientRequests({ ...options, secure, closing: closing.signal })
 
   // undici connects within the dispatch that needs a connection, so that the attempt can be aborted with its request.
   // It also connects at other times: when a persistent connection broke as it was taken, for no particular request, and
@@ -124,8 +126,9 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async get(url, headers, signal, sent) {
       const number = requests++
+      let isLenient = lenient.isNeeded(url.origin)
       for (let retries = 0; ; retries++) {
-        const own: PendingRequest = { origin: url.origin, signal, opened: false }
+        const own: PendingRequest = { origin: url.origin, signal, opened: isLenient }
         try {
           // undici frees a connection one turn of the event loop after its last byte: without this wait, a sequential
           // crawl would open a second connection to each host.
@@ -133,9 +136,14 @@ export function createTransport(options: TransportOptions): Transport {
           signal.throwIfAborted()
           waiting.set(number, own)
           sent?.()
+          if (isLenient) return readHead(await lenient.get(url, makeHeaders(headers), signal))
           return readHead(await dispatch(url, makeHeaders(headers), own))
         } catch (error) {
           if (signal.aborted) throw signal.reason
+          if (!isLenient && isMalformedHead(error)) {
+            isLenient = true
+            continue
+          }
           // A server may close a persistent connection at any time; a request lost to that is sent again (RFC 9110
           // section 9.2.2).
           const isStale = !own.opened && isLostConnection(error)

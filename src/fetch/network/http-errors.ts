@@ -82,6 +82,17 @@ const unknownErrorRule: ErrorRule = [/^/, 'UNKNOWN_ERROR', ({ message }) => mess
 /** Tests for the loss of a connection that had worked, which servers close after some idle time. */
 export const isLostConnection = (thrown: unknown): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))
 
+/**
+ * Tests for a response of HTTP whose head a strict parser refuses, for another reason than its size. undici reports some of them as
+ * a body of another length, and an unexpected `100 Continue` as a lost connection.
+ */
+export const isMalformedHead = (thrown: unknown): boolean =>
+  codeOf(thrown) === 'UND_ERR_SOCKET'
+    ? messageOf(thrown) === 'bad response'
+    : /^(?:HPE_(?!HEADER_OVERFLOW)\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/.test(codeOf(thrown)) &&
+      // Another protocol, such as that of a mail server.
+      !messageOf(thrown).includes('Expected HTTP/')
+
 function codeOf(thrown: unknown): string {
   if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string') return thrown.code
   // undici 7 looks up the code of a parser error in a table that lacks it.

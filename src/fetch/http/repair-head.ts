@@ -1,0 +1,115 @@
+import type { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+
+/**
+ * Rewrites the head of a response as a strict parser reads it, with what browsers accept: line ends without a carriage return,
+ * lines that are no header, white space before a colon, folded lines, control characters, a repeated `Content-Length` of one
+ * value, and one beside `Transfer-Encoding`. Two values stay, and are refused.
+ *
+ * @returns undefined for what is no head of HTTP/1
+ */
+export function repairHead(head: string): string | undefined {
+  const [first = '', ...lines] = head.split(/\r?\n/)
+  const [, status, reason = ''] = /^HTTP\/1\.[01][ \t]+(\d{3})(?!\d)(.*)$/i.exec(first) ?? []
+  if (status === undefined) return undefined
+  const fields: { readonly name: string; value: string }[] = []
+  let last: { value: string } | undefined
+  for (const line of lines) {
+    if (/^[ \t]/.test(line)) {
+      if (last) last.value += ` ${line.trim()}`
+      continue
+    }
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(0, colon)).trimEnd()
+    last = TOKEN.test(name) ? { value: line.slice(colon + 1).trim() } : undefined
+    if (last) fields.push(Object.assign(last, { name: name.toLowerCase() }))
+  }
+  const isChunked = fields.some(({ name, value }) => name === 'transfer-encoding' && /\bchunked$/i.test(value))
+  const seen = new Set<string>()
+  const kept = fields.filter(({ name, value }) => {
+    if (name === 'transfer-encoding') return isChunked
+    if (name !== 'content-length') return true
+    const isNew = !seen.has(value)
+    seen.add(value)
+    return isNew && !isChunked
+  })
+  // oxlint-disable-next-line no-control-regex -- a strict parser refuses these
+  const readable = (text: string): string => text.replace(/[\0-\x1f\x7f]/g, ' ').trim()
+  return [
+    `HTTP/1.1 ${status} ${readable(reason)}`,
+    ...kept.map(({ name, value }) => `${name}: ${readable(value)}`),
+  ].join('\r\n')
+}
+
+/** End of a head: an empty line. */
+const HEAD_END = /\r?\n\r?\n/
+const MAX_END_LENGTH = 4
+
+/** A connection for one response, whose head is repaired as it is received. Interim responses are left out. */
+export class RepairedConnection extends Duplex {
+  readonly #socket: Socket
+  readonly #headerBytes: number
+  /** The head, as far as it is received; undefined after its end. */
+  #head: string | undefined = ''
+
+  /** @param headerBytes maximum size of a head */
+  constructor(socket: Socket, headerBytes: number) {
+    super()
+    this.#socket = socket
+    this.#headerBytes = headerBytes
+    let hasEnded = false
+    socket.on('data', (chunk) => this.#receive(chunk))
+    socket.once('end', () => {
+      hasEnded = true
+      if (this.#head) this.push(this.#head, 'latin1')
+      this.push(null)
+    })
+    socket.once('error', (error) => this.destroy(error))
+    // After the end, bytes may still wait for the reader.
+    socket.once('close', () => void (hasEnded || this.destroy()))
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.#head === undefined) {
+      if (!this.push(chunk)) this.#socket.pause()
+      return
+    }
+    let from = Math.max(0, this.#head.length - MAX_END_LENGTH)
+    let head = this.#head + chunk.toString('latin1')
+    for (let end = findEnd(head, from); end; end = findEnd(head, from)) {
+      if (end.start > this.#headerBytes) break
+      const found = head.slice(0, end.start).trimStart()
+      head = head.slice(end.stop)
+      from = 0
+      // Empty lines before a head, and interim responses. No request asks for another protocol, which 101 announces.
+      if (/^$|^HTTP\/1\.[01] +1(?!01)\d\d/i.test(found)) continue
+      this.#head = undefined
+      this.push(`${repairHead(found) ?? found}\r\n\r\n${head}`, 'latin1')
+      return
+    }
+    this.#head = head
+    if (head.length <= this.#headerBytes) return
+    this.destroy(Object.assign(new Error('the head is too large'), { code: 'HPE_HEADER_OVERFLOW' }))
+  }
+
+  override _read(): void {
+    this.#socket.resume()
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    this.#socket.write(chunk, done)
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#socket.destroy()
+    done(error)
+  }
+}
+
+/** Finds the end of a head in text from an index on. */
+function findEnd(text: string, from: number): { readonly start: number; readonly stop: number } | undefined {
+  const found = HEAD_END.exec(text.slice(from))
+  return found ? { start: from + found.index, stop: from + found.index + found[0].length } : undefined
+}

@@ -36,6 +36,7 @@ interface PriceParts {
  */
 export function readPriceInParts(element: Element, isSkipped: (element: Element) => boolean): string | undefined {
   if (element.children.length < 2 || element.children.length > MAX_NODES) return undefined
+  if (element.children.some((child) => isNoPart(child, isSkipped))) return undefined
   const parts: PriceParts = {
     nodes: 0,
     text: '',
@@ -55,7 +56,7 @@ export function readPriceInParts(element: Element, isSkipped: (element: Element)
       if (isText(node)) notePart(node, parts, silent === undefined)
       if (isElement(node)) {
         if (isSkipped(node)) return false
-        parts.isOther ||= !INLINE.has(node.name) || node.attribs['itemprop'] !== undefined
+        parts.isOther ||= !isInline(node)
         if (node.attribs['aria-hidden'] === 'true' && silent === undefined) {
           silent = node
           parts.written = ''
@@ -80,6 +81,14 @@ export function readPriceInParts(element: Element, isSkipped: (element: Element)
   // A number beside an amount may count something: `2` and `€20`.
   return (parts.amounts === 0 || parts.digits === 1) && isPrice(text) ? text : undefined
 }
+
+const isInline = ({ name, attribs }: Element): boolean => INLINE.has(name) && attribs['itemprop'] === undefined
+
+/** Tests a child for one that no price has. Most elements have one, so that they need not be walked through. */
+const isNoPart = (child: Element['children'][number], isSkipped: (element: Element) => boolean): boolean =>
+  isText(child)
+    ? child.data.length > MAX_LENGTH && collapse(child.data).length > MAX_LENGTH
+    : isElement(child) && !isInline(child) && !isSkipped(child)
 
 function notePart({ data, parent }: Text, parts: PriceParts, isSpoken: boolean): void {
   const own = data.trim()

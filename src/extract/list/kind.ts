@@ -12,6 +12,28 @@ export function entryKind({ name, attribs }: Element): string {
   return first === '' ? name : `${name}.${first.replace(/\d+/g, '')}`
 }
 
+/** Kinds of the elements around a value, the outermost first, joined by `>`; those without a kind are left out. */
+export interface CellPlace {
+  readonly path: string
+  /** Number of the kinds. */
+  readonly kinds: number
+}
+
+export const NO_PLACE: CellPlace = { path: '', kinds: 0 }
+/** Maximum kinds in a place. The outermost ones are left out. */
+const MAX_KINDS = 12
+
+/** Adds the kind of an element to the place of the one around it. */
+export function placeWithin(around: CellPlace, kind: string): CellPlace {
+  if (kind === '') return around
+  const { path, kinds } = around
+  if (kinds === 0) return { path: kind, kinds: 1 }
+  const whole = `${path}>${kind}`
+  return kinds < MAX_KINDS
+    ? { path: whole, kinds: kinds + 1 }
+    : { path: whole.slice(whole.indexOf('>') + 1), kinds: MAX_KINDS }
+}
+
 /** True if an element passes the test, or one of up to three elements around it does. */
 export function isWithin(element: Element, passes: (element: Element) => boolean): boolean {
   let at: Element = element

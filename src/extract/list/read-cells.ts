@@ -4,7 +4,7 @@ import { readPriceInParts } from '../../text/price-in-parts.js'
 import { BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../text/set-apart.js'
 import { imageSource } from '../content/image-source.js'
 import type { Entry } from './find-groups.js'
-import { entryKind } from './kind.js'
+import { entryKind, NO_PLACE, type CellPlace, placeWithin } from './kind.js'
 import { leadsElsewhere } from './measure-page.js'
 
 /** A value in an entry, before it is typed. */
@@ -27,8 +27,6 @@ const MAX_TEXT = 10_000
 const MAX_OPEN_TEXTS = 6
 /** Maximum length of a label. Characters. */
 const MAX_LABEL = 40
-/** Maximum kinds of elements in a place. */
-const MAX_PLACE = 12
 
 /** Elements of formatting, which are a part of the text around them. */
 const FORMATTING: ReadonlySet<string> = new Set(
@@ -67,7 +65,8 @@ export function readCells(entry: Entry, isInvisible: (element: Element) => boole
 class CellReader {
   readonly cells: Cell[] = []
   readonly #isInvisible: (element: Element) => boolean
-  readonly #path: string[] = []
+  /** Places of the open elements. */
+  readonly #places: CellPlace[] = []
   readonly #texts: OpenText[] = []
   #nodes = 0
   #label: string | undefined
@@ -80,7 +79,7 @@ class CellReader {
   }
 
   read(root: Element, kind: string): void {
-    this.#path.length = 0
+    this.#places.length = 0
     this.#enter(root, kind)
     walk(
       root,
@@ -135,7 +134,7 @@ class CellReader {
 
   #enter(element: Element, kind: string): void {
     this.#open.push(element)
-    this.#path.push(kind)
+    this.#places.push(placeWithin(this.#places.at(-1) ?? NO_PLACE, kind))
     if (element.name === 'dd' && this.#isReversed(element.parent)) {
       const next = nextElement(element)
       this.#label = next?.name === 'dt' ? labelOf(next) : undefined
@@ -155,7 +154,7 @@ class CellReader {
   #leave(element: Element): void {
     if (this.#open.at(-1) !== element) return
     this.#open.pop()
-    this.#path.pop()
+    this.#places.pop()
     if (this.#texts.at(-1)?.element === element) this.#closeText()
     this.#noteBorder(element)
     if (BLOCK_ELEMENTS.has(element.name)) this.#addText(' ')
@@ -178,24 +177,26 @@ class CellReader {
   }
 
   #addText(text: string): void {
-    const isBorder = this.#borders.length > 0 && BEGINNING_OF_WORD.test(text)
+    const hasBorder = this.#borders.length > 0
+    const isBorder = hasBorder && BEGINNING_OF_WORD.test(text)
     for (const open of this.#texts) {
       if (open.text.length >= MAX_TEXT) continue
       if (isBorder && END_OF_WORD.test(open.text.slice(-3)) && this.#borders.some(isSetApart)) open.text += ' '
       open.text += text.slice(0, MAX_TEXT)
     }
-    if (text !== '') this.#borders.length = 0
+    // Setting a length costs as much as adding a short text.
+    if (hasBorder && text !== '') this.#borders.length = 0
   }
 
   #noteBorder(element: Element): void {
-    const isStyled = !FORMATTING.has(element.name) && element.attribs['class'] !== undefined
-    if (isStyled && this.#borders.length < MAX_OPEN_TEXTS) this.#borders.push(element)
+    const { name, attribs } = element
+    if (attribs['class'] === undefined || this.#borders.length >= MAX_OPEN_TEXTS) return
+    if (!FORMATTING.has(name)) this.#borders.push(element)
   }
 
   #placeOf({ name }: Element): string {
-    const around = this.#path.filter((kind) => kind !== '').slice(-MAX_PLACE)
-    const place = around.join('>')
-    return name === 'dd' && this.#label !== undefined ? `${place}[${this.#label}]` : place
+    const { path } = this.#places.at(-1) ?? NO_PLACE
+    return name === 'dd' && this.#label !== undefined ? `${path}[${this.#label}]` : path
   }
 
   #nameOf(element: Element): Pick<Cell, 'named'> {

@@ -8,6 +8,7 @@ import type { DroppedBlock } from '../extract/fidelity/dropped-block.js'
 import type { PageModelUsage } from '../llm/model-client.js'
 import { isSuccessStatus } from '../http/statuses.js'
 import { moreWarnings } from '../text/more-of-list.js'
+import { toSentence } from '../text/to-sentence.js'
 import { makeUuid } from '../uuid.js'
 import type { WholeList } from './list/list-ending.js'
 import type { ObtainedPage } from './obtain-page.js'
@@ -171,7 +172,7 @@ export function assembleDocument(
     cached.warning,
     parts.warnings,
   ].flat()
-  const warning = warnings.filter(Boolean).join(' ')
+  const warning = warnings.flatMap((text) => (text === undefined || text === '' ? [] : [toSentence(text)])).join(' ')
   const { fidelity, trace } = digest
   return {
     ...digest.fields,

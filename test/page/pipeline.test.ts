@@ -44,7 +44,7 @@ describe('a cache that hangs', () => {
     expect(document.markdown).toContain('# Page')
     const silent = 'it took longer than 10000 ms'
     expect(document.warning).toBe(
-      `the cache could not be read: ${silent} the page could not be cached: ${silent} for an earlier call, and is not asked for a moment`,
+      `The cache could not be read: ${silent}. The page could not be cached: ${silent} for an earlier call, and is not asked for a moment.`,
     )
   })
 
@@ -53,6 +53,6 @@ describe('a cache that hangs', () => {
     await open({ '/a': page }, { cache: hanging })
     const document = await engine.scrape(site.url('/a'), { timeout: 1000 })
     expect(document.markdown).toContain('# Page')
-    expect(document.warning).toBe('the page could not be cached in time')
+    expect(document.warning).toBe('The page could not be cached in time.')
   })
 })

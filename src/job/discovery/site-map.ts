@@ -1,3 +1,4 @@
+import { toSentence } from '../../text/to-sentence.js'
 import { START_REFUSED_BY_ROBOTS } from './scope-hints.js'
 import type { Survey } from './survey.js'
 
@@ -31,7 +32,7 @@ export function createSiteMap({ urls, problems }: Survey, search: string | undef
       ...(lastmod === undefined ? {} : { lastmod }),
     }))
   const warnings = [...describeRefused(urls), ...problems]
-  return { success: true, links, ...(warnings.length === 0 ? {} : { warning: warnings.join(' ') }) }
+  return { success: true, links, ...(warnings.length === 0 ? {} : { warning: warnings.map(toSentence).join(' ') }) }
 }
 
 /** Tells of the URLs that are missing because robots.txt refuses them. */

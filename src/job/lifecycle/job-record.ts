@@ -2,6 +2,7 @@ import type { JobBudget } from '../../accounting/budget.js'
 import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../errors.js'
 import type { JobChange, JobStore, StopReason, StoredJob } from '../../ledger/job-store.js'
 import type { Ledger } from '../../ledger/ledger.js'
+import { toSentence } from '../../text/to-sentence.js'
 import type { JobTools } from '../job-tools.js'
 
 /** Origin of a job: a new request, or a job stored by an earlier process. */
@@ -32,7 +33,8 @@ class Warnings extends Set<string> {
     this.#onAdd = onAdd
   }
 
-  override add(warning: string): this {
+  override add(text: string): this {
+    const warning = toSentence(text)
     if (this.has(warning)) return this
     super.add(warning)
     this.#onAdd([...this])

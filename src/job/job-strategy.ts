@@ -74,13 +74,13 @@ export interface JobStrategy {
   /** Absent without a `prompt`. While it is pending, rules, throttle and seeds are provisional. */
   readonly promptResolution?: PromptResolution
   /**
-   * Resolves the prompt, before everything else. Does nothing when the job is stopped meanwhile, or when its budget
-   * does not allow the model request.
+   * Lists the URLs of a batch, or resolves the prompt of a crawl, before everything else. The prompt stays pending when the job is
+   * stopped meanwhile, or when its budget does not allow the model request.
    */
   prepare?(context: JobContext): Promise<void>
   /** Goal of a crawl. Its pages are processed in the order in which they were leased. */
   readonly goal?: JobGoal | undefined
-  /** URLs that the job starts with. */
+  /** URLs that the job starts with, once it is prepared. */
   readonly seeds: readonly UrlCandidate[]
   /** Ledger key of a URL. */
   keyOf(url: URL): string
@@ -137,7 +137,7 @@ export interface JobStrategy {
    * @returns a function that returns the pages to add, with positions at the end of the list. To be called only after the job has begun
    * @throws InvalidRequestError
    */
-  append?(urls: Iterable<UrlLike>): () => readonly UrlCandidate[]
+  append?(urls: Iterable<UrlLike>): () => Promise<readonly UrlCandidate[]>
   /** Decides about a scraped page, and admits the links found on it. */
   review(row: LedgerRow, page: ScrapedPage, context: JobContext): Promise<ReviewVerdict>
   /** Suggests option changes for a job that has ended and found little. @param refused number of refused URLs by reason */

@@ -3,7 +3,7 @@ import type { SchemaBuilder } from '../convert/format.js'
 import type { UrlLike } from '../url.js'
 import { optionalBoolean } from './fields/basic-schemas.js'
 import type { FormatItem } from './fields/formats.js'
-import { parseUrlField } from './fields/url-field.js'
+import { isValidUrlField, parseUrlField } from './fields/url-field.js'
 import { areValid } from './issues/are-valid.js'
 import { mustBe } from './issues/describe-issue.js'
 import { jobDefinitions, type JobOptions } from './job-options.js'
@@ -77,13 +77,13 @@ function refuseInvalidUrls(
     return 'problem' in parsed ? parsed.problem : undefined
   }
   if (ignoreInvalidURLs) {
-    if (urls.some((url) => findProblem(url) === undefined)) return
+    if (urls.some(isValidUrlField)) return
     const message = `no valid URLs: ${findProblem(urls[0] ?? '') ?? ''}`
     context.addIssue({ code: 'custom', path: ['urls'], message })
     return
   }
   for (const [index, url] of urls.entries()) {
-    const message = findProblem(url)
+    const message = isValidUrlField(url) ? undefined : findProblem(url)
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['urls', index], message })
   }
 }

@@ -1,6 +1,6 @@
 import { batchDefaults, type BatchScrapeRequest } from '../options/batch-options.js'
 import type { CheckedBatch } from '../options/fields/checked-request.js'
-import { parseUrlField } from '../options/fields/url-field.js'
+import { isValidUrlField } from '../options/fields/url-field.js'
 import { jobDefinitions } from '../options/job-options.js'
 import type { BatchPlan } from './batch-plan.js'
 import { deepFreeze } from './deep-freeze.js'
@@ -11,13 +11,9 @@ import { planScrape } from './scrape/plan-scrape.js'
 
 /** Plans a batch, from a checked request. */
 export function planBatch(request: CheckedBatch<BatchScrapeRequest>, defaults: PlanDefaults): BatchPlan {
-  const urls = []
-  const invalidURLs = []
-  for (const source of request.urls) {
-    const parsed = parseUrlField(source)
-    if ('problem' in parsed) invalidURLs.push(source)
-    else urls.push(parsed)
-  }
+  const urls: string[] = []
+  const invalidURLs: string[] = []
+  for (const source of request.urls) (isValidUrlField(source) ? urls : invalidURLs).push(source)
   const indexed = planIndex(planRetention(planLists(planScrape(request, defaults)), request), request, defaults)
   return deepFreeze({
     urls,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { UrlCandidate, JobLedger, Ledger } from '../../src/ledger/ledger.js'
 import { rowLimits } from '../../src/ledger/memory/row-limits.js'
+import { countTurns } from '../concurrency/count-turns.js'
 import { at, candidate, type Doc, done, end } from './ledger-rows.js'
 
 /** Limits of rows, whatever a site links to; the reason of each refusal is kept. */
@@ -102,6 +103,17 @@ export function ledgerLimitsContract(make: () => Ledger): void {
     await admit(ledger, rowLimits.reserve + 1000, (n) => ({ via: 'seed', sources: [{ order: n, url: `${n}` }] }))
     expect(await ledger.counts()).toMatchObject({ queued: rowLimits.reserve + 1000, skipped: 0 })
   }, 60_000)
+
+  it('admits and skips a long list in slices', async () => {
+    const ledger = await open(Infinity)
+    const seeds = Array.from({ length: 2600 }, (_, n) => candidate(`k${n}`, { via: 'seed' }))
+    const admitted = await countTurns(() => ledger.admit(seeds, 0))
+    expect(admitted.result).toHaveLength(2600)
+    expect(admitted.turns).toBeGreaterThan(1)
+    const skipped = await countTurns(() => ledger.skipQueued(async () => external, 1))
+    expect(skipped.result).toHaveLength(2600)
+    expect(skipped.turns).toBeGreaterThan(1)
+  })
 
   it('lists rows by outcome and reason, after a key and up to a limit', async () => {
     const ledger = await open(10)

@@ -132,6 +132,27 @@ describe.each([
     expect(names((await job.finished()).data)).toEqual(['/slow', '/1', '/2', '/3', '/1', '/2'])
   })
 
+  it('adds a page of two lists that are appended at once, for each of its positions', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: urls('/slow') })
+    await Promise.all([job.append(urls('/1', '/2')), job.append(urls('/2', '/1'))])
+    release()
+    expect(names((await job.finished()).data)).toEqual(['/slow', '/1', '/2', '/2', '/1'])
+    expect(asked()).toEqual(['/1', '/2', '/slow'])
+  })
+
+  it('leaves no page of a long list in the queue when the job is cancelled meanwhile', async () => {
+    const engine = start(make())
+    const job = engine.batchScrape({ urls: urls('/slow') })
+    const adding = job
+      .append(Array.from({ length: 1200 }, (__, at) => site.url(`/page-${at}`)))
+      .catch((error: unknown) => expect(error).toMatchObject({ code: 'JOB_FINISHED' }))
+    await expect.poll(async () => (await job.status()).total, { interval: 1 }).toBeGreaterThan(1)
+    await job.cancel()
+    await adding
+    for await (const { outcome } of job.rows()) expect(outcome).toMatch(/failed|skipped/)
+  })
+
   it('fetches a page again when its document was not kept', async () => {
     const engine = start(make())
     const job = engine.batchScrape({ urls: urls('/1', '/slow'), retain: false })

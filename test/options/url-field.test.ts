@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseUrlField } from '../../src/options/fields/url-field.js'
+import { isValidUrlField, parseUrlField } from '../../src/options/fields/url-field.js'
 
 const problem = (value: string): string | undefined => {
   const read = parseUrlField(value)
@@ -93,9 +93,35 @@ describe('parseUrlField', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), fc.domain()), (value) => {
         const read = parseUrlField(value)
+        expect(isValidUrlField(value)).toBe(!('problem' in read))
         if ('problem' in read) expect(read.problem).not.toBe('')
         else expect(new URL(read.url).protocol).toMatch(/^https?:$/)
       }),
     )
   })
+})
+
+describe('isValidUrlField', () => {
+  it.each([
+    'https://example.com/a?b=c#d',
+    'http://example.com:8080',
+    'http://example.com:80800/',
+    'http://example.com:/',
+    'https://sub.example.co.uk/ä%zz',
+    'https://example.com/ ',
+    'https://example.com/a\tb',
+    'https://photo.jpg/',
+    'https://xn--a.com/',
+    'https://xn--bcher-kva.example/',
+    'https://-a.example.com/',
+    'https://a..example.com/',
+    'http://https://example.com',
+    'https://1.2.3.com/',
+    'https://1.2.3.999/',
+    'https://0x7f.example/',
+    `https://${'a'.repeat(64)}.com/`,
+    `https://${'a.'.repeat(120)}com/`,
+    'https://example.com\\a',
+    'https://user:secret@example.com/',
+  ])('agrees with the parser about %j', (value) => expect(isValidUrlField(value)).toBe(problem(value) === undefined))
 })

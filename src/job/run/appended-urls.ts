@@ -1,8 +1,12 @@
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
 import type { UrlLike } from '../../url.js'
 import type { JobLoop } from './job-loop.js'
 import type { JobStrategy } from '../job-strategy.js'
+
+/** URLs added to the ledger before another look at the clock and at the job. */
+const SLICE_SIZE = 500
 
 /** URLs appended to a batch while it runs. */
 export class AppendedUrls {
@@ -12,6 +16,8 @@ export class AppendedUrls {
   readonly #loop: () => JobLoop | undefined
   #hasBegun = false
   readonly #waiting: (() => void)[] = []
+  /** Resolves when all lists so far are added, or have failed. */
+  #last: Promise<unknown> = Promise.resolve()
 
   /**
    * @param wake called when URLs were added
@@ -26,6 +32,11 @@ export class AppendedUrls {
   /** True while URLs are being added: the job does not end before. */
   get isAdding(): boolean {
     return this.#underWay > 0
+  }
+
+  /** Resolves when no URLs are being added. */
+  get settled(): Promise<unknown> {
+    return this.#last
   }
 
   /** Lets waiting additions continue: the job has begun, or failed before. */
@@ -52,16 +63,29 @@ export class AppendedUrls {
     return this.#admit(this.#strategy.append(urls), finished)
   }
 
-  async #admit(assignPositions: () => readonly UrlCandidate[], finished: TrawlError): Promise<void> {
+  async #admit(assignPositions: () => Promise<readonly UrlCandidate[]>, finished: TrawlError): Promise<void> {
     this.#underWay += 1
+    // One list after the other: a page that two of them have is in the ledger before the second one asks for it.
+    const turn = this.#last.then(() => this.#append(assignPositions, finished))
+    this.#last = turn.catch(() => undefined)
     try {
-      if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-      const loop = this.#loop()
-      if (!loop) throw finished
-      await loop.append(assignPositions())
+      await turn
     } finally {
       this.#underWay -= 1
       this.#wake()
+    }
+  }
+
+  async #append(assignPositions: () => Promise<readonly UrlCandidate[]>, finished: TrawlError): Promise<void> {
+    if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    if (!this.#loop()) throw finished
+    const candidates = await assignPositions()
+    for (let from = 0; from < candidates.length; from += SLICE_SIZE) {
+      // A row that were added now would stay in the queue.
+      const loop = this.#isOver ? undefined : this.#loop()
+      if (!loop) throw finished
+      await loop.append(candidates.slice(from, from + SLICE_SIZE))
+      await yieldIfHeld()
     }
   }
 }

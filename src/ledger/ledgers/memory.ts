@@ -1,6 +1,6 @@
 import { numberInRange, nonEmptyString, checkOptions } from '../../runtime/check-options.js'
 import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-document-buffer.js'
-import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
+import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRules } from '../ledger.js'
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
 import { RowIndex } from '../memory/row-index.js'
@@ -75,10 +75,6 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
   constructor(rules: LedgerRules, documents: SpillingDocumentBuffer<Doc>) {
     super(new RowIndex(rules))
     this.#documents = documents
-  }
-
-  skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.index.skipQueued(decide, nowMs)
   }
 
   documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {

@@ -30,7 +30,9 @@ export function sqlite(file: string): Ledger {
     async open<Doc>(jobId: string, rules: LedgerRules) {
       const job = opened.statement('SELECT number FROM jobs WHERE id = ?').get(jobId)
       if (!job) throw new TrawlError('LEDGER_ERROR', `the ledger ${file} has no job ${jobId}`)
-      return new SqliteJobLedger<Doc>(opened, jobs.writerOf(jobId), numberOf(job, 'number'), rules)
+      const ledger = new SqliteJobLedger<Doc>(opened, jobs.writerOf(jobId), numberOf(job, 'number'), rules)
+      await ledger.load()
+      return ledger
     },
     jobStore: jobs,
     countRows: (jobId) => countRows(opened, jobId),

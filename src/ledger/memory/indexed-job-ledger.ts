@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type {
   Attempt,
   UrlCandidate,
@@ -13,7 +14,7 @@ import type {
 } from '../ledger.js'
 import type { IndexedRow } from './new-row.js'
 import { type OutboxIndex, reportedPagesOf } from './outbox-index.js'
-import type { RowIndex } from './row-index.js'
+import { type RowIndex, SLICE_SIZE } from './row-index.js'
 
 /** A document with its position in the order of discovery, or in the batch's list. */
 export interface OrderedDocument<Doc> {
@@ -88,7 +89,22 @@ export abstract class IndexedJobLedger<Doc> {
   }
 
   async admit(candidates: readonly UrlCandidate[], nowMs: number): Promise<readonly LedgerRow[]> {
-    return this.index.admit(candidates, nowMs)
+    if (candidates.length <= SLICE_SIZE) return this.index.admit(candidates, nowMs)
+    const added: LedgerRow[] = []
+    for (let from = 0; from < candidates.length; from += SLICE_SIZE) {
+      if (from > 0) await this.endSlice()
+      for (const row of this.index.admit(candidates.slice(from, from + SLICE_SIZE), nowMs)) added.push(row)
+    }
+    return added
+  }
+
+  skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
+    return this.index.skipQueued(decide, nowMs, () => this.endSlice())
+  }
+
+  /** Yields to the event loop of the host between two slices of a long list of rows. */
+  protected endSlice(): Promise<void> {
+    return yieldIfHeld()
   }
 
   isSettled(key: string): boolean {

@@ -23,7 +23,10 @@ import { filterRows } from './filter-rows.js'
 import { creditsOf, RowCounts } from './row-counts.js'
 import { canKeepRow } from './row-limits.js'
 import { RowScheduler } from './row-scheduler.js'
-import { siteOf } from '../../url.js'
+import { SiteNames } from './site-names.js'
+
+/** Rows of a long list that are changed at once. A page rarely has more links. */
+export const SLICE_SIZE = 500
 
 /** The rows of one job in memory, and the order in which they are leased. Ledgers share it, whatever their storage. */
 export class RowIndex {
@@ -34,8 +37,7 @@ export class RowIndex {
   readonly #abridged: AbridgedRows
   readonly #scheduler: RowScheduler<IndexedRow>
   #leasedCount = 0
-  /** Sites by origin: one string for all URLs of an origin, so that a million rows share it. */
-  readonly #sites = new Map<string, string>()
+  readonly #sites = new SiteNames()
   /** Updated in `#move`, and wherever a counted field of a row changes. */
   readonly #counts = new RowCounts()
   readonly #changed: (row: IndexedRow) => void
@@ -163,12 +165,18 @@ export class RowIndex {
     return added
   }
 
-  async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
+  /** @param endSlice called after {@link SLICE_SIZE} rows each */
+  async skipQueued(
+    decide: (row: LedgerRow) => Promise<Refusal>,
+    nowMs: number,
+    endSlice: () => Promise<void>,
+  ): Promise<readonly LedgerRow[]> {
     const rows = this.#list.filter((row) => row.outcome === 'queued')
     this.#scheduler.clearDeferred()
     for (const [index, row] of rows.entries()) {
       // There may be 100,000 rows, and `decide` may read robots.txt for each: yield to the host's event loop.
       if (index % 16 === 15) await yieldIfHeld()
+      if (index % SLICE_SIZE === SLICE_SIZE - 1) await endSlice()
       this.#skip(row, await decide(row), nowMs)
     }
     return rows
@@ -224,7 +232,7 @@ export class RowIndex {
 
   #add(candidate: UrlCandidate, nowMs: number): IndexedRow {
     const { url, place = this.#last() } = candidate
-    const row = createRow(candidate, { number: this.#list.length, place, site: this.#siteOf(url), nowMs })
+    const row = createRow(candidate, { number: this.#list.length, place, site: this.#sites.of(url), nowMs })
     this.#keep(row)
     this.#counts.count(row, 1)
     if (candidate.refused) this.#skip(row, candidate.refused, nowMs)
@@ -287,14 +295,5 @@ export class RowIndex {
     if (credits !== undefined) row.credits = credits
     this.#counts.count(row, 1)
     this.#changed(row)
-  }
-
-  #siteOf(url: string): string {
-    const origin = /^[^/]*\/\/[^/?#]*/.exec(url)?.[0] ?? url
-    const known = this.#sites.get(origin)
-    if (known !== undefined) return known
-    const site = siteOf(new URL(url))
-    this.#sites.set(origin, site)
-    return site
   }
 }

@@ -59,10 +59,17 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     return added
   }
 
-  async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    const rows = await this.index.skipQueued(decide, nowMs)
+  override async skipQueued(
+    decide: (row: LedgerRow) => Promise<Refusal>,
+    nowMs: number,
+  ): Promise<readonly LedgerRow[]> {
+    const rows = await super.skipQueued(decide, nowMs)
     await this.#writer.flushed()
     return rows
+  }
+
+  protected override endSlice(): Promise<void> {
+    return this.#writer.size > MAX_WAITING_ROWS ? this.#writer.flushed() : super.endSlice()
   }
 
   documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {

@@ -1,3 +1,4 @@
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobUse } from '../../accounting/budget.js'
 import type { DocumentPage, Delivery, JobLedger, LedgerRow, LedgerRules, Refusal } from '../ledger.js'
 import { AbridgedRows } from '../memory/abridged-rows.js'
@@ -11,6 +12,8 @@ import type { SqliteJobWriter } from './sqlite-job-writer.js'
 import { openSqliteOutbox } from './sqlite-outbox.js'
 import { parseJson } from '../../text/parse-json.js'
 
+/** Rows read in one query. */
+const ROWS_PER_READ = 200
 /** Notes read in one query. */
 const NOTES_PER_READ = 500
 
@@ -23,7 +26,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   readonly #file: SqliteFile
   readonly #writer: SqliteJobWriter
   readonly #job: number
-  #delivered: number
+  #delivered = 0
   /** Identifies the write of the used budget, so that repeated writes are merged. */
   readonly #useKey = {}
 
@@ -34,15 +37,31 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     this.#file = file
     this.#writer = writer
     this.#job = job
-    for (const row of file.statement('SELECT row FROM pages WHERE job = ? ORDER BY number').all(job)) {
+  }
+
+  /** Reads what earlier processes have recorded. It yields to the event loop of the host: there may be 100,000 rows. */
+  async load(): Promise<void> {
+    for await (const row of this.#read('pages', 'number, row', 'number'))
       this.index.restore(readRow(textOf(row, 'row')))
-    }
-    for (const row of file.statement('SELECT hash, facts FROM abridged WHERE job = ?').all(job)) {
+    for await (const row of this.#read('abridged', 'hash, facts', 'hash'))
       this.index.restoreAbridged(numberOf(row, 'hash'), numberOf(row, 'facts'))
-    }
-    const last =
-      file.statement('SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?').get(job) ?? {}
+    const sql = 'SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?'
+    const last = this.#file.statement(sql).get(this.#job) ?? {}
     this.#delivered = numberOf(last, 'size') === 0 ? 0 : numberOf(last, 'last') + 1
+  }
+
+  /** Reads the rows of this job in a table, in order of a numeric column. */
+  async *#read(table: string, columns: string, key: string): AsyncGenerator<SqlRow, void, void> {
+    const sql = `SELECT ${columns} FROM ${table} WHERE job = ? AND ${key} > ? ORDER BY ${key} LIMIT ?`
+    // Abridged rows beyond their maximum number are counted under negative hashes.
+    for (let last = Number.MIN_SAFE_INTEGER; ;) {
+      const found = this.#file.statement(sql).all(this.#job, last, ROWS_PER_READ)
+      for (const row of found) yield row
+      const end = found.at(-1)
+      if (!end) return
+      last = numberOf(end, key)
+      await yieldIfHeld()
+    }
   }
 
   /** Read on first use: another process may send the reports until this one owns the job. */
@@ -50,8 +69,11 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     return (this.#outbox ??= openSqliteOutbox(this.#file, this.#writer, this.#job))
   }
 
-  async skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]> {
-    const rows = await this.index.skipQueued(decide, nowMs)
+  override async skipQueued(
+    decide: (row: LedgerRow) => Promise<Refusal>,
+    nowMs: number,
+  ): Promise<readonly LedgerRow[]> {
+    const rows = await super.skipQueued(decide, nowMs)
     await this.#writer.flushed()
     return rows
   }
@@ -119,6 +141,11 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
         if (row) yield { row, note: textOf(note, 'note') }
       }
     }
+  }
+
+  /** Writes of a whole list in one group would hold the thread for a second: 100,000 rows. */
+  protected override endSlice(): Promise<void> {
+    return this.#writer.flushed()
   }
 
   protected writeNote(row: IndexedRow, note: string): void {

@@ -35,6 +35,22 @@ export function parseUrlField(value: string): UrlField | UrlProblem {
     : { problem: `${printSeen(value)} ${fault}` }
 }
 
+/** URL with a host name of plain labels, in which the parser finds no fault. */
+const PLAIN_URL = /^https?:\/\/(?:(?!xn--)[a-z\d-]{1,63}\.)+([a-z]{2,63})(?::\d{1,4})?(?:[/?#]\S*)?$/
+
+/** Maximum length of a URL that {@link isValidUrlField} accepts without the parser. Characters. */
+const MAX_PLAIN_CHARACTERS = 250
+
+/**
+ * Tests whether {@link parseUrlField} takes a URL. Most URLs of a long list are plain, and take a tenth of the time of the parser: a
+ * list is checked at the call, which holds the thread of the caller.
+ */
+export function isValidUrlField(value: string): boolean {
+  const [, topLevel] = (value.length <= MAX_PLAIN_CHARACTERS && PLAIN_URL.exec(value)) || []
+  if (topLevel !== undefined && !fileExtensions.has(topLevel)) return true
+  return !('problem' in parseUrlField(value))
+}
+
 /** Creates the schema of a URL that is to be scraped. @internal */
 export const urlSchema = (z: SchemaBuilder) => z.string().superRefine(refuseInvalidUrl)
 

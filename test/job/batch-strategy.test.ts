@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { createBatchStrategy } from '../../src/job/batch-strategy.js'
+import type { JobContext } from '../../src/job/job-context.js'
+import { checkBatchScrape } from '../../src/options/check.js'
+import { planBatch } from '../../src/plan/plan-batch.js'
+import { countTurns } from '../concurrency/count-turns.js'
+import { defaults } from '../plan/plans.js'
+
+const plan = (urls: Iterable<string | URL>) => planBatch(checkBatchScrape({ urls }), defaults)
+
+it('a batch parses a long list of URLs in slices, after the call', async () => {
+  const urls = Array.from({ length: 300 }, (_, at) => `https://example.com/${at}`)
+  const strategy = createBatchStrategy(plan(urls), plan)
+  expect(strategy.seeds).toEqual([])
+  const { turns } = await countTurns(async () => strategy.prepare?.({} as JobContext))
+  expect(turns).toBeGreaterThan(2)
+  expect(strategy.seeds.map(({ url }) => url)).toEqual(urls)
+  const more = strategy.append?.(urls.map((url) => `${url}/more`))
+  const appended = await countTurns(async () => more?.())
+  expect(appended.turns).toBeGreaterThan(0)
+  expect(appended.result?.at(-1)).toMatchObject({ sources: [{ order: 599 }] })
+})

@@ -181,6 +181,32 @@ describe('a webhook on an SQLite ledger', () => {
     expect(receiver.received.length).toBe(sent + left.length)
   })
 
+  it('has ended as cancelled when it was cancelled while its closing engine sent the last reports', async () => {
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    receiver.answer = async (response) => {
+      await held
+      response.end()
+    }
+    const engine = start()
+    const urls = Array.from({ length: 20 }, (_, at) => site.url(`/${at}`))
+    const job = engine.batchScrape({ urls, webhook: receiver.url })
+    await until(async () => (await job.status()).completed).toBeGreaterThan(0)
+    await job.pause()
+    await until(async () => (await job.activity()).length).toBe(0)
+    const closing = engine.close()
+    await sleep(50)
+    const cancelled = job.cancel()
+    answer()
+    expect(await cancelled).toMatchObject({ status: 'cancelled' })
+    for await (const { outcome } of job.rows()) expect(outcome).not.toBe('queued')
+    await closing
+    const next = start()
+    expect(await next.resume()).toEqual([])
+    expect(await next.job(job.id)?.status()).toMatchObject({ status: 'cancelled' })
+    await until(() => receiver.types.at(-1)).toBe('batch_scrape.cancelled')
+  })
+
   it('gets reports from one engine at a time', async () => {
     receiver.answer = answers.status(500)
     const one = start()

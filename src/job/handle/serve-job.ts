@@ -23,6 +23,8 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
         if (command.name === 'append') await job.append(command.urls)
         else if (command.name === 'resume') runner.resume(command.budget)
         else runner[command.name]()
+        // Nothing is cancelled in a job that another engine may have by now: the sender is told to resume it first.
+        if (command.name === 'cancel' && runner.parked) throw runner.parked
       } catch (error) {
         // `ENGINE_CLOSED` would speak of the engine of the caller, which is open.
         if (!(error instanceof TrawlError) || error.code !== 'ENGINE_CLOSED') throw error

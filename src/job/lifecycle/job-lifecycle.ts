@@ -158,16 +158,17 @@ export class JobLifecycle {
     this.tracer.setLedger(ledger)
   }
 
-  /**
-   * Parks the job: ends it in this process, so that another one may resume it.
-   * @returns the error for callers that wait for the job
-   */
-  async park(): Promise<TrawlError> {
+  /** Creates the error for callers that wait for the job when it is parked. */
+  get parkingError(): TrawlError {
+    const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
+    return new TrawlError('ENGINE_CLOSED', message)
+  }
+
+  /** Parks the job: ends it in this process, so that another one may resume it. */
+  async park(): Promise<void> {
     this.record.release()
     await this.record.written()
     await this.tracer.end({ state: 'parked', used: this.budgetTracker.use })
-    const message = `job ${this.#id} was parked when its engine was closed: \`engine.resume()\` of the next engine resumes it`
-    return new TrawlError('ENGINE_CLOSED', message)
   }
 
   /** Records the end of the job. @param ledger undefined when it never opened */

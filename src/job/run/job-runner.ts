@@ -47,7 +47,7 @@ export class JobRunner {
   /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
   #interruption: unknown
   /** Set when the job was parked: it has ended in this process, and another one may resume it. */
-  #parked: TrawlError | undefined
+  parked: TrawlError | undefined
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, handle: RunnerHandle) {
     const { id } = origin
@@ -67,7 +67,7 @@ export class JobRunner {
       ledger,
       lifecycle,
       hasEnded: () => {
-        if (this.#parked) throw this.#parked
+        if (this.parked) throw this.parked
         return !this.#isScraping
       },
       findFault: () => this.lifecycle.error ?? this.#interruption,
@@ -108,7 +108,7 @@ export class JobRunner {
   async finished(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted()
     await (signal ? untilAborted(this.#ended, signal) : this.#ended)
-    if (this.#parked) throw this.#parked
+    if (this.parked) throw this.parked
   }
 
   /**
@@ -122,7 +122,7 @@ export class JobRunner {
     if (this.isEnding) return void this.#ended.then(() => this.cancel(reason)).catch(() => undefined)
     const { isStopped } = this
     if (isStopped) this.lifecycle.reopen()
-    if (!this.#isScraping || this.#parked) return
+    if (!this.#isScraping || this.parked) return
     if (!this.#abort.signal.aborted) this.#interruption = reason
     this.#parking = undefined
     // Recorded at once: if the process dies before the job's end, the job is not resumed.
@@ -211,6 +211,8 @@ export class JobRunner {
     const loop = this.#loop
     // Also when the job failed before it began: additions must not wait for ever.
     this.appended.begin()
+    // A list of URLs is left where it is: what is added from now on would stay in the queue.
+    await this.appended.settled
     await loop?.end().catch((error: unknown) => lifecycle.fail(error))
     this.#release(ledger)
     await this.#close(loop, ledger)
@@ -257,10 +259,12 @@ export class JobRunner {
 
   async #close(loop: JobLoop | undefined, ledger: JobLedger<Document> | undefined): Promise<void> {
     const { lifecycle } = this
+    if (this.#parking && !lifecycle.error) await this.webhook.close(this.#parking === 'drain')
+    // The job may have been cancelled while its webhook sent its last reports.
     if (this.#parking && !lifecycle.error) {
-      await this.webhook.close(this.#parking === 'drain')
-      // The job continues in another process: nothing more comes from this one.
-      this.#parked = await lifecycle.park()
+      // The job continues in another process: nothing more comes from this one, and no cancellation is taken any more.
+      this.parked = lifecycle.parkingError
+      await lifecycle.park()
       return this.delivery.stream.wake()
     }
     const isAborted = this.#abort.signal.aborted

@@ -109,6 +109,8 @@ export class OutcomeRecorder {
   /** Skips all remaining rows. */
   async skipRemaining(decide: (row: LedgerRow) => Promise<Refusal>): Promise<void> {
     const { ledger, tools, tracer } = this.#job
+    // Pages that were given up because the engine was closed: the job was cancelled after that.
+    for (const { key } of await ledger.rows({ outcome: 'active' })) await ledger.putBack(key)
     const rows = await tracer.write('skip', () => ledger.skipQueued(decide, tools.now()))
     tracer.endSkipped(rows)
     this.#notifySkipped(rows)

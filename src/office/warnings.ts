@@ -22,6 +22,16 @@ export const lossWarnings = ({ isCut, isCutOff, isTooDeep }: Omit<XmlTree, 'root
 export const EMPTY_WORKBOOK_WARNING =
   'No cell of a visible sheet has text or a number. Charts, pictures and macros are not read.'
 
+/** Writes the warnings about formulas without values, which programs write that do not calculate them. */
+export const formulaWarnings = (count: number): string[] =>
+  count === 0
+    ? []
+    : [
+        count === 1
+          ? 'A cell is empty, because the file has its formula without a value.'
+          : `${count} cells are empty, because the file has their formulas without values.`,
+      ]
+
 const MAX_NAMED = 10
 
 /** Writes the warning about hidden parts. */

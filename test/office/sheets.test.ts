@@ -155,6 +155,31 @@ describe('a workbook', () => {
     expect(await markdownOf(makeXlsx({ S: sheet }))).toContain('| 4 | 5 |  |\n| 4 | 6 | 7 |')
   })
 
+  it('has the columns of the rows below a merged cell of the first row in place', async () => {
+    const rows = [
+      '<c r="A1"><v>1</v></c><c r="B1"><v>2</v></c>',
+      '<c r="B2"><v>3</v></c><c r="C2"><v>4</v></c>',
+      '<c r="A3"><v>5</v></c><c r="B3"><v>6</v></c><c r="C3"><v>7</v></c>',
+    ].map((cells, at) => `<row r="${at + 1}">${cells}</row>`)
+    const sheet = `<sheetData>${rows.join('')}</sheetData><mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/></mergeCells>`
+    expect(await markdownOf(makeXlsx({ S: sheet }))).toBe(
+      '## S\n\n| 1 | 2 |  |\n| --- | --- | --- |\n| 1 | 3 | 4 |\n| 5 | 6 | 7 |',
+    )
+  })
+
+  it('reports the formulas that have no stored value', async () => {
+    const cells =
+      '<c r="A1"><f>1+1</f><v>2</v></c><c r="B1"><f>A1+1</f><v></v></c><c r="C1" t="str"><f>""</f><v></v></c>'
+    const warning = 'A cell is empty, because the file has its formula without a value.'
+    const xlsx = await readFile(makeXlsx({ S: `<sheetData><row r="1">${cells}</row></sheetData>` }))
+    expect(xlsx.warnings).toEqual([warning])
+    const ods = makeOpenDocument(
+      'spreadsheet',
+      '<table:table table:name="S"><table:table-row><table:table-cell office:value-type="float" office:value="1"/><table:table-cell table:formula="of:=[.A1]+1"/></table:table-row></table:table>',
+    )
+    expect((await readFile(ods)).warnings).toEqual([warning])
+  })
+
   it('with more rows than are displayed reports how many are missing', async () => {
     const rows = Array.from(
       { length: 10_003 },

@@ -2,7 +2,7 @@ import { type Element, append, hasText } from '../../html/tree.js'
 import { BlockBuilder, makeBlock } from '../elements/block-builder.js'
 import type { Numbering } from './docx-numbering.js'
 import { readRuns, type RunContext } from './docx-runs.js'
-import { outlineLevel } from './docx-styles.js'
+import { outlineLevel, type WordStyle } from './docx-styles.js'
 import { readWordTable } from './docx-table.js'
 import { createElement, takeChildren } from '../elements/create-element.js'
 import { at, child, elements, type XmlElement, type XmlNode } from '../package/xml.js'
@@ -48,12 +48,11 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
     const item = nextItem(properties, style.list)
     const block = makeBlock(level)
     const { boxes } = readRuns(children, block, context, level !== undefined)
+    const continued = item === undefined ? style.continues : item.isBlank ? item.level : undefined
     if (level !== undefined) addHeading(block, item?.label)
-    else if (item?.isBlank === true) blocks.continueItem(item.level, block, style.kind)
+    else if (continued !== undefined) blocks.continueItem(continued, block, style.kind)
     else if (item === undefined) blocks.addParagraph(block, style.kind)
-    else if (hasText(block) || block.children.length > 0) {
-      moveChildren(block, blocks.addItem(item, []))
-    }
+    else if (hasText(block) || block.children.length > 0) moveChildren(block, blocks.addItem(item, []))
     for (const box of boxes) readBox(box)
   }
 
@@ -68,14 +67,14 @@ export function readWordBlocks(nodes: readonly XmlNode[], into: Element, context
   }
 
   /** Returns the number or bullet of a paragraph: its own, or the one of its style. */
-  function nextItem(properties: XmlElement | undefined, styled: { id: string; level: number } | undefined) {
+  function nextItem(properties: XmlElement | undefined, styled: WordStyle['list']) {
     const own = child(properties, 'w:numPr')
     const id = child(own, 'w:numId')?.attributes['w:val'] ?? styled?.id
     if (id === undefined || id === '0') return undefined
     const level = Number.parseInt(child(own, 'w:ilvl')?.attributes['w:val'] ?? '', 10)
     const place = Number.isNaN(level) ? (styled?.level ?? 0) : level
     const item = context.numbering.next(id, place)
-    return item && { ...item, level: place }
+    return item && { ...item, level: Math.max(place, styled?.depth ?? 0) }
   }
 
   function readTable(table: XmlElement): void {

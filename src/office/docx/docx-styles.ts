@@ -18,8 +18,10 @@ export interface WordStyle {
   /** Heading level, 1 to 9. */
   readonly headingLevel?: number | undefined
   readonly kind?: ParagraphKind | undefined
-  /** List that its paragraphs are items of. */
-  readonly list?: { readonly id: string; readonly level: number } | undefined
+  /** List that its paragraphs are items of. `depth` is the nesting that a built-in style stands for. */
+  readonly list?: { readonly id: string; readonly level: number; readonly depth: number } | undefined
+  /** Nesting level of the list item that its paragraphs continue. */
+  readonly continues?: number | undefined
   readonly run: RunStyle
 }
 
@@ -65,7 +67,11 @@ function readStyle(element: XmlElement, base: WordStyle): WordStyle {
   return {
     headingLevel: outlineLevel(paragraph) ?? headingLevelIn(name) ?? base.headingLevel,
     kind: isRunStyle ? undefined : (kindByName(name) ?? (run.code === true ? 'code' : base.kind)),
-    list: listId === undefined ? base.list && { ...base.list, level: level || base.list.level } : { id: listId, level },
+    list:
+      listId === undefined
+        ? base.list && { ...base.list, level: level || base.list.level }
+        : { id: listId, level, depth: Math.max(level, listDepthIn(name, LIST_STYLE) ?? 0) },
+    continues: listDepthIn(name, CONTINUED_STYLE) ?? base.continues,
     run,
   }
 }
@@ -75,6 +81,19 @@ function headingLevelIn(name: string): number | undefined {
   if (/^title$/i.test(name)) return 1
   const level = /^heading\s?([1-9])$/i.exec(name)?.[1]
   return level === undefined ? undefined : Number(level)
+}
+
+/**
+ * Matches the built-in list styles. Each of `List Bullet` to `List Bullet 5` has a list of its own with one level, and is
+ * deeper only by its indentation.
+ */
+const LIST_STYLE = /^list (?:bullet|number)(?: ([2-5]))?$/i
+const CONTINUED_STYLE = /^list continue(?: ([2-5]))?$/i
+
+/** Returns the nesting level that the name of a list style stands for. */
+function listDepthIn(name: string, styles: RegExp): number | undefined {
+  const [found, depth = '1'] = styles.exec(name) ?? []
+  return found === undefined ? undefined : Number(depth) - 1
 }
 
 /** Returns the outline level of paragraph properties, from 1; level 10 is body text. */

@@ -1,5 +1,6 @@
 import { type Element, append, textOf } from '../../html/tree.js'
 import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
+import { extendHead } from '../elements/extend-head.js'
 import { at, child, childrenNamed, type XmlElement, type XmlNode } from '../package/xml.js'
 
 interface PlacedCell {
@@ -82,6 +83,7 @@ function build(rows: readonly { element: Element; isHead: boolean; cells: readon
       append(element, cell.element)
     }
   }
+  extendHead(table)
   return table
 }
 

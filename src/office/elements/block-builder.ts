@@ -1,14 +1,4 @@
-import {
-  type ChildNode,
-  type Element,
-  Text,
-  append,
-  hasText,
-  isElement,
-  isText,
-  textOf,
-  walk,
-} from '../../html/tree.js'
+import { type ChildNode, type Element, Text, append, hasText, isElement, isText, walk } from '../../html/tree.js'
 import type { ParagraphKind } from './line-builder.js'
 import { createElement } from './create-element.js'
 
@@ -127,12 +117,20 @@ export class BlockBuilder {
 
 const makeListing = (text: Text): Element => createElement('pre', {}, [createElement('code', {}, [text])])
 
-/** Returns the text of a paragraph that consists of code only; undefined for others. */
-export function soleCode({ children }: Element): string | undefined {
-  const [only] = children
-  return children.length === 1 && only !== undefined && isElement(only) && only.name === 'code'
-    ? textOf(only)
-    : undefined
+/** Elements of a line of code: its keywords may be bold, its comments italic. */
+const WITHIN_CODE = new Set(['strong', 'em', 'br'])
+
+/** Returns the text of a paragraph whose text is all code; undefined for others. */
+export function soleCode(paragraph: Element): string | undefined {
+  let hasCode = false
+  const isCode = (nodes: readonly ChildNode[]): boolean =>
+    nodes.every((node) => {
+      if (isText(node)) return node.data.trim() === ''
+      if (!isElement(node)) return false
+      if (node.name === 'code') hasCode = true
+      return node.name === 'code' || (WITHIN_CODE.has(node.name) && isCode(node.children))
+    })
+  return isCode(paragraph.children) && hasCode ? linesOf(paragraph) : undefined
 }
 
 /** Returns the text of a paragraph with its line breaks. */

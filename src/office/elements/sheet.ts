@@ -1,5 +1,6 @@
 import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes } from './create-element.js'
+import { extendHead } from './extend-head.js'
 
 /** Cell of a sheet, with its displayed text. */
 export interface SheetCell {
@@ -98,6 +99,8 @@ export class Sheet {
   #cellsLeftOut = 0
   #cellsCut = 0
   #linkSteps = 0
+  /** Number of formulas of which the file has no value, because no office program has calculated them. */
+  formulasWithoutValue = 0
 
   constructor(
     readonly name: string,
@@ -200,10 +203,12 @@ export class Sheet {
       return line
     })
     const [head, ...body] = lines
-    return createElement('table', {}, [
+    const table = createElement('table', {}, [
       createElement('thead', {}, head === undefined ? [] : [head]),
       ...(body.length === 0 ? [] : [createElement('tbody', {}, body)]),
     ])
+    extendHead(table)
+    return table
   }
 }
 

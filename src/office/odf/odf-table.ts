@@ -1,5 +1,6 @@
 import { type Element, append } from '../../html/tree.js'
 import { boundedNumber, createElement, readSpan, spanAttributes } from '../elements/create-element.js'
+import { extendHead } from '../elements/extend-head.js'
 import type { OpenStyles } from './odf-styles.js'
 import { childrenNamed, descendants, elements, type XmlElement, xmlText } from '../package/xml.js'
 
@@ -60,6 +61,7 @@ export function readOpenTable(
       }
     }
   }
+  extendHead(made)
   return made
 }
 

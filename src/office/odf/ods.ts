@@ -4,7 +4,7 @@ import { DroppedLines } from '../../text/dropped-lines.js'
 import { readAddress } from './odf-line.js'
 import { openOpenDocument } from './odf-package.js'
 import { type CellLink, linkByFormula, MAX_COLUMNS, Sheet, SheetBudget, type SheetCell } from '../elements/sheet.js'
-import { EMPTY_WORKBOOK_WARNING, hiddenWarning } from '../warnings.js'
+import { EMPTY_WORKBOOK_WARNING, formulaWarnings, hiddenWarning } from '../warnings.js'
 import { showPercent, showPlain } from '../xlsx/xlsx-values.js'
 import { child, childrenNamed, descendants, elements, type XmlElement, type XmlNode } from '../package/xml.js'
 
@@ -18,6 +18,7 @@ export function readOds(body: Uint8Array): OfficeContent {
   const dropped = new DroppedLines()
   const hiddenBudget = new SheetBudget()
   const budget = new SheetBudget()
+  let formulasWithoutValue = 0
   for (const table of childrenNamed(document.body, 'table:table')) {
     const name = table.attributes['table:name'] ?? ''
     if (hiddenStyles.has(table.attributes['table:style-name'] ?? '')) {
@@ -29,10 +30,12 @@ export function readOds(body: Uint8Array): OfficeContent {
     }
     const sheet = new Sheet(name, budget)
     readRows(table, sheet, { row: 0 })
+    formulasWithoutValue += sheet.formulasWithoutValue
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
   }
   const isWhole = warnings.length === 0 && hiddenBudget.cells > 0 && hiddenBudget.characters > 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
+  warnings.push(...formulaWarnings(formulasWithoutValue))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   return { content, metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
 }
@@ -60,6 +63,7 @@ function readRows(parent: XmlElement, sheet: Sheet, place: { row: number }): voi
       place.row += repeated
       continue
     }
+    sheet.formulasWithoutValue += childrenNamed(element, 'table:table-cell').filter(hasNoValue).length
     const cells = readCells(element)
     if (cells.length > 0) {
       const times = Math.min(repeated, MAX_ROWS_REPEATED)
@@ -100,6 +104,11 @@ function readCells(row: XmlElement): PlacedCell[] {
   }
   return found
 }
+
+const hasNoValue = (cell: XmlElement): boolean =>
+  cell.attributes['table:formula'] !== undefined &&
+  cell.attributes['office:value-type'] === undefined &&
+  readCell(cell).text === ''
 
 const holdsCell = (row: XmlElement): boolean =>
   elements(row).some((element) => element.name === 'table:table-cell' && readCell(element).text !== '')

@@ -1,5 +1,6 @@
 import { type Element, append } from '../../html/tree.js'
 import { createElement, spanAttributes, takeChildren } from '../elements/create-element.js'
+import { extendHead } from '../elements/extend-head.js'
 
 /** Definition of a cell in its row. */
 export interface CellPlan {
@@ -73,6 +74,7 @@ export function buildRtfTable(rows: readonly RtfRow[]): Element {
     above = here
   }
   for (const { element, columns, rows: count } of placed) Object.assign(element.attribs, spanAttributes(columns, count))
+  extendHead(table)
   return table
 }
 

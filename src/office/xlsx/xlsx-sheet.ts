@@ -31,6 +31,7 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
   let isText = false
   let isReading = false
   let isFormula = false
+  let hasFormula = false
   scanXml(decodeXml(bytes), {
     open(name, attributes) {
       if (name === 'x:row') {
@@ -44,8 +45,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         value = ''
         formula = ''
         isText = false
+        hasFormula = false
       } else if (name === 'x:f') {
         isFormula = true
+        hasFormula = true
         sharedId = attributes['si']
       } else if (name === 'x:v' || name === 'x:t') {
         isReading = true
@@ -67,8 +70,10 @@ export function readSheet(bytes: Uint8Array, sheet: Sheet, context: SheetContext
         if (sharedId !== undefined && formula === '') formula = sharedFormulas.get(sharedId) ?? ''
         else if (sharedId !== undefined) sharedFormulas.set(sharedId, formula)
       } else if (name === 'x:c' && row >= 0) {
-        const text = isText ? decodeEscapes(value) : showValue(value, cell, context)
-        sheet.set(row, column, linkByFormula(text, formula))
+        const shown = linkByFormula(isText ? decodeEscapes(value) : showValue(value, cell, context), formula)
+        // Texts may be empty, and have a type.
+        if (hasFormula && shown.text === '' && (cell['t'] ?? 'n') === 'n') sheet.formulasWithoutValue += 1
+        sheet.set(row, column, shown)
       }
     },
   })

@@ -6,7 +6,13 @@ import { DroppedLines, type DroppedText } from '../../text/dropped-lines.js'
 import { openPackage, type OfficePackage } from '../package/open-package.js'
 import { Sheet, SheetBudget } from '../elements/sheet.js'
 import { readSheet } from './xlsx-sheet.js'
-import { chartSheetWarning, EMPTY_WORKBOOK_WARNING, hiddenWarning, leftOutWarnings } from '../warnings.js'
+import {
+  chartSheetWarning,
+  EMPTY_WORKBOOK_WARNING,
+  formulaWarnings,
+  hiddenWarning,
+  leftOutWarnings,
+} from '../warnings.js'
 import { decodeEscapes, readNumberKinds } from './xlsx-values.js'
 import { decodeXml, scanXml } from '../package/scan-xml.js'
 import { at, child, childrenNamed } from '../package/xml.js'
@@ -34,6 +40,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const leftOut = { charts: 0, diagrams: 0, documents: 0 }
   const hiddenParts = new Map<string, string>()
   const budget = new SheetBudget()
+  let formulasWithoutValue = 0
   const sheets = childrenNamed(at(workbook, 'x:sheets'), 'x:sheet').slice(0, MAX_SHEETS)
   for (const { attributes } of sheets) {
     const name = attributes['name'] ?? ''
@@ -51,6 +58,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
     }
     const sheet = new Sheet(name, budget)
     readSheet(bytes, sheet, { ...context, relations: parts.relationsOf(part.target) })
+    formulasWithoutValue += sheet.formulasWithoutValue
     content.push(...sheet.build((sentence) => void warnings.push(sentence)))
     for (const drawing of partsOf(parts, part.target, 'drawing')) {
       // Programs write a drawing for each sheet. One that many sheets name would multiply its text.
@@ -63,7 +71,7 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   const isWhole = warnings.length === 0
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   if (charts.length > 0) warnings.push(chartSheetWarning(charts))
-  warnings.push(...leftOutWarnings(leftOut))
+  warnings.push(...formulaWarnings(formulasWithoutValue), ...leftOutWarnings(leftOut))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
   return { content, metadata: parts.metadata, warnings, ...(dropped && { dropped }) }

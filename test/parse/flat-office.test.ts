@@ -44,3 +44,17 @@ it('refuses one that is cut off before its content', async () => {
   const plan = { maxHtmlBytes: 1e6, maxDepth: 256, maxNodes: 1e5 }
   await expect(parseFile({ url: 'https://a.test/a.fodt', body }, plan)).rejects.toThrow(TrawlError)
 })
+
+it('leaves out deleted text that a flat document keeps in its place, unless its end is missing', async () => {
+  await on.open({})
+  const region = (id: string, kind: string): string =>
+    `<text:changed-region xml:id="${id}" text:id="${id}"><text:${kind}/></text:changed-region>`
+  const mark = (id: string, at: 'start' | 'end'): string => `<text:change-${at} text:change-id="${id}"/>`
+  const body = [
+    `<text:tracked-changes>${region('a', 'deletion')}${region('b', 'insertion')}${region('c', 'deletion')}</text:tracked-changes>`,
+    `<text:p>One ${mark('a', 'start')}two <text:span>three</text:span></text:p><text:p>four ${mark('a', 'end')}five`,
+    ` ${mark('b', 'start')}six${mark('b', 'end')} ${mark('c', 'start')}seven</text:p>`,
+  ]
+  const { markdown } = await on.engine.parse({ body: flat('text', body.join('')), url: 'https://a.test/a.fodt' })
+  expect(markdown).toBe('One\n\nfive six seven')
+})

@@ -1,5 +1,6 @@
 import type { OfficeMetadata } from '../elements/create-element.js'
 import { brokenFile, protectedFile } from '../refusals.js'
+import { removeDeletions } from './remove-deletions.js'
 import { lossWarnings } from '../warnings.js'
 import { child, childrenNamed, descendants, readXml, type TreePlan, type XmlElement, xmlText } from '../package/xml.js'
 import { openZip } from '../package/zip.js'
@@ -31,7 +32,6 @@ const LEFT_OUT = new Set([
   'office:event-listeners',
   'office:forms',
   'text:sequence-decls',
-  'text:tracked-changes',
   'text:user-field-decls',
   'text:variable-decls',
   'table:calculation-settings',
@@ -40,7 +40,10 @@ const LEFT_OUT = new Set([
 ])
 
 const PLAN: TreePlan = {
-  isLeftOut: (name) => LEFT_OUT.has(name) || (name.startsWith('text:') && name.endsWith('-source')),
+  isLeftOut: (name, parent) =>
+    LEFT_OUT.has(name) ||
+    (name.startsWith('text:') && name.endsWith('-source')) ||
+    (name === 'text:tracked-changes' && parent !== 'office:text'),
 }
 
 /**
@@ -70,6 +73,7 @@ function openFlat(bytes: Uint8Array): OpenDocument {
 function bodyOf(content: XmlElement): XmlElement {
   const [body] = child(content, 'office:body')?.children.filter((node) => typeof node !== 'string') ?? []
   if (body === undefined) throw brokenFile('its content is empty')
+  removeDeletions(body)
   return body
 }
 

@@ -39,6 +39,17 @@ describe('a slide', () => {
     expect(await markdownOf(makePptx([slide], layout))).toBe('## Slide 1\n\nabove\n\n- a\n- b')
   })
 
+  it('keeps the numbers of a list around indented paragraphs, and parts lists with other numbers', async () => {
+    const bullet = (level: number, rest: string): string => `<a:pPr lvl="${level}">${rest}</a:pPr>`
+    const number = (type: string): string => bullet(0, `<a:buAutoNum type="${type}"/>`)
+    const list =
+      p('one', number('arabicPeriod')) +
+      p('more of it', bullet(1, '<a:buNone/>')) +
+      p('two', number('arabicPeriod')) +
+      p('first', number('arabicParenBoth'))
+    expect(await markdownOf(makePptx([shape(list)]))).toBe('## Slide 1\n\n1. one\n\n   more of it\n2. two\n\n1) first')
+  })
+
   it('keeps nested lists, links, tables and images', async () => {
     const list =
       p('one', '<a:pPr><a:buAutoNum type="arabicPeriod" startAt="3"/></a:pPr>') +

@@ -34,8 +34,10 @@ export function readSlideText(body: XmlElement, into: Element, context: SlideTex
     // Consecutive lines of code are a code block, even if the slide's layout gives them bullets.
     const isListing = isCode && (lines[index - 1]?.isCode === true || lines[index + 1]?.isCode === true)
     const place = isListing ? undefined : listPlace(properties, level, styles)
-    if (place === undefined) blocks.addParagraph(block)
-    else blocks.addItem(place, takeChildren(block))
+    if (place !== undefined) blocks.addItem(place, takeChildren(block))
+    // An indented paragraph without a bullet belongs to the item before it, and does not restart the numbers.
+    else if (level > 0 && !isCode) blocks.continueItem(level - 1, block)
+    else blocks.addParagraph(block)
   }
 }
 
@@ -51,7 +53,8 @@ function listPlace(
   if (bullet === undefined || bullet.name === 'a:buNone') return undefined
   if (bullet.name !== 'a:buAutoNum') return { level, isOrdered: false }
   const start = bullet.attributes['startAt']
-  return { level, isOrdered: true, list: `from ${start ?? '1'}`, ...(start !== undefined && startAt(start)) }
+  const list = `${bullet.attributes['type'] ?? ''} from ${start ?? '1'}`
+  return { level, isOrdered: true, list, ...(start !== undefined && startAt(start)) }
 }
 
 const elementsOf = (parent: XmlElement | undefined): XmlElement[] => (parent === undefined ? [] : elements(parent))

@@ -34,6 +34,7 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: T
     first === undefined ||
     first.isMono ||
     first.row !== undefined ||
+    ITEM.test(first.text) ||
     !/\p{L}/u.test(first.text) ||
     first.text.length > MAX_CHARACTERS
   )
@@ -58,6 +59,9 @@ export function countHeadingLines(lines: readonly Line[], from: number, usual: T
   return isSetApart(lines, from, count, usual) ? count : 0
 }
 
+/** Matches an item of a list. Other signs, such as `■`, also stand before headings. */
+const ITEM = /^\u2022/
+
 /** Matches a numbered heading: 2, 2.1, II., A., followed by a word. */
 const NUMBERED = /^(?:\d+(?:\.\d+)*\.?|[IVXLC]+\.|[A-Z](?:\.\d+)*\.)\s+\p{L}/u
 
@@ -81,7 +85,7 @@ function countLinesOfEqualStyle(lines: readonly Line[], from: number): number {
     if (before === undefined || line === undefined) break
     if (line.row !== undefined || !isClose(line.size, before.size) || line.isBold !== before.isBold || line.isMono)
       break
-    if (line.y - before.y > 1.7 * line.size || line.y <= before.y) break
+    if (line.y - before.y > 1.7 * line.size || line.y <= before.y || ITEM.test(line.text)) break
     // A numbered line is the next heading.
     if (/^(?:\d+(?:\.\d+)*\.?|[A-Z]\.\d*(?:\.\d+)*)\s+\p{L}/u.test(line.text)) break
   }

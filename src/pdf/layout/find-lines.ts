@@ -69,8 +69,11 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
     segments.flatMap((segment) => segment.runs),
     isAmongRtl,
   )
-  const isMono = mono > 0.9 * all && all > 0
   const ordered = order(segments, isRtl)
+  // A bullet in another font begins an item of a list, also if the rest of it is an identifier.
+  const [start] = ordered[0]?.runs ?? []
+  const isItem = start?.text.trim() === '•' && !start.isMono
+  const isMono = mono > 0.9 * all && all > 0 && !isItem
   const runs = orderRuns(
     ordered.flatMap((segment) => segment.runs),
     isRtl,

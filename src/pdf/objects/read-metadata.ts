@@ -41,6 +41,13 @@ export async function readMetadata(file: PdfFile): Promise<FileMetadata> {
   })
 }
 
+/** Returns the name of the program that made a file; empty if it is unknown. Chromium writes `Skia/PDF m147`. */
+export async function readProducer(file: PdfFile): Promise<string> {
+  const found = await file.getMetadata().catch(() => undefined)
+  const producer = (found?.info as Record<string, unknown> | undefined)?.['Producer']
+  return typeof producer === 'string' ? producer : ''
+}
+
 /** Tests if a title is a file name, which programs write if the author gave no title. */
 const isPlaceholderTitle = (title: string): boolean =>
   /^(?:untitled|unknown|no title|microsoft word - .*|\S*\.(?:dvi|docx?|tex|indd|qxd|ps|eps|xml|html?|odt|rtf|fm|book|txt))$/i.test(

@@ -2,18 +2,25 @@ import type { OpenPdf, PdfPage } from '../library/load-pdf.js'
 import type { RulingLine } from '../page-text.js'
 import { multiply } from './read-runs.js'
 
-/** Ruling lines of a page, and whether it has an image. */
+/** Rectangle around a small shape, in points from the top left corner. */
+export type Dot = RulingLine
+
+/** Ruling lines and small shapes of a page, and whether it has an image. */
 export interface Drawn {
   readonly rules: readonly RulingLine[]
+  /** Shapes of the size of bullets. */
+  readonly dots: readonly Dot[]
   readonly hasPicture: boolean
 }
 
 /** Maximum number of ruling lines of a page. */
 const MAX_RULES = 2000
+/** Maximum number of small shapes of a page. A map or a diagram can have many thousands. */
+const MAX_DOTS = 500
 /** Minimum width and height of an image, in points; smaller ones are lines. */
 const MIN_PICTURE = 5
 
-/** Reads the straight lines of a page, thin rectangles included, and detects if it has an image. */
+/** Reads the straight lines of a page, thin rectangles included, and its small shapes, and detects if it has an image. */
 export async function readRules(
   page: PdfPage,
   view: readonly number[],
@@ -21,6 +28,7 @@ export async function readRules(
 ): Promise<Drawn> {
   const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
   const rules: RulingLine[] = []
+  const dots: Dot[] = []
   const saved: (readonly number[])[] = []
   let matrix: readonly number[] = view
   let hasPicture = false
@@ -56,9 +64,10 @@ export async function readRules(
     if (operation !== operations.constructPath || !isPainted(args, operations)) return
     isUnpainted = false
     if (rules.length < MAX_RULES) rules.push(...straightIn(args, matrix))
+    if (dots.length < MAX_DOTS) dots.push(...dotIn(args, matrix))
   })
   closeSpace()
-  return { rules, hasPicture }
+  return { rules, dots, hasPicture }
 }
 
 /** Returns the size of an image from its transformation. */
@@ -73,6 +82,22 @@ const isNumbers = (value: unknown): value is number[] =>
 /** Tests if a path is painted; clipping paths show no line. */
 const isPainted = (args: unknown, operations: OpenPdf['operations']): boolean =>
   !Array.isArray(args) || args[0] !== operations['endPath']
+
+/** Minimum and maximum width and height of a bullet, in points. */
+const [MIN_DOT, MAX_DOT] = [1, 12]
+
+/** Returns the rectangle around a path, if it is nearly square and small. */
+function dotIn(args: unknown, matrix: readonly number[]): Dot[] {
+  const extent: unknown = Array.isArray(args) ? args[2] : undefined
+  if (!isNumbers(extent)) return []
+  const [fromX = 0, fromY = 0, toX = 0, toY = 0] = extent
+  const [, , , , a, b] = multiply(matrix, [1, 0, 0, 1, fromX, fromY])
+  const [, , , , c, d] = multiply(matrix, [1, 0, 0, 1, toX, toY])
+  const [width, height] = [Math.abs(c - a), Math.abs(d - b)]
+  const isSmall = Math.min(width, height) >= MIN_DOT && Math.max(width, height) <= MAX_DOT
+  if (!isSmall || Math.abs(width - height) > 0.2 * height) return []
+  return [{ left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) }]
+}
 
 /** Path commands of the library. */
 const [MOVE, LINE, CURVE, CLOSE] = [0, 1, 2, 3]

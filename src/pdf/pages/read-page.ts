@@ -6,6 +6,7 @@ import { findSegments } from '../layout/find-segments.js'
 import { needsRules } from '../blocks/find-tables.js'
 import { type Fonts } from '../objects/read-fonts.js'
 import { linkRuns, placeLinks, type RawField, type RawLink } from '../objects/read-links.js'
+import { placeBullets } from '../objects/place-bullets.js'
 import { placeFields } from '../objects/place-fields.js'
 import { readRules } from '../objects/read-rules.js'
 import { readRuns } from '../objects/read-runs.js'
@@ -32,6 +33,8 @@ export interface PdfPageContext {
   /** Index of the page, from 0. */
   readonly index: number
   readonly opened: OpenPdf
+  /** True if the program that made the file draws bullets as shapes. */
+  readonly drawsBullets: boolean
   readonly fonts: Fonts
   readonly later: LaterPages
   /** Links and form fields of the page. */
@@ -41,7 +44,7 @@ export interface PdfPageContext {
 /** Reads the text of a page in reading order, with its ruling lines where tables need them. */
 export async function readPage(
   page: PdfPage,
-  { index, opened, fonts, later, marks }: PdfPageContext,
+  { index, opened, drawsBullets, fonts, later, marks }: PdfPageContext,
 ): Promise<ReadPage> {
   const view = page.getViewport({ scale: 1 })
   const endedBefore = opened.endedStreams()
@@ -54,7 +57,12 @@ export async function readPage(
   const links = marks.flatMap((mark) => ('href' in mark ? mark : []))
   const fields = marks.flatMap((mark) => ('lines' in mark ? mark : []))
   const placed = placeLinks(links, view.transform)
-  const linked = [...linkRuns(upright, placed), ...placeFields(fields, view.transform, content.items.length)]
+  const drawnFirst =
+    drawsBullets && !isCut && upright.length > 0
+      ? await readRules(page, view.transform, opened.operations).catch(() => undefined)
+      : undefined
+  const bulleted = placeBullets(linkRuns(upright, placed), drawnFirst?.dots ?? [])
+  const linked = [...bulleted, ...placeFields(fields, view.transform, content.items.length)]
   const aside = turned.flatMap((runs) => layOut(findSegments(linkRuns(runs, placed))))
   const plain = layOut(findSegments(linked))
   const count = [...plain, ...aside].reduce(
@@ -64,7 +72,7 @@ export async function readPage(
   const isEmpty = count < MIN_CHARACTERS
   const drawn =
     !isCut && (isEmpty || plain.some((region) => needsRules(region, plain.length > 1)))
-      ? await readRules(page, view.transform, opened.operations)
+      ? (drawnFirst ?? (await readRules(page, view.transform, opened.operations)))
       : undefined
   const rules = drawn?.rules ?? []
   const { rest, rows } = fillGrids(linked, findGrids(rules))

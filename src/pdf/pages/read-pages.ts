@@ -5,6 +5,7 @@ import { LaterPages } from './later-pages.js'
 import { PagesRead } from './pages-read.js'
 import { Fonts } from '../objects/read-fonts.js'
 import { readLinks } from '../objects/read-links.js'
+import { readProducer } from '../objects/read-metadata.js'
 import { readPage } from './read-page.js'
 import { readImage } from '../objects/read-image.js'
 import type { ReadPdfPlan } from './read-plan.js'
@@ -36,6 +37,7 @@ const PAGES_PER_OPENING = 300
 export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<PagesFound> {
   const total = opened.file.numPages
   const last = Math.min(total, plan.maxPages ?? Infinity)
+  const drawsBullets = (await readProducer(opened.file)).startsWith('Skia/PDF')
   const takeTurn = plan.takeTurn ?? yieldTurn
   let fonts = new Fonts()
   let later = new LaterPages(opened, 0, takeTurn)
@@ -66,6 +68,7 @@ export async function readPages(opened: OpenPdf, plan: ReadPdfPlan): Promise<Pag
       const layer = await readPage(page, {
         index: number - 1,
         opened,
+        drawsBullets,
         fonts,
         later,
         marks: links.get(number - 1) ?? [],

@@ -50,3 +50,15 @@ describe('lines from left to right', () => {
     expect(textOf([0, 'The word'], [50, 'מילה', true], [80, 'is one (of many)'])).toBe('The word מילה is one (of many)')
   })
 })
+
+it('superscripts that are little smaller than the text stand in its line', () => {
+  const [before, raised, after] = runs([
+    [0, 'x'],
+    [5, '2'],
+    [10, ' and more'],
+  ])
+  const drawn = [before, { ...raised, y: 95.5, size: 8.9 }, after].filter((run) => run !== undefined) as Run[]
+  const { lines } = findLines(findSegments(drawn))
+  expect(lines.map(({ text }) => text)).toEqual(['x2 and more'])
+  expect(lines[0]?.runs.map(({ isRaised }) => isRaised === true)).toEqual([false, true, false])
+})

@@ -1,4 +1,5 @@
 import { extentOf } from './extent-of.js'
+import { MAX_RAISED_GAP, RAISED_SIZE } from './find-segments.js'
 import { isCjk, joinRuns } from './join-runs.js'
 import { isRightToLeft, isRtlLine, orderRuns } from './order-runs.js'
 import type { GridRow, Line, TextRegion, Run, Segment } from '../page-text.js'
@@ -79,7 +80,7 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
     isRtl,
   )
     .flatMap(splitRaised)
-    .map((run) => raise(isMono ? run : dropSigns(run), y, size))
+    .map((run, at, line) => raise(isMono ? run : dropSigns(run), line[at - 1], { y, size }))
   return {
     segments: ordered,
     runs,
@@ -141,5 +142,9 @@ const turn = <T extends { readonly left: number; readonly right: number }>(part:
   right: -part.left,
 })
 
-const raise = (run: Run, y: number, size: number): Run =>
-  run.size < 0.85 * size && y - run.y > 0.2 * size && !isCjk(run.text) ? { ...run, isRaised: true } : run
+/** Marks a superscript. One that is little smaller than the text touches the text before it, unlike that of another column. */
+function raise(run: Run, before: Run | undefined, { y, size }: { readonly y: number; readonly size: number }): Run {
+  const isBeside = before !== undefined && Math.abs(run.left - before.right) < MAX_RAISED_GAP * size
+  const isSmaller = run.size < (isBeside ? RAISED_SIZE : 0.85) * size
+  return isSmaller && y - run.y > 0.2 * size && !isCjk(run.text) ? { ...run, isRaised: true } : run
+}

@@ -3,6 +3,11 @@ import type { Run, Segment } from '../page-text.js'
 /** Minimum gap between columns or cells, in font sizes; narrower gaps separate words. */
 const MIN_COLUMN_GAP = 0.9
 
+/** Maximum size of superscripts and subscripts, in those of the text. WeasyPrint sets them in 0.89, browsers in 0.83. */
+export const RAISED_SIZE = 0.92
+/** Maximum gap before those of more than 0.85, in font sizes. */
+export const MAX_RAISED_GAP = 0.1
+
 /** Joins runs that are drawn side by side on one baseline, in drawing order. */
 export function findSegments(runs: readonly Run[]): Segment[] {
   const segments: Segment[] = []
@@ -21,9 +26,11 @@ export function findSegments(runs: readonly Run[]): Segment[] {
 function continues(segment: Segment, run: Run): boolean {
   const size = Math.max(segment.size, run.size)
   const shift = Math.abs(segment.y - run.y)
-  const isSmaller = Math.min(segment.size, run.size) < 0.85 * size
-  if (shift > (isSmaller ? 0.55 : 0.12) * size) return false
   const gap = Math.max(run.left - segment.right, segment.left - run.right)
+  // What is little smaller may be another cell, unless it touches the text before it.
+  const isSmaller =
+    Math.min(segment.size, run.size) < (Math.abs(gap) < MAX_RAISED_GAP * size ? RAISED_SIZE : 0.85) * size
+  if (shift > (isSmaller ? 0.55 : 0.12) * size) return false
   return gap <= MIN_COLUMN_GAP * size
 }
 

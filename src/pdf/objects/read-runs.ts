@@ -81,8 +81,30 @@ export function readRuns({ items }: TextContent, view: Matrix, fonts: Fonts): Tu
 // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
 const RARE = /[\u0000-\u001f\u007f-\u009f\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]/
 
+/**
+ * Characters of TeX's T1 encoding whose codes are control characters. Its bitmap fonts, which it uses where no others are
+ * installed, do not say which characters they show.
+ */
+const TEX_CHARACTERS = new Map([
+  ['\u0010', '“'],
+  ['\u0011', '”'],
+  ['\u0015', '–'],
+  ['\u0016', '—'],
+  ['\u001b', 'ff'],
+  ['\u001c', 'fi'],
+  ['\u001d', 'fl'],
+  ['\u001e', 'ffi'],
+  ['\u001f', 'ffl'],
+])
+
+/** Matches these codes beside letters and digits, and dashes between spaces. */
+const TEX_SIGNS =
+  // oxlint-disable-next-line no-control-regex -- control characters are matched on purpose
+  /(?<![\p{L}\p{N}])\u0010(?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}.,!?])\u0011|(?<=[\p{L}\p{N}])[\u0015\u0016\u001b-\u001f]|[\u001b-\u001f](?=\p{L})|(?<= )[\u0015\u0016](?= )/gu
+
 const clean = (text: string): string =>
   text
+    .replace(TEX_SIGNS, (code) => TEX_CHARACTERS.get(code) ?? code)
     .replace(/\p{Cc}+/gu, ' ')
     // Presentation forms are normalised to what readers search for: those of Arabic to letters, vertical ones to punctuation.
     .replace(/[\ufb50-\ufdff\ufe10-\ufe19\ufe30-\ufe48\ufe70-\ufefc]+/g, (shaped) => shaped.normalize('NFKC'))

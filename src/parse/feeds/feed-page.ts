@@ -52,7 +52,14 @@ export function makeFeedPage(
     entries,
     plan,
     warnings = [],
-  }: { readonly entries: readonly FeedEntry[]; readonly plan: ParsePlan; readonly warnings?: readonly string[] },
+    isWhole = true,
+  }: {
+    readonly entries: readonly FeedEntry[]
+    readonly plan: ParsePlan
+    readonly warnings?: readonly string[]
+    /** False if further entries were not read. @default true */
+    readonly isWhole?: boolean
+  },
 ): ParsedPage | undefined {
   const name = new Text(collapse(title))
   const content: ChildNode[] = [
@@ -75,10 +82,10 @@ export function makeFeedPage(
     ),
     text,
     isFile: true,
-    ...(left === 0 && { dropped: NOTHING_DROPPED }),
+    ...(left === 0 && isWhole && { dropped: NOTHING_DROPPED }),
     warnings: [
       ...warnings,
-      ...(left > 0 ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),
+      ...(left > 0 && isWhole ? [`The feed has ${entries.length} entries: the last ${left} were left out.`] : []),
     ],
   }
 }

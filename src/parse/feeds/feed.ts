@@ -19,13 +19,14 @@ const FEED_NAMESPACE = /http:\/\/(?:www\.w3\.org\/2005\/Atom|purl\.org\/(?:atom|
 const MAX_START = 10_000
 
 /**
- * Reads an RSS or Atom feed as a page; undefined if its XML has no root element, is too deep or too large, or is no feed:
- * other files have the same root elements.
+ * Reads an RSS or Atom feed as a page, of one that is too long its first entries. Undefined if its XML has no root element, is
+ * too deep, or is no feed: other files have the same root elements.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4287, https://www.rssboard.org/rss-specification
  */
 export function readFeed(input: ParserInput, text: string, plan: ParsePlan): ParsedPage | undefined {
-  const read = readXml(expandEntities(text), plan.maxNodes)
+  const start = startOf(text, plan.maxHtmlBytes)
+  const read = readXml(expandEntities(start), plan.maxNodes)
   if (read === undefined) return undefined
   const { root } = read
   const channel = child(root, 'channel') ?? root
@@ -41,8 +42,19 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
   const entries = [...new Set(found)].map((entry) => readEntry(entry, base))
   const isFeed = isNamed(root.name, 'rss') || FEED_NAMESPACE.test(text.slice(0, MAX_START))
   if (!isFeed && !entries.some(({ title, href, body }) => title !== '' || href !== '' || body !== '')) return undefined
-  const warnings = read.isCutOff ? ['The feed is cut off: its last entries may be missing.'] : []
-  return makeFeedPage(input, text, facts, { entries, plan, warnings })
+  const isWhole = start.length === text.length
+  const warnings = isWhole ? (read.isCutOff ? [CUT_OFF] : []) : [TOO_LONG]
+  return makeFeedPage(input, text, facts, { entries, plan, warnings, isWhole })
+}
+
+const CUT_OFF = 'The feed is cut off: its last entries may be missing.'
+const TOO_LONG = 'The feed is longer than can be read: its last entries were left out.'
+
+/** Returns the entries that end before a position, or the whole text if it is shorter. */
+function startOf(text: string, end: number): string {
+  if (text.length <= end) return text
+  const last = Math.max(...['</item>', '</entry>'].map((tag) => text.lastIndexOf(tag, end)))
+  return text.slice(0, last === -1 ? end : text.indexOf('>', last) + 1)
 }
 
 /** Base for resolving URLs: the declared one (`xml:base`), otherwise the URL of the feed. */

@@ -24,7 +24,7 @@ export const xml: Parser = {
     if (root === 'html') return html.parse({ ...input, mediaType: XHTML }, plan)
     if (root === 'svg') return svg.parse(input, plan)
     const isFeed = root === 'rss' || root === 'feed' || root === 'RDF'
-    const feed = isFeed && input.body.length <= plan.maxHtmlBytes ? readFeed(input, text, plan) : undefined
+    const feed = isFeed ? readFeed(input, text, plan) : undefined
     return feed ?? makeVerbatimPage(input, text, fence(text, 'xml'), isCutOff(text) ? { warning: CUT_OFF } : {})
   },
 }

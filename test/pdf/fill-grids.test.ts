@@ -71,3 +71,22 @@ it('the lines of a table are looked through once for each height, not for each t
   // At the height of a border, no line beside it is crossed.
   expect([...(grid?.linesBetween(10, 80, 20) ?? [])]).toEqual([])
 })
+
+it('rows of a table end where the pieces of its vertical lines meet, as TeX draws one for each row', () => {
+  const [heights, places] = [
+    [0, 20, 40, 80, 100],
+    [0, 30, 60],
+  ]
+  const across = [0, 20, 100].map((y) => ({ left: 0, right: 60, top: y, bottom: y }))
+  const pieces = heights
+    .slice(1)
+    .flatMap((bottom, row) => places.map((x) => ({ left: x, right: x, top: heights[row] ?? 0, bottom })))
+  const [grid, ...more] = findGrids([...across, ...pieces])
+  expect(more).toEqual([])
+  expect(grid?.ys).toEqual(heights)
+  expect(grid?.hasBorderBelow(2, 1)).toBe(true)
+  // Of one line alone, pieces say nothing about rows.
+  const outer = [0, 60].map((x) => ({ left: x, right: x, top: 0, bottom: 100 }))
+  const [whole] = findGrids([...across, ...outer, ...pieces.filter(({ left }) => left === 30)])
+  expect(whole?.ys).toEqual([0, 20, 100])
+})

@@ -14,6 +14,8 @@ export interface Grid {
 
 /** Maximum gap at which two lines count as touching, in points. */
 const MAX_TOUCH_GAP = 2
+/** Maximum gap between two pieces of one line, in points. */
+const MAX_PIECE_GAP = 0.5
 /** Maximum distance at which two parallel lines count as one, in points. */
 const MAX_LINE_DISTANCE = 3
 /** Maximum number of cells of a table; drawings with more are charts. */
@@ -22,16 +24,46 @@ const MAX_CELLS = 5000
 /** Finds tables with ruling lines: connected horizontal and vertical lines that cover most of the cell borders. */
 export function findGrids(rules: readonly RulingLine[]): Grid[] {
   const across = rules.filter(({ top, bottom }) => bottom - top < 1)
-  const down = rules.filter(({ left, right }) => right - left < 1)
+  const down = joinPieces(rules.filter(({ left, right }) => right - left < 1))
   return groupTouching(across, down).flatMap((group) => makeGrid(group.across, group.down) ?? [])
+}
+
+/** Vertical line, and the pieces that it is drawn in, from its top. */
+interface JoinedLine extends RulingLine {
+  bottom: number
+  readonly pieces: RulingLine[]
+}
+
+/** Joins vertical lines that continue each other: TeX draws a piece of its own for each row of a table. */
+function joinPieces(down: readonly RulingLine[]): JoinedLine[] {
+  const columns = new Map<number, RulingLine[]>()
+  for (const rule of down) {
+    const column = columns.get(Math.round(rule.left))
+    if (column === undefined) columns.set(Math.round(rule.left), [rule])
+    else column.push(rule)
+  }
+  return [...columns.values()].flatMap((column) => {
+    const joined: JoinedLine[] = []
+    for (const rule of column.sort((a, b) => a.top - b.top)) {
+      const { left, right, top, bottom } = rule
+      const last = joined.at(-1)
+      if (last === undefined || Math.abs(top - last.bottom) > MAX_PIECE_GAP)
+        joined.push({ left, right, top, bottom, pieces: [rule] })
+      else {
+        last.bottom = bottom
+        last.pieces.push(rule)
+      }
+    }
+    return joined
+  })
 }
 
 interface Group {
   readonly across: RulingLine[]
-  readonly down: RulingLine[]
+  readonly down: JoinedLine[]
 }
 
-function groupTouching(across: readonly RulingLine[], down: readonly RulingLine[]): Group[] {
+function groupTouching(across: readonly RulingLine[], down: readonly JoinedLine[]): Group[] {
   const sorted = [...across].sort((a, b) => a.top - b.top)
   const groupOf = new Map<RulingLine, Group>()
   for (const rule of down) {
@@ -74,7 +106,7 @@ function firstFrom<Value>(sorted: readonly Value[], passes: (value: Value) => bo
   return low
 }
 
-function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): Grid | undefined {
+function makeGrid(across: readonly RulingLine[], down: readonly JoinedLine[]): Grid | undefined {
   if (across.length === 0 || down.length === 0) return undefined
   const all = [...across, ...down]
   const xs = placesOf([
@@ -82,8 +114,10 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
     all.reduce((least, { left }) => Math.min(least, left), Infinity),
     all.reduce((most, { right }) => Math.max(most, right), -Infinity),
   ])
+  const joints = jointsOf(down)
   const ys = placesOf([
     ...across.map(({ top }) => top),
+    ...joints,
     all.reduce((least, { top }) => Math.min(least, top), Infinity),
     all.reduce((most, { bottom }) => Math.max(most, bottom), -Infinity),
   ])
@@ -101,6 +135,8 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
     for (let column = 0; column < columns; column++)
       if (isOver(rule.left, rule.right, xs, column)) lowerBorders.add((at - 1) * columns + column)
   }
+  for (const y of joints)
+    for (let column = 0; column < columns; column++) lowerBorders.add((nearest(ys, y) - 1) * columns + column)
   const hasBorderRight = (row: number, column: number): boolean => rightBorders.has(row * columns + column)
   const hasBorderBelow = (row: number, column: number): boolean => lowerBorders.has(row * columns + column)
   if (
@@ -108,7 +144,15 @@ function makeGrid(across: readonly RulingLine[], down: readonly RulingLine[]): G
     (rows > 1 && !isRegular(columns, rows, (a, b) => hasBorderBelow(b, a)))
   )
     return undefined
-  return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween: indexLines(down) }
+  return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween: indexLines(down.flatMap(({ pieces }) => pieces)) }
+}
+
+/** Lists the heights at which most vertical lines are pieced together: rows end there. */
+function jointsOf(down: readonly JoinedLine[]): number[] {
+  const counts = new Map<number, number>()
+  for (const { pieces } of down)
+    for (const { top } of pieces.slice(1)) counts.set(Math.round(top), (counts.get(Math.round(top)) ?? 0) + 1)
+  return [...counts].flatMap(([y, count]) => (count > 0.5 * down.length ? [y] : []))
 }
 
 /** Indexes vertical lines by height. The lines at a height are the same up to the next end of a line. */

@@ -1,4 +1,5 @@
 import { listMonths } from '../text/date-names.js'
+import { composeText } from '../text/fold-case.js'
 import { readDate } from '../text/read-date.js'
 import { isCounted, isCurrency, isDeadline, isLimit, isRate, isRelativeDay, isToday, isWeekday } from './noise-words.js'
 import { stableText } from './stable-text.js'
@@ -22,17 +23,12 @@ export interface WordChange {
   readonly after: readonly Word[]
 }
 
-/** Characters that nobody sees: soft hyphens, zero-width ones, marks of direction. */
-const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
-
 /**
  * Text without link targets and images, and without what varies with each visit. Spellings that look alike are one: composed and
  * decomposed letters, typewriter's and printer's apostrophes and dashes.
  */
 export const toPlainText = (markdown: string): string =>
-  stableText(markdown.slice(0, MAX_TEXT))
-    .normalize('NFC')
-    .replace(INVISIBLE, '')
+  composeText(stableText(markdown.slice(0, MAX_TEXT)))
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/[\u2010-\u2014\u2212]/g, '-')
     .replace(/!\[[^\]\n]*\]\([^()\s]*(?:\s"[^"\n]*")?\)/g, ' ')

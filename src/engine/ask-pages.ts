@@ -124,7 +124,8 @@ function checkAnswer({ answer, quotes }: ModelSaid, hits: readonly SearchHit[]):
 
 /** Finds a quote in the passage that it names, or else in another one: models miscount. */
 function checkQuote(item: unknown, hits: readonly SearchHit[]): readonly AnswerQuote[] {
-  const { passage, quote }: { passage?: unknown; quote?: unknown } = isObject(item) ? item : {}
+  // Some models list the words alone.
+  const { passage, quote }: { passage?: unknown; quote?: unknown } = isObject(item) ? item : { quote: item }
   if (typeof quote !== 'string') return []
   const named = hits[Number(passage) - 1]
   for (const hit of named ? [named, ...hits] : hits) {

@@ -1,5 +1,10 @@
-/** A run of letters and digits. Everything else, such as white space and marks of Markdown, is not compared. */
-const WORD = /[\p{L}\p{N}]+/gu
+import { composeText } from './fold-case.js'
+
+/**
+ * A run of letters and digits, with accents and invisible characters among them. Everything else, such as white space and marks of
+ * Markdown, is not compared.
+ */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\u00ad\u200b-\u200d\u2060]*/gu
 
 /** Target of a link of Markdown, which a reader does not see. */
 const TARGET = /\]\([^()\s]*\)/g
@@ -31,7 +36,7 @@ function placeWords(text: string): PlacedWord[] {
   // Blanks of the same length, so that places stay the same.
   const shown = text.replace(TARGET, (target) => ' '.repeat(target.length))
   return Array.from(shown.matchAll(WORD), ({ 0: word, index }) => ({
-    word: word.toLowerCase(),
+    word: composeText(word).toLowerCase(),
     start: index,
     end: index + word.length,
   }))

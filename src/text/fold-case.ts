@@ -37,3 +37,18 @@ export const foldCase = (word: string): string =>
         .normalize('NFC')
         .toLowerCase()
         .replace(/[ßøæœđłıþς]/g, (letter) => ownValue(LETTERS, letter) ?? letter)
+
+/** Characters that a text without accents of other scripts, and without invisible characters, has not. */
+const MAY_DIFFER = /[\u00ad\u0300-\uffff]/
+/** Characters that nobody sees: soft hyphens, zero-width ones, marks of direction. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
+const LIGATURES = /[\ufb00-\ufb06]/g
+
+/** Writes spellings that look alike as one: composed letters for decomposed ones, letters for ligatures, nothing invisible. */
+export const composeText = (text: string): string =>
+  MAY_DIFFER.test(text)
+    ? text
+        .normalize('NFC')
+        .replace(INVISIBLE, '')
+        .replace(LIGATURES, (ligature) => ligature.normalize('NFKD'))
+    : text

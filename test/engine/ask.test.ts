@@ -184,6 +184,9 @@ describe('findQuote', () => {
     const text = 'Use **`open()`**, or\n[the other](https://example.com/one) call.'
     expect(findQuote(text, 'use open or the other call')).toBe(text.slice(0, -1))
     expect(findQuote(text, 'the OTHER')).toBe('the other')
+    expect(findQuote('Le cafe\u0301 offi\u00adciel, \ufb01n.', 'café officiel fin')).toBe(
+      'cafe\u0301 offi\u00adciel, \ufb01n',
+    )
     for (const absent of ['the call', 'ope', 'example', '...', '']) expect(findQuote(text, absent)).toBeUndefined()
   })
 })

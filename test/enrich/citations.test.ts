@@ -30,6 +30,14 @@ describe('findCitations', () => {
     expect(await supports('deck lamp', 'A [Deck Lamp](https://x.test/lamp) for all.')).toEqual(['verbatim'])
   })
 
+  it('finds a value however its letters are written, and within texts without spaces', async () => {
+    expect(await supports('Café officiel', 'Le cafe\u0301 offi\u00adciel.')).toEqual(['verbatim'])
+    expect(await supports('final file', 'The \ufb01nal \ufb01le')).toEqual(['verbatim'])
+    expect(await supports('東京タワー', '東京タワーは高さ333メートルです。')).toEqual(['verbatim'])
+    expect(await supports(333, '東京タワーは高さ333メートルです。')).toEqual(['verbatim'])
+    expect(await supports('大阪', '東京タワーは高さ333メートルです。')).toEqual(['none'])
+  })
+
   it('does not find a value within another word or number', async () => {
     expect(await supports(12, 'There are 120, or 3.12, or 12.5.')).toEqual(['none'])
     expect(await supports('cat', 'A catalogue.')).toEqual(['none'])

@@ -5,7 +5,7 @@ const MAX_LENGTH = 200
  * Signs that tell values from each other: a minus before a number, what stands between two digits (`1.5`, `10-20`), and punctuation
  * that is a part of a name or an amount (`C#`, `50 %`, `R&D`).
  */
-const TELLING = /((?<![\p{L}\p{N}])[-\u2212](?=[\d.])|(?<=\d)[\s\p{P}]+(?=\d)|[#%&*@])/u
+const TELLING = /((?<![\p{L}\p{N}])[-\u2212](?=[\d.])|(?<=\d)[\s\p{P}]{1,5}(?=\d)|[#%&*@])/u
 /** Blanks, punctuation and pictures. Signs of operators and currencies are none: `C++`, `<`, `\u20ac`. */
 const MEANINGLESS = /[\s\p{P}\p{So}\p{Sk}]+/gu
 

@@ -204,7 +204,7 @@ async function repair({ question, wire, value, issues, parts, model }: RepairReq
 export const writeIssue = ({ path, message }: AnswerIssue): string =>
   `${path === '' ? 'the whole value' : path}: ${message}`
 
-/** What is said of data that does not conform to its schema. */
+/** Circumstances of data that does not conform to its schema. */
 interface Broken {
   /** True when the remaining value conforms to the schema. */
   readonly isTrimmed: boolean

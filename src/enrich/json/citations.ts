@@ -4,6 +4,7 @@ import { isTurnOver, yieldTurn } from '../../concurrency/yield-turn.js'
 import { isObject } from '../../collections/is-object.js'
 import { pointTo } from '../json-schema/schema-shape.js'
 import { cutText } from '../../text/cut-text.js'
+import { composeText, PAIRED } from '../../text/fold-case.js'
 import { indexOf, type SearchBudget, SearchedText } from './searched-text.js'
 
 /** Source of a value of `json`. */
@@ -121,12 +122,12 @@ async function findSupport(
   const said = words === undefined ? undefined : readingsOf(words)
   const place = said && said.text !== '' ? await page.whole.find(said.text, budget) : undefined
   if (quote !== undefined && said && place) {
-    const isVerbatim = wanted !== '' && indexOf(` ${said.all} `, ` ${wanted} `, budget) >= 0
+    const isVerbatim = wanted !== '' && indexOf(` ${said.all} `, asWord(wanted), budget) >= 0
     return { support: isVerbatim ? 'verbatim' : 'quoted', quote: cutText(quote, MAX_QUOTED), place: [...place] }
   }
   // A boolean has no text to search for.
   if (typeof leaf !== 'boolean' && wanted !== '') {
-    const found = await page.lines.find(` ${wanted} `, budget)
+    const found = await page.lines.find(asWord(wanted), budget)
     if (found) return { support: 'verbatim', quote: cutText(found.line, MAX_QUOTED), place: [...found.place] }
     const across = wanted.length > 20 ? await page.whole.find(wanted, budget) : undefined
     if (across) return { support: 'verbatim', quote: cutText(String(leaf), MAX_QUOTED), place: [...across] }
@@ -185,13 +186,21 @@ function readingsOf(given: string): { readonly text: string; readonly all: strin
  * of letters and digits between single spaces, and points before decimals.
  */
 const plainOf = (text: string): string =>
-  text
+  partNames(composeText(text))
     .replace(/\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g, ' ')
     .toLowerCase()
     .replace(/(?<=\d)[,'’\u00a0\u202f](?=\d{3}(?!\d))/g, '')
     .replace(/(\d),(?=\d{2}(?!\d))/g, '$1.')
-    .replace(/[^\p{L}\p{N}.]+/gu, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}.]+/gu, ' ')
     .replace(/(?<=\d)\.0+(?!\d)|\.(?!\d)/g, ' ')
     .replace(/(\.\d*?[1-9])0+(?!\d)/g, '$1')
     .replace(/ +/g, ' ')
     .trim()
+
+/** Separates numbers and names from the texts without spaces around them. */
+const partNames = (text: string): string =>
+  PAIRED.test(text) ? text.replace(/[\p{Script=Latin}\d.,]+/gu, ' $& ') : text
+
+/** Encloses a text in spaces, so that it is found as a word; but for scripts without spaces, whose words stand within sentences. */
+const asWord = (text: string): string =>
+  `${PAIRED.test(text.slice(0, 1)) ? '' : ' '}${text}${PAIRED.test(text.slice(-1)) ? '' : ' '}`

@@ -5,6 +5,7 @@ import { followSignals } from '../concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
 import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
+import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
 import { hasMoreText, scanPageTextInParts } from './rendering/scan-page-text.js'
 
@@ -146,7 +147,14 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
   const { request, plan, signal, http, hydrate: fill } = context
   const { clock = createPageClock() } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
-  const plain = await http.fetch(request, plan, signal)
+  const plain = await http.fetch(request, plan, signal).catch((error: unknown) => {
+    if (needsHttp2(error)) return undefined
+    throw error
+  })
+  if (!plain) {
+    request.rendering?.record(request.url, true)
+    return await fetchInBrowserIfInstalled(context, browser, 'the server speaks no HTTP/1.1')
+  }
   // An unchanged page has no body to inspect.
   if (plain.statusCode === 304) return plain
   const need = needsBrowser(plain)

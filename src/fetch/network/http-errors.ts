@@ -27,6 +27,11 @@ const errorRules: readonly ErrorRule[] = [
       `The certificate of \`${host}\` was refused (${code}); \`skipTlsVerification: true\` accepts it`,
   ],
   [
+    /^ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL$/,
+    'SCRAPE_SSL_ERROR',
+    ({ host }) => `\`${host}\` speaks no HTTP/1.1: its pages need a browser, or \`proxy: 'enhanced'\``,
+  ],
+  [
     /^(ERR_TLS_|ERR_SSL_|EPROTO$)/,
     'SCRAPE_SSL_ERROR',
     ({ host, code }) => `The TLS handshake with \`${host}\` failed (${code})`,
@@ -78,6 +83,10 @@ export function toFetchError(thrown: unknown, url: URL): TrawlError {
 }
 
 const unknownErrorRule: ErrorRule = [/^/, 'UNKNOWN_ERROR', ({ message }) => message]
+
+/** Tests for an error of {@link toFetchError} that says that a server speaks HTTP/2 alone. */
+export const needsHttp2 = (error: unknown): boolean =>
+  error instanceof TrawlError && codeOf(error.cause) === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'
 
 /** Tests for the loss of a connection that had worked, which servers close after some idle time. */
 export const isLostConnection = (thrown: unknown): boolean => /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(codeOf(thrown))

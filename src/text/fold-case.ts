@@ -39,7 +39,7 @@ export const foldCase = (word: string): string =>
         .replace(/[ßøæœđłıþς]/g, (letter) => ownValue(LETTERS, letter) ?? letter)
 
 /** Characters that a text without accents of other scripts, and without invisible characters, has not. */
-const MAY_DIFFER = /[\u00ad\u0300-\uffff]/
+const MAY_DIFFER = /[\u0300-\uffff]|\u00ad/
 /** Characters that nobody sees: soft hyphens, zero-width ones, marks of direction. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g
 const LIGATURES = /[\ufb00-\ufb06]/g

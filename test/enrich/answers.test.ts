@@ -36,7 +36,7 @@ describe('readJson', () => {
     expect(readJson(text)).toEqual({ value, isCut: true }),
   )
 
-  it.each(['', 'no', '42', '"text"', '{', '{"a'])('finds no JSON in %j', (text) =>
+  it.each(['', 'no', '42', '"text"', '{', '{"a', '<think>A draft: {"a":1,"b":2,'])('finds no JSON in %j', (text) =>
     expect(readJson(text)).toBeUndefined(),
   )
 
@@ -273,3 +273,16 @@ it.each(['{"passages":[3,1,99,null,true,"x"]}', '[1,"[3]"]'])(
     expect(fields).toEqual({ highlights: 'One.\nThree.' })
   },
 )
+
+it('an answer that ends within the reasoning of the model is none', async () => {
+  const chunks = [{ path: [], markdown: 'Open at six.', tokens: 10 }]
+  const model = {
+    partTokens: 100,
+    ask: async () => ({ text: '<think>The page says', finish: 'length' }),
+  } as unknown as PageModel
+  const { fields, warnings } = await answerQuestion('When?', { url: 'https://example.com/', chunks }, model)
+  expect([fields, warnings]).toEqual([
+    {},
+    ['There is no `answer`: the model reached `modelOptions.maxOutputTokens` before it answered.'],
+  ])
+})

@@ -2,7 +2,7 @@ import { askEach } from './ask-each.js'
 import type { PageModel } from '../format.js'
 import type { PagePart } from './page-text.js'
 import { WORDS_SYSTEM, writePrompt } from './prompts.js'
-import { withoutThoughts } from './read-json.js'
+import { isUnfinishedThought, withoutThoughts } from './read-json.js'
 
 /** A question with an answer in prose. */
 export interface WordsQuestion {
@@ -34,12 +34,16 @@ export async function askInWords(
     const { text, finish } = await model.ask({
       system: WORDS_SYSTEM,
       prompt,
-      isUsable: (answer) => answer.trim() !== '',
+      isUsable: (answer) => answer.trim() !== '' && !isUnfinishedThought(answer),
     })
+    const answer = isUnfinishedThought(text) ? '' : withoutThoughts(text).trim()
     if (finish === 'refusal') warnings.push(`The model refused to answer for \`${field}\`.`)
     if (finish === 'length')
-      warnings.push(`\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and was truncated.`)
-    const answer = withoutThoughts(text).trim()
+      warnings.push(
+        answer === ''
+          ? `There is no \`${field}\`: the model reached \`modelOptions.maxOutputTokens\` before it answered.`
+          : `\`${field}\` is longer than \`modelOptions.maxOutputTokens\`, and was truncated.`,
+      )
     return finish === 'refusal' || answer === '' ? undefined : answer
   }
   const asked = await askEach(field, parts, ({ text }, part) => ask(writePrompt({ task, url, text, part })))

@@ -25,7 +25,8 @@ export function readJson(text: string): FoundJson | undefined {
   }
   for (const candidate of candidates.toReversed()) {
     const found = findLongest(candidate)
-    if (found) return found
+    // A value that is cut off within the reasoning is a draft.
+    if (found && !(found.isCut && isUnfinishedThought(trimmed))) return found
   }
   return undefined
 }
@@ -67,6 +68,10 @@ export function withoutThoughts(text: string): string {
   // A closing tag within the JSON of the answer ends no reasoning.
   return parse(text.trim()) ? text : text.slice(end + '</think>'.length)
 }
+
+/** Tests for an answer that ends within the reasoning of the model. */
+export const isUnfinishedThought = (text: string): boolean =>
+  text.trimStart().startsWith('<think>') && !text.includes('</think>')
 
 function parse(text: string): { value: unknown } | undefined {
   try {

@@ -34,3 +34,10 @@ function beginningOf(element: Element): string {
   })
   return collapse(text)
 }
+
+const SECOND_AMOUNT = /^\p{Sc}\s?\d+[.,]\d\d(?!\d)/u
+const FIRST_AMOUNT = /\d[.,]\d\d$/u
+
+/** Tests for an amount with cents right after another one: `€ 1.20` and `€ 3.00 / kg`. */
+export const areTwoAmounts = (before: string, text: string): boolean =>
+  SECOND_AMOUNT.test(text) && FIRST_AMOUNT.test(before.slice(-4))

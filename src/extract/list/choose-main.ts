@@ -77,9 +77,19 @@ export function isList(judged: JudgedGroup): boolean {
   const maximum = group.entries.length < FEW ? MAX_TEXT_OF_FEW : MAX_TEXT
   if (meanText > (headed >= 0.8 ? MAX_HEADED_TEXT : maximum)) return false
   if (linked >= 0.7 || (priced >= 0.6 && leading >= 0.7) || (marked >= 0.8 && leading >= 0.7)) return true
+  if (areEvents(judged)) return true
   // The dishes of a menu have no pages of their own.
   return offered >= OFFERED && alike >= OFFERED && group.entries.length >= FEW
 }
+
+/** Maximum mean length of the text of events. Comments have dates and links as well. Characters. */
+const MAX_EVENT_TEXT = 150
+/** Minimum share of events with a date, with a link that leads to a page of their own, and of those made alike. */
+const EVENTS = 0.9
+
+/** Tests for matches, concerts and departures: their parts are alike, and only a link such as `Report` or `Tickets` leads on. */
+const areEvents = ({ group, dated, distinct, alike, meanText }: JudgedGroup): boolean =>
+  Math.min(dated, distinct, alike) >= EVENTS && meanText <= MAX_EVENT_TEXT && group.entries.length >= FEW
 
 /** Returns the kind of an entry's first element, without those of the elements around it. */
 const leaderOf = (kind: string): string => kind.slice(kind.lastIndexOf('>') + 1).split('+', 1)[0] ?? ''

@@ -1,6 +1,7 @@
 import type { Cell } from './read-cells.js'
 
 const LABELLED = /^(\p{L}[\p{L}\p{N} ./&'-]{1,29}?)\s?[:：]\s+(\S[^]*)$/u
+const ONLY_LABEL = /^(\p{L}[^:：]*?)\s?[:：]$/u
 const LABEL_CLASS = /label|term|(?:^|[\s_-])key|caption|(?:^|[\s_-])head(?:ing)?|(?:^|[\s_-])title|(?:^|[\s_-])name/iu
 
 /** Maximum length of a label. Characters. */
@@ -21,6 +22,7 @@ export function labelCells(cells: readonly Cell[]): readonly Cell[] {
   const renamed = new Map<Cell, Cell | undefined>()
   for (const own of places.values()) if (own.length > 1) splitLabels(own, renamed)
   pairLabels(cells, renamed)
+  dropLabels(cells, renamed)
   return renamed.size === 0 ? cells : cells.flatMap((cell) => (renamed.has(cell) ? (renamed.get(cell) ?? []) : cell))
 }
 
@@ -32,6 +34,17 @@ function splitLabels(cells: readonly Cell[], renamed: Map<Cell, Cell | undefined
     const [, label = ''] = match ?? []
     if (label !== '')
       renamed.set(cell, withLabel(cell, label, cell.value.slice(cell.value.search(/[:：]/u) + 1).trim()))
+  }
+}
+
+/** Drops the labels that are elements of their own inside of a text whose label they are: `<b>Size:</b> 4`. */
+function dropLabels(cells: readonly Cell[], renamed: Map<Cell, Cell | undefined>): void {
+  const labels = new Set([...renamed.values()].flatMap((cell) => cell?.named?.name ?? []))
+  if (labels.size === 0) return
+  for (const cell of cells) {
+    const [, label] = ONLY_LABEL.exec(cell.value.slice(0, MAX_LABEL)) ?? []
+    if (cell.kind === 'text' && !renamed.has(cell) && label !== undefined && labels.has(label))
+      renamed.set(cell, undefined)
   }
 }
 

@@ -1,7 +1,7 @@
 import { BLOCK_ELEMENTS, collapse, type Element, isElement, isText, textOf, walk } from '../../html/tree.js'
 import { divideDigits, readInlineDigits } from '../../text/inline-digits.js'
 import { readPriceInParts } from '../../text/price-in-parts.js'
-import { BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../text/set-apart.js'
+import { areTwoAmounts, BEGINNING_OF_WORD, END_OF_WORD, isSetApart } from '../../text/set-apart.js'
 import { imageSource } from '../content/image-source.js'
 import type { Entry } from './find-groups.js'
 import { entryKind, NO_PLACE, type CellPlace, placeWithin } from './kind.js'
@@ -181,10 +181,10 @@ class CellReader {
     const isBorder = hasBorder && BEGINNING_OF_WORD.test(text)
     for (const open of this.#texts) {
       if (open.text.length >= MAX_TEXT) continue
-      if (isBorder && END_OF_WORD.test(open.text.slice(-3)) && this.#borders.some(isSetApart)) open.text += ' '
+      const isApart = isBorder && END_OF_WORD.test(open.text.slice(-3)) && this.#borders.some(isSetApart)
+      if (isApart || areTwoAmounts(open.text, text)) open.text += ' '
       open.text += text.slice(0, MAX_TEXT)
     }
-    // Setting a length costs as much as adding a short text.
     if (hasBorder && text !== '') this.#borders.length = 0
   }
 

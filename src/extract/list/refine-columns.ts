@@ -18,6 +18,8 @@ const SAMPLE_OF_PLACES = 20
 /** Minimum share of rows in which two columns must be equal, or a column constant. */
 const EQUAL_SHARE = 0.9
 const MIN_CONSTANT_ROWS = 4
+/** Dots and lines between values, such as a dish and its price. */
+const LEADER = /^[.…·_ -]+$/u
 
 /**
  * Leaves out columns that tell nothing: copies of another column, texts of which all parts have columns of their own, and
@@ -41,6 +43,7 @@ function isConstant({ texts, kind, cells, count }: TextColumn): boolean {
   const cell = cells.find((own) => own.length > 0)?.[0]
   if (cell?.named !== undefined) return false
   const given = texts.filter((text) => text !== undefined)
+  if (kind === 'text' && given.every((text) => LEADER.test(text))) return true
   const [first] = given
   if (given.filter((text) => text === first).length < given.length) return false
   // What only some rows say tells them from the others: `Sale`.

@@ -39,7 +39,7 @@ export class BodyFiles {
     const body = await unpack(packing as Compression, packed, bytes).catch(() => undefined)
     if (body && (await hashBody(body)) === hash) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
     // A damaged file is deleted. Otherwise `write` would find a file of this name and not write the body again.
-    await rm(path, { force: true })
+    await rm(path, { force: true }).catch(() => undefined)
     return undefined
   }
 

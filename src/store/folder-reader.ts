@@ -40,7 +40,8 @@ export class FolderReader {
     if (!bytes) return undefined
     const touchedMs = small === 'large' ? this.usedAtMs(path) : small.touchedMs
     this.#note(path, nowMs)
-    if (nowMs - touchedMs > TOUCH_INTERVAL_MS) await this.touch(path, nowMs)
+    // A folder that may only be read keeps its times.
+    if (nowMs - touchedMs > TOUCH_INTERVAL_MS) await this.touch(path, nowMs).catch(() => false)
     return bytes
   }
 

@@ -179,6 +179,14 @@ describe('the file store', () => {
     await store.close()
   })
 
+  it('reads a file whose time cannot be changed, as in a folder that may only be read', async () => {
+    const folder = await makeFolder()
+    const entry = { facts: { n: 1 }, bodies: { body: page } }
+    await fileStore({ folder }).set('key', entry)
+    // No file system takes such a time.
+    expect(await fileStore({ folder, now: () => Infinity }).get('key')).toEqual(entry)
+  })
+
   it('rejects when the folder cannot be created', async () => {
     const folder = join(await makeFolder(), 'file')
     await writeFile(folder, 'not a folder')

@@ -59,7 +59,7 @@ export function fileStore(options: FileStoreOptions): Store {
       if (!sealed) return undefined
       const head = await readHead(sealed, key).catch(() => undefined)
       if (!head) {
-        await rm(path, { force: true })
+        await rm(path, { force: true }).catch(() => undefined)
         return undefined
       }
       // All bodies are read, so that every damaged file is deleted at once.

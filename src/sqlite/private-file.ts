@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
@@ -19,3 +19,23 @@ export function createPrivateFile(file: string): void {
 
 /** Tests for a file or a folder. A library of SQLite may create a missing file even if it is told to read only. */
 export const hasFile = (file: string): boolean => existsSync(file)
+
+/**
+ * Returns a test whether a path still leads to the file that it leads to now. What is written to a file that was deleted or replaced is
+ * lost without an error. A look at it takes some microseconds.
+ */
+export function followFile(file: string): () => boolean {
+  const identify = (): string | undefined => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    return found && `${found.dev} ${found.ino}`
+  }
+  const opened = identify()
+  return () => {
+    try {
+      return identify() === opened
+    } catch {
+      // The folder is not readable to this process any more: the open file is used.
+      return true
+    }
+  }
+}

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type Job, sqlite } from '../../src/index.js'
 import { useEngineSite } from '../site/engine-site.js'
@@ -184,6 +184,24 @@ describe('a job on an SQLite ledger', () => {
     )
     await engine.close()
   })
+
+  it.each(['deleted', 'replaced'])(
+    'fails when its file is %s while it runs: nothing would be left of it',
+    async (how) => {
+      await on.open({ '/0': '<p>words</p>', '/1': '<p>words</p>' })
+      const file = newFile()
+      const engine = createEngine({ allowPrivateNetworks: true, threads: 0, maxConcurrency: 1, ledger: sqlite(file) })
+      const job = engine.batchScrape({ urls: [on.site.url('/0'), on.site.url('/1')] })
+      job.once('document', () => {
+        rmSync(file)
+        if (how === 'replaced') writeFileSync(file, '')
+      })
+      const error = expect.stringMatching(/was deleted or replaced while it was open/) as string
+      expect(await job.finished()).toMatchObject({ status: 'failed', code: 'LEDGER_ERROR', error })
+      expect(() => engine.batchScrape({ urls: [on.site.url('/0')] })).toThrow('deleted or replaced')
+      await engine.close()
+    },
+  )
 
   it('keeps the code and message of its failure for the next process', async () => {
     await on.open({})

@@ -12,7 +12,7 @@ import {
   type Statement,
 } from '../../sqlite/driver.js'
 import { migrate } from '../../sqlite/migrate.js'
-import { createPrivateFile } from '../../sqlite/private-file.js'
+import { createPrivateFile, followFile } from '../../sqlite/private-file.js'
 import { emptyWriteAheadLog, useWriteAheadLog } from '../../sqlite/write-ahead-log.js'
 import { refuseForeignFile, requireLedger, type RequireOptions } from './require-ledger.js'
 import { LEDGER_MIGRATIONS } from './schema.js'
@@ -50,6 +50,7 @@ export class SqliteFile {
   readonly #statements = new Map<string, Statement>()
   #connect: Connect | undefined
   #database: Database | undefined
+  #isInPlace: (() => boolean) | undefined
   #lock: ProcessLock | undefined
   #isClosed = false
   /** Writes by the object that they save, so that an object that changes twice is written once. */
@@ -247,6 +248,7 @@ export class SqliteFile {
 
   #inTransaction<T>(act: () => T): T {
     const database = this.#open()
+    if (this.#isInPlace?.() === false) throw new Error('it was deleted or replaced while it was open')
     database.exec('BEGIN IMMEDIATE')
     try {
       const result = act()
@@ -279,6 +281,7 @@ export class SqliteFile {
         database.close()
         throw error
       }
+      this.#isInPlace = followFile(this.#path)
       return database
     }))
   }

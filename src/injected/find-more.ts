@@ -61,7 +61,10 @@ export const findMoreButton = (): HTMLElement | undefined => findButton(LOAD_MOR
 /** Finds a visible button after a list that repeats a request for more of it that failed. */
 export const findRetryButton = (): HTMLElement | undefined => findButton(RETRY)
 
-function findButton(labels: string): HTMLElement | undefined {
+/** Tests whether the page has a visible button that tries something again, at any place. */
+export const hasRetryButton = (): boolean => findButton(RETRY, () => true) !== undefined
+
+function findButton(labels: string, isInPlace = isBehindList): HTMLElement | undefined {
   // A label may begin with a sign, such as `+` or an arrow.
   const label = new RegExp(String.raw`^[^\p{L}\p{N}]{0,3}(?:${labels})`, 'iu')
   for (const button of findAll(buttonSelector).slice(0, MAX_BUTTONS)) {
@@ -70,7 +73,7 @@ function findButton(labels: string): HTMLElement | undefined {
     const { ariaExpanded, ariaDisabled } = builtInsOf(button)
     if (text.length > 60 || !label.test(text) || disabled || ariaDisabled === 'true' || ariaExpanded !== null) continue
     if (isInside(button, 'nav, header, footer, dialog') || !isShown(button)) continue
-    if (isBehindList(button)) return button
+    if (isInPlace(button)) return button
   }
   return undefined
 }

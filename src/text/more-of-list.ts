@@ -33,9 +33,14 @@ export const LOAD_MORE = [
   'もっと見る|さらに(?:表示|読み込む)|加载更多|查看更多|载入更多|載入更多|顯示更多|더 ?보기',
 ].join('|')
 
-/** Patterns of labels of buttons that repeat a request that failed. The matching must ignore case. */
-export const RETRY =
+const RETRY_LABELS =
   'retry|try again|erneut versuchen|nochmal versuchen|réessayer|reintentar|riprova|tentar novamente|opnieuw proberen|spróbuj ponownie|повторить|försök igen|tekrar dene|再試行|重试|重試|다시 시도'
+
+/**
+ * Pattern of the whole label of a button that repeats a request that failed: `Retry payment` does something else. The matching
+ * must ignore case.
+ */
+export const RETRY = String.raw`(?:${RETRY_LABELS})[^\p{L}\p{N}]{0,3}$`
 
 /** Warnings for a document that has only a part of a list. */
 export const moreWarnings: Readonly<Record<MoreSign, string>> = {

@@ -34,6 +34,18 @@ const hotels = htmlPage(
     <ul id="l">${cards(0, 10)}</ul><button id="b">Load more</button></div><b id="listGrowth"></b><img name="body" alt=""><script>
     b.onclick = () => { l.insertAdjacentHTML('beforeend', '${cards(10, 20)}'); b.remove() }</script>`,
 )
+/** A list beside a button that tries something else again, which is clicked nowhere. */
+const asking = (label: string, isLate: boolean): string =>
+  htmlPage(
+    'Lamps',
+    `<ul id="l">${cards(0, 10)}</ul><button id="b">Load more</button><script>
+      const offer = () => {
+        (document.querySelector('#b') ?? l).insertAdjacentHTML('afterend', '<button id="r">${label}</button>')
+        r.onclick = () => l.insertAdjacentHTML('beforeend', '${cards(20, 25)}')
+      }
+      if (${!isLate}) offer()
+      b.onclick = () => { l.insertAdjacentHTML('beforeend', '${cards(10, 20)}'); b.remove(); if (${isLate}) offer() }</script>`,
+  )
 /** A list whose button leads to another document. */
 const leaving = htmlPage(
   'Lamps',
@@ -81,7 +93,8 @@ const failing = (offer: string): string =>
 beforeAll(async () => {
   const own = { '/stuck': stuck, '/endless': endless, '/leaving': leaving, '/hotels': hotels, '/recycled': recycled }
   const failed = { '/retry': failing("b.textContent = 'Try again'"), '/failing': failing('b.remove()') }
-  site = await startSite({ pages: { ...listPages, ...own, ...failed } })
+  const asked = { '/payment': asking('Retry payment', true), '/game': asking('Try again', false) }
+  site = await startSite({ pages: { ...listPages, ...own, ...failed, ...asked } })
   browser = openBrowser()
 })
 afterAll(async () => {
@@ -162,6 +175,12 @@ describe('a list is not asked for more', () => {
     expect(growth).toMatchObject({ rows: 20, stoppedBy: 'failed' })
     expect(growth?.end).toBeUndefined()
     expect(warnings.join(' ')).toContain('request by which the page loads more of its list failed')
+  })
+
+  it.each(['/payment', '/game'])('with a button that tries something else again: %s', async (path) => {
+    const { ids, growth } = await expand(path)
+    expect(ids).toEqual(numbers(20))
+    expect(growth?.end).toBe('the button that loads more is gone')
   })
 
   it('when its button is gone, which is evidence of its end', async () => {

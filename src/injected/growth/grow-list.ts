@@ -1,5 +1,5 @@
 import { builtInsOf, findBody, findRoot, pageDocument } from '../built-ins-of.js'
-import { findMoreButton, findRetryButton } from '../find-more.js'
+import { findMoreButton, findRetryButton, hasRetryButton } from '../find-more.js'
 import type { GrowthReport, PageFunctions } from '../page-functions.js'
 import { canScroll } from '../scroll.js'
 import { drawnAround } from '../shadow-tree.js'
@@ -19,6 +19,7 @@ export const readList: PageFunctions['readList'] = () => {
   if (!state.pattern) {
     state.pattern = findList()
     state.height = heightOf(state)
+    state.hasOwnRetry = hasRetryButton()
   }
   const added = collectRows(state)
   return report(state, added)
@@ -36,7 +37,7 @@ function report(state: GrowthState, added: number): GrowthReport {
 function findEnd(state: GrowthState): string | undefined {
   const { pattern, hasClicked, gone, hasGap } = state
   if (!pattern) return undefined
-  if (hasClicked && findMoreButton() === undefined && findRetryButton() === undefined)
+  if (hasClicked && findMoreButton() === undefined && retryOf(state) === undefined)
     return 'the button that loads more is gone'
   if (gone === 0 || hasGap || heightOf(state) !== state.height) return undefined
   // The place of all rows of a virtual list was there from the beginning.
@@ -46,6 +47,9 @@ function findEnd(state: GrowthState): string | undefined {
   const bottom = container && bottomOf(elementOf(container))
   return last !== undefined && bottom !== undefined && last >= bottom - 2 ? 'the last row of a virtual list' : undefined
 }
+
+/** Finds the button that repeats the request for more of the list. */
+const retryOf = ({ hasOwnRetry }: GrowthState): HTMLElement | undefined => (hasOwnRetry ? undefined : findRetryButton())
 
 /** Returns where the content of an element ends in the window; that of one that scrolls goes on below its box. */
 function bottomOf(element: Element): number {
@@ -61,7 +65,7 @@ function bottomOf(element: Element): number {
 export const growList: PageFunctions['growList'] = async (step) => {
   const state = growthState()
   const more = findMoreButton()
-  const button = more ?? findRetryButton()
+  const button = more ?? retryOf(state)
   if (button && step === 'next') {
     if (more) state.hasClicked = true
     builtInsOf(button).scrollIntoView({ block: 'center', behavior: 'instant' })

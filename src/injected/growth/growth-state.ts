@@ -25,6 +25,8 @@ export interface GrowthState {
   height: number
   /** True if a button was clicked to load more. */
   hasClicked: boolean
+  /** True if the page offered to try again before it was asked for more: that is about something else. */
+  hasOwnRetry: boolean
   /** Controls that were operated. */
   readonly opened: WeakSet<Element>
   /** Panels as they were shown, with the place in the tree of each. */
@@ -58,6 +60,7 @@ const createState = (): GrowthState => ({
   length: 0,
   height: 0,
   hasClicked: false,
+  hasOwnRetry: false,
   opened: new WeakSet(),
   panels: [],
   openedPanels: new Set(),

@@ -90,3 +90,18 @@ it('rows of a table end where the pieces of its vertical lines meet, as TeX draw
   const [whole] = findGrids([...across, ...outer, ...pieces.filter(({ left }) => left === 30)])
   expect(whole?.ys).toEqual([0, 20, 100])
 })
+
+it('cells that span rows stay whole where each row has pieces of the vertical lines, as Word draws them', () => {
+  const heights = [0, 20, 40, 60]
+  const across = heights.map((y) => ({ left: y === 40 ? 30 : 0, right: 60, top: y, bottom: y }))
+  const pieces = heights
+    .slice(1)
+    .flatMap((bottom) => [0, 30, 60].map((x) => ({ left: x, right: x, top: bottom - 20, bottom })))
+  const [grid] = findGrids([...across, ...pieces])
+  expect(grid?.ys).toEqual(heights)
+  expect([grid?.hasBorderBelow(0, 0), grid?.hasBorderBelow(1, 0), grid?.hasBorderBelow(1, 1)]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})

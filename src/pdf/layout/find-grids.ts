@@ -114,7 +114,7 @@ function makeGrid(across: readonly RulingLine[], down: readonly JoinedLine[]): G
     all.reduce((least, { left }) => Math.min(least, left), Infinity),
     all.reduce((most, { right }) => Math.max(most, right), -Infinity),
   ])
-  const joints = jointsOf(down)
+  const joints = jointsOf(down).filter((y) => !across.some(({ top }) => Math.abs(top - y) <= MAX_LINE_DISTANCE))
   const ys = placesOf([
     ...across.map(({ top }) => top),
     ...joints,
@@ -147,7 +147,10 @@ function makeGrid(across: readonly RulingLine[], down: readonly JoinedLine[]): G
   return { xs, ys, hasBorderRight, hasBorderBelow, linesBetween: indexLines(down.flatMap(({ pieces }) => pieces)) }
 }
 
-/** Lists the heights at which most vertical lines are pieced together: rows end there. */
+/**
+ * Lists the heights at which most vertical lines are pieced together. Rows end there if no horizontal line is drawn: one
+ * that is tells which cells go on below it.
+ */
 function jointsOf(down: readonly JoinedLine[]): number[] {
   const counts = new Map<number, number>()
   for (const { pieces } of down)

@@ -4,7 +4,10 @@ import type { JobContext } from '../../src/job/job-context.js'
 import { checkBatchScrape } from '../../src/options/check.js'
 import { planBatch } from '../../src/plan/plan-batch.js'
 import { countTurns } from '../concurrency/count-turns.js'
+import { useEngineSite } from '../site/engine-site.js'
 import { defaults } from '../plan/plans.js'
+
+const on = useEngineSite()
 
 const plan = (urls: Iterable<string | URL>) => planBatch(checkBatchScrape({ urls }), defaults)
 
@@ -19,4 +22,12 @@ it('a batch parses a long list of URLs in slices, after the call', async () => {
   const appended = await countTurns(async () => more?.())
   expect(appended.turns).toBeGreaterThan(0)
   expect(appended.result?.at(-1)).toMatchObject({ sources: [{ order: 599 }] })
+})
+
+it('a batch has the number of its pages in its status from the start', async () => {
+  await on.open({})
+  const urls = Array.from({ length: 2000 }, (_, at) => on.site.url(`/${at}`))
+  const job = on.engine.batchScrape({ urls })
+  expect((await job.status()).total).toBe(2000)
+  await job.cancel()
 })

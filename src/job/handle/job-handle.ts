@@ -80,6 +80,8 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const { delivery, lifecycle } = this.runner
     const ledger = await this.#openLedger()
     const strategy = this.#strategy
+    // A long list is added to the ledger in slices: before all of it is there, `total` would be too small.
+    if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended.begun, this.runner.ended])
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
       strategy.hint?.(documents, refused) ?? []
     const job = {

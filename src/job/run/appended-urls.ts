@@ -15,7 +15,9 @@ export class AppendedUrls {
   #underWay = 0
   readonly #loop: () => JobLoop | undefined
   #hasBegun = false
-  readonly #waiting: (() => void)[] = []
+  #resolveBegun = (): void => undefined
+  /** Resolves when the URLs of the request are in the ledger, or the job has failed before. */
+  readonly begun = new Promise<void>((resolve) => (this.#resolveBegun = resolve))
   /** Resolves when all lists so far are added, or have failed. */
   #last: Promise<unknown> = Promise.resolve()
 
@@ -42,7 +44,7 @@ export class AppendedUrls {
   /** Lets waiting additions continue: the job has begun, or failed before. */
   begin(): void {
     this.#hasBegun = true
-    for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#resolveBegun()
   }
 
   /** True once nothing can be appended any more: a loop that has begun is freed at its end. */
@@ -77,7 +79,7 @@ export class AppendedUrls {
   }
 
   async #append(assignPositions: () => Promise<readonly UrlCandidate[]>, finished: TrawlError): Promise<void> {
-    if (!this.#hasBegun) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    await this.begun
     if (!this.#loop()) throw finished
     const candidates = await assignPositions()
     for (let from = 0; from < candidates.length; from += SLICE_SIZE) {

@@ -62,3 +62,17 @@ it('superscripts that are little smaller than the text stand in its line', () =>
   expect(lines.map(({ text }) => text)).toEqual(['x2 and more'])
   expect(lines[0]?.runs.map(({ isRaised }) => isRaised === true)).toEqual([false, true, false])
 })
+
+it('the number at the beginning of a footnote is raised, and the text keeps its baseline', () => {
+  const drawn = runs([
+    [0, '1'],
+    [5, 'See the'],
+    [45, 'report of'],
+  ]).map((run, at) => (at === 0 ? { ...run, y: 95.5, size: 8.9 } : run))
+  const segments = findSegments(drawn)
+  expect(segments.map(({ y }) => y)).toEqual([100])
+  const [line, ...more] = findLines(segments).lines
+  expect(more).toEqual([])
+  expect(line?.y).toBe(100)
+  expect(line?.runs.map(({ isRaised }) => isRaised === true)).toEqual([true, false, false])
+})

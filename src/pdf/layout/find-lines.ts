@@ -80,7 +80,7 @@ function makeLine(segments: readonly Segment[], isAmongRtl: boolean): Line {
     isRtl,
   )
     .flatMap(splitRaised)
-    .map((run, at, line) => raise(isMono ? run : dropSigns(run), line[at - 1], { y, size }))
+    .map((run, at, line) => raise(isMono ? run : dropSigns(run), line[at - 1] ?? line[1], { y, size }))
   return {
     segments: ordered,
     runs,
@@ -142,9 +142,13 @@ const turn = <T extends { readonly left: number; readonly right: number }>(part:
   right: -part.left,
 })
 
-/** Marks a superscript. One that is little smaller than the text touches the text before it, unlike that of another column. */
-function raise(run: Run, before: Run | undefined, { y, size }: { readonly y: number; readonly size: number }): Run {
-  const isBeside = before !== undefined && Math.abs(run.left - before.right) < MAX_RAISED_GAP * size
+/**
+ * Marks a superscript. One that is little smaller than the text touches the text before it, or after it at the beginning of the
+ * line, unlike that of another column.
+ */
+function raise(run: Run, beside: Run | undefined, { y, size }: { readonly y: number; readonly size: number }): Run {
+  const gap = beside && Math.max(run.left - beside.right, beside.left - run.right)
+  const isBeside = gap !== undefined && Math.abs(gap) < MAX_RAISED_GAP * size
   const isSmaller = run.size < (isBeside ? RAISED_SIZE : 0.85) * size
   return isSmaller && y - run.y > 0.2 * size && !isCjk(run.text) ? { ...run, isRaised: true } : run
 }

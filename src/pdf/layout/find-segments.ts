@@ -8,6 +8,9 @@ export const RAISED_SIZE = 0.92
 /** Maximum gap before those of more than 0.85, in font sizes. */
 export const MAX_RAISED_GAP = 0.1
 
+/** Maximum distance between the baselines of texts of one size, in font sizes. */
+const MAX_SHIFT = 0.12
+
 /** Joins runs that are drawn side by side on one baseline, in drawing order. */
 export function findSegments(runs: readonly Run[]): Segment[] {
   const segments: Segment[] = []
@@ -30,7 +33,7 @@ function continues(segment: Segment, run: Run): boolean {
   // What is little smaller may be another cell, unless it touches the text before it.
   const isSmaller =
     Math.min(segment.size, run.size) < (Math.abs(gap) < MAX_RAISED_GAP * size ? RAISED_SIZE : 0.85) * size
-  if (shift > (isSmaller ? 0.55 : 0.12) * size) return false
+  if (shift > (isSmaller ? 0.55 : MAX_SHIFT) * size) return false
   return gap <= MIN_COLUMN_GAP * size
 }
 
@@ -38,7 +41,9 @@ function extend(segment: Segment, run: Run): void {
   segment.runs.push(run)
   segment.left = Math.min(segment.left, run.left)
   segment.right = Math.max(segment.right, run.right)
-  if (run.size > segment.size * 1.15) {
+  // A segment that begins with a superscript, such as a footnote, stands on the baseline of the text after it.
+  const isAfterRaised = segment.size < RAISED_SIZE * run.size && Math.abs(run.y - segment.y) > MAX_SHIFT * run.size
+  if (isAfterRaised || run.size > segment.size * 1.15) {
     segment.size = run.size
     segment.y = run.y
   }

@@ -36,6 +36,10 @@ describe('a head that a strict parser refuses', () => {
     ['a line that is no header', ok(`<b>Warning</b>\r\n${length}`)],
     ['a name with spaces', ok(`X A: 1\r\nX-B : 2\r\n${length}`)],
     ['a name beyond ASCII', ok(`Z\u00fcrich: 1\r\n${length}`)],
+    [
+      'a coding after chunked',
+      `HTTP/1.1 200 OK\n${type}Transfer-Encoding: chunked, identity\r\n\r\nd\r\n${TEXT}\r\n0\r\n\r\n`,
+    ],
     ['a folded line', ok(`X-A: a\r\n  b\r\n${length}`)],
     ['a control character', ok(`X-A: a\0b\r\n${length}`)],
     [

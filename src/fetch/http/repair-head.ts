@@ -2,6 +2,8 @@ import type { Socket } from 'node:net'
 import { Duplex } from 'node:stream'
 
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/
+/** Browsers take a body as chunked wherever the list names it. */
+const CHUNKED = /(?:^|,)[ \t]*chunked[ \t]*(?:,|$)/i
 
 /**
  * Rewrites the head of a response as a strict parser reads it, with what browsers accept: line ends without a carriage return,
@@ -26,10 +28,10 @@ export function repairHead(head: string): string | undefined {
     last = TOKEN.test(name) ? { value: line.slice(colon + 1).trim() } : undefined
     if (last) fields.push(Object.assign(last, { name: name.toLowerCase() }))
   }
-  const isChunked = fields.some(({ name, value }) => name === 'transfer-encoding' && /\bchunked$/i.test(value))
+  const isChunked = fields.some(({ name, value }) => name === 'transfer-encoding' && CHUNKED.test(value))
   const seen = new Set<string>()
   const kept = fields.filter(({ name, value }) => {
-    if (name === 'transfer-encoding') return isChunked
+    if (name === 'transfer-encoding') return false
     if (name !== 'content-length') return true
     const isNew = !seen.has(value)
     seen.add(value)
@@ -39,6 +41,7 @@ export function repairHead(head: string): string | undefined {
   const readable = (text: string): string => text.replace(/[\0-\x1f\x7f]/g, ' ').trim()
   return [
     `HTTP/1.1 ${status} ${readable(reason)}`,
+    ...(isChunked ? ['transfer-encoding: chunked'] : []),
     ...kept.map(({ name, value }) => `${name}: ${readable(value)}`),
   ].join('\r\n')
 }

@@ -1,6 +1,7 @@
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { repairHead } from '../../src/fetch/http/repair-head.js'
+import { RepairedConnection, repairHead } from '../../src/fetch/http/repair-head.js'
 import { openFetcher, textOf } from './open-fetcher.js'
 
 const TEXT = '<p>A page</p>'
@@ -85,5 +86,14 @@ describe('a head that a strict parser refuses', () => {
       'HTTP/1.1 200 \r\na: b c\r\ncontent-length: 3',
     )
     expect(repairHead('220 mail ready')).toBeUndefined()
+  })
+
+  // With a look at the whole head for each of them, this would take minutes.
+  it('is read from a million pieces', () => {
+    const socket = new PassThrough()
+    const connection = new RepairedConnection(socket as unknown as Socket, 2_000_000)
+    const head = `HTTP/1.1 200 OK\nX: ${'x'.repeat(1_000_000)}\n\n`
+    for (const byte of Buffer.from(`${head}body`)) socket.emit('data', Buffer.from([byte]))
+    expect(String(connection.read())).toBe(`${head.replaceAll('\n', '\r\n').replace('X', 'x')}body`)
   })
 })

@@ -56,6 +56,8 @@ export class RepairedConnection extends Duplex {
   readonly #headerBytes: number
   /** The head, as far as it is received; undefined after its end. */
   #head: string | undefined = ''
+  /** The last characters of the head, in which its end may begin. */
+  #tail = ''
 
   /** @param headerBytes maximum size of a head */
   constructor(socket: Socket, headerBytes: number) {
@@ -79,13 +81,16 @@ export class RepairedConnection extends Duplex {
       if (!this.push(chunk)) this.#socket.pause()
       return
     }
-    let from = Math.max(0, this.#head.length - MAX_END_LENGTH)
-    let head = this.#head + chunk.toString('latin1')
-    for (let end = findEnd(head, from); end; end = findEnd(head, from)) {
-      if (end.start > this.#headerBytes) break
-      const found = head.slice(0, end.start).trimStart()
-      head = head.slice(end.stop)
-      from = 0
+    const text = chunk.toString('latin1')
+    // A head may come byte by byte: looking for its end in all of it each time would take quadratic time.
+    const tail = this.#tail + text
+    const hasEnd = HEAD_END.test(tail)
+    this.#tail = tail.slice(-MAX_END_LENGTH)
+    let head = this.#head + text
+    for (let end = hasEnd && HEAD_END.exec(head); end; end = HEAD_END.exec(head)) {
+      if (end.index > this.#headerBytes) break
+      const found = head.slice(0, end.index).trimStart()
+      head = head.slice(end.index + end[0].length)
       // Empty lines before a head, and interim responses. No request asks for another protocol, which 101 announces.
       if (/^$|^HTTP\/1\.[01] +1(?!01)\d\d/i.test(found)) continue
       this.#head = undefined
@@ -109,10 +114,4 @@ export class RepairedConnection extends Duplex {
     this.#socket.destroy()
     done(error)
   }
-}
-
-/** Finds the end of a head in text from an index on. */
-function findEnd(text: string, from: number): { readonly start: number; readonly stop: number } | undefined {
-  const found = HEAD_END.exec(text.slice(from))
-  return found ? { start: from + found.index, stop: from + found.index + found[0].length } : undefined
 }

@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { resolve } from 'node:path'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
@@ -25,8 +26,10 @@ export const hasFile = (file: string): boolean => existsSync(file)
  * lost without an error. A look at it takes some microseconds.
  */
 export function followFile(file: string): () => boolean {
+  // The host may change its working directory meanwhile.
+  const path = resolve(file)
   const identify = (): string | undefined => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found && `${found.dev} ${found.ino}`
   }
   const opened = identify()

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createEngine, type Document, type Engine, type Job, sqlite } from '../../src/index.js'
 import { useEngineSite } from '../site/engine-site.js'
@@ -183,6 +184,22 @@ describe('a job on an SQLite ledger', () => {
       /^the ledger .* cannot be used: .*SQLITE_NOTADB/,
     )
     await engine.close()
+  })
+
+  it('runs to its end when the working directory of the process changes', async () => {
+    await on.open({ '/0': '<p>words</p>', '/1': '<p>words</p>' })
+    const file = newFile()
+    const before = process.cwd()
+    process.chdir(dirname(file))
+    try {
+      const ledger = sqlite(basename(file))
+      await using engine = createEngine({ allowPrivateNetworks: true, threads: 0, maxConcurrency: 1, ledger })
+      const job = engine.batchScrape({ urls: [on.site.url('/0'), on.site.url('/1')] })
+      job.once('document', () => process.chdir(before))
+      expect(await job.finished()).toMatchObject({ status: 'completed', completed: 2 })
+    } finally {
+      process.chdir(before)
+    }
   })
 
   it.each(['deleted', 'replaced'])(

@@ -83,7 +83,7 @@ export class AppendedUrls {
     if (!this.#loop()) throw finished
     const candidates = await assignPositions()
     for (let from = 0; from < candidates.length; from += SLICE_SIZE) {
-      // A row that were added now would stay in the queue.
+      // A row that is added after the end of the job would stay in the queue.
       const loop = this.#isOver ? undefined : this.#loop()
       if (!loop) throw finished
       await loop.append(candidates.slice(from, from + SLICE_SIZE))

@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
@@ -26,8 +25,8 @@ export const hasFile = (file: string): boolean => existsSync(file)
  * lost without an error. A look at it takes some microseconds.
  */
 export function followFile(file: string): () => boolean {
-  // The host may change its working directory meanwhile.
-  const path = resolve(file)
+  // The path may be relative, and the host may change its working directory meanwhile.
+  const path = existsSync(file) ? realpathSync(file) : file
   const identify = (): string | undefined => {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false })
     return found && `${found.dev} ${found.ino}`

@@ -273,8 +273,7 @@ export interface BatchScrapeJob<Doc> extends Job<Doc> {
    * one more document. Invalid URLs are added to `invalidURLs` or refused, depending on `ignoreInvalidURLs`.
    *
    * @param urls at least one: an array, a `Set` or any other iterable of strings and `URL`s, which is read at the call
-   * @throws TrawlError `JOB_FINISHED` (409) when the job has ended, `ENGINE_CLOSED` when its engine was closed before: nothing is appended.
-   *   If the job is cancelled or fails meanwhile, the URLs of a long list that are in the ledger by then are skipped as all others are
+   * @throws TrawlError `JOB_FINISHED` (409) when the job ends before that, `ENGINE_CLOSED` when its engine was closed: what is in the ledger is skipped
    * @throws InvalidRequestError
    */
   append(urls: Iterable<UrlLike>): Promise<void>

@@ -224,8 +224,11 @@ describe('law 6', () => {
 
 describe('the habits', () => {
   test('files are short and kebab-case', () => {
-    expect(filesAreShort(snippet('a()\n'.repeat(301)))[0]).toContain('301 lines')
-    expect(filesAreShort(snippet('a()\n'.repeat(300)))).toEqual([])
+    expect(filesAreShort(snippet('a()\n'.repeat(401)))[0]).toContain('401 lines of code')
+    expect(filesAreShort(snippet('a()\n'.repeat(400)))).toEqual([])
+    const comments = '\n// why\n/**\n * What.\n */\n'
+    expect(filesAreShort(snippet(comments.repeat(200) + "a('// no comment')\n".repeat(400)))).toEqual([])
+    expect(filesAreShort(snippet(`${comments}a(\`\n//\n\`) // why\n`.repeat(134)))[0]).toContain('402 lines of code')
     expect(filesAreKebabCase(parseModule('fetch/httpFetcher.ts', ''))).toHaveLength(1)
     expect(filesAreKebabCase(parseModule('fetch/http-fetcher.test.ts', ''))).toEqual([])
   })

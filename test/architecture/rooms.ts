@@ -3,7 +3,7 @@ import type { Law } from './laws.js'
 import type { Module } from './modules.js'
 
 /** Files that a folder may hold: more cannot be taken in at one look. */
-export const MAX_FILES = 20
+export const MAX_FILES = 30
 /** Files that may lie in `src/` itself. */
 export const MAX_LOOSE_FILES = 4
 

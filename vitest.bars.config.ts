@@ -6,6 +6,7 @@ export default defineConfig({
     include: ['test/bars/**/*.test.ts'],
     env: { BARS: 'whole' },
     maxWorkers: 1,
+    globalSetup: 'test/site/choose-browser.ts',
     // What frameworks were installed in is taken away again: hundreds of megabytes in small files.
     hookTimeout: 60_000,
   },

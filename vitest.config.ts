@@ -26,6 +26,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a server that is slow on purpose.
     maxWorkers: 4,
+    globalSetup: 'test/site/choose-browser.ts',
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },
     projects: [

@@ -13,6 +13,7 @@ function openPool(options: { maxPages: number; pagesPerBrowser: number; idleMs?:
       browser: { once: () => undefined } as never,
       userAgent: String(nth),
       version: String(nth),
+      hasTabs: false,
       isOwn: true,
       close: async () => void closed.push(running),
     }

@@ -10,7 +10,10 @@ const { signal } = new AbortController()
 
 /** A browser of Playwright that answers what the connector asks, or nothing. */
 const fakeBrowser = (close: () => Promise<void> = async () => undefined) => ({
-  newBrowserCDPSession: async () => ({ send: async () => ({ userAgent: 'agent' }), detach: async () => undefined }),
+  newBrowserCDPSession: async () => ({
+    send: async () => ({ userAgent: 'agent', product: 'Chrome/1' }),
+    detach: async () => undefined,
+  }),
   version: () => '1',
   close,
 })

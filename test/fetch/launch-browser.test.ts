@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from 'playwright'
 import { expect, it } from 'vitest'
 import { findBrowser } from '../../src/fetch/browser-process/find-browser.js'
 import { createBrowserLauncher } from '../../src/fetch/browser-process/launch-browser.js'
@@ -8,7 +9,7 @@ import { findProcess } from '../../src/fetch/browser-process/limit-messages.js'
 import { withBrowserSession } from '../../src/fetch/browser-process/running-browser.js'
 
 it('a browser that hangs is killed also when a script has started it', async () => {
-  const found = await findBrowser({ playwrightPaths: [] })
+  const found = await findBrowser({ playwrightPaths: [chromium.executablePath()] })
   const folder = mkdtempSync(join(tmpdir(), 'launch-'))
   const script = join(folder, 'browser')
   writeFileSync(script, `#!/bin/sh\n"${found.executablePath}" "$@"\nexit $?\n`)

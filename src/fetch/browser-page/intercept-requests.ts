@@ -15,6 +15,8 @@ export interface PausedRequest {
 export interface Interceptor {
   /** URLs with `*` for any text and `?` for any character: other requests are not paused for this rule. */
   readonly patterns: readonly string[]
+  /** The protocol's name of the type of those requests. @default all types */
+  readonly resourceType?: 'Other'
   /** @returns `stop`, or other headers for the request; undefined to leave it as it is */
   judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
@@ -24,7 +26,9 @@ export interface Interceptor {
  * pause every request of the page, and would not see redirects.
  */
 export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
-  const patterns = interceptors.flatMap((interceptor) => interceptor.patterns).map((urlPattern) => ({ urlPattern }))
+  const patterns = interceptors.flatMap(({ patterns: urls, resourceType }) =>
+    urls.map((urlPattern) => ({ urlPattern, ...(resourceType && { resourceType }) })),
+  )
   if (patterns.length === 0) return
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId }) => {
     const verdict = judgeByAll(interceptors, {
@@ -42,6 +46,15 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
     answered.catch(() => undefined)
   })
   await session.send('Fetch.enable', { patterns })
+}
+
+/** Stops the requests of a browser for the icon of its tab: nobody sees it, and `robots.txt` may exclude it. */
+export const stopIcons: Interceptor = {
+  patterns: ['http://*', 'https://*'],
+  resourceType: 'Other',
+  // The images of the page itself have a type of their own.
+  judge: ({ resourceType, headers }) =>
+    resourceType === 'other' && (headers['Accept'] ?? '').startsWith('image/') ? 'stop' : undefined,
 }
 
 /** Pauses every request from now on, as if its URL were among the patterns of the interceptors. */

@@ -5,7 +5,7 @@ import { untilAborted } from '../../concurrency/until-aborted.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import { parseUrl } from '../../url.js'
 import { findListenerOwner } from '../network/socket-owner.js'
-import { endBrowser, type RunningBrowser, withBrowserSession } from './running-browser.js'
+import { endBrowser, namesTabs, type RunningBrowser, withBrowserSession } from './running-browser.js'
 
 /** Timeout for a browser to answer; less than the default `timeout` of a page, which would not name the browser. Milliseconds. */
 const CONNECT_MS = 25_000
@@ -48,10 +48,11 @@ async function connect(chromium: BrowserType, cdpEndpoint: string, signal: Abort
   try {
     const browser = await untilAborted(connecting, limited.signal)
     const asking = withBrowserSession(browser, async (session) => await session.send('Browser.getVersion'))
-    const { userAgent } = await untilAborted(asking, limited.signal)
+    const { userAgent, product } = await untilAborted(asking, limited.signal)
     const user = await findUser(cdpEndpoint)
     const close = (): Promise<void> => endBrowser(browser)
-    return { browser, userAgent, version: browser.version(), isOwn: false, user, close }
+    const hasTabs = namesTabs(product)
+    return { browser, userAgent, version: browser.version(), hasTabs, isOwn: false, user, close }
   } catch (error) {
     connecting.then((late) => endBrowser(late)).catch(() => undefined)
     throw error

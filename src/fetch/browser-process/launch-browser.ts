@@ -11,7 +11,7 @@ import { type Reaper, spawnReaper } from './orphan-reaper.js'
 import { findProcess, limitMessages } from './limit-messages.js'
 import { loadPlaywright } from './load-playwright.js'
 import { createScratchFolder } from './scratch-folder.js'
-import { endBrowser, type RunningBrowser, withBrowserSession } from './running-browser.js'
+import { endBrowser, namesTabs, type RunningBrowser, withBrowserSession } from './running-browser.js'
 
 export interface BrowserLauncher {
   /** @throws TrawlError `SCRAPE_NO_BROWSER`, `SCRAPE_BROWSER_ERROR`; the signal's reason, at once */
@@ -114,11 +114,11 @@ async function start(
     pid = findProcess(browser)?.pid
     using limited = withTimeout(signal, START_MS, () => new Error(`it did not answer within ${START_MS} ms`))
     const described = await untilAborted(withBrowserSession(browser, describe), limited.signal)
-    const { userAgent, folders } = described
+    const { userAgent, hasTabs, folders } = described
     // A browser in a process namespace of its own has another id there, such as 1, which would stand for all processes here.
     pid ??= described.pid
     if (pid !== undefined) keeper = spawnReaper(pid, [artifactsDir, ...folders])
-    return { browser, userAgent, version: browser.version(), isOwn: true, close }
+    return { browser, userAgent, version: browser.version(), hasTabs, isOwn: true, close }
   } catch (error) {
     await close()
     signal.throwIfAborted()
@@ -128,14 +128,26 @@ async function start(
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
-/** Reads the user agent, the process id and the folders that Playwright created for it. */
-async function describe(session: CDPSession): Promise<{ userAgent: string; pid?: number; folders: string[] }> {
-  const { userAgent } = await session.send('Browser.getVersion')
+/** Facts that a browser states about itself. */
+interface Described extends Pick<RunningBrowser, 'userAgent' | 'hasTabs'> {
+  readonly pid?: number
+  /** The folders that Playwright created for it. */
+  readonly folders: readonly string[]
+}
+
+async function describe(session: CDPSession): Promise<Described> {
+  const { userAgent, product } = await session.send('Browser.getVersion')
   const { commandLine } = await session.send('SystemInfo.getInfo')
   const { processInfo } = await session.send('SystemInfo.getProcessInfo')
   const folders = [...commandLine.matchAll(/--user-data-dir=(\S*playwright_chromiumdev_profile-\w+)/g)]
   const pid = processInfo.find(({ type, id }) => type === 'browser' && id > 1)?.id
-  return { userAgent, ...(pid === undefined ? {} : { pid }), folders: folders.map(([, folder = '']) => folder) }
+  const hasTabs = namesTabs(product)
+  return {
+    userAgent,
+    hasTabs,
+    ...(pid === undefined ? {} : { pid }),
+    folders: folders.map(([, folder = '']) => folder),
+  }
 }
 
 /** Builds an error from the first lines of Playwright's message, which continues with the browser's command line. */

@@ -9,6 +9,8 @@ export interface RunningBrowser {
   readonly userAgent: string
   /** For example `147.0.7727.0`. */
   readonly version: string
+  /** True for a browser that has windows, although nobody sees them: it asks each site for the icon of a tab. */
+  readonly hasTabs: boolean
   /** True when this process started it, with the switches that force its pages through their proxies. */
   readonly isOwn: boolean
   /** User id of the browser's process. @default the user of this process */
@@ -44,6 +46,9 @@ function kill(pid: number): void {
     // It has ended meanwhile.
   }
 }
+
+/** Tests by the browser's name whether it has tabs: the shell for programs without windows is `HeadlessChrome/147.0.7727.0`. */
+export const namesTabs = (product: string): boolean => !product.startsWith('HeadlessChrome/')
 
 /** Asks the browser itself, as opposed to one of its pages. */
 export async function withBrowserSession<Answer>(

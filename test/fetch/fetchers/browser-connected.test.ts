@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
+import { chromium } from 'playwright'
 import { expect, it } from 'vitest'
 import { findBrowser } from '../../../src/fetch/browser-process/find-browser.js'
 import { startSite } from '../../site/site.js'
@@ -35,7 +36,7 @@ it('a connected browser keeps running, and its pages send nothing past their pro
     },
   })
   const folder = mkdtempSync(join(tmpdir(), 'browser-connected-'))
-  const { executablePath } = await findBrowser({ playwrightPaths: [] })
+  const { executablePath } = await findBrowser({ playwrightPaths: [chromium.executablePath()] })
   const args = ['--headless', '--no-sandbox', '--remote-debugging-port=0', `--user-data-dir=${folder}`]
   const own = spawn(executablePath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

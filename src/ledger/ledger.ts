@@ -197,6 +197,13 @@ export interface JobLedger<Doc> {
   ): Promise<{ readonly documents: readonly Doc[]; readonly bytes: number; readonly ended?: LedgerRow } | undefined>
   /** Records every queued row as `skipped`, with the refusal that `decide` returns for it. */
   skipQueued(decide: (row: LedgerRow) => Promise<Refusal>, nowMs: number): Promise<readonly LedgerRow[]>
+  /**
+   * Resolves when everything changed before the call is as durable as this ledger makes it. `admit`, `claim`, `retry` and `recordUse`
+   * may resolve earlier: what they change is written with what follows.
+   *
+   * @throws TrawlError `LEDGER_ERROR`, `JOB_HELD` when it could not be written
+   */
+  written(): Promise<void>
   counts(): Promise<Counts>
   /** The row of a key. For a row that is {@link LedgerRow.abridged}, `url` is the key. */
   row(key: string): Promise<LedgerRow | undefined>

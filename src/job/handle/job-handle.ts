@@ -188,6 +188,12 @@ export class JobHandle extends BaseJob implements Job<Document> {
     const budget = planResuming(options)
     if (this.runner.isEnding) return this.runner.ended.then(() => this.resume({ budget }))
     this.runner.resume(budget)
+    return this.#readWritten()
+  }
+
+  /** Reads the status when what a call has changed in the record of the job is stored. A failure to store it ends the job. */
+  async #readWritten(): Promise<JobStatus<Document>> {
+    await this.runner.lifecycle.record.written()
     return this.#readNow()
   }
 

@@ -21,8 +21,10 @@ export function serveJob(job: JobHandle, shared: SharedJobs): void {
     async perform(command: JobCommand) {
       try {
         if (command.name === 'append') await job.append(command.urls)
-        else if (command.name === 'resume') runner.resume(command.budget)
-        else runner[command.name]()
+        else if (command.name === 'resume') {
+          runner.resume(command.budget)
+          await runner.lifecycle.record.written()
+        } else runner[command.name]()
         // Nothing is cancelled in a job that another engine may have by now: the sender is told to resume it first.
         if (command.name === 'cancel' && runner.parked) throw runner.parked
       } catch (error) {

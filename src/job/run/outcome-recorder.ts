@@ -116,9 +116,9 @@ export class OutcomeRecorder {
     this.#notifySkipped(rows)
   }
 
-  /** Appends pages to a batch. */
+  /** Appends pages to a batch. Resolves when they are written: a process that dies afterwards loses none. */
   async append(candidates: readonly UrlCandidate[]): Promise<void> {
-    const { stream, events, webhook } = this.#job
+    const { ledger, stream, events, webhook } = this.#job
     await appendDuplicates(
       candidates,
       this.#job,
@@ -130,6 +130,7 @@ export class OutcomeRecorder {
       },
     )
     webhook.flush()
+    await ledger.written()
   }
 
   /** True when a listener or a webhook receives each document as soon as it is recorded. */

@@ -89,6 +89,10 @@ class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Do
     return this.#documents.size
   }
 
+  async written(): Promise<void> {
+    // Nothing outlives the process.
+  }
+
   recordUse(): void {
     // A job in memory is never resumed.
   }

@@ -41,6 +41,9 @@ export abstract class IndexedJobLedger<Doc> {
   /** Stores documents of one page. @param bytes size of each document */
   protected abstract writeDocuments(documents: readonly OrderedDocument<Doc>[], bytes: number): DocumentWrite
 
+  /** Resolves when everything changed before the call is as durable as the ledger makes it. */
+  abstract written(): Promise<void>
+
   /** Finds the document at a position in the order of discovery; undefined when it is not stored any more. */
   protected abstract findDocument(order: number): Promise<{ document: Doc; bytes: number } | undefined>
 

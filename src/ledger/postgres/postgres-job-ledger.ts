@@ -68,6 +68,10 @@ export class PostgresJobLedger<Doc> extends IndexedJobLedger<Doc> implements Job
     return rows
   }
 
+  written(): Promise<void> {
+    return this.#writer.flushed()
+  }
+
   protected override endSlice(): Promise<void> {
     return this.#writer.size > MAX_WAITING_ROWS ? this.#writer.flushed() : super.endSlice()
   }

@@ -78,6 +78,10 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     return rows
   }
 
+  written(): Promise<void> {
+    return this.#writer.flushed()
+  }
+
   async documents({ skip, limit, maxBytes = Infinity }: DocumentPage): Promise<readonly Delivery<Doc>[]> {
     const sizes = this.#file
       .statement(

@@ -20,7 +20,10 @@ const MAX_CHECK_BITS = 5
 const MAX_COMPARED = 1000
 
 const BANDS = 4
-const HEADS = 0x10000
+/** Values of a band, and so the maximum number of chains of each band. */
+const MAX_CHAINS = 0x10000
+/** Entries that a crawl has room for at first: most crawls are small. */
+const FIRST_ENTRIES = 16
 /**
  * 32-bit words per entry: 2 for the hash, 3 for the check, 1 for the opening of the text, 1 for its size and the number
  * of duplicates.
@@ -31,15 +34,15 @@ const WORDS = 7
  * Finds the near duplicate of a page among a million pages, in a few microseconds.
  *
  * Two hashes that differ in at most three bits agree in at least one of four bands of 16 bits, so only the entries of
- * four chains are compared. An entry takes 48 bytes.
+ * four chains are compared. An entry takes 64 bytes, up to 65,536 of them, and 48 beyond. Memory is taken as pages come.
  */
 export class NearDuplicates {
-  #words = new Int32Array(WORDS * 1024)
-  #orders = new Uint32Array(1024)
+  #words = new Int32Array(0)
+  #orders = new Uint32Array(0)
   /** Previous entry in the same chain, plus one, by entry and band. */
-  #previous = new Uint32Array(BANDS * 1024)
-  /** Newest entry, plus one, by band and its value. */
-  readonly #heads = new Uint32Array(BANDS * HEADS)
+  #previous = new Uint32Array(0)
+  /** Newest entry, plus one, of each chain, by band and the low bits of its value. */
+  #heads = new Uint32Array(0)
   #size = 0
 
   /** Number of distinct pages stored. */
@@ -71,15 +74,25 @@ export class NearDuplicates {
   #search(words: Int32Array): number | undefined {
     let found: number | undefined
     for (let band = 0; band < BANDS; band += 1) {
-      let next = this.#heads[band * HEADS + bandOf(words, band)] ?? 0
-      for (let compared = 0; next !== 0 && compared < MAX_COMPARED; compared += 1) {
+      const value = bandOf(words, 0, band)
+      let next = this.#heads[this.#headOf(band, value)] ?? 0
+      for (let compared = 0; next !== 0 && compared < MAX_COMPARED;) {
         const entry = next - 1
+        next = this.#previous[entry * BANDS + band] ?? 0
+        // Values that differ in their high bits share a chain while there are few.
+        if (bandOf(this.#words, entry * WORDS, band) !== value) continue
+        compared += 1
         const isEarlier = found === undefined || (this.#orders[entry] ?? 0) < (this.#orders[found] ?? 0)
         if (isEarlier && this.#isNear(entry, words)) found = entry
-        next = this.#previous[entry * BANDS + band] ?? 0
       }
     }
     return found
+  }
+
+  /** Place of the newest entry of a chain in {@link NearDuplicates.#heads}. */
+  #headOf(band: number, value: number): number {
+    const chains = this.#heads.length / BANDS
+    return band * chains + (value & (chains - 1))
   }
 
   #isNear(entry: number, words: Int32Array): boolean {
@@ -102,18 +115,26 @@ export class NearDuplicates {
     this.#size += 1
     this.#orders[entry] = order
     this.#words.set(words, entry * WORDS)
+    this.#chain(entry)
+  }
+
+  /** Makes an entry the newest one of its four chains. */
+  #chain(entry: number): void {
     for (let band = 0; band < BANDS; band += 1) {
-      const head = band * HEADS + bandOf(words, band)
+      const head = this.#headOf(band, bandOf(this.#words, entry * WORDS, band))
       this.#previous[entry * BANDS + band] = this.#heads[head] ?? 0
       this.#heads[head] = entry + 1
     }
   }
 
   #grow(): void {
-    const capacity = this.#orders.length * 2
+    const capacity = Math.max(this.#orders.length * 2, FIRST_ENTRIES)
     this.#orders = copyInto(new Uint32Array(capacity), this.#orders)
     this.#words = copyInto(new Int32Array(capacity * WORDS), this.#words)
     this.#previous = copyInto(new Uint32Array(capacity * BANDS), this.#previous)
+    if (this.#heads.length === BANDS * MAX_CHAINS) return
+    this.#heads = new Uint32Array(BANDS * Math.min(capacity, MAX_CHAINS))
+    for (let entry = 0; entry < this.#size; entry += 1) this.#chain(entry)
   }
 }
 
@@ -129,8 +150,9 @@ function readWords(similarity: string): Int32Array {
   return words
 }
 
-/** Returns one of the four bands of 16 bits of the hash. */
-const bandOf = (words: Int32Array, band: number): number => ((words[band >> 1] ?? 0) >>> ((band & 1) * 16)) & 0xffff
+/** Returns one of the four bands of 16 bits of the hash whose words begin there. */
+const bandOf = (words: Int32Array, from: number, band: number): number =>
+  ((words[from + (band >> 1)] ?? 0) >>> ((band & 1) * 16)) & 0xffff
 
 function countBits(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)

@@ -90,6 +90,74 @@ const shells: readonly (readonly [what: string, html: string])[] = [
     'a refresh for those without scripts, beside an unknown script',
     '<head><noscript><meta http-equiv="refresh" content="1; url=latest/"></noscript><script src="go.js"></script></head><body>Moved</body>',
   ],
+  [
+    'pictures without a word, beside a script',
+    '<main><img src="a.jpg"><img src="b.jpg"></main><script src="a.js"></script>',
+  ],
+  ['a field without a word, beside a script', '<input name="q" placeholder="Search"><script src="a.js"></script>'],
+  ['a menu and a script', `<body>${nav}<div></div><script src="a.js"></script></body>`],
+  [
+    'a menu, a hidden field and a script',
+    `<body>${nav}<input type="hidden" name="t" value="1"><script src="a.js"></script></body>`,
+  ],
+  [
+    'a mount point with what nobody sees',
+    '<div id="app"><input type=hidden><img width="1" height="1" src="p.gif"><button hidden>x</button></div><script src="a.js"></script><p>Pier</p>',
+  ],
+  [
+    'a hidden field beside a placeholder',
+    '<body><p>Loading…</p><input type="hidden" name="t"><script src="a.js"></script></body>',
+  ],
+]
+
+/** What leads on, in a page with a word of text. */
+const leads = [
+  'location.reload()',
+  'window.location.reload(true)',
+  'history.go(0)',
+  'location="/x"',
+  'top.location.href = "/x"',
+  "location['href'] = '/x'",
+  'location.search = "?go=1"',
+  'document.location.replace("/x")',
+  'navigation.navigate("/x")',
+  'window.open("/x", "_self")',
+  'document.forms[0].submit()',
+  'document.getElementById("f").requestSubmit()',
+  'HTMLFormElement.prototype.submit.call(document.forms[0])',
+  "$('form').submit();",
+  '$("#f").trigger("submit")',
+  'document.querySelector("[type=submit]").click()',
+  'document.forms[0]["submit"]()',
+  'document.links[0].dispatchEvent(new MouseEvent("click"))',
+]
+
+/** What does not, in a page with few words and a form. */
+const stays = [
+  'if (location == "/x" || location.href === "/y") log()',
+  "$('form').submit(function () { log() })",
+  "document.links[0].addEventListener('click', log)",
+  '$("a").click((event) => log(event))',
+  'var relocation = "/x"',
+  'track("page")',
+]
+
+/** Handlers that run without a visitor. */
+const handlers = [
+  `<body onload="document.body.insertAdjacentHTML('beforeend', '<p>more</p>')">`,
+  `<body onpageshow='render()'>`,
+  `<svg onload="render()"></svg>`,
+  `<svg><image href="/x" onerror="render()"/></svg>`,
+  `<svg><animate attributeName="x" dur="1s" onbegin="render()"></svg>`,
+  '<img src=/none.png onerror=render()>',
+  '<img src="/dot.png" ONLOAD = "render()">',
+  '<link rel="stylesheet" href="/a.css" onload="render()">',
+  '<style onload="render()">p {}</style>',
+  '<iframe src="/x" onload="location=&#39;/x&#39;"></iframe>',
+  '<object data="/x" onerror="render()"></object>',
+  '<video src="/x" onerror="render()"></video>',
+  '<input autofocus onfocus="render()">',
+  '<details open ontoggle="render()"></details>',
 ]
 
 /** Pages that have what they have to say in them. */
@@ -127,7 +195,23 @@ const whole: readonly (readonly [what: string, html: string])[] = [
     'a shadow tree in its HTML',
     `<body><my-page><template shadowrootmode="open"><h1>Shown</h1><p>${words}</p></template></my-page><script src="a.js"></script></body>`,
   ],
-  ['only pictures', '<body><main><img src="a.jpg"><img src="b.jpg"></main><script src="a.js"></script></body>'],
+  ['only pictures, and nothing that runs', '<body><main><img src="a.jpg"><img src="b.jpg"></main></body>'],
+  [
+    'pictures below a menu, and scripts',
+    `<body>${nav}<img src="a.jpg"><img src="b.jpg"><script src="a.js"></script></body>`,
+  ],
+  [
+    'handlers of images and style sheets that do nothing else',
+    `<link rel="preload" as="style" href="/a.css" onload="this.onload=null;this.rel='stylesheet'"><div id="place"></div><img src="a.jpg" onerror="this.src='b.jpg'"><p>A pier.</p>`,
+  ],
+  [
+    'handlers that wait for a visitor',
+    '<div id="place"></div><p>A pier.</p><input onfocus="render()"><details ontoggle="render()"></details><button onclick="document.forms[0].submit()">Go</button>',
+  ],
+  [
+    'handlers that nobody runs',
+    '<!-- <body onload="render()"> --><noscript><img onload="render()"></noscript><template><img onload="render()"></template><div id="place"></div>A pier.',
+  ],
   [
     'a form',
     '<body><main><form><input name="q"><button>Search</button></form></main><script src="a.js"></script></body>',
@@ -142,6 +226,36 @@ const whole: readonly (readonly [what: string, html: string])[] = [
 describe('needsBrowser', () => {
   it.each(shells)('finds that a page needs a browser: %s', (_what, html) => expect(ask(html)).toBeTypeOf('string'))
   it.each(whole)('finds that a page needs no browser: %s', (_what, html) => expect(ask(html)).toBeUndefined())
+
+  it.each(leads)('finds that a small page leads on: %s', (code) => {
+    const form = '<form id="f" method="post" action="/x"><input type="hidden" name="a" value="1"></form>'
+    for (const run of [
+      `<script>${code}</script>`,
+      `<script>onload = () => { ${code} }</script>`,
+      `<body onload='${code.replaceAll("'", '&#39;')}'>`,
+    ])
+      expect(ask(`${form}<p>Wait here</p>${run}`)).toMatch(/leads to another page/)
+    // A sentence explains what the page does; code that waits for a visitor is not run.
+    expect(ask(`${form}<p>${words}</p><script>${code}</script>`)).toMatch(/leads to another page/)
+    expect(ask(`${form}<p>${words}</p><script>function go() { ${code} }</script>`)).toBeUndefined()
+    expect(
+      ask(
+        `${form}<p>Wait here</p><button onclick='${code.replaceAll("'", '&#39;')}'>Go</button><script>log()</script>`,
+      ),
+    ).toBeUndefined()
+    expect(
+      ask(`${form}<p>Wait here</p><script type="text/template">${code}</script><script>log()</script>`),
+    ).toBeUndefined()
+  })
+
+  it.each(stays)('finds that a small page stays where it is: %s', (code) =>
+    expect(ask(`<form action="/x"><input name="q"></form><p>Thank you</p><script>${code}</script>`)).toBeUndefined(),
+  )
+
+  it.each(handlers)('finds that a page without text needs a browser: %s', (html) => {
+    expect(ask(html)).toBe('there is no text outside its scripts')
+    expect(ask(`${html}<div id="app"></div>Pier`)).toContain('#app')
+  })
 
   it('finds that an error page needs no browser', () => {
     const shell = shells[0]?.[1] ?? ''
@@ -185,10 +299,12 @@ describe('reading the text of a page', () => {
     ['scripts', '<script>'.repeat(200_000)],
     ['quotes', `<a b="${'x'.repeat(500_000)}`],
     ['signs', '<'.repeat(500_000)],
+    ['handlers', '<img onerror='.repeat(100_000)],
+    ['quotes of handlers', `<img ${' onerror="x()'.repeat(1_000)}>`.repeat(100)],
     ['empty elements with ids', '<div id="a"></div>'.repeat(100_000)],
   ])('scans a hostile page in linear time: %s', (_what, html) => {
     const startedAtMs = performance.now()
-    scanPageText(bytes(html))
+    ask(html)
     // A busy machine takes tens of milliseconds; quadratic time would be minutes.
     expect(performance.now() - startedAtMs).toBeLessThan(5_000)
   })

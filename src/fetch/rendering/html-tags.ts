@@ -83,6 +83,11 @@ export function fillableName(tag: string, source: string): string | undefined {
 export const isLoadingElement = (source: string): boolean =>
   /\saria-busy=["']?true|\sclass=["'][^"']*(?:skeleton|shimmer|placeholder-glow)/i.test(source)
 
+/** Tests for an image, a field or a similar element that is to see: no hidden field, and no pixel that counts visitors. */
+export const isShown = (source: string): boolean =>
+  !/\s(?:type\s*=\s*["']?hidden|hidden(?=[\s/>=]))|\sstyle\s*=\s*["'][^"']{0,200}display\s*:\s*none/i.test(source) &&
+  !(/\swidth\s*=\s*["']?[01](?![\d.%])/i.test(source) && /\sheight\s*=\s*["']?[01](?![\d.%])/i.test(source))
+
 /**
  * Tests for a declarative shadow root, whose content is shown in place of its host's children.
  *

@@ -1,8 +1,9 @@
 import { findRefresh } from '../../html/refresh.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
-import { maxShellText, scanPageText } from './scan-page-text.js'
 import type { PageText } from './page-text.js'
+import { findLead, listRunningCode } from './running-code.js'
+import { MAX_BYTES, maxShellText, scanPageText } from './scan-page-text.js'
 import { PLACEHOLDER_LENGTH } from './text-scanner.js'
 
 const namesScript = /java\s?script/i
@@ -20,20 +21,22 @@ const mayRender = (status: number): boolean => status < 400 || status === 404
  * Decides whether a page fetched over HTTP needs a browser because its scripts load its text. Returns the reason, a
  * clause that follows the words "the page needs a browser because"; undefined if it needs none.
  *
- * Only pages with scripts and little text can need a browser: a page with {@link PROSE} characters of its own text
- * never does. The text of a cookie banner is not its own. The text in `noscript` is, if it is more than a note. The
- * rules, in this order:
+ * Only pages with scripts, or handlers that run by themselves, and little text can need a browser: a page with
+ * {@link PROSE} characters of its own text never does. The text of a cookie banner is not its own. The text in `noscript`
+ * is, if it is more than a note. The rules, in this order:
  *
  * 1. an element with the name of a framework's mount point (`#root`, `#app`, `#__next`, `<app-root>` …) that is empty,
  *    or holds no more than a placeholder;
- * 2. no text at all;
+ * 2. no text at all, whatever else there is: what runs on the page may write it;
  * 3. an empty `main`;
  * 4. a note that asks for JavaScript, in `noscript` beside an empty element, or in the text itself;
  * 5. a comment or text of the framework (React or Next.js) saying that it left a part to the browser, or elements or a
  *    text that state that the page is still loading;
  * 6. an empty element with an id, or an empty custom element, on a page of a few words;
  * 7. a few words of its own, and inline scripts larger than {@link DECORATION_BYTES};
- * 8. a small page of a few words, with a script that leads to another page, or a refresh in `noscript` that does.
+ * 8. a small page of a few words that leads to another page, or loads itself again, by code that runs without a visitor
+ *    (it sets the location, sends a form, clicks a button), or by a refresh in `noscript`. Where that code does nothing
+ *    else, a few sentences may explain it.
  */
 export function needsBrowser(page: TestedPage): string | undefined {
   if (!mayRender(page.statusCode) || !isHtml(page)) return undefined
@@ -77,27 +80,25 @@ const isPlaceholder = ({ loadingElements, ownLength, media, ownStart }: PageText
 
 /** Maximum size of a page that only leads to another one. Bytes. */
 const STUB_BYTES = 8_192
-const leadsOn = /\blocation(?:\.href)?\s*=(?!=)|\blocation\.(?:replace|assign)\s*\(/
-
-/** Only scripts count, and not the handlers of buttons: every second part is in a script. */
-const leadsOnByScript = (source: string): boolean =>
-  source.split(/<\/?script\b/i).some((part, at) => at % 2 === 1 && leadsOn.test(part))
-
 function findNeed(text: PageText, body: Uint8Array): string | undefined {
-  const { ownLength, scripts, emptyElements } = text
-  if (scripts === 0 || ownLength >= PROSE) return undefined
+  const { ownLength, emptyElements } = text
+  if (ownLength >= PROSE) return undefined
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_BYTES))
+  const isSmall = body.byteLength <= STUB_BYTES
+  const codes = text.scripts === 0 || isSmall ? listRunningCode(bytes.toString('latin1')) : []
+  if (text.scripts === 0 && codes.length === 0) return undefined
   // Some forums put the whole page into `noscript`, from which it is extracted like any other text.
   if (text.noscriptLength >= PROSE && !asksForScript.test(text.noscript.replace(/<[^<>]*>/g, ' ').slice(0, SENTENCES)))
     return undefined
   const mount = emptyElements.find(isMountPoint)
   if (mount !== undefined) return `\`${mount}\` is empty until scripts fill it`
-  if (ownLength + text.boilerplateLength + text.media === 0) return 'there is no text outside its scripts'
+  if (ownLength === 0 && (text.boilerplateLength === 0 || text.media === 0))
+    return 'there is no text outside its scripts'
   if (emptyElements.includes('main') && ownLength < SENTENCES) return 'its `main` is empty until scripts fill it'
   const hasPlace = emptyElements.length > 0 || ownLength < WORD
   if (hasPlace && ownLength < SENTENCES && namesScript.test(text.noscript))
     return 'its `noscript` says that it needs JavaScript'
   if (ownLength < SENTENCES && asksForScript.test(text.ownStart)) return 'its text asks for JavaScript'
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
   // React writes this comment if server rendering failed; only some versions of Next.js add the reason.
   const isClientRendered = bytes.includes('<!--$!-->') && ownLength < SENTENCES
   if (isClientRendered || bytes.includes('BAILOUT_TO_CLIENT_SIDE_RENDERING'))
@@ -107,12 +108,12 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
   if (emptyElements.length > 0 && ownLength < WORDS) {
     return `it has only a few words, and \`${emptyElements[0]}\` is empty until scripts fill it`
   }
-  if (ownLength >= WORDS) return undefined
-  if (text.scriptBytes > DECORATION_BYTES) return 'it has only a few words, and large scripts'
-  const isStub =
-    bytes.length <= STUB_BYTES &&
-    (findRefresh(text.noscript) !== undefined || leadsOnByScript(bytes.toString('latin1')))
-  return isStub ? 'it has only a few words, and leads to another page by a script' : undefined
+  if (ownLength < WORDS && text.scriptBytes > DECORATION_BYTES) return 'it has only a few words, and large scripts'
+  const lead = isSmall ? findLead(codes) : undefined
+  if (ownLength < (lead === 'directly' ? SENTENCES : lead ? WORDS : 0))
+    return 'it has only a few words, and leads to another page by a script'
+  const isStub = isSmall && ownLength < WORDS && findRefresh(text.noscript) !== undefined
+  return isStub ? 'it has only a few words, and leads to another page by a refresh' : undefined
 }
 
 /** Tests for HTML by the content type, or by the first tag if the server sent none. */

@@ -9,10 +9,12 @@ import {
   isLoadingElement,
   fillableName,
   isMountPoint,
+  isShown,
   endOfName,
   endOfTag,
 } from './html-tags.js'
 import type { EmptyRange, PageText } from './page-text.js'
+import { isScript } from './running-code.js'
 import { countVisible, readVisible } from './visible-text.js'
 
 const BEYOND_ASCII = /[^\0-\x7f]/
@@ -26,6 +28,8 @@ const PART_PIECES = 500
 const MAX_TEXT = 100_000
 const MAX_TEXTS = 500_000
 const MAX_DEPTH = 200
+/** Number of images, fields and similar elements from which on none is inspected. */
+const MAX_INSPECTED = 10
 const MAX_EMPTY = 20
 /** Maximum length of the recorded `noscript` content, enough to distinguish a note from a whole page. Characters. */
 const MAX_NOSCRIPT = 20_000
@@ -171,7 +175,7 @@ export class TextScanner {
     if (kind === 'raw' && !isShadowRoot(name, source)) {
       return this.#readRawElement(name, from, to, isEmptyElement(name, source, this.#isXhtml))
     }
-    if (kind === 'media') this.#found.media += 1
+    if (kind === 'media') this.#addMedia(from, to)
     else if (name === 'a') this.#links += 1
     else if (kind === 'container' && this.#open.length < MAX_DEPTH) this.#enter(name, from, to)
     return to
@@ -228,8 +232,12 @@ export class TextScanner {
 
   #addScript(source: string, length: number): void {
     this.#found.scriptBytes += length
-    const type = /\stype\s*=\s*["']?([^"'\s>]*)/i.exec(source)?.[1]?.toLowerCase() ?? ''
-    if (type === '' || type === 'module' || type.includes('javascript')) this.#found.scripts += 1
+    if (isScript(source)) this.#found.scripts += 1
+  }
+
+  /** Counts an element unless nothing of it is to see. Where there are many, something is. */
+  #addMedia(from: number, to: number): void {
+    if (this.#found.media >= MAX_INSPECTED || isShown(this.#tagSource(from, to))) this.#found.media += 1
   }
 
   #addNoscript(inner: string): void {

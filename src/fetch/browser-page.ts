@@ -49,6 +49,17 @@ export interface PageWorld {
    * @throws PageScriptError what the function throws; Error if the page navigates meanwhile (`isNavigation`), or is gone
    */
   call<Question>(run: (question: Question) => unknown, question: Question): Promise<unknown>
+  /**
+   * Runs a script that may have `await` outside of functions, as a browser's console does, and a function on its value.
+   *
+   * @returns undefined if the script does not compile; otherwise the `answer` of the function, which the page may forge
+   * @throws as `call`
+   */
+  evaluate<Question>(
+    script: string,
+    run: (value: unknown, question: Question) => unknown,
+    question: Question,
+  ): Promise<{ readonly answer: unknown } | undefined>
 }
 
 /** An open page, as actions and captures receive it. */

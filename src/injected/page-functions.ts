@@ -127,10 +127,16 @@ export interface PageFunctions {
   measurePage(): PageSize
   measureText(): number
   openNextPanel(): boolean
+  printValue(value: unknown, maxLength: number): Promise<JavascriptOutcome>
   readKeptHtml(piece: HtmlPiece): string
   readList(): GrowthReport
   removePeerConnections(): void
-  runJavascript(question: { script: string; maxLength: number; name: string }): Promise<JavascriptOutcome>
+  runAsBody(question: { script: string; maxLength: number }): Promise<JavascriptOutcome>
+  runJavascript(question: {
+    script: string
+    maxLength: number
+    name: string
+  }): Promise<JavascriptOutcome | { readonly isNone: true }>
   sampleBrand(question: { maxDrawing: number }): BrandSample
   sampleComputedStyles(question: { maxElements: number; maxItems: number }): ComputedStyleSample
   scrollDown(question: { maxHeight: number; minStep: number; stepMs: number }): Promise<ScrollPosition>

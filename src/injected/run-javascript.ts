@@ -7,14 +7,27 @@ const { eval: globalEval } = window
 const AsyncFunction = (async () => {}).constructor as new (body: string) => () => Promise<unknown>
 
 /**
- * Runs a caller's script as a script of the page. If it is no valid script, because it has `return` or `await` outside
- * of functions, it runs as the body of an async function.
+ * Runs a caller's script as a script of the page; `isNone` if it does not compile as one, because it has `return` or `await`
+ * outside of functions, or is wrong. An object literal is a script too, and a function, which is called.
  *
  * The page may have replaced any built-in function: only `eval` and what makes JSON of the result are used.
  */
 export const runJavascript: PageFunctions['runJavascript'] = async ({ script, maxLength, name }) => {
-  const value: unknown = await (isScript(script, name) ? globalEval(script) : new AsyncFunction(script)())
-  const json = toJson(value)
+  const inBrackets = `(${script}\n)`
+  const mayBeExpression = /^\s*(?:\{|(?:async\b\s*)?(?:function\b|\(|[$\w]+\s*=>))/.test(script)
+  const isExpression = mayBeExpression && isScript(inBrackets, name)
+  if (!isExpression && !isScript(script, name)) return { isNone: true }
+  const value: unknown = globalEval(isExpression ? inBrackets : script)
+  return await printValue(isExpression && typeof value === 'function' ? (value as () => unknown)() : value, maxLength)
+}
+
+/** Runs a caller's script as the body of an async function. */
+export const runAsBody: PageFunctions['runAsBody'] = async ({ script, maxLength }) =>
+  await printValue(new AsyncFunction(script)(), maxLength)
+
+/** Awaits the value of a script, and returns it as JSON. */
+export const printValue: PageFunctions['printValue'] = async (value, maxLength) => {
+  const json = toJson(await value)
   return json.length > maxLength ? { length: json.length } : { json }
 }
 

@@ -222,6 +222,65 @@ describe('executeJavascript', () => {
     expect(javascriptReturns).toEqual([2, [1, { b: null }], 'late', 3].map((value) => ({ type: 'unknown', value })))
   })
 
+  it('returns the value of a script in every form', async () => {
+    const scripts: readonly (readonly [script: string, value: unknown])[] = [
+      ['await Promise.resolve(3)', 3],
+      ['await Promise.resolve(3);', 3],
+      ['// A note\nawait Promise.resolve(3) // and another', 3],
+      ['const one = await Promise.resolve(1)\nconst two = 2\none + two', 3],
+      ['let three = 3; await null; three', 3],
+      ['for (const part of [1, 2]) { await part }\n3', 3],
+      ['if (await true) { 3 } else { 4 }', 3],
+      ['try { await Promise.reject(new Error("x")) } catch { 3 }', 3],
+      ['for await (const part of [1, 3]) part', 3],
+      ['await null; Promise.resolve(3)', 3],
+      ['await null; [await 3]', [3]],
+      ['await null; undefined', null],
+      ['await null; 3n', '3'],
+      ['await null; -0', 0],
+      ['await null; document.createElement("p")', {}],
+      ['return await Promise.resolve(3)', 3],
+      ['window.runs = (window.runs ?? 0) + 1; await null; window.runs', 1],
+      ['(window.calls = (window.calls ?? 0) + 1, await null, window.calls)', 1],
+      ['if (await true) return 3\nawait null', 3],
+      ['{ a: 1, b: [2] }', { a: 1, b: [2] }],
+      ['{ a: 1 }', { a: 1 }],
+      ['{ "a-b": await 1, c() {} }', { 'a-b': 1 }],
+      ['{ const a = 3; a }', 3],
+      ['{ const a = await 3; a }', 3],
+      ['async () => { await null; return 3 }', 3],
+      ['async function read() { return 3 }', 3],
+      ['() => 3', 3],
+      ['(async () => { await null; return 3 })()', 3],
+      ['(() => 3)(); // now', 3],
+      ['const read = async () => 3\nawait read()', 3],
+      ['window.onresize = () => { throw new Error("not to be called") }; 3', 3],
+      ['function later() { throw new Error("not to be called") }\n3', 3],
+    ]
+    const { javascriptReturns } = await act('/shop', ...scripts.map(([script]) => run(script)))
+    expect(scripts.map(([script], at) => [script, javascriptReturns[at]])).toEqual(
+      scripts.map(([script, value]) => [script, { type: 'unknown', value }]),
+    )
+  })
+
+  it.each([
+    ['await Promise.reject(new RangeError("too far"))', 'RangeError: too far'],
+    ['Promise.reject(new RangeError("too far"))', 'RangeError: too far'],
+    ['await null; throw "a word"', 'a word'],
+    ['return Promise.reject(new RangeError("too far"))', 'RangeError: too far'],
+    ['await null; JSON.parse("{")', 'SyntaxError'],
+    ['await (', 'SyntaxError'],
+    ['return (', 'SyntaxError'],
+    ['{ a: 1, b: }', 'SyntaxError'],
+  ])('fails with what is wrong: %s', async (script, message) => {
+    expect(String(await failure('/shop', run(script)))).toContain(message)
+  })
+
+  it('returns null for a script that goes to another page while it waits', async () => {
+    const { javascriptReturns } = await act('/shop', run('location.href = "/shop?next"; await new Promise(() => {})'))
+    expect(javascriptReturns).toEqual([{ type: 'unknown', value: null }])
+  })
+
   it('returns a result `{ type, value }` as it is, and text for a value that JSON cannot represent', async () => {
     const scripts = ['({ type: "price", value: 3 })', `'{"type":"text","value":"x"}'`, 'window', 'undefined', '"{no"']
     const { javascriptReturns } = await act('/shop', ...scripts.map(run))

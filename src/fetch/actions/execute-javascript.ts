@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionKind } from '../action.js'
 import type { ExecuteJavascriptAction } from '../action-options.js'
+import type { PageWorld } from '../browser-page.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { isObject } from '../../collections/is-object.js'
@@ -11,26 +12,33 @@ const MAX_LENGTH = 10_000_000
 
 /**
  * Runs a script on the page. The result is the value of its last expression, or its return value: awaited if it is a
- * promise, and returned as JSON. A value that JSON cannot represent is returned as text.
+ * promise, and returned as JSON. A value that JSON cannot represent is returned as text. A script that is nothing but a
+ * function is called.
  *
  * @see docs/compatibility.md#actions
  */
 export const executeJavascript: ActionKind<ExecuteJavascriptAction> = {
   type: 'executeJavascript',
   async run({ pageWorld, results }, { script }) {
-    const outcome = await pageWorld
-      .call(pageFunction('runJavascript'), {
-        script,
-        maxLength: MAX_LENGTH,
-        name: `_${randomUUID().replaceAll('-', '')}`,
-      })
-      .catch((error: unknown) => {
-        // A script that navigates ends with its document and returns nothing.
-        if (isNavigation(error)) return { json: 'null' }
-        throw error
-      })
+    const outcome = await runScript(pageWorld, script).catch((error: unknown) => {
+      // A script that navigates ends with its document and returns nothing.
+      if (isNavigation(error)) return { json: 'null' }
+      throw error
+    })
     results.javascriptReturns.push(toTypedValue(readOutcome(outcome)))
   },
+}
+
+/** Runs a script as it is; with `await` outside of functions as a console does; with `return` as the body of a function. */
+async function runScript(pageWorld: PageWorld, script: string): Promise<unknown> {
+  const question = { script, maxLength: MAX_LENGTH, name: `_${randomUUID().replaceAll('-', '')}` }
+  const outcome = await pageWorld.call(pageFunction('runJavascript'), question)
+  if (!isObject(outcome) || outcome['isNone'] !== true) return outcome
+  for (const text of script.trimStart().startsWith('{') ? [`(${script}\n)`, script] : [script]) {
+    const found = await pageWorld.evaluate(text, pageFunction('printValue'), MAX_LENGTH)
+    if (found) return found.answer
+  }
+  return await pageWorld.call(pageFunction('runAsBody'), question)
 }
 
 /**

@@ -71,7 +71,37 @@ export const createPageWorld = (session: CDPSession): PageWorld => ({
     const shared = { awaitPromise: true, returnByValue: true, userGesture: true }
     return readAnswer(await session.send('Runtime.evaluate', { expression, ...shared }))
   },
+  async evaluate(script, run, question) {
+    const held = { replMode: true, awaitPromise: true, userGesture: true, objectGroup: SCRIPT_GROUP }
+    // None of it runs, because a `throw` statement is put before it.
+    const trial = await session.send('Runtime.evaluate', { ...held, expression: `throw 0;\n${script}` })
+    if (trial.exceptionDetails?.exception?.value !== 0) return undefined
+    try {
+      const found = await session.send('Runtime.evaluate', { ...held, expression: script })
+      readAnswer(found)
+      const { type, value, objectId, unserializableValue } = found.result
+      const argument = objectId !== undefined ? { objectId } : unserializableValue ? { unserializableValue } : { value }
+      const { result: global } = await session.send('Runtime.evaluate', { ...held, expression: 'globalThis' })
+      return {
+        answer: readAnswer(
+          await session.send('Runtime.callFunctionOn', {
+            functionDeclaration: String(run),
+            arguments: [type === 'undefined' ? {} : argument, { value: question }],
+            ...(global.objectId !== undefined && { objectId: global.objectId }),
+            awaitPromise: true,
+            returnByValue: true,
+            userGesture: true,
+          }),
+        ),
+      }
+    } finally {
+      session.send('Runtime.releaseObjectGroup', { objectGroup: SCRIPT_GROUP }).catch(() => undefined)
+    }
+  },
 })
+
+/** Name of the objects of the browser that a script of the caller holds until its value is read. */
+const SCRIPT_GROUP = 'script'
 
 /** The protocol's answer to a call of a function: its result, or what it has thrown. */
 interface ProtocolAnswer {

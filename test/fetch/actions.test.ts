@@ -258,7 +258,7 @@ describe('executeJavascript', () => {
       ['function later() { throw new Error("not to be called") }\n3', 3],
     ]
     const { javascriptReturns } = await act('/shop', ...scripts.map(([script]) => run(script)))
-    expect(scripts.map(([script], at) => [script, javascriptReturns[at]])).toEqual(
+    expect(scripts.map(([script], at) => [script, javascriptReturns?.[at]])).toEqual(
       scripts.map(([script, value]) => [script, { type: 'unknown', value }]),
     )
   })

@@ -8,7 +8,10 @@ const unread: ReadonlySet<string> = new Set(['noscript', 'style', 'template', 't
 const handler =
   /\son(load|error|pageshow|begin|focus|toggle|start|canplay|loadstart|loadeddata|animationstart|animationend)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 /** The attributes without which some handlers wait for a visitor. */
-const conditions: Readonly<Record<string, RegExp>> = { focus: /\sautofocus\b/i, toggle: /\sopen\b/i }
+const conditions: ReadonlyMap<string, RegExp> = new Map([
+  ['focus', /\sautofocus\b/i],
+  ['toggle', /\sopen\b/i],
+])
 /**
  * Matches code that does something to the page. Handlers without it give their own element another address or medium:
  * `this.src='other.png'`, `this.media='all'`.
@@ -56,7 +59,7 @@ function readHandlers(tag: string): string[] {
   const codes: string[] = []
   for (const [, name = '', double, single, bare] of tag.matchAll(handler)) {
     const code = decodeEntities(double ?? single ?? bare ?? '')
-    if (acts.test(code) && conditions[name.toLowerCase()]?.test(tag) !== false) codes.push(code)
+    if (acts.test(code) && conditions.get(name.toLowerCase())?.test(tag) !== false) codes.push(code)
   }
   return codes
 }
@@ -97,7 +100,7 @@ const waits =
 /** Maximum length of a script that does nothing else. Characters. */
 const MAX_DIRECT = 300
 
-/** How a page leads on: by code that may wait for something, or `directly`. */
+/** Finds whether a page leads on by its code: `directly`, or by code that may wait for something. */
 export function findLead(codes: readonly string[]): 'directly' | 'perhaps' | undefined {
   const leading = codes.filter((code) => leads.some((pattern) => pattern.test(code)))
   if (leading.some((code) => code.length <= MAX_DIRECT && !waits.test(code))) return 'directly'

@@ -3,7 +3,6 @@ import type { LearntBlocks } from '../../extract/repeats/repeated-block.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { Document } from '../../page/document.js'
 import { OrderPacker } from '../../page/remote/page-order.js'
-import type { PageReading } from '../../page/remote/page-reading.js'
 import {
   packMessage,
   type PageAnswer,
@@ -12,7 +11,7 @@ import {
   type ScrapeOrder,
   toError,
 } from '../../page/remote/page-task.js'
-import type { ScrapedPage } from '../../page/pipeline.js'
+import type { PageReading, ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { TaskResult } from '../../ledger/task-queue.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'

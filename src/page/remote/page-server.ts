@@ -1,7 +1,6 @@
 import { type TrawlError, toTrawlError } from '../../errors.js'
 import type { PageTools } from '../page-context.js'
 import { OrderReader } from './page-order.js'
-import { readPage } from './page-reading.js'
 import {
   packMessage,
   type PageAnswer,
@@ -10,7 +9,7 @@ import {
   type ScrapeOrder,
   toErrorData,
 } from './page-task.js'
-import { scrapePage } from '../pipeline.js'
+import { readPage, scrapePage } from '../pipeline.js'
 import type { ScrapedPage } from '../scraped-page.js'
 
 /** Size of the raw pages that are kept to be converted again. Bytes. */

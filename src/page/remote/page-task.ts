@@ -8,7 +8,7 @@ import type { LastSeen } from '../../fetch/fetcher.js'
 import type { ScreenshotImage } from '../../fetch/screenshot-options.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import type { Document } from '../document.js'
-import type { PageReading } from './page-reading.js'
+import type { PageReading } from '../pipeline.js'
 import type { ScrapedPage } from '../scraped-page.js'
 
 /** A page for another engine: to be scraped, or to be read for the engine that makes its document. */

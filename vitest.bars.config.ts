@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { inlineWasm } from './build/inline-wasm.mjs'
 
 /** The bars in full: hours of crawling in some minutes, for which `npm test` has no time. */
 export default defineConfig({
+  plugins: [inlineWasm],
   test: {
+    server: { deps: { inline: ['chardetng-wasm'] } },
     include: ['test/bars/**/*.test.ts'],
     env: { BARS: 'whole' },
     maxWorkers: 1,

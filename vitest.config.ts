@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { inlineWasm } from './build/inline-wasm.mjs'
 
 /**
  * Tests with a process for each file: they replace a module, run the code of guides, or measure the memory, the processor
@@ -21,7 +22,10 @@ const isolated = [
 ]
 
 export default defineConfig({
+  plugins: [inlineWasm],
   test: {
+    // Its module of WebAssembly is inlined, as in the bundle: Node does not import one.
+    server: { deps: { inline: ['chardetng-wasm'] } },
     // Longer than the default time of a page: one that hangs fails with its own reason.
     testTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a server that is slow on purpose.

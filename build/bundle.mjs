@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { deflateRawSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { inlineWasm } from './inline-wasm.mjs'
 import { findNotices } from './notices.mjs'
 import { compileReportView } from './report-view.mjs'
 
@@ -149,7 +150,7 @@ async function bundle(input, plugins, output) {
     input,
     platform: 'node',
     resolve,
-    plugins: [leaveOut, inlineData, importBuiltins, ...plugins],
+    plugins: [leaveOut, inlineData, inlineWasm, importBuiltins, ...plugins],
     cwd: root,
   })
   try {

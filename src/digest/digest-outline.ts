@@ -51,7 +51,9 @@ export function streamOutline(input: ParserInput, plan: ParsePlan, request: Outl
   const page = streamPage(input, plan, reader)
   if (page === undefined || writer?.isReadable === false) return undefined
   const outline = reader.finish(page.root, page.baseUrl)
-  return outline && { made: toDigest(outline, page, request), text: writer?.finish() }
+  if (outline === undefined) return undefined
+  const warnings = [...page.warnings, ...outline.warnings]
+  return { made: toDigest({ ...outline, warnings }, page, request), text: writer?.finish() }
 }
 
 /**

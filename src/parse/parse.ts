@@ -21,7 +21,14 @@ export function parse(input: ParserInput, plan: ParsePlan): ParsedPage {
   if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(input)
   const parser = findParser(input, mediaType)
   if ('parseFile' in parser) throw unsupported(input, mediaType)
-  return parser.parse({ ...input, mediaType }, plan)
+  return parseWith(parser, { ...input, mediaType }, plan)
+}
+
+/** Parses, and adds what the parser has warned of while it decoded text. */
+function parseWith(parser: Parser, input: ParserInput, plan: ParsePlan): ParsedPage {
+  const warnings = new Set<string>()
+  const page = parser.parse({ ...input, warn: (warning) => warnings.add(warning) }, plan)
+  return warnings.size === 0 ? page : { ...page, warnings: [...page.warnings, ...warnings] }
 }
 
 /**
@@ -47,7 +54,7 @@ export async function parseFile(given: ParserInput, plan: ParsePlan, tools?: Fil
   if (isWantedAsBase64(mediaType, plan)) return makeBase64Page(given)
   if (isAcceptedMedia(mediaType, plan)) return makeMediaPage(given)
   const parser = findParser(input, mediaType)
-  return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parser.parse(input, plan)
+  return 'parseFile' in parser ? await parser.parseFile(input, plan, tools) : parseWith(parser, input, plan)
 }
 
 /** Tests for files that are binary or have a slow parser. */

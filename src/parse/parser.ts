@@ -15,6 +15,8 @@ export interface ParserInput {
   readonly fileName?: string
   /** Media type, if it is identified already. @default detected from the bytes, the header and the name */
   readonly mediaType?: string
+  /** Adds a warning to those of the page. */
+  readonly warn?: (warning: string) => void
 }
 
 /** Limits and options of parsers. */
@@ -106,6 +108,7 @@ export interface StreamedPage {
   readonly baseUrl: string
   /** See {@link ParsedPage.text}. */
   readonly text: string
+  readonly warnings: readonly string[]
 }
 
 interface KindOfFile {

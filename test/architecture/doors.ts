@@ -43,6 +43,7 @@ export const vendors: Readonly<Record<string, Door>> = {
   htmlparser2: { values: ['parse/feeds/', 'office/package/scan-xml.ts', 'frontier/sitemap/sitemap-xml.ts'] },
   domhandler: { values: ['html/tree.ts'] },
   'encoding-sniffer': { values: ['parse/'] },
+  'chardetng-wasm': { values: ['parse/text/guess-encoding.ts'] },
   'file-type': { values: ['parse/media-type/identify-file.ts'], lazy: true },
   diff: { values: ['compare/line-diff.ts'] },
   yaml: { values: ['cli/watch-file.ts'], lazy: true },

@@ -4,7 +4,10 @@ import { decodeText } from '../../src/parse/text/decode-text.js'
 
 /** Text whose UTF-8 bytes were decoded as windows-1252, as a browser serializes it. */
 const garble = (text: string): string =>
-  decodeText(Buffer.from(text), 'text/html; charset=windows-1252', 'html').replaceAll('\u00a0', '&nbsp;')
+  decodeText({ body: Buffer.from(text), contentType: 'text/html; charset=windows-1252' }, 'html').replaceAll(
+    '\u00a0',
+    '&nbsp;',
+  )
 
 it('decodes every character of UTF-8 again', () => {
   for (let code = 0xa1; code < 0x1_10_000; code += code < 0x3000 ? 1 : 61) {

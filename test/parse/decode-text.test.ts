@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decodeText } from '../../src/parse/text/decode-text.js'
+import { type CharsetRule, decodeText } from '../../src/parse/text/decode-text.js'
 
 const latin1 = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-const html = (bytes: Uint8Array, contentType?: string): string => decodeText(bytes, contentType, 'html')
+const read = (body: Uint8Array, rule: CharsetRule, contentType?: string): string =>
+  decodeText({ body, ...(contentType !== undefined && { contentType }) }, rule)
+const html = (bytes: Uint8Array, contentType?: string): string => read(bytes, 'html', contentType)
 
 describe('the charset of a body', () => {
   it('takes the first declaration, in whatever markup it stands', () => {
@@ -79,7 +81,7 @@ describe('the charset of a body', () => {
   it('is UTF-8 if none is declared and few of many letters are broken', () => {
     expect(html(Buffer.concat([utf8('é'.repeat(50)), latin1(' caf\xe9 '), utf8('ü')]))).toMatch(/^é{50} caf\uFFFD ü$/)
     const cut = utf8('日本語'.repeat(20)).subarray(1)
-    expect(decodeText(cut, undefined, 'text')).toMatch(/本語日本語$/)
+    expect(read(cut, 'text')).toMatch(/本語日本語$/)
   })
 
   it.each(['text/html', 'text/html; charset=utf-8', undefined])('is UTF-16 by its zeros, declared as %s', (type) => {
@@ -87,25 +89,23 @@ describe('the charset of a body', () => {
     const bytes = Buffer.from(page, 'utf16le')
     expect(html(bytes, type)).toBe(page)
     expect(html(Buffer.from(bytes).swap16(), type)).toBe(page)
-    expect(decodeText(Buffer.from('{"name": "мир"}', 'utf16le'), undefined, 'json')).toBe('{"name": "мир"}')
+    expect(read(Buffer.from('{"name": "мир"}', 'utf16le'), 'json')).toBe('{"name": "мир"}')
   })
 })
 
 describe('the default charset of a kind of file', () => {
   it('is UTF-8 for JSON, whatever the header names', () => {
-    expect(decodeText(utf8('"é"'), 'application/json; charset=iso-8859-1', 'json')).toBe('"é"')
+    expect(read(utf8('"é"'), 'json', 'application/json; charset=iso-8859-1')).toBe('"é"')
   })
 
   it('is that of the declaration for XML, else UTF-8', () => {
-    expect(decodeText(latin1('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>'), undefined, 'xml')).toContain(
-      'é',
-    )
-    expect(decodeText(utf8('<a>é</a>'), undefined, 'xml')).toContain('é')
+    expect(read(latin1('<?xml version="1.0" encoding="iso-8859-1"?><a>\xe9</a>'), 'xml')).toContain('é')
+    expect(read(utf8('<a>é</a>'), 'xml')).toContain('é')
   })
 
   it('is UTF-8 for plain text that is valid UTF-8, else windows-1252', () => {
-    expect(decodeText(utf8('é'), 'text/plain', 'text')).toBe('é')
-    expect(decodeText(latin1('\xe9 \x96'), 'text/plain', 'text')).toBe('é –')
+    expect(read(utf8('é'), 'text', 'text/plain')).toBe('é')
+    expect(read(latin1('\xe9 \x96'), 'text', 'text/plain')).toBe('é –')
   })
 })
 

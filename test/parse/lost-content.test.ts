@@ -21,8 +21,8 @@ describe('a page that declares no charset', () => {
   it('is read as UTF-8 if all of its bytes are', () => {
     expect(markdownOf(utf8, 'text/html')).toBe('Смотритель — 5 µg')
     expect(markdownOf(Buffer.from(`<p>${'x'.repeat(100_000)}</p><p>é</p>`), 'text/html')).toContain('é')
-    expect(decodeText(utf8.subarray(0, 8), undefined, 'html')).toMatch(/^<p>См/)
-    expect(decodeText(Buffer.from('caf\xe9', 'latin1'), undefined, 'html')).toBe('café')
+    expect(decodeText({ body: utf8.subarray(0, 8) }, 'html')).toMatch(/^<p>См/)
+    expect(decodeText({ body: Buffer.from('caf\xe9', 'latin1') }, 'html')).toBe('café')
   })
 
   it('is read as windows-1252 if its letters are not UTF-8, and a declared charset counts before both', () => {

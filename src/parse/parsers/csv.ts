@@ -38,7 +38,7 @@ export const csv: Parser = {
   name: 'csv',
   accepts: (mediaType) => TYPES.has(mediaType),
   parse(input) {
-    const text = decodeText(input.body, input.contentType, 'text')
+    const text = decodeText(input, 'text')
     // Spreadsheet programs write `sep=` before the first row.
     const [line = '', named] = /^sep=(.)(?:\r\n?|\n|$)/.exec(text) ?? []
     const content = text.slice(line.length)

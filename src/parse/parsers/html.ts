@@ -20,7 +20,7 @@ export const html: Parser = {
   name: 'html',
   accepts: (mediaType) => mediaType === 'text/html' || mediaType === XHTML,
   parse(input, plan) {
-    const text = decodeText(input.body, input.contentType, 'html')
+    const text = decodeText(input, 'html')
     if (plan.asText !== undefined) return readAsText(input, text, plan.asText)
     if (input.body.length > plan.maxHtmlBytes)
       return readAsText(input, text, `The page has ${input.body.length} bytes of HTML, more than ${plan.maxHtmlBytes}`)
@@ -50,10 +50,11 @@ function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPa
  */
 export function streamHtml(input: ParserInput, plan: ParsePlan, reader: NodeReader): StreamedPage | undefined {
   if (plan.asText !== undefined || input.body.length > plan.maxHtmlBytes) return undefined
-  const text = decodeText(input.body, input.contentType, 'html')
+  const warnings: string[] = []
+  const text = decodeText({ ...input, warn: (warning) => warnings.push(warning) }, 'html')
   try {
     const { html: root, baseHref } = streamNodes(text, limitsOf(input, plan), reader, input.body)
-    return { text, baseUrl: baseUrlOf(input, baseHref), root }
+    return { text, baseUrl: baseUrlOf(input, baseHref), root, warnings }
   } catch (error) {
     if (error instanceof NeedsTree || error instanceof TooManyNodes) return undefined
     throw error

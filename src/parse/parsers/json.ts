@@ -14,7 +14,7 @@ export const json: Parser = {
   name: 'json',
   accepts: (mediaType) => /[/+]json$/.test(mediaType),
   parse(input, plan) {
-    const text = decodeText(input.body, undefined, 'json')
+    const text = decodeText(input, 'json')
     return (
       readJsonFeed(input, text, plan) ??
       makeVerbatimPage(input, text, fence(text, 'json'), isCutOff(text) ? { warning: CUT_OFF } : {})

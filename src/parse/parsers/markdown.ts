@@ -12,7 +12,7 @@ export const markdown: Parser = {
   name: 'markdown',
   accepts: (mediaType) => mediaType === 'text/markdown' || mediaType === 'text/x-markdown',
   parse(input) {
-    const text = decodeText(input.body, input.contentType, 'text')
+    const text = decodeText(input, 'text')
     const marks = readMarkdownMarks(text)
     const title = findTitle(text, marks)
     const { content, head } = linkText(text, marks)

@@ -27,7 +27,7 @@ export const plainText: Parser = {
   accepts: (mediaType) =>
     mediaType.startsWith('text/') && !OTHERS.has(mediaType) && languageOfType(mediaType) === undefined,
   parse(input) {
-    const text = decodeText(input.body, input.contentType, 'text')
+    const text = decodeText(input, 'text')
     return makeVerbatimPage(input, text, text, linkText(text))
   },
 }

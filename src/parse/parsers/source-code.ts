@@ -9,7 +9,7 @@ export const sourceCode: Parser = {
   name: 'source-code',
   accepts: (mediaType) => languageOfType(mediaType) !== undefined,
   parse(input) {
-    const text = decodeText(input.body, input.contentType, 'text')
+    const text = decodeText(input, 'text')
     return makeVerbatimPage(input, text, fence(text, languageOfType(mediaTypeOf(input)) ?? ''))
   },
 }

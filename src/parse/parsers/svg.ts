@@ -16,7 +16,7 @@ export const svg: Parser = {
   name: 'svg',
   accepts: (mediaType) => mediaType === 'image/svg+xml',
   parse(input) {
-    const text = decodeText(input.body, input.contentType, 'xml')
+    const text = decodeText(input, 'xml')
     const { title, content } = readDrawing(text)
     if (content.length === 0) return makeVerbatimPage(input, text, fence(text, 'xml'))
     const head = title === '' ? [] : [makeElement('title', {}, [new Text(title)])]

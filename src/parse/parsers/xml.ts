@@ -19,7 +19,7 @@ export const xml: Parser = {
   name: 'xml',
   accepts: (mediaType) => /[/+]xml$/.test(mediaType) && !TYPES_OF_OTHER_PARSERS.has(mediaType),
   parse(input, plan) {
-    const text = decodeText(input.body, input.contentType, 'xml')
+    const text = decodeText(input, 'xml')
     const root = rootName(text)
     if (root === 'html') return html.parse({ ...input, mediaType: XHTML }, plan)
     if (root === 'svg') return svg.parse(input, plan)

@@ -1,22 +1,24 @@
 import { decodeBuffer, getEncoding } from 'encoding-sniffer'
 import { findUtf16 } from '../media-type/find-utf16.js'
+import type { ParserInput } from '../parser.js'
+import { guessEncoding, isIso2022Jp } from './guess-encoding.js'
 
-/** Rule for the encoding of a body without a byte order mark and without a charset in its header. */
+/**
+ * Rule for the encoding of a body without a byte order mark. Where it names none, the encoding is UTF-8 if the bytes are nearly all
+ * valid UTF-8, else it is guessed: text in another encoding with letters beyond ASCII is almost never valid UTF-8.
+ */
 export type CharsetRule =
   /**
-   * A `meta` or XML declaration at the start, else UTF-8 if the bytes are nearly all valid UTF-8, else windows-1252. Text
-   * in another encoding with letters beyond ASCII is almost never valid UTF-8.
+   * The header's charset, else a `meta` or XML declaration at the start.
    *
    * @see https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding
    */
   | 'html'
-  /** The XML declaration, else UTF-8. @see https://www.rfc-editor.org/rfc/rfc7303#section-3 */
+  /** The header's charset, else the XML declaration. @see https://www.rfc-editor.org/rfc/rfc7303#section-3 */
   | 'xml'
-  /** Always UTF-8, even if the header has another charset. @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
+  /** UTF-8, even if the header has another charset, which counts only if it cannot be UTF-8. @see https://www.rfc-editor.org/rfc/rfc8259#section-8.1 */
   | 'json'
-  /**
-   * UTF-8 if the bytes are nearly all valid UTF-8, else windows-1252: nearly all text files without a charset have one of the two.
-   */
+  /** The header's charset. */
   | 'text'
 
 // Browsers examine 1024 bytes, and reload the page if a `meta` with a charset follows later. Examining more bytes at
@@ -30,28 +32,29 @@ const FIRST_BYTES = 1024
 const UNKNOWN_TO_SNIFFER =
   /(?:charset|^<\?xml[^>]{1,80}encoding)\s*=\s*(?:["']\s*)?(iso-2022-jp|csiso2022jp|x-mac-cyrillic|x-mac-ukrainian|iso-8859-8-i)\b/i
 
+/** Bytes to decode. */
+export type TextInput = Pick<ParserInput, 'body' | 'contentType' | 'warn'> & { readonly url?: string }
+
 /**
  * Decodes a body to text. The encoding is that of the byte order mark, otherwise the header's charset, the charset that
- * the body declares, or the rule's default.
+ * the body declares, or that of its bytes. If it was guessed, `warn` is called.
  *
- * @param contentType the `Content-Type` header, verbatim
  * @see https://encoding.spec.whatwg.org/#specification-hooks
  */
-export function decodeText(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
-  return decode(body, encodingOfStart(body) ?? (rule === 'json' ? 'utf-8' : declaredEncoding(body, contentType, rule)))
+export function decodeText(input: TextInput, rule: CharsetRule): string {
+  return decode(input.body, encodingOfStart(input.body) ?? declaredEncoding(input, rule) ?? undeclaredEncoding(input))
 }
 
-function declaredEncoding(body: Uint8Array, contentType: string | undefined, rule: CharsetRule): string {
+function declaredEncoding({ body, contentType }: TextInput, rule: CharsetRule): string | undefined {
   const header = knownEncoding(charsetOf(contentType))
-  if (header !== undefined) return header
-  if (rule === 'text') return undeclaredEncoding(body)
+  if (rule === 'json') return isUnicode(body) ? 'utf-8' : header
+  if (header !== undefined || rule === 'text') return header
   const start = body.subarray(0, PRESCAN_BYTES)
   const missed = knownEncoding(UNKNOWN_TO_SNIFFER.exec(asBuffer(start).toString('latin1'))?.[1])
   if (missed !== undefined) return missed
   // The first `meta` with a charset counts. Only that of an XML declaration is replaced by a `meta` after it.
   const first = start.subarray(0, isXmlDeclaration(start) ? undefined : FIRST_BYTES)
-  const found = readPlainDeclaration(first) ?? sniff(first) ?? sniff(start)
-  return found ?? (rule === 'xml' ? 'utf-8' : undeclaredEncoding(body))
+  return readPlainDeclaration(first) ?? sniff(first) ?? sniff(start)
 }
 
 const isXmlDeclaration = ([first, second]: Uint8Array): boolean => first === 0x3c && second === 0x3f
@@ -82,7 +85,16 @@ function sniff(start: Uint8Array): string | undefined {
  */
 const UNDECLARED = 'x-user-defined'
 
-const undeclaredEncoding = (body: Uint8Array): string => (isUtf8(body) || isMostlyUtf8(body) ? 'utf-8' : 'windows-1252')
+function undeclaredEncoding(input: TextInput): string {
+  const { body, warn } = input
+  const isUtf = isUnicode(body)
+  if (isUtf && !isIso2022Jp(body)) return 'utf-8'
+  const { encoding, isCertain } = isUtf ? { encoding: 'iso-2022-jp', isCertain: false } : guessEncoding(input)
+  if (!isCertain) warn?.(`No known encoding is declared: the text was read as ${encoding}, which its bytes suggest.`)
+  return encoding
+}
+
+const isUnicode = (body: Uint8Array): boolean => isUtf8(body) || isMostlyUtf8(body)
 
 /** Number of letters beyond ASCII that must be valid UTF-8 for each that is not. */
 const VALID_FOR_EACH_INVALID = 10

@@ -47,13 +47,15 @@ describe('the scope', () => {
     expect(ask('https://sub.example.com/')?.message).toContain('`allowSubdomains`')
   })
 
-  it('admits other sites one step away with allowExternalLinks, except home pages, by the same patterns', () => {
+  it('admits other sites one step away with allowExternalLinks, home pages too, by the same patterns', () => {
     const scope = { allowExternalLinks: true }
     const from = new URL('https://example.com/docs/a')
     const elsewhere = new URL('https://other.org/a')
     expect(reason('https://other.org/a', scope, { from })).toBeUndefined()
-    expect(reason('https://other.org/', scope, { from })).toBe('EXTERNAL_LINK')
+    expect(reason('https://other.org/', scope, { from })).toBeUndefined()
     expect(reason('https://other.org/?page=2', scope, { from })).toBeUndefined()
+    expect(reason('https://third.org/', scope, { from, via: 'redirect' })).toBeUndefined()
+    expect(reason('https://other.org/', scope, { from: elsewhere })).toBe('EXTERNAL_LINK')
     expect(reason('https://other.org/b', scope, { from: elsewhere })).toBe('EXTERNAL_LINK')
     expect(reason('https://third.org/b', scope, { from: elsewhere, via: 'redirect' })).toBe('EXTERNAL_LINK')
     expect(reason('https://www2.other.org/', scope, { from: elsewhere, via: 'redirect' })).toBeUndefined()

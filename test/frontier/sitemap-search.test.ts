@@ -121,7 +121,7 @@ describe('the search for sitemaps', () => {
       return { url, statusCode, body: Buffer.from('<urlset><url><loc>https://example.com/a</loc></url></urlset>') }
     }
     const { signal } = new AbortController()
-    const options = { start: new URL(start), scopePrefix: '/', robotsSitemaps: [], allowSubdomains, get, signal }
+    const options = { start: new URL(start), folders: ['/'], robotsSitemaps: [], allowSubdomains, get, signal }
     await collect(discoverSitemaps(options))
     return asked
   }

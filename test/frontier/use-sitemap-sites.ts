@@ -36,7 +36,7 @@ export const search = (site: Site, { start = '/', robotsSitemaps = [], ...more }
   const url = new URL(site.url(start))
   return discoverSitemaps({
     start: url,
-    scopePrefix: childScope(url),
+    folders: [childScope(url)],
     allowSubdomains: false,
     robotsSitemaps: robotsSitemaps.map((path) => new URL(path, site.origin).href),
     get: getSiteFile,

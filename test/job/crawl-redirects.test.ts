@@ -61,6 +61,52 @@ describe('a page of a crawl that redirects to another page of it', () => {
   })
 })
 
+describe('the start page of a crawl', () => {
+  const moved = (how: Pages[string]): Pages => ({
+    '/docs/': how,
+    '/manual/': page('/manual/a', '/docs/b', '/blog/'),
+    '/manual/a': page(),
+    '/docs/b': page(),
+    '/sitemap.xml': ({ request, response }) =>
+      response.end(
+        `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://${request.headers.host}/manual/s</loc></url></urlset>`,
+      ),
+    '/manual/s': page(),
+    '/blog/': page(),
+  })
+
+  it.each([
+    ['a redirect', to('/manual/')],
+    ['a refresh', '<meta http-equiv="refresh" content="0; url=/manual/">'],
+  ])('that leads to another folder by %s gives the pages of both, also those of sitemaps', async (_, how) => {
+    await on.open(moved(how), { maxConcurrency: 1 })
+    const { job, paths } = await on.crawl({ path: '/docs/' })
+    expect(paths).toEqual(['/docs/b', '/manual/', '/manual/a', '/manual/s'])
+    const message = 'not below /docs/ or /manual/; `crawlEntireDomain` follows every link of the host'
+    expect(await on.rowOf(job, '/blog/')).toMatchObject({ refusal: { reason: 'BACKWARD_CRAWLING', message } })
+    expect(await job.explain(on.site.url('/unseen'))).toMatchObject({ outcome: 'unseen', refusal: { message } })
+  })
+
+  it('that leads to another folder leads a map and a plan there', async () => {
+    await on.open(moved(to('/manual/')))
+    const { links } = await on.engine.map({ url: on.site.url('/docs/') })
+    const found = links.map(({ url }) => url)
+    expect(found.toSorted()).toEqual(['/docs/', '/docs/b', '/manual/a', '/manual/s'].map((path) => on.site.url(path)))
+    const { refused } = await on.engine.plan({ url: on.site.url('/docs/') })
+    expect(refused.map(({ reason, count }) => [reason, count])).toEqual([['BACKWARD_CRAWLING', 1]])
+  })
+
+  it.each(['/', '/login', '/members/?next=/docs/'])('that leads to %s does not widen the crawl', async (target) => {
+    await on.open({
+      '/docs/': to(target),
+      [target.split('?')[0] ?? '']: page('/blog/', '/members/a'),
+      '/blog/': page(),
+    })
+    const { paths } = await on.crawl({ path: '/docs/', sitemap: 'skip' })
+    expect(paths).toEqual([target])
+  })
+})
+
 describe('robots.txt', () => {
   it('is asked before a redirect is followed, if it is known', async () => {
     const slow = await startSite({ pages: { '/x': page(), '/robots.txt': () => undefined } })

@@ -94,6 +94,33 @@ it('a resumed crawl detects duplicates of pages that an earlier process finished
   })
 })
 
+it('a resumed crawl stays below the folder that its start page led to', async () => {
+  const file = join(folder, `${files++}.db`)
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await using docs = await startSite({
+    pages: {
+      '/docs/': ({ response }) => response.writeHead(302, { location: '/manual/' }).end(),
+      '/manual/': page('/manual/gate'),
+      '/manual/gate': async ({ response }) => {
+        await released
+        response.end(page('/manual/later', '/other'))
+      },
+      '/manual/later': page(),
+    },
+  })
+  const first = start(file)
+  const { id } = first.crawl({ url: docs.url('/docs/'), sitemap: 'skip' })
+  const gate = async (): Promise<string | undefined> =>
+    (await first.job(id)?.explain(docs.url('/manual/gate')))?.outcome
+  await expect.poll(gate, soon).toBe('active')
+  await first.close({ drain: false })
+  release()
+  const second = start(file)
+  const data = (await second.job(id)?.finished())?.data ?? []
+  expect(data.map(({ metadata }) => pathOf(metadata.url))).toEqual(['/manual/', '/manual/gate', '/manual/later'])
+  expect(await second.job(id)?.explain(docs.url('/other'))).toMatchObject({ refusal: { reason: 'BACKWARD_CRAWLING' } })
+})
+
 it('a resumed crawl keeps a redirected page that was deferred when its process ended', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { rebaseScope } from '../../src/job/discovery/survey.js'
-import { scopePlan } from '../frontier/scope-plan.js'
 import { startSite } from '../site/site.js'
 import { answer, page, useCrawlSite, type Pages } from './crawl-site.js'
 
@@ -172,15 +170,5 @@ describe('map', () => {
     const { warning } = await on.engine.map({ url: on.site.url('/') })
     expect(warning).toBe('robots.txt refuses 1 of the URLs that were found, which are not listed.')
     expect(await on.engine.map({ url: on.site.url('/'), ignoreRobotsTxt: true })).not.toHaveProperty('warning')
-  })
-})
-
-describe('a start page that redirects to another host', () => {
-  it.each([
-    ['http://old.test:8080/docs/', 'https://new.test/home', 'https://new.test/docs/'],
-    ['http://old.test/docs/', 'http://new.test:8080/', 'http://new.test:8080/docs/'],
-    ['http://old.test:8080/docs/', 'http://old.test/docs/', 'http://old.test/docs/'],
-  ])('moves the scope of %s, by %s, to %s', (start, target, moved) => {
-    expect(rebaseScope(scopePlan({ start }), new URL(target)).start).toBe(moved)
   })
 })

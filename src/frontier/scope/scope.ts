@@ -1,13 +1,15 @@
 import type { Refusal, SkipReason, Via } from '../../ledger/ledger.js'
-import { childScope, isBelow, isHomePage, isSameHost, isWebUrl, pathDepth } from '../../url.js'
+import { childScope, isBelow, isSameHost, isWebUrl, pathDepth } from '../../url.js'
 import type { PathPattern } from './path-pattern.js'
 import { findLengthFault, findUrlFault } from './url-limits.js'
 import { relate, type SiteRelation } from './site-relation.js'
 
 /** The slice of the plan that defines which URLs belong to a crawl. */
 export interface ScopePlan {
-  /** The start URL; changes to another host only when the start page redirects there. */
+  /** The start URL, or where it leads if that is another host: see `moveScope`. */
   readonly start: string
+  /** Where the start URL leads on its own host: pages below the folder of this URL belong to the crawl as well. */
+  readonly movedTo?: string
   readonly includePaths: readonly PathPattern[]
   readonly excludePaths: readonly PathPattern[]
   readonly regexOnFullURL: boolean
@@ -15,7 +17,7 @@ export interface ScopePlan {
   readonly crawlEntireDomain: boolean
   /** Follow links to other hosts of the start URL's domain, whatever their path. */
   readonly allowSubdomains: boolean
-  /** Follow links from pages of the site to other sites, except home pages, and no further. */
+  /** Follow links from pages of the site to other sites, and no further. */
   readonly allowExternalLinks: boolean
   /** Maximum discovery depth of a scraped page; `Infinity` for no limit. */
   readonly maxDiscoveryDepth: number
@@ -102,11 +104,12 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'BACKWARD_CRAWLING',
     appliesTo: found,
-    findObjection: ({ url }, { crawlEntireDomain }, site) => {
-      const scope = childScope(site)
-      return crawlEntireDomain || !isSameHost(url, site) || isBelow(scope, url)
+    findObjection: ({ url }, plan, site) => {
+      if (plan.crawlEntireDomain || !isSameHost(url, site)) return undefined
+      const folders = foldersOf(plan)
+      return folders.some((folder) => isBelow(folder, url))
         ? undefined
-        : `not below ${scope}; \`crawlEntireDomain\` follows every link of the host`
+        : `not below ${folders.join(' or ')}; \`crawlEntireDomain\` follows every link of the host`
     },
   },
   {
@@ -156,6 +159,19 @@ export function startOf(plan: ScopePlan): URL {
   return start
 }
 
+/** Path prefixes of scopes, because a crawl asks about thousands of URLs. */
+const prefixes = new WeakMap<ScopePlan, readonly string[]>()
+
+/** Returns the path prefixes that a crawl stays below, unless it has `crawlEntireDomain`. */
+export function foldersOf(plan: ScopePlan): readonly string[] {
+  const known = prefixes.get(plan)
+  if (known !== undefined) return known
+  const places = [startOf(plan), ...(plan.movedTo === undefined ? [] : [new URL(plan.movedTo)])]
+  const folders = places.map(childScope)
+  prefixes.set(plan, folders)
+  return folders
+}
+
 /** @see docs/compatibility.md#links-and-scope */
 function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, site: URL): string | undefined {
   const relation = relate(url, site)
@@ -164,12 +180,11 @@ function refuseOtherSite({ url, via, from }: ScopeQuestion, plan: ScopePlan, sit
   if (!plan.allowExternalLinks) {
     return relation === 'same domain' ? `${elsewhere}; \`allowSubdomains\` follows such links` : elsewhere
   }
+  if (from === undefined || isOnSite(relate(from, site), plan)) return undefined
   // A page of another site that was admitted by a link may redirect within its own domain.
-  const cameFromSite = from === undefined || isOnSite(relate(from, site), plan)
-  if (!cameFromSite && !(via === 'redirect' && relate(url, from) !== 'elsewhere')) {
-    return `found on ${from.host}: other sites are followed one step, and no further`
-  }
-  return isHomePage(url) && cameFromSite ? `the home page of ${url.host}, another site` : undefined
+  return via === 'redirect' && relate(url, from) !== 'elsewhere'
+    ? undefined
+    : `found on ${from.host}: other sites are followed one step, and no further`
 }
 
 /** Returns true if pages there belong to the crawl, so that their links are followed. */

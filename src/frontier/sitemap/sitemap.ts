@@ -9,8 +9,8 @@ import { processSitemap } from './process-sitemap.js'
 /** Parameters of a search for sitemaps. */
 export interface SitemapSearch {
   readonly start: URL
-  /** Path prefix of the crawl: see `childScope`. */
-  readonly scopePrefix: string
+  /** Path prefixes of the crawl: see `foldersOf`. */
+  readonly folders: readonly string[]
   /** Absolute URLs from the `Sitemap` lines of `robots.txt`. Feeds that pages link to are not included. */
   readonly robotsSitemaps: readonly string[]
   /** True if pages of the whole registrable domain belong to the crawl. */
@@ -47,7 +47,7 @@ const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml
  * Finds the pages in a site's sitemaps, in an order that depends on the site alone.
  *
  * A start URL that ends in `.xml` or `.xml.gz` is the only sitemap. Otherwise the search reads the `Sitemap` lines of
- * `robots.txt`, `sitemap.xml` below the crawl's prefix and at the root and, if none of them is a sitemap, the other
+ * `robots.txt`, `sitemap.xml` below the crawl's folders and at the root and, if none of them is a sitemap, the other
  * usual names one after another. Last comes `sitemap.xml` of the registrable domain, if its pages belong to the crawl.
  * Indexes are followed breadth first, and each file is read once. Up to three files are fetched ahead; requests in
  * flight are aborted when the consumer stops.
@@ -110,9 +110,9 @@ export async function* discoverSitemaps(search: SitemapSearch): AsyncGenerator<S
 
 const isSitemapUrl = ({ pathname }: URL): boolean => /\.xml(\.gz)?$/i.test(pathname)
 
-function listFirst({ start, scopePrefix, robotsSitemaps }: SitemapSearch): QueuedSitemap[] {
+function listFirst({ start, folders, robotsSitemaps }: SitemapSearch): QueuedSitemap[] {
   if (isSitemapUrl(start)) return [{ url: start.href, isGuess: false }]
-  const guesses = [`${scopePrefix.replace(/\/?$/, '/')}sitemap.xml`, '/sitemap.xml']
+  const guesses = [...folders.map((folder) => `${folder.replace(/\/?$/, '/')}sitemap.xml`), '/sitemap.xml']
   return [
     ...robotsSitemaps.map((url) => ({ url, isGuess: false })),
     ...guesses.map((path) => ({ url: `${start.origin}${path}`, isGuess: true })),

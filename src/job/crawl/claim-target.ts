@@ -11,6 +11,12 @@ export const LINKS_ONLY: Refusal = {
 
 const LEADS_ELSEWHERE = 'redirects to '
 
+const leadsHere = (url: string): string => `scraped as ${url}, which redirects here`
+
+/** Finds the URL that a page claimed at its redirect, also one whose row has not ended. */
+export const findClaimed = (rows: readonly LedgerRow[], url: string): string | undefined =>
+  rows.find(({ refusal }) => refusal?.reason === 'DUPLICATE' && refusal.message === leadsHere(url))?.url
+
 /**
  * Claims for a row the URL at which its page has arrived.
  *
@@ -28,7 +34,7 @@ export async function claimTarget(
   if (isMissing && (await context.admit([candidate])).length > 0) return LINKS_ONLY
   // The URL of a page is without the user name that it was requested with.
   const isMoved = withoutCredentials(new URL(row.url)).href !== target.url
-  const refused = refuseDuplicate(`scraped as ${row.url}, which ${isMoved ? 'redirects here' : 'adds a user name'}`)
+  const refused = refuseDuplicate(isMoved ? leadsHere(row.url) : `scraped as ${row.url}, which adds a user name`)
   const claim = await context.claim({ ...candidate, refused })
   if (claim.outcome !== 'taken') return undefined
   const { outcome, refusal } = claim.row

@@ -1,9 +1,9 @@
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
-import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { UrlCandidate } from '../../ledger/ledger.js'
-import { childScope, withoutFragment, parseUrl } from '../../url.js'
+import { withoutFragment, parseUrl } from '../../url.js'
 import { pageKey } from '../../frontier/duplicates/same-page.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { JobContext } from '../job-context.js'
@@ -27,7 +27,7 @@ export async function readSitemaps({ use, scope, onCandidate }: ReadOptions, con
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
     start,
-    scopePrefix: scope.crawlEntireDomain ? '/' : childScope(start),
+    folders: scope.crawlEntireDomain ? ['/'] : foldersOf(scope),
     allowSubdomains: scope.allowSubdomains,
     robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
     get: context.getFile,

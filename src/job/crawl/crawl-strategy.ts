@@ -4,6 +4,7 @@ import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import { TrawlError } from '../../errors.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import type { Robots, RobotsFailure } from '../../frontier/robots/robots.js'
+import { moveScope } from '../../frontier/scope/move-scope.js'
 import { isOnSite, refuse, startOf, type ScopePlan } from '../../frontier/scope/scope.js'
 import { relate } from '../../frontier/scope/site-relation.js'
 import type { UrlCandidate, JobLedger, LedgerRow, LedgerRules, Refusal, SkipReason } from '../../ledger/ledger.js'
@@ -13,16 +14,15 @@ import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
 import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
-import { isSameHost, withoutFragment } from '../../url.js'
+import { withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
-import { rebaseScope } from '../discovery/survey.js'
 import type { JobContext } from '../job-context.js'
 import type { JobStrategy, ReviewVerdict } from '../job-strategy.js'
 import { canonicalKeyOf } from './canonical-key.js'
-import { claimTarget, LINKS_ONLY } from './claim-target.js'
+import { claimTarget, findClaimed, LINKS_ONLY } from './claim-target.js'
 import { CrawlContent, createSample, refuseMatch } from './crawl-content.js'
 import { CrawlGoal, GOAL_START } from './crawl-goal.js'
 import { CrawlMemory } from './crawl-memory.js'
@@ -56,7 +56,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
-  /** Scope of the crawl; moved to another host when the start page redirects there. */
+  /** Scope of the crawl; moved to where the start page leads. */
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
   #discoveryLeft: number
@@ -177,8 +177,9 @@ export class CrawlStrategy implements JobStrategy {
     this.#startRefused = first?.refusal?.reason
     // A start page that the robots.txt of its target refused or failed has not moved the crawl.
     const hasMoved = first?.outcome !== 'failed' && first?.refusal?.reason !== 'ROBOTS_TXT'
-    const moved = hasMoved && first?.finalUrl !== undefined ? new URL(first.finalUrl) : undefined
-    if (moved && !isSameHost(moved, this.#start)) this.#scope = rebaseScope(this.#scope, moved)
+    // The row of a start page that waits for others has no final URL yet, and pages that it links to may be read before it.
+    const target = first?.finalUrl ?? findClaimed(rows, this.#start.href)
+    if (hasMoved && target !== undefined) this.#scope = moveScope(this.#scope, new URL(target))
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {
@@ -230,14 +231,16 @@ export class CrawlStrategy implements JobStrategy {
     if (key === row.key) return undefined
     const refusal = await refuseTarget(row, finalUrl, { plan: this.#plan, scope: this.#scope }, context)
     if (refusal) return refusal
-    if (row.via === 'seed' && !isSameHost(finalUrl, this.#start)) this.#moveTo(finalUrl, context)
+    if (row.via === 'seed') this.#moveTo(finalUrl, context)
     const refused = refuse({ url: finalUrl, via: 'link', depth: row.depth, from: new URL(row.url) }, this.#scope)
     return claimTarget(row, { key, url: cutLongUrl(finalUrl.href), ...(refused && { refused }) }, context)
   }
 
-  /** Moves the crawl to the host that the start page redirected to, below the same path, and reads its sitemaps. */
+  /** Moves the crawl to where the start page leads, and reads the sitemaps by that scope. */
   #moveTo(finalUrl: URL, context: JobContext): void {
-    this.#scope = rebaseScope(this.#scope, finalUrl)
+    const moved = moveScope(this.#scope, finalUrl)
+    if (moved === this.#scope) return
+    this.#scope = moved
     this.#beginSitemaps(context)
   }
 

@@ -1,4 +1,4 @@
-import type { ScopePlan } from '../../frontier/scope/scope.js'
+import { foldersOf, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { SkipReason } from '../../ledger/ledger.js'
 
 export const START_REFUSED_BY_ROBOTS = 'robots.txt refuses the start URL: `ignoreRobotsTxt` crawls it nevertheless.'
@@ -18,6 +18,7 @@ export interface ScopeFacts {
 export function suggestScopeChanges({ scope, pages, refused, startRefused }: ScopeFacts): string[] {
   const hints: string[] = []
   const path = new URL(scope.start).pathname
+  const places = [path, ...foldersOf(scope).slice(1)].join(' or ')
   if (startRefused === 'ROBOTS_TXT') hints.push(START_REFUSED_BY_ROBOTS)
   if (startRefused === 'INCLUDE_PATTERN') {
     hints.push('The start URL matches no `includePaths`: it gives no document.')
@@ -29,7 +30,7 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   const above = countOthers('BACKWARD_CRAWLING')
   if (above > 0) {
     hints.push(
-      `${countPages(above, 'is', 'are')} not below ${path}: set \`crawlEntireDomain\`, or start from a higher path.`,
+      `${countPages(above, 'is', 'are')} not below ${places}: set \`crawlEntireDomain\`, or start from a higher path.`,
     )
   }
   const unmatched = countOthers('INCLUDE_PATTERN')
@@ -47,7 +48,7 @@ export function suggestScopeChanges({ scope, pages, refused, startRefused }: Sco
   // No other URL was found: the links may lie on a higher path.
   if (hints.length === 0 && path !== '/' && !scope.crawlEntireDomain && Object.keys(refused).length === 0) {
     hints.push(
-      `Nothing else was found from ${path}: start from a higher path, if necessary with \`crawlEntireDomain\`.`,
+      `Nothing else was found from ${places}: start from a higher path, if necessary with \`crawlEntireDomain\`.`,
     )
   }
   return hints

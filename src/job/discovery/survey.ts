@@ -3,7 +3,8 @@ import type { UsageMeter } from '../../fetch/fetcher.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../frontier/robots/robots.js'
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
-import { refuse, type ScopePlan } from '../../frontier/scope/scope.js'
+import { moveScope } from '../../frontier/scope/move-scope.js'
+import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
@@ -11,7 +12,7 @@ import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
 import type { Refusal, UrlCandidate } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { CrawlPlan } from '../../plan/crawl-plan.js'
-import { childScope, isSameHost, withoutFragment } from '../../url.js'
+import { withoutFragment } from '../../url.js'
 import { LinkJudge } from './crawl-links.js'
 import { createRedirectRule, refuseByRobotsVerdict } from './robots-refusal.js'
 import { yieldIfHeld } from '../../concurrency/yield-turn.js'
@@ -127,7 +128,7 @@ class SiteSurvey {
       )
       const finalUrl = withoutFragment(new URL(page.document.metadata.url))
       if (await this.#refuseTarget(url, finalUrl)) return undefined
-      if (order === 0 && !isSameHost(finalUrl, this.#start)) this.#scope = rebaseScope(this.#scope, finalUrl)
+      if (order === 0) this.#scope = moveScope(this.#scope, finalUrl)
       if (order === 0) this.#judgeStartAt(finalUrl)
       if (plan.sitemap === 'only') return page
       const rules = { scope: this.#scope, obeyMeta: plan.robots.obeyMeta }
@@ -197,7 +198,7 @@ class SiteSurvey {
     const base = new URL(this.#scope.start)
     const findings = discoverSitemaps({
       start: base,
-      scopePrefix: this.#scope.crawlEntireDomain ? '/' : childScope(base),
+      folders: this.#scope.crawlEntireDomain ? ['/'] : foldersOf(this.#scope),
       allowSubdomains: this.#scope.allowSubdomains,
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
       get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
@@ -251,13 +252,3 @@ function pickNext(urls: ReadonlyMap<string, SurveyedUrl>, visited: ReadonlySet<s
 
 const templateOf = (url: string | undefined): string =>
   url === undefined ? '' : (deriveTemplate(new URL(url)).names[0] ?? '')
-
-/** Moves the scope of a crawl to the host that its start page redirected to; the path stays. */
-export function rebaseScope(scope: ScopePlan, finalUrl: URL): ScopePlan {
-  const start = new URL(scope.start)
-  start.protocol = finalUrl.protocol
-  start.host = finalUrl.host
-  // A host without a port leaves the old one.
-  start.port = finalUrl.port
-  return Object.freeze({ ...scope, start: start.href })
-}

@@ -9,15 +9,16 @@ const type = 'Content-Type: text/html\r\n'
 const length = `Content-Length: ${TEXT.length}\r\n`
 const ok = (lines: string): string => `HTTP/1.1 200 OK\r\n${type}${lines}\r\n${TEXT}`
 
-/** A server that answers each request with the same bytes, in pieces, and leaves the connection open. */
-async function serve(answer: string) {
+/** A server that answers each request with the same bytes, in pieces. @param how.ends true to close the connection after them. @default false */
+async function serve(answer: string, { ends = false } = {}) {
   let connections = 0
   const server = createServer((socket) => {
     connections += 1
     socket
       .on('error', () => undefined)
       .on('data', () => {
-        socket.write(answer.slice(0, 20), 'latin1', () => socket.write(answer.slice(20), 'latin1'))
+        const finish = ends ? () => socket.end() : undefined
+        socket.write(answer.slice(0, 20), 'latin1', () => socket.write(answer.slice(20), 'latin1', finish))
       })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -58,6 +59,15 @@ describe('a head that a strict parser refuses', () => {
     expect(server.accepted()).toBe(3)
   })
 
+  it.each(['13, 13', '13 ,13,', '', ' , ', 'abc', '-1', '1e3', '0x0d', '+13', '99999999999999999999999'])(
+    'has the length that browsers read, or none: `%s`',
+    async (value) => {
+      await using server = await serve(ok(`Content-Length: ${value}\r\n`), { ends: true })
+      await using http = openFetcher()
+      expect(textOf(await http.get(server.url))).toBe(TEXT)
+    },
+  )
+
   it('loses nothing of a body that ends with its connection', async () => {
     const text = TEXT.repeat(100_000)
     const server = createServer((socket) => {
@@ -73,6 +83,8 @@ describe('a head that a strict parser refuses', () => {
 
   it.each([
     ['two lengths', ok(`Content-Length: 5\r\n${length}`), 'SCRAPE_SITE_ERROR'],
+    ['two lengths in a list', ok(`Content-Length: 5, 13\r\n`), 'SCRAPE_SITE_ERROR'],
+    ['a length beside a word', ok(`Content-Length: 13, abc\r\n`), 'SCRAPE_SITE_ERROR'],
     ['another protocol', '220 mail ready\r\n', 'SCRAPE_SITE_ERROR'],
     ['a head without end', `HTTP/1.1 200 OK\nX: ${'x'.repeat(70_000)}`, 'SCRAPE_HEADERS_TOO_LARGE'],
   ])('is an error: %s', async (_what, answer, code) => {

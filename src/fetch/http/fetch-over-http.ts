@@ -1,3 +1,4 @@
+import { createPageClock, startCountdown } from '../../concurrency/pausable-clock.js'
 import { createCookieJar } from '../profiles/cookies.js'
 import { acceptLanguage, defaultEmulation } from '../identity/emulation.js'
 import { httpUserAgent } from '../identity/user-agent.js'
@@ -21,6 +22,11 @@ export interface HttpFetchTools {
   readonly now: () => number
 }
 
+/** Share of a page's remaining time for the body of an error: its status is known, and the rest is for the document. */
+const ERROR_BODY_SHARE = 0.5
+/** Time for the body of an error in place of a file such as robots.txt: only a challenge in it matters. Milliseconds. */
+const SITE_FILE_ERROR_MS = 1_000
+
 /**
  * Fetches a page over a transport, with the cookies of its profile.
  *
@@ -28,10 +34,12 @@ export interface HttpFetchTools {
  */
 export async function fetchOverHttp(
   request: PageRequest,
-  { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes }: FetchPlan,
+  plan: FetchPlan,
   { fetcher, transport, limits, userAgent, profiles, signer, now }: HttpFetchTools,
   signal: AbortSignal,
 ): Promise<FetchedPage> {
+  const { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes, mayBeBlocked } = plan
+  const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
   const profile = await openProfile(browser?.profile, profiles, now(), signal)
   const jar = createCookieJar(profile?.state?.cookies)
   const tools = {
@@ -46,6 +54,7 @@ export async function fetchOverHttp(
     signer,
     redirectRule: request.redirectRule,
     meter: request.meter,
+    errorBodyMs: mayBeBlocked ? () => SITE_FILE_ERROR_MS : () => leftMs() * ERROR_BODY_SHARE,
     now,
   }
   const visit = followRedirects(new URL(request.url), headers, tools, signal)

@@ -1,3 +1,4 @@
+import { isSuccessStatus } from '../../http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
 import type { FetchedPage, Redirect } from '../fetched-page.js'
@@ -6,7 +7,7 @@ import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
-import { readBody } from './read-body.js'
+import { readBody, readErrorBody } from './read-body.js'
 import { findRedirect, findRefreshTarget } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
@@ -30,7 +31,10 @@ export interface FollowTools {
   readonly validators?: Validators | undefined
   /** Checks the target of each redirect. @default all are followed */
   readonly redirectRule?: RedirectRule | undefined
-  /** Counts requests and bytes. @default none */ readonly meter?: UsageMeter | undefined
+  /** Counts requests and bytes. @default none */
+  readonly meter?: UsageMeter | undefined
+  /** The time for the body of an answer that is no success, from now. Milliseconds. */
+  readonly errorBodyMs: () => number
   readonly now: () => number
 }
 
@@ -72,7 +76,9 @@ export async function followRedirects(
       jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])
       if (!next) {
-        const body = await readBody(response, limits, signal, meter)
+        const { body, problem } = isSuccessStatus(response.statusCode)
+          ? { body: await readBody(response, limits, signal, meter) }
+          : await readErrorBody(response, limits, { signal, meter, limitMs: tools.errorBodyMs() })
         const moved = redirects.length < limits.redirects ? findRefreshTarget(url, response, body) : undefined
         // A page that leads to itself by others is the page.
         if (moved && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
@@ -81,7 +87,8 @@ export async function followRedirects(
           url = moved
           continue
         }
-        return describePage({ url, redirects, body, fetcher: tools.fetcher, fetchedAtMs: now() }, response)
+        const page = describePage({ url, redirects, body, fetcher: tools.fetcher, fetchedAtMs: now() }, response)
+        return problem === undefined ? page : { ...page, warnings: [describeProblem(page, problem)] }
       }
       redirects.push({ url: url.href, statusCode: response.statusCode })
       if (redirects.length > limits.redirects) {
@@ -114,6 +121,9 @@ function conditionsFor(url: URL, validators: Validators): Record<string, string>
   }
 }
 
+const describeProblem = ({ statusCode, error = '' }: FetchedPage, problem: string): string =>
+  `The body of the answer ${`${statusCode} ${error}`.trim()} could not be read whole: ${problem.replace(/\.$/, '')}.`
+
 const urlsOf = (redirects: readonly Redirect[]): string[] => redirects.map(({ url }) => url)
 
 function describePage(
@@ -137,7 +147,6 @@ function describePage(
   }
   const contentType = headers['content-type']
   if (contentType !== undefined) page.contentType = contentType
-  const isSuccess = statusCode >= 200 && statusCode < 300
-  if (!isSuccess) page.error = readReason(statusCode, statusText)
+  if (!isSuccessStatus(statusCode)) page.error = readReason(statusCode, statusText)
   return page
 }

@@ -1,4 +1,6 @@
-import { TrawlError } from '../../errors.js'
+import { withTimeout } from '../../concurrency/deadline.js'
+import { untilAborted } from '../../concurrency/until-aborted.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import { type Chunks, decodeBody, isEncoded, tooLargeDecoded } from './decode-body.js'
 import type { FetchLimits, UsageMeter } from '../fetcher.js'
 import type { HttpResponse } from './transport.js'
@@ -11,14 +13,58 @@ import type { HttpResponse } from './transport.js'
  * `SCRAPE_DECOMPRESSED_TOO_LARGE`, `SCRAPE_ENCODING_ERROR`; the signal's reason; errors of the connection
  */
 export async function readBody(
-  { headers, body }: Pick<HttpResponse, 'headers'> & { readonly body: Chunks },
+  response: ReadableResponse,
   limits: FetchLimits,
   signal: AbortSignal,
   meter?: UsageMeter,
 ): Promise<Uint8Array> {
-  const { wireBytes, bodyBytes } = limits
-  if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
   const bytes = createByteSink()
+  await collectBody(response, limits, { signal, meter, bytes })
+  return bytes.finish()
+}
+
+/** A body as far as it could be read, and why the rest could not. */
+interface PartialBody {
+  readonly body: Uint8Array
+  readonly problem?: string
+}
+
+/**
+ * Reads the body of an answer that is no success. Its status stands whatever becomes of the body: one that is cut short, is in
+ * another coding than it claims, or does not end within `limitMs` is read as far as it goes.
+ *
+ * @throws the signal's reason
+ * @see RFC 9309 section 2.3.1.3, for which the status of a robots.txt decides
+ */
+export async function readErrorBody(
+  response: ReadableResponse,
+  limits: FetchLimits,
+  {
+    signal,
+    meter,
+    limitMs,
+  }: { readonly signal: AbortSignal; readonly meter?: UsageMeter | undefined; limitMs: number },
+): Promise<PartialBody> {
+  const bytes = createByteSink()
+  using limit = withTimeout(signal, limitMs, () => new Error(`it did not end within ${Math.round(limitMs)} ms`))
+  try {
+    await untilAborted(collectBody(response, limits, { signal: limit.signal, meter, bytes }), limit.signal)
+    return { body: bytes.finish() }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { body: bytes.finish(), problem: messageOf(error) }
+  }
+}
+
+type ReadableResponse = Pick<HttpResponse, 'headers'> & { readonly body: Chunks }
+
+async function collectBody(
+  { headers, body }: ReadableResponse,
+  { wireBytes, bodyBytes }: FetchLimits,
+  to: { readonly signal: AbortSignal; readonly meter: UsageMeter | undefined; readonly bytes: ByteSink },
+): Promise<void> {
+  const { signal, meter, bytes } = to
+  if (Number(headers['content-length']) > wireBytes) throw tooLarge(wireBytes)
   const count = createWireCounter(wireBytes, meter)
   const coding = headers['content-encoding']
   if (isEncoded(coding)) {
@@ -27,7 +73,7 @@ export async function readBody(
       signal.throwIfAborted()
       bytes.add(chunk)
     }
-    return bytes.finish()
+    return
   }
   // Without generators, of which each makes four promises for every chunk.
   for await (const chunk of body) {
@@ -35,7 +81,6 @@ export async function readBody(
     signal.throwIfAborted()
     bytes.add(chunk)
   }
-  return bytes.finish()
 }
 
 /** Counts the bytes of a body as they were sent. Returns those so far, and throws for more than `wireBytes`. */
@@ -65,6 +110,8 @@ const tooLarge = (wireBytes: number): TrawlError =>
 const SMALL_CHUNK_BYTES = 4096
 /** Size of a buffer for small chunks. Bytes. */
 const SMALL_CHUNKS_BYTES = 16_384
+
+type ByteSink = ReturnType<typeof createByteSink>
 
 /** Collects chunks, and copies them into one buffer at the end: a buffer that grows costs twice the time for most bodies. */
 function createByteSink() {

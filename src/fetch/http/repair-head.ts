@@ -8,7 +8,7 @@ const CHUNKED = /(?:^|,)[ \t]*chunked[ \t]*(?:,|$)/i
 /**
  * Rewrites the head of a response as a strict parser reads it, with what browsers accept: line ends without a carriage return,
  * lines that are no header, white space before a colon, folded lines, control characters, a repeated `Content-Length` of one
- * value, and one beside `Transfer-Encoding`. Two values stay, and are refused.
+ * value, one that is no number, and one beside `Transfer-Encoding`. Two values stay, and are refused.
  *
  * @returns undefined for what is no head of HTTP/1
  */
@@ -29,22 +29,33 @@ export function repairHead(head: string): string | undefined {
     if (last) fields.push(Object.assign(last, { name: name.toLowerCase() }))
   }
   const isChunked = fields.some(({ name, value }) => name === 'transfer-encoding' && CHUNKED.test(value))
-  const seen = new Set<string>()
-  const kept = fields.filter(({ name, value }) => {
-    if (name === 'transfer-encoding') return false
-    if (name !== 'content-length') return true
-    const isNew = !seen.has(value)
-    seen.add(value)
-    return isNew && !isChunked
-  })
+  const lengths = isChunked ? [] : readLengths(fields)
+  const kept = fields.filter(({ name }) => name !== 'transfer-encoding' && name !== 'content-length')
   // oxlint-disable-next-line no-control-regex -- a strict parser refuses these
   const readable = (text: string): string => text.replace(/[\0-\x1f\x7f]/g, ' ').trim()
   return [
     `HTTP/1.1 ${status} ${readable(reason)}`,
     ...(isChunked ? ['transfer-encoding: chunked'] : []),
     ...kept.map(({ name, value }) => `${name}: ${readable(value)}`),
+    ...lengths.map((length) => `content-length: ${length}`),
   ].join('\r\n')
 }
+
+/**
+ * Reads the lengths that a head states, each once. A value that is no number states none, and the body ends with its connection;
+ * beside a number, it is another length.
+ *
+ * @see https://fetch.spec.whatwg.org/#concept-header-list-extract-a-length
+ */
+function readLengths(fields: readonly { readonly name: string; readonly value: string }[]): readonly string[] {
+  const stated = fields
+    .filter(({ name }) => name === 'content-length')
+    .flatMap(({ value }) => value.split(',').map((part) => part.trim()))
+  const values = [...new Set(stated.filter((value) => value !== ''))]
+  return values.some(isLength) ? values : []
+}
+
+const isLength = (value: string): boolean => /^\d+$/.test(value) && Number.isSafeInteger(Number(value))
 
 /** End of a head: an empty line. */
 const HEAD_END = /\r?\n\r?\n/

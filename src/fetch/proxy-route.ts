@@ -16,6 +16,10 @@ export interface ProxyRoute {
   /** Name of the proxy without credentials, for records and messages. */
   readonly proxy: string
   readonly dial: Dial
+  /** True if there are other routes of the kind that were not tried. @default false */
+  readonly hasOthers?: boolean
+  /** True while the proxy is not to be used because it failed; then all of its kind failed. @default false */
+  readonly isCooling?: boolean
   /** Reports the result, which influences the choice for later pages. */
   report(outcome: RouteOutcome): void
 }

@@ -17,9 +17,11 @@ export interface FetchStrategy {
   readonly isEnhanced: boolean
   /** True if the engine has proxies of its kind for the page's country. */
   readonly hasProxies: boolean
-  /** True if it is used only after the strategies before it were blocked. */
+  /** True if it is used only after the strategies before it were blocked, or failed. */
   readonly isFallback: boolean
   readonly isLast: boolean
+  /** True if a later one has proxies of another kind, so that it may succeed where the proxies of this one fail. */
+  readonly hasOtherProxies: boolean
   readonly warning?: string
 }
 
@@ -63,10 +65,13 @@ function makeStrategies(plan: FetchPlan, fetchers: Fetchers, needsEnhanced: bool
     plan: { ...plan, ...strategy.plan },
     isFallback: index > 0,
     isLast: index === strategies.length - 1,
+    hasOtherProxies: strategies
+      .slice(index + 1)
+      .some(({ hasProxies, routeKind }) => hasProxies && routeKind !== strategy.routeKind),
   }))
 }
 
-interface StrategyStart extends Omit<FetchStrategy, 'plan' | 'isFallback' | 'isLast'> {
+interface StrategyStart extends Omit<FetchStrategy, 'plan' | 'isFallback' | 'isLast' | 'hasOtherProxies'> {
   /** Fields that replace those of the page's own plan. */
   readonly plan: Partial<FetchPlan>
 }

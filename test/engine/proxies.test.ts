@@ -279,3 +279,91 @@ describe('in a browser', () => {
     expect(enhanced.tunnels.length).toBe(1)
   })
 })
+
+describe('a page whose basic proxies fail, with `proxy: auto`', () => {
+  const settings = { fetcher: 'http', retry: { maxRetries: 0 }, maxConcurrency: 1 } as const
+
+  it.each([
+    ['refuse connections', 'none'],
+    ['answer 403', 403],
+    ['answer 407', 407],
+    ['answer 500', 500],
+    ['answer 502', 502],
+    ['close the connection', 'close'],
+    ['speak another protocol', 'garbage'],
+    ['give no answer', 'hang'],
+  ] as const)('comes through the enhanced ones where they %s', async (_what, fault) => {
+    const enhanced = await proxy()
+    const basic = fault === 'none' ? 'http://127.0.0.1:1' : (await proxy({ fault })).url
+    await on.open({ '/a': page }, { ...settings, proxies: { basic: [basic], enhanced: [enhanced.url] } })
+    const document = await on.engine.scrape(on.site.url('/a'), { timeout: 6_000 })
+    expect(document).toMatchObject({
+      markdown: expect.stringContaining('The words'),
+      metadata: { statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 },
+    })
+    await expect(on.engine.scrape(on.site.url('/a'), { proxy: 'basic', timeout: 3_000, maxAge: 0 })).rejects.toThrow()
+  })
+
+  it.each([407, 500, 502, 503, 504])(
+    'comes through the enhanced ones where the basic ones give status %i',
+    async (status) => {
+      const enhanced = await proxy()
+      const failing = (exchange: Exchange): void =>
+        sendPage(exchange, page, exchange.visits === 1 || exchange.url.search !== '' ? status : 200)
+      await on.open({ '/a': failing, '/b?always': failing }, { ...settings, proxies: { enhanced: [enhanced.url] } })
+      const { metadata } = await on.engine.scrape(on.site.url('/a'))
+      expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'stealth', creditsUsed: 5 })
+      // What the enhanced tier does not do better is not charged as enhanced.
+      const still = await on.engine.scrape(on.site.url('/b?always'))
+      expect(still.metadata).toMatchObject({ statusCode: status, proxyUsed: 'basic', creditsUsed: 1 })
+      expect(enhanced.tunnels).toHaveLength(2)
+    },
+  )
+
+  it('fails with what each kind of proxy did, if none works', async () => {
+    const proxies = { basic: ['http://127.0.0.1:1'], enhanced: [(await proxy({ fault: 403 })).url] }
+    await on.open({ '/a': page }, { ...settings, proxies })
+    await expect(on.engine.scrape(on.site.url('/a'))).rejects.toMatchObject({
+      code: 'SCRAPE_PROXY_ERROR',
+      message: expect.stringMatching(/cannot be reached \(ECONNREFUSED\); with `enhanced`: .* answered 403/),
+    })
+  })
+
+  it('does not ask them again while they rest', async () => {
+    const [basic, enhanced] = [await proxy({ fault: 'hang' }), await proxy()]
+    const paths = ['/1', '/2', '/3', '/4']
+    await on.open(Object.fromEntries(paths.map((path) => [path, page])), {
+      ...settings,
+      proxies: { basic: [basic.url], enhanced: [enhanced.url] },
+    })
+    const urls = paths.map((path) => on.site.url(path))
+    const { data } = await on.engine.batchScrape({ urls, timeout: 4_000 }).finished()
+    expect(data.map(({ metadata }) => metadata.proxyUsed)).toEqual(paths.map(() => 'stealth'))
+    expect(basic.accepted).toBe(1)
+  })
+})
+
+it('one hanging proxy of several leaves time for the others', async () => {
+  const [hanging, good] = [await proxy({ fault: 'hang' }), await proxy()]
+  const proxies = { basic: [hanging.url, good.url] }
+  await on.open({ '/a': page, '/b': page }, { fetcher: 'http', retry: { maxRetries: 0 }, proxies })
+  for (const path of ['/a', '/b']) {
+    const { metadata } = await on.engine.scrape(on.site.url(path), { timeout: 6_000 })
+    expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'basic' })
+  }
+  expect(hanging.accepted).toBe(1)
+})
+
+it('a slow page is not taken for a hanging proxy once it has begun to come', async () => {
+  const [a, b] = [await proxy(), await proxy()]
+  const slow = ({ response }: Exchange): void => {
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.write(page.slice(0, 20))
+    setTimeout(() => response.end(page.slice(20)), 4_000)
+  }
+  const proxies = { basic: [a.url], enhanced: [b.url] }
+  await on.open({ '/a': slow }, { fetcher: 'http', retry: { maxRetries: 0 }, proxies })
+  const { metadata } = await on.engine.scrape(on.site.url('/a'), { timeout: 7_000 })
+  expect(metadata).toMatchObject({ statusCode: 200, proxyUsed: 'basic' })
+  expect(on.site.requests.filter(({ path }) => path === '/a')).toHaveLength(1)
+})

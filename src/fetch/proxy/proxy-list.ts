@@ -8,6 +8,10 @@ export interface ProxySelection {
   readonly proxy: Proxy
   /** Identifies the proxy and its credentials. */
   readonly key: string
+  /** True if there are further exits that were not tried. */
+  readonly hasOthers: boolean
+  /** True while the proxy is not to be used because it failed; then all of the list failed. */
+  readonly isCooling: boolean
   report(outcome: RouteOutcome): void
 }
 
@@ -72,7 +76,13 @@ export class ProxyList {
     }
     if (!best) return undefined
     const { exit, key, proxy } = best
-    return { key, proxy, report: (outcome) => this.#report(exit, site, outcome) }
+    return {
+      key,
+      proxy,
+      hasOthers: length > avoid.size + 1,
+      isCooling: this.#healthOf(exit).untilMs > this.#now(),
+      report: (outcome) => this.#report(exit, site, outcome),
+    }
   }
 
   #withSession(exit: ProxyExit, site: string, session: string | undefined): Pick<ProxySelection, 'proxy' | 'key'> {

@@ -38,9 +38,9 @@ export function createProxyRoutes({ proxies, now, ...egress }: ProxyRoutesOption
     find({ kind, country, ...question }) {
       const taken = listOf(kind, country)?.select(question)
       if (!taken) return undefined
-      const { proxy, key, report } = taken
+      const { proxy, report } = taken
       const dial = createProxyDial(proxy, { ...dialOptions, onStall: () => report('failed') })
-      return { key, proxy: proxy.name, dial, report }
+      return { ...taken, proxy: proxy.name, dial }
     },
   }
 }

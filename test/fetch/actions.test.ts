@@ -46,6 +46,14 @@ const pages = {
   '/late': html(`<p id="slot"></p><script>setTimeout(() => slot.innerHTML = '<b id=here>here</b>', 1700)</script>`),
 }
 
+/** Code that loads part `n` of a list, of six. */
+const loaders = {
+  'a query': 'fetch(`/part?page=${n}`)',
+  'a body': `fetch('/part', { method: 'POST', body: '{"query":"' + 'x'.repeat(20000) + '","variables":{"page":' + n + '}}' })`,
+  'what the server remembers': `fetch('/part')`,
+  'a time': 'fetch(`/part?page=${n}&_=${Date.now()}`)',
+}
+
 const browser = openBrowser()
 let site: Site
 beforeAll(async () => {
@@ -207,6 +215,59 @@ describe('scroll', () => {
     )
     expect(javascriptReturns).toEqual([{ type: 'unknown', value: [true, 36] }])
     expect(String(await failure('/frame', { type: 'scroll', selector: '#no' }))).toContain('no element matches `#no`')
+  })
+})
+
+describe('the wait after an action', () => {
+  const openList = (load: string) => {
+    let part = 0
+    return startSite({
+      pages: {
+        '/': html(
+          `<button onclick="more()">more</button><ol id="list"></ol><script>let n = 0
+          async function more() { n += 1; list.insertAdjacentHTML('beforeend', await (await ${load}).text()) }</script>`,
+        ),
+        '/part': async ({ response }) => {
+          part += 1
+          const row = `<li>part ${part}</li>`
+          await sleep(700)
+          response.setHeader('content-type', 'text/html').end(row)
+        },
+      },
+    })
+  }
+
+  it.each(Object.entries(loaders))(
+    'is for each part of a list that a click loads, told apart by %s',
+    async (_by, load) => {
+      await using list = await openList(load)
+      const actions = Array.from({ length: 6 }, (): Action => ({ type: 'click', selector: 'button' }))
+      const page = await browser.render(list.url('/'), { actions })
+      expect(textOf(page).match(/part \d/g)).toEqual([1, 2, 3, 4, 5, 6].map((part) => `part ${part}`))
+    },
+  )
+
+  it('is for the parts of a list that one click loads one after the other', async () => {
+    await using list = await openList('fetch(`/part?page=${n}`)')
+    const script = 'for (let i = 0; i < 2; i++) more(); more().then(more)'
+    const page = await browser.render(list.url('/'), { actions: [run(`${script}; 0`)] })
+    expect(textOf(page).match(/part \d/g)).toHaveLength(4)
+  })
+
+  it.each([
+    ['equal requests', `fetch('/json')`],
+    ['a time in the query', 'fetch(`/json?_=${Date.now()}`)'],
+    ['a random number', 'fetch(`/json?r=${Math.random()}`)'],
+    ['a time in the body', `fetch('/echo', { method: 'POST', body: '{"at":' + Date.now() + '}' })`],
+    ['what has been seen', 'fetch(`/json?seen=${(window.seen = (window.seen ?? 0) + 1)}`)'],
+  ])('is not for a poll by %s', async (_by, ask) => {
+    const poll = `(async () => { for (;;) { await ${ask}; await new Promise((go) => setTimeout(go, 20)) } })()`
+    await using list = await startSite({ pages: { '/': html(`<h1>Polls</h1><script>${poll}</script>`) } })
+    const actions = Array.from({ length: 3 }, () => run('1'))
+    const page = await browser.render(list.url('/'), { actions })
+    expect(textOf(page)).toContain('Polls')
+    // A wait to its limit, after the loading and after each action, would see several hundred.
+    expect(list.requests.length).toBeLessThan(200)
   })
 })
 

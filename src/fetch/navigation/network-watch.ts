@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Page, Request } from 'playwright'
 
 /** Types of requests that cannot change the text of a page. */
@@ -16,8 +17,19 @@ const idle: ReadonlySet<string> = new Set([
 /** Time after which a pending request counts as a long poll, which is not waited for. Milliseconds. */
 const LONG_POLL_MS = 5_000
 
-/** Maximum number of requests to one URL that are waited for; a URL that is requested more often is polled. */
+/** Maximum number of equal requests that are waited for; what is requested more often is polled. */
 const MAX_REPEATS = 3
+/**
+ * Maximum number of different requests to one address, each begun after another one had ended, that are waited for: a list
+ * may load its parts so, and a poll may say what it has seen.
+ */
+const MAX_ROUNDS = 10
+/** Maximum number of addresses and requests that are remembered. */
+const MAX_REMEMBERED = 2_000
+/** Length of the start and of the end of a body that tell it from others. Bytes. */
+const BODY_PART = 8_192
+/** Matches a time or a random number, which polls add so that no cache answers them. */
+const STAMP = /\b(?:1[4-9]\d{8}(?:\d{3})?|0\.\d{6,})\b/g
 
 /** The requests of a page that are pending. */
 export interface NetworkWatch {
@@ -25,6 +37,8 @@ export interface NetworkWatch {
   readonly begun: number
   /** Resolves when no relevant request is pending, or when the signal aborts. Never rejects. */
   untilIdle(signal: AbortSignal): Promise<void>
+  /** Counts anew what is requested, because something else may cause it from now on. What was polled stays a poll. */
+  countAnew(): void
 }
 
 /**
@@ -35,27 +49,26 @@ export interface NetworkWatch {
 export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
   const pending = new Map<Request, number>()
   let waiters: (() => void)[] = []
-  const repeats = new Map<string, number>()
+  const repeats = new Repeats()
   let begun = 0
   const matters = (request: Request): boolean => {
     const type = request.resourceType()
     return !idle.has(type) || (withImages && (type === 'image' || type === 'font'))
   }
   const end = (request: Request): void => {
+    repeats.end(request)
     if (pending.delete(request) && pending.size === 0) for (const wake of waiters.splice(0)) wake()
   }
   page.on('request', (request) => {
     if (!matters(request)) return
-    const [place = ''] = request.url().split('?', 1)
-    const times = (repeats.get(place) ?? 0) + 1
-    repeats.set(place, times)
-    if (times > MAX_REPEATS && request.resourceType() !== 'script') return
+    if (repeats.isPoll(request) && request.resourceType() !== 'script') return
     begun += 1
     pending.set(request, performance.now())
   })
   page.on('requestfinished', end)
   page.on('requestfailed', end)
   return {
+    countAnew: () => repeats.forget(),
     get begun() {
       return begun
     },
@@ -81,4 +94,53 @@ export function watchNetwork(page: Page, withImages: boolean): NetworkWatch {
       }
     },
   }
+}
+
+/** The requests of a page by which it is found what it polls. */
+class Repeats {
+  readonly #times = new Map<string, number>()
+  /** Number of rounds by address, and whether one of its requests has ended since the last round began. */
+  readonly #rounds = new Map<string, { count: number; hasEnded: boolean }>()
+  readonly #polled = new Set<string>()
+
+  /** Counts a request. Returns true if it is one of a poll. */
+  isPoll(request: Request): boolean {
+    const place = placeOf(request)
+    const key = keyOf(request)
+    const times = (this.#times.get(key) ?? 0) + 1
+    const round = this.#rounds.get(place) ?? { count: 1, hasEnded: false }
+    if (round.hasEnded) Object.assign(round, { count: round.count + 1, hasEnded: false })
+    if (this.#times.size < MAX_REMEMBERED) {
+      this.#times.set(key, times)
+      this.#rounds.set(place, round)
+    }
+    if (times > MAX_REPEATS && this.#polled.size < MAX_REMEMBERED) this.#polled.add(key)
+    return times > MAX_REPEATS || round.count > MAX_ROUNDS || this.#polled.has(key)
+  }
+
+  end(request: Request): void {
+    const round = this.#rounds.get(placeOf(request))
+    if (round) round.hasEnded = true
+  }
+
+  forget(): void {
+    this.#times.clear()
+    this.#rounds.clear()
+  }
+}
+
+/** Returns the method and the address of a request, without its query. */
+const placeOf = (request: Request): string => `${request.method()} ${request.url().split('?', 1)[0] ?? ''}`
+
+/** Returns what tells a request from others: its method, its URL and its body, without times and random numbers. */
+const keyOf = (request: Request): string =>
+  createHash('sha1')
+    .update(`${request.method()} ${request.url()} ${bodyOf(request)}`.replace(STAMP, ''))
+    .digest('base64')
+
+function bodyOf(request: Request): string {
+  const body = request.method() === 'GET' ? null : request.postDataBuffer()
+  if (body === null) return ''
+  const end = body.toString('latin1', Math.max(BODY_PART, body.length - BODY_PART))
+  return `${body.length} ${body.toString('latin1', 0, BODY_PART)}${end}`
 }

@@ -59,6 +59,8 @@ export async function settlePage({
   } catch (error) {
     signal.throwIfAborted()
     if (!bound.signal.aborted) throw error
+  } finally {
+    network.countAnew()
   }
   return hasMore
 }

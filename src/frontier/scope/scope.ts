@@ -8,7 +8,7 @@ import { relate, type SiteRelation } from './site-relation.js'
 export interface ScopePlan {
   /** The start URL, or where it leads if that is another host: see `moveScope`. */
   readonly start: string
-  /** Where the start URL leads on its own host: pages below the folder of this URL belong to the crawl as well. */
+  /** URL on the host of the start URL that it leads to: pages below the folder of this URL belong to the crawl as well. */
   readonly movedTo?: string
   readonly includePaths: readonly PathPattern[]
   readonly excludePaths: readonly PathPattern[]

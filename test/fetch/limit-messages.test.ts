@@ -64,7 +64,9 @@ describe('pages whose scripts make messages larger than a string can be', () => 
   })
 
   // Without the limit, Playwright throws outside of every call, which ends the host process.
-  it.each(['/console', '/frame', '/post'])('reads %s', async (path) => {
-    expect(textOf(await browser.get(site.url(path)))).toContain('The text of the page.')
+  it.each(['/console', '/frame', '/post'])('reads %s', { timeout: 120_000 }, async (path) => {
+    // The browser makes some 500 MB of text, which takes 25 s on a slow machine.
+    const got = await browser.get(site.url(path), { timeoutMs: 110_000 }, AbortSignal.timeout(110_000))
+    expect(textOf(got)).toContain('The text of the page.')
   })
 })

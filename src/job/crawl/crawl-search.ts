@@ -13,8 +13,11 @@ import { askSearchPages, isOfSite, type SearchRules } from './ask-search-page.js
 import type { CrawlGoal, RatedPage } from './crawl-goal.js'
 import type { CrawlNote, NotedIndex, NotedSearch } from './crawl-note.js'
 
-/** Time for which the links of a page wait for the site's search that the page names. Milliseconds. */
-const HOLD_LINKS_MS = 5000
+/**
+ * Time for which the links of a page wait for the site's search that the page names. Milliseconds. A page of 20,000 links is read
+ * in a second, and in more than five on a machine that is busy.
+ */
+const HOLD_LINKS_MS = 15_000
 /** Maximum number of search pages of a crawl that are considered, until one may be asked. */
 const MAX_SEARCH_PAGES = 20
 

@@ -12,7 +12,7 @@ const PAUSE_MS = 10_000
  * once: a page that could come from the cache is fetched. Pages that may not be fetched wait for the cache, or all of them would fail
  * within a moment. Closing the view closes the cache.
  *
- * @param timeoutMs timeout of one call. Milliseconds
+ * @param timeoutMs timeout of one call, for which a page may set a shorter one. Milliseconds
  */
 export function boundCache(cache: PageCache, timeoutMs: number): AskedCache {
   const outage = new StoreOutage(PAUSE_MS)
@@ -20,10 +20,10 @@ export function boundCache(cache: PageCache, timeoutMs: number): AskedCache {
   const patient = boundCalls({ timeoutMs, name: 'it', outage, isPatient: true })
   const { derived } = cache
   return {
-    get: (key) => bound(async () => cache.get(key)),
-    getPatiently: (key) => patient(async () => cache.get(key)),
-    set: (key, page) => bound(async () => cache.set(key, page)),
-    delete: (key) => bound(async () => cache.delete(key)),
+    get: (key, maxMs) => bound(async () => cache.get(key), maxMs),
+    getPatiently: (key, maxMs) => patient(async () => cache.get(key), maxMs),
+    set: (key, page, maxMs) => bound(async () => cache.set(key, page), maxMs),
+    delete: (key, maxMs) => bound(async () => cache.delete(key), maxMs),
     close: () => cache.close(),
     ...(derived && { derived: boundStore(derived, { timeoutMs, outage }) }),
   }

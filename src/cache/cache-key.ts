@@ -14,6 +14,9 @@ export function cacheKey(url: string, variant: string): string {
   return `${host}${port === '' ? '' : `:${port}`}${path}${search}${route} ${variant}`
 }
 
+/** Tests for an absolute URL of https. The key has no scheme: what came by http must not be given for https. */
+export const isHttps = (url: string): boolean => /^https:/i.test(url)
+
 /**
  * Returns the key of an error page in the cache. It is stored beside the last good page, which is worth more.
  *

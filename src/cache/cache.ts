@@ -23,10 +23,13 @@ export interface PageCache {
   readonly derived?: Store
 }
 
-/** A cache as the engine asks it. */
+/** A cache as the engine asks it: each call has a time of its own, because a page may have less than the cache. Milliseconds. */
 export interface AskedCache extends PageCache {
+  get(key: string, maxMs?: number): Promise<FetchedPage | undefined>
   /** The same as `get`, for a page that no request may replace: it waits for an answer also where `get` is refused. @default `get` */
-  readonly getPatiently?: PageCache['get']
+  getPatiently?(key: string, maxMs?: number): Promise<FetchedPage | undefined>
+  set(key: string, page: FetchedPage, maxMs?: number): Promise<void>
+  delete(key: string, maxMs?: number): Promise<void>
 }
 
 /** Use of the cache for a page: the slice of the plan that `recall` and `remember` read. */
@@ -45,6 +48,10 @@ export interface CachePlan {
   readonly rendered?: { readonly waitForMs: number; readonly captures: CapturePlan }
   /** True where a fetched page is stored. */
   readonly write: boolean
+  /** Timeout of the whole page, of which the cache gets a share. Milliseconds. @default the cache's own limits */
+  readonly timeoutMs?: number
+  /** Set where a page of https must have been fetched with checked certificates. */
+  readonly verifiesCertificates?: true
   /** Options that change the page of a URL: mobile, ads, proxy class, country, languages. */
   readonly variant: string
 }

@@ -2,9 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { isSuccessStatus } from '../http/statuses.js'
 import { messageOf, TrawlError } from '../errors.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
-import { cacheKey, errorKey, hasCredentials } from './cache-key.js'
+import { cacheKey, errorKey, hasCredentials, isHttps } from './cache-key.js'
 import type { AskedCache, CachePlan } from './cache.js'
 import { isUrl } from '../url.js'
+
+/** Share of a page's timeout for reading it from the cache; the rest is for fetching it. */
+const READ_SHARE = 0.1
+/** Share for each of two reads for a page that may come from the cache alone; the rest is for its digest. */
+const PATIENT_SHARE = 0.4
 
 /** Result of looking a page up in the cache. */
 export interface CacheLookup {
@@ -21,7 +26,8 @@ export interface CacheLookup {
  * Looks a page up in the cache: it must be younger than `maxAge` and, with `minAge`, at least that old.
  *
  * An error page is a hit only with `minAge` or `lockdown`, which allow no request. Otherwise the page is fetched again.
- * A URL with credentials is neither looked up nor stored.
+ * A URL with credentials is neither looked up nor stored. A page that came by http is not given for https, nor one that was
+ * fetched without checked certificates to who wants them checked.
  *
  * @throws TrawlError `SCRAPE_NO_CACHED_DATA` when `minAge` is set and nothing suitable is stored,
  *   `SCRAPE_LOCKDOWN_CACHE_MISS` when `lockdown` is
@@ -39,11 +45,16 @@ export async function recall(
     if (isCacheOnly) throw missing(url, plan)
     return {}
   }
-  const get = (key: string) => (isCacheOnly && cache.getPatiently ? cache.getPatiently(key) : cache.get(key))
-  const found = await readEntry(get, cacheKey(url, plan.variant))
+  const { timeoutMs = Infinity } = plan
+  const get = (key: string) =>
+    isCacheOnly && cache.getPatiently
+      ? cache.getPatiently(key, timeoutMs * PATIENT_SHARE)
+      : cache.get(key, timeoutMs * READ_SHARE)
+  const isTrusted = (page: FetchedPage): boolean => isSecuredFor(url, page, plan)
+  const found = await readEntry(get, cacheKey(url, plan.variant), isTrusted)
   if (found.page && isSuitable(found.page, plan, nowMs)) return { page: found.page, state: 'hit' }
   if (isCacheOnly) {
-    const failure = await readEntry(get, errorKey(url, plan.variant))
+    const failure = await readEntry(get, errorKey(url, plan.variant), isTrusted)
     if (failure.page && isSuitable(failure.page, plan, nowMs)) return { page: failure.page, state: 'hit' }
     throw missing(url, plan, found.warning ?? failure.warning)
   }
@@ -86,6 +97,10 @@ function missing(url: string, { minAgeMs, maxAgeMs, lockdown }: CachePlan, warni
 /** Removes user name and password from a URL for a message. */
 const bare = (url: string): string => (hasCredentials(url) ? url.replace(/\/\/[^/@]*@/, '//') : url)
 
+/** Tests whether the connections by which a page came were at least as safe as those by which it would be fetched. */
+const isSecuredFor = (url: string, { secured }: FetchedPage, { verifiesCertificates }: CachePlan): boolean =>
+  !isHttps(url) || secured === 'verified' || (secured === 'https' && !verifiesCertificates)
+
 const isSuccess = ({ statusCode }: FetchedPage): boolean => isSuccessStatus(statusCode)
 
 function isSuitable(page: FetchedPage, plan: CachePlan, nowMs: number): boolean {
@@ -117,10 +132,14 @@ const isWhole = (page: Partial<FetchedPage>): boolean =>
   Boolean(page.headers) &&
   ['string', 'undefined'].includes(typeof page.contentType)
 
-async function readEntry(get: AskedCache['get'], key: string): Promise<{ page?: FetchedPage; warning?: string }> {
+async function readEntry(
+  get: AskedCache['get'],
+  key: string,
+  isTrusted: (page: FetchedPage) => boolean,
+): Promise<{ page?: FetchedPage; warning?: string }> {
   try {
     const page = await get(key)
-    if (!page) return {}
+    if (!page || !isTrusted(page)) return {}
     return isWhole(page) ? { page } : { warning: 'the cache returned a value that is not a page' }
   } catch (error) {
     return { warning: `the cache could not be read: ${messageOf(error)}` }

@@ -10,7 +10,8 @@ import { withoutFragment } from '../url.js'
  */
 export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Validators | undefined {
   if (browserWaitMs !== undefined) return undefined
-  const etag = ENTITY_TAG.exec(headers['etag'] ?? '')?.[0]
+  const tag = headers['etag']?.trim() ?? ''
+  const etag = ENTITY_TAG.test(tag) ? tag : undefined
   const date = headers['last-modified']
   const lastModified = date !== undefined && !Number.isNaN(Date.parse(date)) ? date.trim() : undefined
   if (etag === undefined && lastModified === undefined) return undefined
@@ -22,10 +23,11 @@ export function validatorsOf({ url, headers, browserWaitMs }: FetchedPage): Vali
 }
 
 /**
- * Matches a header value that is a single entity tag. Repeated headers are joined, and the result is not a valid tag.
+ * Matches a header value that is a single entity tag. Many servers leave out the quotes; such a tag is sent back as it came, as
+ * browsers do. Repeated headers are joined by a comma, and the result is not a valid tag.
  * @see RFC 9110 section 8.8.3
  */
-const ENTITY_TAG = /^\s*(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"\s*$/
+const ENTITY_TAG = /^(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"|[\x21\x23-\x2b\x2d-\x7e\x80-\xff]+)$/
 
 /** Headers of a 304 that do not update the stored page. @see RFC 9111 sections 3.1 and 3.2 */
 const NOT_UPDATED: ReadonlySet<string> = new Set([
@@ -76,7 +78,7 @@ type Headers = FetchedPage['headers']
 
 /** Compares validators weakly, as for GET. @see RFC 9110 sections 8.8.3.2 and 13.1.2 */
 function isSamePage(stored: Headers, answer: Headers): boolean {
-  const [before, after] = [stored['etag'], answer['etag']].map((tag) => tag?.trim().replace(/^W\//, ''))
+  const [before, after] = [stored['etag'], answer['etag']].map((tag) => tag?.trim().replace(/^W\/|"/g, ''))
   if (after !== undefined) return after === before
   const modified = answer['last-modified']
   return (

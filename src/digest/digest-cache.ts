@@ -4,6 +4,7 @@ import type { FetchedPage } from '../fetch/fetched-page.js'
 import { hashBody, hashOf } from '../store/checksum.js'
 import type { Json, Store } from '../store/store.js'
 import type { Digest, DigestPlan } from './digest.js'
+import { withTimeout } from '../concurrency/deadline.js'
 import { untilAborted } from '../concurrency/until-aborted.js'
 
 /** Digests a page; the signature of `DigestPool.digest`. */
@@ -55,7 +56,7 @@ export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
   return async (page, plan, signal) => {
     if (page.body.byteLength < MIN_BYTES) return make(page, plan, signal)
     const key = await keyOf(page, plan)
-    const known = await untilAborted(read(store, key), signal)
+    const known = await waitBriefly(read(store, key), signal)
     if (known) {
       const blocks = known.blocks ? blocksOf(known.blocks) : undefined
       const found = findCached(known, findOwn(blocks, plan.learnt))
@@ -71,11 +72,22 @@ export function cacheDigests(make: MakeDigest, store: Store): MakeDigest {
       kept: [{ learnt, digest }, ...others].slice(0, MAX_KINDS),
     }
     // An error of the store is ignored here. Storing the raw page has failed as well, and the document has a warning.
-    await untilAborted(
-      store.set(key, { facts: next as unknown as Json }).catch(() => undefined),
-      signal,
-    ).catch(() => undefined)
+    await waitBriefly(store.set(key, { facts: next as unknown as Json }), signal).catch(() => undefined)
     return made
+  }
+}
+
+/** Maximum time for which a page waits for the store: most digests are made in less. Milliseconds. */
+const MAX_WAIT_MS = 500
+
+/** Waits for a store for a moment; the call goes on. @returns undefined if it fails or takes longer @throws the signal's reason */
+async function waitBriefly<T>(call: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  using limit = withTimeout(signal, MAX_WAIT_MS)
+  try {
+    return await untilAborted(call, limit.signal)
+  } catch {
+    signal.throwIfAborted()
+    return undefined
   }
 }
 

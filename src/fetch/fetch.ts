@@ -57,6 +57,9 @@ interface RouteFailure {
 const routeErrors: ReadonlySet<ErrorCode> = new Set(['SCRAPE_PROXY_ERROR', 'SCRAPE_SITE_ERROR'])
 /** Statuses that a gateway on the way may have sent in the place of the site; a site never asks for a log-in to a proxy. */
 const gatewayStatuses: ReadonlySet<number> = new Set([407, ...serverFailureStatuses])
+/** Tests for a failure on the way. A site that says when to come back is not asked by another way at once. */
+const isGatewayFailure = ({ statusCode, headers }: FetchedPage): boolean =>
+  gatewayStatuses.has(statusCode) && headers['retry-after'] === undefined
 /** Share of a page's remaining time after which another route is tried, if nothing has come by this one. */
 const SILENCE_SHARE = 0.5
 
@@ -155,7 +158,7 @@ function* listAttempts(context: FetchContext, url: string): Attempts<FetchedPage
     const { page, verdict } = answer
     if (verdict?.isCertain) challenged ??= page
     else if (verdict) suspicious = page
-    else if (gatewayStatuses.has(page.statusCode) && (failing || strategy.hasOtherProxies)) {
+    else if (isGatewayFailure(page) && (failing || strategy.hasOtherProxies)) {
       failing ??= page
       const { statusCode, error = '' } = page
       const message = `The site, or a gateway on the way to it, answered ${`${statusCode} ${error}`.trim()}`

@@ -56,6 +56,11 @@ export interface FetchedPage {
   readonly contentType?: string
   /** The body after content decoding (gzip, br, zstd, deflate), before charset decoding. */
   readonly body: Uint8Array
+  /**
+   * Security of the connections of a stored page, those of its redirects included; `verified` with checked certificates.
+   * Absent if one was by http.
+   */
+  readonly secured?: 'https' | 'verified'
   /** Name of the fetcher, for example `http`. */
   readonly fetcher: string
   /** The time at which the response was complete, in milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { cacheKey, hasCredentials } from '../cache/cache-key.js'
+import { cacheKey, hasCredentials, isHttps } from '../cache/cache-key.js'
 import type { CachePlan, AskedCache } from '../cache/cache.js'
 import { type CacheLookup, mayStandIn, recall } from '../cache/recall.js'
 import { remember } from '../cache/remember.js'
@@ -160,7 +160,9 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
   }
   if (cached.state === undefined) return fetchOwn(signal).then(toOwnPage)
   const rule = request.redirectRule?.name ?? ''
-  const key = `${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)} ${rule}`
+  // What comes by http must not be given for https.
+  const scheme = isHttps(request.url) ? 'https' : 'http'
+  const key = `${scheme} ${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)} ${rule}`
   const { timeoutMs } = plan.fetch
   const call = { key, url: request.url, timeoutMs, maxAgeMs: plan.cache.maxAgeMs, fetch: fetchOwn }
   const joined = tools.shared.join(call, signal)

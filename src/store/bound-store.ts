@@ -53,20 +53,27 @@ export class StoreOutage {
   }
 }
 
+/** Time after which a call without an answer says something about the store. Callers may wait less. Milliseconds. */
+const MIN_SILENCE_MS = 500
+
 /** Makes a function that calls another one, and rejects in time, whether that one answers or not. */
 export function boundCalls({ signal = NEVER, timeoutMs, name = 'the store', outage, isPatient = false }: StoreBounds) {
   const late = new WeakSet<Error>()
-  const makeLate = (): Error => {
-    const error = new Error(`${name} took longer than ${timeoutMs} ms`)
-    late.add(error)
+  let lateMs = timeoutMs
+  const makeLate = (limitMs: number): Error => {
+    lateMs = limitMs
+    const error = new Error(`${name} took longer than ${limitMs} ms`)
+    if (limitMs >= Math.min(timeoutMs, MIN_SILENCE_MS)) late.add(error)
     return error
   }
-  return async <T>(call: () => Promise<T>): Promise<T> => {
+  /** @param maxMs maximum time for this call, if it is less than that of all calls. Milliseconds */
+  return async <T>(call: () => Promise<T>, maxMs = timeoutMs): Promise<T> => {
     signal.throwIfAborted()
-    if (!isPatient && outage?.mayCall(timeoutMs) === false)
-      throw new Error(`${name} took longer than ${timeoutMs} ms for an earlier call, and is not asked for a moment`)
+    const limitMs = Math.round(Math.min(timeoutMs, maxMs))
+    if (!isPatient && outage?.mayCall(limitMs) === false)
+      throw new Error(`${name} took longer than ${lateMs} ms for an earlier call, and is not asked for a moment`)
     const sinceMs = performance.now()
-    using limit = withTimeout(signal, timeoutMs, makeLate)
+    using limit = withTimeout(signal, limitMs, () => makeLate(limitMs))
     try {
       const answer = await untilAborted(call(), limit.signal)
       outage?.noteAnswer()

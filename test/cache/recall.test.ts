@@ -145,6 +145,50 @@ describe('recall', () => {
   })
 })
 
+describe('the security of a stored page', () => {
+  const http = 'http://site.test/page'
+  const https = 'https://site.test/page'
+  const by = { http: [http, {}], https: [https, {}], verified: [https, { verifiesCertificates: true }] } as const
+  const hop = { url: http, statusCode: 301 }
+
+  it.each([
+    ['http', 'http', 'hit'],
+    ['http', 'https', 'miss'],
+    ['http', 'verified', 'miss'],
+    ['https', 'http', 'hit'],
+    ['https', 'https', 'hit'],
+    ['https', 'verified', 'miss'],
+    ['verified', 'http', 'hit'],
+    ['verified', 'https', 'hit'],
+    ['verified', 'verified', 'hit'],
+  ] as const)('as stored by %s, asked for by %s: %s', async (stored, asked, state) => {
+    const cache = memoryCache()
+    const [storedUrl, storedPlan] = by[stored]
+    const [askedUrl, askedPlan] = by[asked]
+    const page = fetchedPage({ url: storedUrl, headers: { etag: '"1"' }, fetchedAtMs: NOW_MS - 10 })
+    await remember(storedUrl, page, plan(storedPlan), cache)
+    expect((await recall(askedUrl, plan(askedPlan), cache, NOW_MS)).state).toBe(state)
+    const old = await recall(askedUrl, plan({ ...askedPlan, maxAgeMs: 5 }), cache, NOW_MS)
+    // What may not be given is not revalidated either: its body would be given.
+    expect(old.stale !== undefined).toBe(state === 'hit')
+    const only = recall(askedUrl, plan({ ...askedPlan, lockdown: true }), cache, NOW_MS)
+    await (state === 'hit' ? expect(only).resolves.toBeDefined() : expect(only).rejects.toThrow())
+  })
+
+  it('is that of its weakest redirect', async () => {
+    const cache = memoryCache()
+    for (const [asked, page] of [
+      [http, fetchedPage({ url: https, redirects: [hop], fetchedAtMs: NOW_MS - 10 })],
+      [https, fetchedPage({ url: https, redirects: [{ ...hop, url: https }, hop], fetchedAtMs: NOW_MS - 10 })],
+      [https, fetchedPage({ url: http, redirects: [{ ...hop, url: https }], fetchedAtMs: NOW_MS - 10 })],
+    ] as const) {
+      await remember(asked, { ...page, secured: 'verified' }, plan(), cache)
+      expect((await recall(https, plan(), cache, NOW_MS)).state).toBe('miss')
+      expect((await recall(http, plan(), cache, NOW_MS)).state).toBe('hit')
+    }
+  })
+})
+
 describe('cacheKey', () => {
   it('is equal for different spellings of the URL of a page', () => {
     const keys = ['http://site.test', 'https://www.site.test/', 'https://site.test/index.html', 'http://site.test/#top']

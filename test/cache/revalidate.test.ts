@@ -22,15 +22,25 @@ describe('validatorsOf', () => {
     })
   })
 
+  it.each(['abc', 'W/abc', '5f-61a', '"abc', '"a"b"'])('returns an ETag without its quotes as it came: %s', (etag) => {
+    expect(validatorsOf(stored({ etag }))?.etag).toBe(etag.includes('"') ? undefined : etag)
+  })
+
   it('returns undefined for a page without valid validators, and for a page from a browser', () => {
     expect(validatorsOf(stored({}))).toBeUndefined()
     expect(validatorsOf(stored({ etag: '"a", "b"' }))).toBeUndefined()
-    expect(validatorsOf(stored({ etag: 'a', 'last-modified': 'yesterday' }))).toBeUndefined()
+    expect(validatorsOf(stored({ etag: 'a b', 'last-modified': 'yesterday' }))).toBeUndefined()
+    expect(validatorsOf(stored({ etag: 'a, b' }))).toBeUndefined()
     expect(validatorsOf({ ...stored({ etag: '"a"' }), browserWaitMs: 0 })).toBeUndefined()
   })
 })
 
 describe('freshen', () => {
+  it('takes a tag with and without its quotes for the same', () => {
+    expect(freshen(stored({ etag: 'a' }), notModified({ etag: '"a"' }))).toBeDefined()
+    expect(freshen(stored({ etag: 'a' }), notModified({ etag: 'b' }))).toBeUndefined()
+  })
+
   it('keeps the stored body and updates the headers, except those that describe the 304 itself', () => {
     const before = stored({ etag: '"a"', 'x-old': '1', 'cache-control': 'no-cache' })
     const answer = notModified({

@@ -10,7 +10,7 @@ const plan = (options: unknown = {}) => planScrape(checkScrapeOptions(options), 
 describe('the plan of a page', () => {
   it('has every default of the interface', () => {
     expect(plan()).toEqual({
-      cache: { read: true, maxAgeMs: 172_800_000, write: true, variant: expect.any(String) },
+      cache: { read: true, maxAgeMs: 172_800_000, write: true, timeoutMs: 30_000, variant: expect.any(String) },
       fetch: {
         headers: {},
         skipTlsVerification: true,

@@ -92,7 +92,7 @@ function planMemory(
   const { hosts = [] } = fetch.headerScope ?? {}
   // A page that was read for other uses is read again, because it may deny the ones of this crawl.
   const uses = permissions?.use && { use: [...permissions.use].toSorted(), agent: permissions.agent ?? ROBOTS_AGENT }
-  const options = [cache.variant, fetch.headers, actions, profile?.name ?? null, ...hosts]
+  const options = [cache.variant, fetch.skipTlsVerification, fetch.headers, actions, profile?.name ?? null, ...hosts]
   const fetchOptions = JSON.stringify(uses ? [...options, uses] : options)
   const askedAs = createHash('sha256').update(fetchOptions).digest('hex')
   return { memory: { tag: snapshot?.tag ?? null, findsRemoved, askedAs, ...(since !== undefined && { since }) } }

@@ -37,7 +37,8 @@ export function planCache(
     ...(staleIfErrorMs > 0 && { staleIfErrorMs }),
     write: !isUncacheable && (options.storeInCache ?? scrapeDefaults.storeInCache),
     ...(needsBrowser.length === 0 ? {} : { rendered: { waitForMs: browser.waitForMs, captures: browser.captures } }),
-    variant: describeVariant(options, skipTlsVerification),
+    ...(!skipTlsVerification && { verifiesCertificates: true }),
+    variant: describeVariant(options),
   }
 }
 
@@ -47,16 +48,16 @@ export const hasHeaders = ({ headers = {} }: ScrapeOptions): boolean => Object.k
 /** Tests for actions. */
 export const hasActions = ({ actions = [] }: ScrapeOptions): boolean => actions.length > 0
 
-/**
- * Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, `expand`, and
- * `skipTlsVerification`, so that a caller who verifies certificates gets no page that was fetched without.
- */
-function describeVariant(
-  { mobile = scrapeDefaults.mobile, blockAds = scrapeDefaults.blockAds, proxy, location = {}, expand }: ScrapeOptions,
-  skipTlsVerification: boolean,
-): string {
+/** Describes the options that distinguish cached pages of one URL: those to which sites adapt their pages, and `expand`. */
+function describeVariant({
+  mobile = scrapeDefaults.mobile,
+  blockAds = scrapeDefaults.blockAds,
+  proxy,
+  location = {},
+  expand,
+}: ScrapeOptions): string {
   const country = (location.country ?? DEFAULT_COUNTRY).toLowerCase()
   const stealth = proxy === 'enhanced' || proxy === 'stealth'
-  const facts = [mobile, blockAds, stealth, country, location.languages ?? [], skipTlsVerification]
+  const facts = [mobile, blockAds, stealth, country, location.languages ?? []]
   return JSON.stringify(expand === true ? [...facts, 'expand'] : facts)
 }

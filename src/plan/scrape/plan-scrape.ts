@@ -28,18 +28,15 @@ export function planScrape(options: ScrapeOptions, defaults: PlanDefaults, isCra
   const browserPlan = planBrowser(options)
   const formats = pickEnrichFormats(options.formats ?? [])
   const { text, facts, media, model, mayAsk } = findNeeds(formats)
+  const timeoutMs = options.timeout ?? defaultTimeout(options, { media, model }, defaults)
+  const cached = options.fastMode === true ? { ...options, storeInCache: false } : options
   return deepFreeze({
-    cache: planCache(
-      options.fastMode === true ? { ...options, storeInCache: false } : options,
-      skipTlsVerification,
-      browserPlan,
-      defaults,
-    ),
+    cache: { ...planCache(cached, skipTlsVerification, browserPlan, defaults), timeoutMs },
     fetch: {
       headers: { ...options.headers },
       ...(options.headersFor && { headerScope: { hosts: [...options.headersFor] } }),
       skipTlsVerification,
-      timeoutMs: options.timeout ?? defaultTimeout(options, { media, model }, defaults),
+      timeoutMs,
       fetcher: options.fastMode === true ? 'http' : defaults.fetcher,
       proxy: planProxy(options.proxy),
       ...browserPlan,

@@ -82,4 +82,50 @@ describe('decodeZstd', () => {
     isDone = true
     expect(turns).toBeGreaterThan(50)
   })
+
+  const emptyBlock = Uint8Array.of(0, 0, 0)
+  const emptyRun = Uint8Array.of(0b010, 0, 0, 0)
+  const byteBlock = Uint8Array.of(1 << 3, 0, 0, 0x41)
+  const emptyFrame = frame(0x00, 0, 1, 0, 0)
+  const skippable = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 0, 0, 0, 0)
+
+  /** The same bytes again and again. Counts the times that they were asked for. */
+  function repeat(start: Uint8Array, bytes: Uint8Array, times: number) {
+    const perChunk = Math.floor(65_536 / bytes.length)
+    let sent = 0
+    async function* send(): AsyncGenerator<Uint8Array> {
+      yield start
+      const chunk = Buffer.concat(Array.from({ length: perChunk }, () => bytes))
+      for (; sent < times; sent += perChunk) yield chunk
+    }
+    return { source: send(), sent: () => sent }
+  }
+
+  it.each([
+    ['empty blocks', frame(0x00, 0), emptyBlock, 300_000],
+    ['empty blocks of a frame with the largest window', frame(0x00, 13 << 3), emptyBlock, 30_000],
+    ['empty blocks of a frame without a window', frame(0x20, 0), emptyBlock, 300_000],
+    ['empty runs', frame(0x00, 0), emptyRun, 300_000],
+    ['blocks of one byte', frame(0x00, 0), byteBlock, 310_000],
+    ['blocks of one byte with the largest window', frame(0x00, 13 << 3), byteBlock, 30_000],
+    ['empty frames', new Uint8Array(), emptyFrame, 200_000],
+    ['empty frames with the largest window', new Uint8Array(), frame(0x00, 13 << 3, 1, 0, 0), 20_000],
+    ['frames to be skipped', new Uint8Array(), skippable, 300_000],
+  ])('stops after a bounded number of %s', { timeout: 60_000 }, async (_what, start, bytes, most) => {
+    const { source, sent } = repeat(start, bytes, 3_000_000)
+    const decoding = (async () => {
+      for await (const _ of decodeZstd(source));
+    })()
+    await expect(decoding).rejects.toThrow('far more work than their output')
+    expect(sent()).toBeLessThan(most)
+  })
+
+  it('decodes a stream that was flushed every fifty bytes', async () => {
+    const part = Buffer.alloc(50, 'x')
+    const block = Buffer.concat([Uint8Array.of((50 << 3) & 0xff, 50 >> 5, 0), part])
+    const { source } = repeat(frame(0x00, 10 << 3), block, 5_000)
+    let bytes = 0
+    for await (const chunk of decodeZstd(source)) bytes += chunk.length
+    expect(bytes).toBeGreaterThanOrEqual(250_000)
+  })
 })

@@ -5,22 +5,30 @@ import { Decompress } from 'fzstd'
 const MAX_WINDOW_BYTES = 8 * 1024 * 1024
 const MAX_BLOCK_BYTES = 128 * 1024
 
-/** Bytes moved before the event loop is yielded to (about 5 ms): fzstd moves its whole window for each block. */
-const MAX_MOVED_BYTES = 64 * 1024 * 1024
+/**
+ * Work of a block or a frame beside the bytes that are moved for it, as the bytes that are moved in that time (about 4 µs). A block
+ * may have three bytes and no output: 47 KB of gzip hold three million.
+ */
+const BLOCK_WORK_BYTES = 32 * 1024
+/** Work before the event loop is yielded to (about 5 ms): fzstd moves its whole window for each block, and makes one for each frame. */
+const MAX_SLICE_BYTES = 64 * 1024 * 1024
+/** Work for any stream (about a second), and for each byte of output: of a real one, 64 to a block of 128 KiB with the largest window. */
+const MAX_WORK_BYTES = 8 * 1024 * 1024 * 1024
+const MAX_WORK_PER_BYTE = 256
 
 /**
  * Decodes Zstandard on Node before 22.15, whose zlib does not.
  *
  * Frames are split here and passed to fzstd block by block: fzstd accepts any window size that a header claims, and one
- * chunk of four-byte blocks would block the event loop for seconds.
+ * chunk of four-byte blocks would block the event loop for seconds. The work is bounded by blocks and frames, not by output alone.
  *
- * @throws Error when the bytes are not Zstandard; a frame that ends early yields what was decoded
+ * @throws Error when the bytes are not Zstandard, or take far more work than their output; a frame that ends early yields what was decoded
  * @see RFC 8878 section 3.1
  */
 export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const input = createByteReader(source)
-  let movedBytes = 0
-  for (let frame = await readFrame(input); frame; frame = await readFrame(input)) {
+  const work = createWorkMeter()
+  for (let frame = await readFrame(input, work); frame; frame = await readFrame(input, work)) {
     const decoded: Uint8Array[] = []
     const decoder = new Decompress((chunk) => decoded.push(chunk))
     decoder.push(frame.header)
@@ -29,13 +37,38 @@ export async function* decodeZstd(source: AsyncIterable<Uint8Array>): AsyncGener
       if (!block) return
       isLast = block.isLast
       decoder.push(block.bytes, block.isEnd)
-      yield* decoded.splice(0)
-      movedBytes += frame.windowBytes
-      if (movedBytes >= MAX_MOVED_BYTES) {
-        movedBytes = 0
-        await setImmediate()
+      for (const chunk of decoded.splice(0)) {
+        work.allow(chunk.length)
+        if (chunk.length > 0) yield chunk
       }
+      await work.add(frame.windowBytes)
     }
+  }
+}
+
+interface WorkMeter {
+  /** Counts a block or frame for which so many bytes are moved. @throws Error when it is too much for the output so far */
+  add(movedBytes: number): Promise<void> | undefined
+  /** Counts output. */
+  allow(outputBytes: number): void
+}
+
+function createWorkMeter(): WorkMeter {
+  let allowedBytes = MAX_WORK_BYTES
+  let sliceBytes = 0
+  return {
+    add(movedBytes) {
+      const bytes = movedBytes + BLOCK_WORK_BYTES
+      allowedBytes -= bytes
+      if (allowedBytes < 0) throw new Error('the blocks take far more work than their output')
+      sliceBytes += bytes
+      if (sliceBytes < MAX_SLICE_BYTES) return undefined
+      sliceBytes = 0
+      return setImmediate()
+    },
+    allow(outputBytes) {
+      allowedBytes += outputBytes * MAX_WORK_PER_BYTE
+    },
   }
 }
 
@@ -47,10 +80,11 @@ interface ZstdFrame {
 }
 
 /** Reads the next frame with data; undefined at the end of the input. */
-async function readFrame(input: ByteReader): Promise<ZstdFrame | undefined> {
+async function readFrame(input: ByteReader, work: WorkMeter): Promise<ZstdFrame | undefined> {
   while (await input.has(8)) {
     const magic = input.peek().readUInt32LE()
     if (magic >>> 4 !== 0x184d2a5) break
+    await work.add(0)
     await input.skip(input.take(8).readUInt32LE(4))
   }
   if (!(await input.has(5))) return undefined
@@ -64,6 +98,7 @@ async function readFrame(input: ByteReader): Promise<ZstdFrame | undefined> {
   const header = input.take(headerBytes)
   const windowBytes = isSingleSegment ? readContentSize(header.subarray(5)) : readWindow(header[5] ?? 0)
   if (windowBytes > MAX_WINDOW_BYTES) throw new Error(`the frame needs a window of ${windowBytes} bytes`)
+  await work.add(windowBytes)
   return { header, windowBytes, checksumBytes: descriptor & 0x04 }
 }
 

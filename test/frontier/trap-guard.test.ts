@@ -108,9 +108,74 @@ const traps: Record<string, { site: MadeUpSite; pages: number }> = {
     pages: 10,
     site: (path) => ({ text: prose(3, 100), links: [`${path}docs/`] }),
   },
+  // 40 repeats, 20 copies of the text, and probes.
   'relative links that lead into each other': {
-    pages: 700,
+    pages: 75,
     site: (path) => ({ text: prose(3, 100), links: ['next/', 'up/', 'home/'].map((name) => path + name) }),
+  },
+  'twelve relative links that lead into each other': {
+    pages: 75,
+    site: (path) => ({ text: prose(3, 100), links: filters.map((name) => `${path}${name}/`) }),
+  },
+  'relative links with a title of their own': {
+    pages: 150,
+    site: (path) => ({
+      text: `${path.split('/').at(-2)}\n${prose(3, 100)}`,
+      links: ['next/', 'up/', 'home/', 'about/'].map((name) => path + name),
+    }),
+  },
+  'relative links that lead into each other, with hardly any text': {
+    pages: 120,
+    site: (path) => ({ text: 'Welcome', links: ['next/', 'up/', 'home/'].map((name) => path + name) }),
+  },
+  'relative links below a file': {
+    pages: 75,
+    site: (path) => ({
+      text: prose(3, 100),
+      links: ['index.html/x', 'index.html/y', 'about.html/z'].map(
+        (name) => new URL(name, `https://e.test${path}`).pathname,
+      ),
+    }),
+  },
+  // 200 repeats, 20 copies of the text, and probes.
+  'the same words in any case': {
+    pages: 240,
+    site: (path) => {
+      const letters = [...'abcdefghijklmnopqrstuvwx']
+      const number = letters.reduce((sum, letter, at) => sum + (path.includes(letter.toUpperCase()) ? 2 ** at : 0), 0)
+      const address = (bits: number): string =>
+        `/${letters.map((letter, at) => (Math.floor(bits / 2 ** at) % 2 === 1 ? letter.toUpperCase() : letter)).join('')}`
+      return { text: prose(3, 100), links: [1, 2, 3].map((more) => address(number * 3 + more)) }
+    },
+  },
+  'words without end': {
+    pages: 240,
+    site: (path) => ({
+      text: prose(3, 100),
+      links: [1, 2, 3].map((nth) => `/${prose(scramble(path + nth), 4).replaceAll(' ', '')}`),
+    }),
+  },
+  'random identifiers without capitals': {
+    pages: 240,
+    site: (path) => ({
+      text: prose(3, 100),
+      links: [1, 2].map((nth) => `/${scramble(path + nth).toString(36)}x${scramble(path).toString(36)}/a`),
+    }),
+  },
+  'parameters of paths': {
+    pages: 240,
+    site: (path) => ({ text: prose(3, 100), links: [';a=1', ';b=2'].map((more) => path + more) }),
+  },
+  'empty segments and dots': {
+    pages: 240,
+    site: (path) => ({ text: prose(3, 100), links: [`/x/${path}`, `${path}y/`] }),
+  },
+  'parameters with names that differ': {
+    pages: 120,
+    site: (path) => ({
+      text: prose(9, 60),
+      links: ['a=1', 'b=2', 'c=3', 'd=4'].map((pair) => `${path}${path.includes('?') ? '&' : '?'}${pair}`),
+    }),
   },
   'a form that every page links to with its own address': {
     pages: 1101,
@@ -138,7 +203,7 @@ const traps: Record<string, { site: MadeUpSite; pages: number }> = {
 
 describe('the trap guard', () => {
   it.each(Object.entries(traps))('ends the trap of %s', (_name, { site, pages }) => {
-    const { fetched, refused, ended, message } = crawl(site, { most: 5000 })
+    const { fetched, refused, ended, message } = crawl(site, { most: 1500 })
     expect(ended).toBe(true)
     expect(fetched.length).toBeLessThanOrEqual(pages)
     expect(refused.length).toBeGreaterThan(0)

@@ -20,8 +20,14 @@ const ALLOWED_REARRANGED = 100
 
 /** Returns the number of repeats allowed for a template with this many new pages. */
 export const repeatLimit = ({ isVolatile, hasQuery }: UrlTemplate, freshPages: number): number =>
-  ALLOWED_REPEATS[isVolatile || hasQuery ? 'suspect' : 'plain'] +
+  ALLOWED_REPEATS[isVolatile || hasQuery ? 'suspect' : 'plain'] + earned(freshPages)
+
+const earned = (freshPages: number): number =>
   Math.min(EARNED_REPEATS.max, Math.floor(freshPages / EARNED_REPEATS.pages))
+
+/** Same as {@link repeatLimit}, for the repeats of a whole host. @param grows true for those below the page that links to them */
+export const hostLimit = (grows: boolean, freshPages: number): number =>
+  ALLOWED_REPEATS[grows ? 'suspect' : 'plain'] + earned(freshPages)
 
 /**
  * Returns true if a page counts as new. Rearranged content is the purpose of lists, so it counts, unless the URL is one
@@ -35,12 +41,13 @@ export const isFresh = ({ kind }: SeenContent, { isCombination }: UrlTemplate): 
  * sites have as well.
  *
  * @param chain consecutive repeats that led to the page: 0 when the page that links to it was new
+ * @param isCircle true if the path comes back to a name that it had, below the page that links to it
  * @param freshPages new pages of the whole job
  */
 export function costOfRepeat(
   { kind, times, tiny }: SeenContent,
   { isVolatile, isCombination, hasQuery }: UrlTemplate,
-  { chain, freshPages }: { readonly chain: number; readonly freshPages: number },
+  { chain, isCircle, freshPages }: { readonly chain: number; readonly isCircle: boolean; readonly freshPages: number },
 ): number {
   const isLinkedFromNewPage = chain === 0
   if (kind === 'rearranged')
@@ -49,5 +56,5 @@ export function costOfRepeat(
   // A thousand new pages may link to a thousand copies of one form, whose URLs differ only in a query with the
   // referring URL.
   if (isLinkedFromNewPage) return kind === 'same' && hasQuery ? 1 : 0
-  return tiny && !isVolatile && !isCombination && chain <= LONG_CHAIN ? 0 : 1
+  return tiny && !isVolatile && !isCombination && !isCircle && chain <= LONG_CHAIN ? 0 : 1
 }

@@ -1,7 +1,7 @@
 import type { SeenContent } from './novelty.js'
 import { RecentIntSet } from '../../collections/recent-int-set.js'
 import { RecentMap } from '../../collections/recent-map.js'
-import { costOfRepeat, isFresh, repeatLimit } from './repeat-cost.js'
+import { costOfRepeat, hostLimit, isFresh, repeatLimit } from './repeat-cost.js'
 import { deriveTemplate, type UrlTemplate } from './url-template.js'
 
 /** A page and the page that it was found on; a row of the ledger is one. */
@@ -49,8 +49,10 @@ interface TemplateRecord {
  * help page, but each of them has content of its own.
  *
  * A trap gets the new links of its pages, some copies of each content, and the repeats allowed for its template: 40 for
- * calendars, sessions and queries, 200 for plain paths, more for a template with many new pages. Pages in flight at the
- * limit come on top. `repeat-cost.ts` defines what counts as a repeat.
+ * calendars, sessions and queries, 200 for plain paths, more for a template with many new pages. A whole host has as many
+ * repeats that are found on repeats, whatever their templates, as every relative link that is appended to the path makes new
+ * ones; those below the page that links to them, which such links make, are 40. Pages in flight at the limit come on top.
+ * `repeat-cost.ts` defines what counts as a repeat.
  *
  * Deterministic. A call takes 4 µs; memory is bounded at about 10 MB: only the last 10,000 templates and 100,000
  * repeats are remembered.
@@ -91,7 +93,9 @@ export class TrapGuard {
     const template = deriveTemplate(url)
     const chain = this.#chainTo(page)
     const isNew = isFresh(content, template)
-    const cost = isNew ? 0 : costOfRepeat(content, template, { chain, freshPages: this.#freshPages })
+    const grows = isBelowParent(url, page)
+    const isCircle = grows && hasSegmentTwice(url)
+    const cost = isNew ? 0 : costOfRepeat(content, template, { chain, isCircle, freshPages: this.#freshPages })
     if (isNew) {
       this.#freshPages += 1
       this.#freshHosts.add(hashUrl(url.host))
@@ -109,6 +113,19 @@ export class TrapGuard {
       }
       if (record.pages > YOUNG_PAGES) break
     }
+    this.#reportHost(url, { isNew, cost: chain > 0 && content.kind !== 'rearranged' ? cost : 0, grows })
+  }
+
+  /** Learns for the records of a whole host, which count the repeats that repeats link to. */
+  #reportHost({ host }: URL, { isNew, cost, grows }: { isNew: boolean; cost: number; grows: boolean }): void {
+    for (const name of grows ? [nameHost(host), nameGrowth(host)] : [nameHost(host)]) {
+      // Most hosts have no such repeat.
+      const record = cost > 0 ? this.#recordOf(name) : this.#records.get(name)
+      if (record === undefined) continue
+      record.pages += 1
+      if (isNew) settle(record)
+      else record.debt = Math.max(record.debt, Math.min(record.debt + cost, hostLimit(grows, record.fresh)))
+    }
   }
 
   #decide(page: DiscoveredPage): { record: TemplateRecord; refusal: TrapRefusal } | undefined {
@@ -124,10 +141,22 @@ export class TrapGuard {
       if (record !== undefined) {
         const debt = isLinkedFromNewPage ? record.sameDebt : record.debt
         if (debt >= repeatLimit(template, record.fresh)) return { record, refusal: refusalOf(name, record, debt) }
-        if (record.pages > YOUNG_PAGES) return undefined
+        // A template with new pages of its own answers for itself.
+        if (record.pages > YOUNG_PAGES && record.fresh > 0) return undefined
+        if (record.pages > YOUNG_PAGES) break
       }
       // The record of a coarser template does not count against a page that a new page links to.
       if (isLinkedFromNewPage) return undefined
+    }
+    return isLinkedFromNewPage ? undefined : this.#decideByHost(url, page)
+  }
+
+  #decideByHost(url: URL, page: DiscoveredPage): { record: TemplateRecord; refusal: TrapRefusal } | undefined {
+    for (const grows of isBelowParent(url, page) ? [true, false] : [false]) {
+      const name = grows ? nameGrowth(url.host) : nameHost(url.host)
+      const record = this.#records.get(name)
+      if (record !== undefined && record.debt >= hostLimit(grows, record.fresh))
+        return { record, refusal: refusalOf(name, record, record.debt) }
     }
     return undefined
   }
@@ -160,6 +189,30 @@ function settle(record: TemplateRecord): void {
   record.sameDebt = Math.max(0, record.sameDebt - REPAYMENT)
   record.refused = 0
   record.probeAt = FIRST_PROBE
+}
+
+/** Names of the records of a whole host: of all repeats, and of those below the page that links to them. */
+const nameHost = (host: string): string => `${host}/…, linked from repeats,`
+const nameGrowth = (host: string): string => `${host}/…, below repeats,`
+
+/** Tests for a URL below that of the page which links to it, as a relative link makes it: `/a/` has `/a/b/`. */
+function isBelowParent(url: URL, { foundOn }: DiscoveredPage): boolean {
+  if (foundOn === undefined) return false
+  const { host, pathname } = new URL(foundOn)
+  const folder = pathname.slice(0, pathname.lastIndexOf('/') + 1)
+  return (
+    url.host === host &&
+    url.pathname.startsWith(folder) &&
+    segmentsOf(url.pathname).length > segmentsOf(pathname).length
+  )
+}
+
+const segmentsOf = (pathname: string): string[] => pathname.split('/').filter((segment) => segment !== '')
+
+/** Tests for a path with one name twice: a circle of relative links comes back to it. Numbers may be a date. */
+function hasSegmentTwice({ pathname }: URL): boolean {
+  const names = segmentsOf(pathname.toLowerCase()).filter((segment) => !/^\d+$/.test(segment))
+  return new Set(names).size < names.length
 }
 
 const refusalOf = (name: string, { pages, fresh }: TemplateRecord, debt: number): TrapRefusal => ({

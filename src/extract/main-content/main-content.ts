@@ -15,6 +15,7 @@ import { keepShownParts } from '../selection/keep-shown-parts.js'
 import { findPageKind, type ContentKind } from '../blocks/page-kind.js'
 import type { Block, Region } from '../blocks/block.js'
 import { type TextBlocks, readBlocks } from '../blocks/read-blocks.js'
+import { findNotices } from '../rules/find-notices.js'
 import { createVerdictOf, selectByRules, type RulesSelection } from '../rules/select-by-rules.js'
 import { clearWikiControls } from './wiki-controls.js'
 
@@ -113,6 +114,7 @@ function choose({ page, nodes, metadata, body, kind, cleared, predict }: Reading
   for (const block of added) kept.add(block)
   for (const block of dropped) kept.delete(block)
   for (const block of findCaptions(read, kept)) kept.add(block)
+  for (const block of findNotices(read, kept)) kept.delete(block)
   return { read, rules, probabilities, verdictOf, kept }
 }
 

@@ -1,0 +1,101 @@
+import type { Element } from '../../html/tree.js'
+import type { Block, Region } from '../blocks/block.js'
+import type { TextBlocks } from '../blocks/read-blocks.js'
+import { wordsOf } from '../blocks/name-words.js'
+
+/** Maximum length of a notice. A longer text is a policy. Characters. */
+const MAX_TEXT = 3000
+/** Maximum length of the label of a button that answers. Characters. */
+const MAX_LABEL = 60
+/** Maximum number of elements that are examined. */
+const MAX_DECLARED = 50
+/** Minimum words that a page has beside its notice. Where it has fewer, the notice is what it says. */
+const MIN_OTHER_WORDS = 12
+
+/** Names of elements that ask for consent: of the subject, and of programs that write them. */
+const SUBJECT = /cookie|consent|gdpr|dsgvo|rgpd|onetrust|usercentrics|didomi|klaro|^cmp$|privacy|datenschutz/
+/** Names that say that an element is a message, beside its subject. */
+const MESSAGE =
+  /notice|notif|banner|bar$|pop-?up|modal|dialog|overlay|message|msg|alert|layer|wall|law|disclaimer|hinweis|warning|consent|bot|^cc$|^cmp$|onetrust|usercentrics|didomi|klaro/
+
+/** Labels of dialogs, in the languages of the words below. */
+const LABEL =
+  /cookie|consent|gdpr|privacy|datenschutz|confidential|privacidad|privacidade|riservatezza|prywatno|soukrom|adatvéd|конфиденц|приватн|gizlilik|隐私|隱私|プライバシー|개인정보|עוגיות|פרטיות|خصوصية/i
+
+/** Words for cookies. Most languages have the English one. */
+const COOKIES =
+  /cookie|kuki|ciastecz|süti|küpsis|slapuk|sīkdat|kolačić|piškotk|eväste|vafrakök|informasjonskaps|çerez|témoins de connexion|куки|бисквитк|колачић|עוגי|كوكيز|ملفات تعريف|쿠키|クッキー|คุกกี้|gdpr|dsgvo|rgpd/i
+
+/** Words for giving or refusing consent. */
+const ANSWER =
+  /accept|agree|allow|consent|reject|declin|got it|akzeptier|zustimm|einwillig|einverstanden|ablehn|refuse|acept|rechaz|consient|accett|rifiut|acconsent|aceit|recus|akkoord|toestemm|weiger|akceptuj|zgod|odrzuc|souhlas|přijm|elfogad|hyväks|godkän|samtyk|samtyck|godta|nõustu|sutink|piekrīt|prihva|sprejm|kabul|onay|reddet|приня|приним|соглас|отклон|погод|прийня|αποδοχ|αποδέχ|συμφων|συναιν|同意|接受|拒绝|拒絕|許可|동의|허용|수락|거부|ยอมรับ|ยินยอม|מסכים|מאשר|أوافق|موافق|قبول/i
+
+/**
+ * Finds the texts that ask for consent to cookies, by rule: a short text reads like sentences of an article, and a small page has
+ * too little else for a prediction. An element asks if its names, role or label say so, and its text speaks of cookies and of
+ * consent, or has a button that answers. It holds neither the title nor an article.
+ *
+ * @param kept blocks that were chosen as content
+ * @returns the chosen blocks that are no content; none if the page has no other text
+ */
+export function findNotices({ holders, blocks }: TextBlocks, kept: ReadonlySet<Block>): readonly Block[] {
+  const declared = holders.filter(isDeclared).slice(0, MAX_DECLARED)
+  const notices = new Set(declared.filter((region) => asks(region, blocks)))
+  if (notices.size === 0) return []
+  const found = [...kept].filter(({ region }) => {
+    for (let at: Region | undefined = region; at !== undefined; at = at.parent) if (notices.has(at)) return true
+    return false
+  })
+  const words = [...kept].reduce((sum, block) => sum + block.words, 0)
+  const lost = found.reduce((sum, block) => sum + block.words, 0)
+  return words - lost < MIN_OTHER_WORDS ? [] : found
+}
+
+const isDialog = ({ name, attribs }: Element): boolean =>
+  name === 'dialog' || /^(?:alert)?dialog$/.test(attribs['role'] ?? '') || attribs['aria-modal'] === 'true'
+
+/** Elements of a text, whose names are those of its subject. */
+const NOT_AROUND: ReadonlySet<string> = new Set('body main article p li td th h1 h2 h3 h4 h5 h6 a span pre'.split(' '))
+
+/** Tests for an element whose markup says that it asks for consent. */
+function isDeclared({ element, text }: Region): boolean {
+  if (text > MAX_TEXT || NOT_AROUND.has(element.name)) return false
+  return isDialog(element) || LABEL.test(element.attribs['aria-label'] ?? '') || namesSubject(wordsOf(element))
+}
+
+function namesSubject(words: readonly string[]): boolean {
+  let answer = subjectCache.get(words)
+  if (answer === undefined) {
+    answer = words.some((word) => SUBJECT.test(word))
+    subjectCache.set(words, answer)
+  }
+  return answer
+}
+
+/** Answers by the list of words, which is the same for equal names. */
+const subjectCache = new WeakMap<readonly string[], boolean>()
+
+/** Tests whether an element speaks of cookies and of consent, and holds neither the title nor an article. */
+function asks(region: Region, blocks: readonly Block[]): boolean {
+  const end = region.start + region.text
+  const inside = blocks.filter(({ start }) => start >= region.start && start < end)
+  if (!inside.some(({ text }) => COOKIES.test(text)) || inside.some((block) => isInContent(block, region))) return false
+  const names = wordsOf(region.element)
+  const isMessage = isDialog(region.element) || (namesSubject(names) && names.some((word) => MESSAGE.test(word)))
+  return inside.some((block) => ANSWER.test(block.text) && (isMessage || isButton(block)))
+}
+
+const CONTENT: ReadonlySet<string> = new Set(['h1', 'article', 'main'])
+
+/** True for a block of the title or of an article inside of a region. */
+function isInContent(block: Block, region: Region): boolean {
+  for (let at: Region | undefined = block.region; at !== undefined && at !== region; at = at.parent)
+    if (CONTENT.has(at.element.name)) return true
+  return false
+}
+
+const BUTTONS: ReadonlySet<string> = new Set(['button', 'a', 'input'])
+
+const isButton = ({ text, inner, region }: Block): boolean =>
+  text.length <= MAX_LABEL &&
+  [inner, region.element].some(({ name, attribs }) => BUTTONS.has(name) || attribs['role'] === 'button')

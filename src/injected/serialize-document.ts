@@ -81,6 +81,8 @@ function printDocument(question: SerializeQuestion, markOf: Marks = new Map()): 
   const { maxLength, isInner, url, isCharsetKnown } = question
   // Credentials in the URL are not for the readers of the page's links.
   const baseUrl = pageDocument.baseURI.replace(/^(\w+:\/\/)[^/?#@]*@/, '$1')
+  // A frame may have failed to load since it was found: the browser's page about that is no content.
+  if (isInner && pageDocument.URL.startsWith('chrome-error:')) return undefined
   const root = isInner ? findBody() : findRoot()
   if (!root) return ''
   const hasParts =

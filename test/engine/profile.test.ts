@@ -55,6 +55,9 @@ const notes = htmlPage(
 const visit = async (engine: Engine, path: string, profile: { name: string; saveChanges?: boolean }) =>
   (await engine.scrape(site.url(path), { profile })).markdown?.match(/VISIT \d+|LOCAL.*/)?.[0]
 
+/** Waits for the end of the page's transaction, which a whole browser takes longer for. */
+const untilFilled = [{ type: 'wait' as const, selector: '#out:not(:empty)' }]
+
 describe('a profile in the browser', () => {
   it('keeps cookies, local storage and databases under its name', async () => {
     await open({ '/count': counter, '/notes': notes })
@@ -116,7 +119,7 @@ describe('a profile in the browser', () => {
       const profiles = memoryProfiles()
       const engine = start({ profiles })
       expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL none DATABASE none')
-      const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' } })
+      const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' }, actions: untilFilled })
       expect(filled.markdown).toContain('FILLED')
       expect(filled.warning).toContain(
         `The storage of \`${site.origin}\` was not saved in the profile: it is larger than 4 MiB`,
@@ -148,7 +151,7 @@ describe('a profile in the browser', () => {
     await open({ '/notes': notes, '/fill': htmlPage('Fill', `${prose}${fill}`) })
     const engine = start()
     expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL none DATABASE none')
-    const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' } })
+    const filled = await engine.scrape(site.url('/fill'), { profile: { name: 'a' }, actions: untilFilled })
     expect(filled.markdown).toContain('FILLED')
     expect(filled.warning).toContain(`The storage of \`${site.origin}\` was not saved in the profile`)
     expect(await visit(engine, '/notes', { name: 'a' })).toBe('LOCAL kept DATABASE kept')

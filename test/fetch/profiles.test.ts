@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mergeProfile } from '../../src/fetch/profiles/merge-profile.js'
 import { folderProfiles } from '../../src/fetch/profiles/folder-profiles.js'
+import { openProfile } from '../../src/fetch/profiles/open-profile.js'
 import { memoryProfiles } from '../../src/fetch/profiles/memory-profiles.js'
 import { storeProfiles } from '../../src/fetch/profiles/store-profiles.js'
 import { memoryStore } from '../../src/store/stores/index.js'
@@ -31,6 +32,18 @@ describe('storeProfiles', () => {
     const store = memoryStore()
     await store.set('profile me', { facts: 'other' })
     await expect(storeProfiles(store).read('me', signal)).rejects.toMatchObject({ code: 'SCRAPE_PROFILE_ERROR' })
+    for (const other of ['[]', '{"cookies":{}}', '{"cookies":[{}]}', '{"origins":[{"origin":1}]}', '3']) {
+      await store.set('profile me', { facts: null, bodies: { state: new TextEncoder().encode(other) } })
+      const profiles = storeProfiles(store)
+      await expect(profiles.read('me', signal)).rejects.toMatchObject({ code: 'SCRAPE_PROFILE_ERROR' })
+      await expect(profiles.save('me', state({ a: '1' }), undefined)).rejects.toMatchObject({
+        code: 'SCRAPE_PROFILE_ERROR',
+      })
+      const own = { read: async () => JSON.parse(other), save: async () => undefined }
+      await expect(openProfile({ name: 'me', saveChanges: true }, own, 0, signal)).rejects.toMatchObject({
+        code: 'SCRAPE_PROFILE_ERROR',
+      })
+    }
     const unreachable = { ...store, get: () => Promise.reject(new Error('no connection')) }
     await expect(storeProfiles(unreachable).read('me', signal)).rejects.toMatchObject({
       code: 'SCRAPE_PROFILE_ERROR',

@@ -19,6 +19,8 @@ export interface AdGuard extends Interceptor {
    * that opens a connection, including WebSockets, frames and workers of other sites, and windows.
    */
   admits(hostname: string): Promise<boolean>
+  /** Tests whether the request for the document of a frame is blocked. */
+  stopsFrame(url: string): boolean
 }
 
 /** Numbers of pending requests of a page to one host, blocked and not blocked. */
@@ -94,6 +96,7 @@ export function createAdGuard(page: Page, session: CDPSession, filter: RequestFi
       if (resourceType === 'document' && windowUrls.has(url)) return undefined
       return stops(url, resourceType) ? 'stop' : undefined
     },
+    stopsFrame: (url) => stops(url, 'document') || stopsAll(hostOf(url)),
     async admits(hostname) {
       if (!mayPass(hostname)) {
         // A connection may be opened before the renderer reports its request. Any reply of the renderer comes after

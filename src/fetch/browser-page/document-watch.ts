@@ -25,6 +25,11 @@ export interface DocumentWatch {
   readonly cutOffBy: string | undefined
   /** The last navigation that failed with a network error, in place of which the browser shows a page of its own. */
   readonly failed: FailedNavigation | undefined
+  /**
+   * The response with an error status and no body that the page went to last: a whole browser shows a page of its own in
+   * place of it. Its redirects are among {@link answers}.
+   */
+  readonly unshown: Response | undefined
   /** True if the tree of the shown document is complete. */
   readonly isParsed: boolean
   /** True while a navigation of the main frame to another document is in progress. */
@@ -33,44 +38,39 @@ export interface DocumentWatch {
   untilArrived(signal: AbortSignal): Promise<void>
 }
 
+/** The network error of a response with an error status and no body. */
+const NO_BODY = 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'
+
 /** Watches the documents of a page's main frame. */
 export function watchDocuments(page: Page): DocumentWatch {
   const answers: Response[] = []
-  /**
-   * Responses whose documents are not shown yet. Playwright reports only the URL of a navigation, so its response is
-   * found among them.
-   */
-  let pendingResponses: readonly Response[] = []
+  const pending = new PendingResponses()
   let latest: Response | undefined
   let shown: Request | undefined
   const ended = new WeakSet<Request>()
   const failures = new WeakMap<Request, string>()
   let failed: FailedNavigation | undefined
+  let unshown: Response | undefined
   let isParsed = false
   const navigation = new Navigation()
   page.on('request', (request) => {
-    if (isMainDocumentRequest(page, request)) navigation.begin(request)
+    if (!isMainDocumentRequest(page, request)) return
+    unshown = undefined
+    navigation.begin(request)
   })
   page.on('response', (response) => {
     if (!isMainDocumentRequest(page, response.request())) return
     latest = response
-    pendingResponses = [...pendingResponses, response]
+    pending.add(response)
   })
   page.on('framenavigated', (frame) => {
     if (frame !== page.mainFrame()) return
-    const url = withoutHash(frame.url())
-    // A navigation inside the document, to an anchor, has no response.
-    const index = pendingResponses.findIndex(
-      (one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url,
-    )
-    const answer = pendingResponses[index]
+    const chain = pending.takeShown(frame.url())
+    const answer = chain.at(-1)
     if (!answer) return
     shown = answer.request()
     isParsed = false
-    const chain = chainOf(shown)
-    answers.push(...pendingResponses.filter((one) => chain.has(one.request())))
-    // The response of the next navigation may arrive before this one is reported as shown.
-    pendingResponses = pendingResponses.slice(index + 1)
+    answers.push(...chain)
     navigation.end(shown)
   })
   // A response that is not a document, such as a download, fails the navigation; the main frame keeps its document.
@@ -81,8 +81,11 @@ export function watchDocuments(page: Page): DocumentWatch {
       failures.set(request, what)
       if (isMainDocumentRequest(page, request)) failed = { url: request.url(), error: what }
     }
-    const chain = chainOf(request)
-    pendingResponses = pendingResponses.filter((answer) => !chain.has(answer.request()))
+    const chain = pending.takeFailed(request)
+    if (what === NO_BODY && latest?.request() === request) {
+      unshown = latest
+      answers.push(...chain.filter((one) => one !== latest))
+    }
     navigation.end(request)
   })
   page.on('requestfinished', (request) => {
@@ -104,6 +107,9 @@ export function watchDocuments(page: Page): DocumentWatch {
     get failed() {
       return failed
     },
+    get unshown() {
+      return unshown
+    },
     get isParsed() {
       return isParsed
     },
@@ -111,6 +117,41 @@ export function watchDocuments(page: Page): DocumentWatch {
       return navigation.isInProgress
     },
     untilArrived: (signal) => navigation.untilEnded(signal),
+  }
+}
+
+/**
+ * The responses whose documents are not shown yet. Playwright reports only the URL of a navigation, so its response is found
+ * among them.
+ */
+class PendingResponses {
+  #responses: readonly Response[] = []
+
+  add(response: Response): void {
+    this.#responses = [...this.#responses, response]
+  }
+
+  /** Takes the response of the document that is now shown, after its redirects; none for a navigation inside the document, to an anchor. */
+  takeShown(shownUrl: string): readonly Response[] {
+    const url = withoutHash(shownUrl)
+    const index = this.#responses.findIndex(
+      (one) => one.request().redirectedTo() === null && withoutHash(one.url()) === url,
+    )
+    const answer = this.#responses[index]
+    if (!answer) return []
+    const chain = chainOf(answer.request())
+    const taken = this.#responses.filter((one) => chain.has(one.request()))
+    // The response of the next navigation may arrive before this one is reported as shown.
+    this.#responses = this.#responses.slice(index + 1)
+    return taken
+  }
+
+  /** Takes the responses of a request that has failed, and of its redirects. */
+  takeFailed(request: Request): readonly Response[] {
+    const chain = chainOf(request)
+    const taken = this.#responses.filter((one) => chain.has(one.request()))
+    this.#responses = this.#responses.filter((one) => !chain.has(one.request()))
+    return taken
   }
 }
 

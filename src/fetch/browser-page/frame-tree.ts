@@ -21,6 +21,11 @@ export interface MarkedElement {
 /** The document of a frame, which is read in an isolated world of its own. */
 export interface FrameDocument {
   readonly children: readonly FrameDocument[]
+  /**
+   * Set for a frame without a document of its own, in which the browser may show a page that explains why: its request was
+   * `stopped` by trawl's filter, or has `failed`.
+   */
+  readonly missing?: 'stopped' | 'failed' | undefined
   /** Finds the element that shows a child; undefined for one that is removed, or not shown. */
   findElement(child: FrameDocument): Promise<FrameElement | undefined>
   /** As `serializeAndKeep`, with marks in place of frames. */
@@ -44,6 +49,8 @@ interface FrameTreeOptions {
   /** The session of the page itself. */
   readonly session: CDPSession
   readonly worldName: string
+  /** Tests whether trawl's filter stops the requests for a frame's document. */
+  readonly isStopped: (url: string) => boolean
 }
 
 /** Limit for the process of a frame to answer. Milliseconds. */
@@ -59,14 +66,22 @@ type ProtocolTree = Awaited<ReturnType<typeof readTree>>
  * Opens the documents of a page in all its frames. Playwright runs functions that are given an element only in the world of
  * the page's scripts, which may have replaced what they use; so the documents are found by the protocol.
  */
-export async function openFrameTree({ page, context, session, worldName }: FrameTreeOptions): Promise<FrameTree> {
+export async function openFrameTree({
+  page,
+  context,
+  session,
+  worldName,
+  isStopped,
+}: FrameTreeOptions): Promise<FrameTree> {
   const sessions = [session]
   const documents = new Map<string, ProtocolDocument>()
   const parents = new Map<ProtocolDocument, string>()
   let lost = 0
 
   function add({ frame, childFrames = [] }: ProtocolTree, own: CDPSession): ProtocolDocument {
-    const document = new ProtocolDocument(frame.id, own, worldName)
+    const failedUrl = frame.unreachableUrl ?? (isErrorPage(frame.url) ? frame.url : undefined)
+    const missing = failedUrl === undefined ? undefined : isStopped(failedUrl) ? 'stopped' : 'failed'
+    const document = new ProtocolDocument(frame.id, own, { worldName, missing })
     documents.set(frame.id, document)
     if (frame.parentId !== undefined) parents.set(document, frame.parentId)
     for (const child of childFrames) add(child, own)
@@ -98,6 +113,8 @@ export async function openFrameTree({ page, context, session, worldName }: Frame
   }
 }
 
+const isErrorPage = (url: string): boolean => url.startsWith('chrome-error:')
+
 async function readTree(session: CDPSession) {
   return (await session.send('Page.getFrameTree')).frameTree
 }
@@ -108,12 +125,18 @@ type Argument = { readonly value: unknown } | { readonly objectId: string }
 class ProtocolDocument implements FrameDocument {
   readonly children: ProtocolDocument[] = []
   readonly id: string
+  readonly missing: FrameDocument['missing']
   readonly #session: CDPSession
   readonly #worldName: string
   #opening: Promise<number> | undefined
 
-  constructor(id: string, session: CDPSession, worldName: string) {
+  constructor(
+    id: string,
+    session: CDPSession,
+    { worldName, missing }: Pick<FrameTreeOptions, 'worldName'> & Pick<FrameDocument, 'missing'>,
+  ) {
     this.id = id
+    this.missing = missing
     this.#session = session
     this.#worldName = worldName
   }

@@ -16,7 +16,7 @@ export interface Interceptor {
   /** URLs with `*` for any text and `?` for any character: other requests are not paused for this rule. */
   readonly patterns: readonly string[]
   /** The protocol's name of the type of those requests. @default all types */
-  readonly resourceType?: 'Other'
+  readonly resourceType?: 'Document' | 'Other'
   /** @returns `stop`, or other headers for the request; undefined to leave it as it is */
   judge(held: PausedRequest): 'stop' | Readonly<Record<string, string>> | undefined
 }
@@ -24,6 +24,8 @@ export interface Interceptor {
 /**
  * Applies interceptors to the requests of a page before they are sent, redirects included. Playwright's own routes would
  * pause every request of the page, and would not see redirects.
+ *
+ * No site gets a log-in: a whole browser would show a page of its own in place of a response that asks for one.
  */
 export async function interceptRequests(session: CDPSession, interceptors: readonly Interceptor[]): Promise<void> {
   const patterns = interceptors.flatMap(({ patterns: urls, resourceType }) =>
@@ -45,7 +47,13 @@ export async function interceptRequests(session: CDPSession, interceptors: reado
     // The request may have been cancelled meanwhile.
     answered.catch(() => undefined)
   })
-  await session.send('Fetch.enable', { patterns })
+  session.on('Fetch.authRequired', ({ requestId, authChallenge }) => {
+    // The credentials of the page's proxy are known to the browser.
+    const response = authChallenge.source === 'Proxy' ? 'Default' : 'CancelAuth'
+    const answer = { requestId, authChallengeResponse: { response } } as const
+    session.send('Fetch.continueWithAuth', answer).catch(() => undefined)
+  })
+  await session.send('Fetch.enable', { patterns, handleAuthRequests: true })
 }
 
 /** Stops the requests of a browser for the icon of its tab: nobody sees it, and `robots.txt` may exclude it. */
@@ -57,9 +65,16 @@ export const stopIcons: Interceptor = {
     resourceType === 'other' && (headers['Accept'] ?? '').startsWith('image/') ? 'stop' : undefined,
 }
 
+/** Changes no document. Requests that are paused are refused a log-in: see {@link interceptRequests}. */
+export const refuseLogins: Interceptor = {
+  patterns: ['http://*', 'https://*'],
+  resourceType: 'Document',
+  judge: () => undefined,
+}
+
 /** Pauses every request from now on, as if its URL were among the patterns of the interceptors. */
 export async function interceptAllRequests(session: CDPSession): Promise<void> {
-  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }], handleAuthRequests: true })
 }
 
 function judgeByAll(interceptors: readonly Interceptor[], held: PausedRequest): ReturnType<Interceptor['judge']> {

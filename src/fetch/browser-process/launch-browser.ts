@@ -26,6 +26,8 @@ const LAUNCH_ARGUMENTS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-quic',
+  // A whole browser would request a page again that could not be loaded.
+  '--disable-auto-reload',
   // `navigator.webdriver` is set for each page: see `openPage`.
   '--disable-blink-features=AutomationControlled',
   // An undeclared encoding is UTF-8 where Chromium's detection finds no other one: the detection does not return UTF-8.

@@ -103,9 +103,12 @@ export async function readPageHtml(
 
   async function readChildren(frame: FrameDocument, depth: number): Promise<readonly InnerFrame[]> {
     const found = frame.children.map(async (child) => ({ child, element: await frame.findElement(child) }))
-    const shown = (await Promise.all(found)).flatMap(({ child, element }) =>
+    const visible = (await Promise.all(found)).flatMap(({ child, element }) =>
       element && element.width >= MIN_FRAME_SIZE && element.height >= MIN_FRAME_SIZE ? { child, element } : [],
     )
+    // A frame that trawl itself stopped is missing on purpose.
+    lostFrames += visible.filter(({ child }) => child.missing === 'failed').length
+    const shown = visible.filter(({ child }) => child.missing === undefined)
     const chosen = shown.slice(0, framesLeft)
     framesLeft -= chosen.length
     lostFrames += shown.length - chosen.length

@@ -10,6 +10,7 @@ import { takeScreenshot } from '../browser-page/take-screenshot.js'
 import type { CapturesByType } from '../capture.js'
 import type { BrowserPlan } from '../browser-plan.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
+import { showUnshown } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
 import { type SettleOptions, settlePage } from '../navigation/settle-page.js'
 import { type PageHtml, readPageHtml } from './read-page-html.js'
@@ -92,9 +93,14 @@ async function readShownHtml(opened: OpenPage, options: RenderOptions, settling:
   const { url: requestedUrl, limits } = options
   for (let attempts = 1; ; attempts++) {
     try {
+      await showUnshown(opened, options.signal)
       const shown = findShownResponse(opened, requestedUrl, limits.redirects)
       const { url, contentType } = describeResponse(shown, shown.headers(), documents, requestedUrl)
-      return await readPageHtml(opened, { url, maxLength: limits.bodyBytes, contentType })
+      const html = await readPageHtml(opened, { url, maxLength: limits.bodyBytes, contentType })
+      // The page may have gone on meanwhile, and what was read is a page of the browser.
+      if (documents.unshown !== undefined && attempts < MAX_READ_ATTEMPTS) continue
+      findShownResponse(opened, requestedUrl, limits.redirects)
+      return html
     } catch (error) {
       if (error instanceof TrawlError || attempts === MAX_READ_ATTEMPTS || page.isClosed() || isCrash(error))
         throw error

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Response } from 'playwright'
+import type { Request, Response, Route } from 'playwright'
 import { TrawlError } from '../../errors.js'
 import { joinHeader } from '../../http/header-values.js'
 import { isWebUrl, parseUrl } from '../../url.js'
 import type { IsolatedWorld } from '../browser-page.js'
+import { isMainDocumentRequest } from '../browser-page/document-watch.js'
 import { isDownload, netErrorOf, toBrowserError } from '../browser-page/browser-errors.js'
 import { followSignals } from '../../concurrency/deadline.js'
 import type { Declined } from '../fetcher.js'
@@ -29,22 +30,13 @@ export async function loadDocument(
   leftMs: number,
   signal: AbortSignal,
 ): Promise<Declined | undefined> {
-  const { page, documents, proxy, world } = opened
+  const { page, documents, world } = opened
   try {
     await untilAborted(page.goto(url.href, { waitUntil: 'commit', timeout: 0 }), signal)
   } catch (error) {
     signal.throwIfAborted()
-    const declined = findDeclined(error, documents.latest)
-    if (declined) return declined
-    const what = netErrorOf(error)
-    if (what === undefined) throw error
-    const last = documents.latest
-    const next = nextHop(last)
-    if (next && !isWebUrl(next)) {
-      const message = `\`${url.host}\` redirects to a ${next.protocol} address, not to a web page`
-      throw new TrawlError('SCRAPE_REDIRECT_ERROR', message, { url: url.href, cause: error })
-    }
-    throw toBrowserError(error, next?.href ?? last?.url() ?? url.href, proxy)
+    if (documents.unshown !== undefined) await showUnshown(opened, signal)
+    else return refuseDocument(opened, url, error)
   }
   const type = headerOf(documents.answers.at(-1), 'content-type')
   if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
@@ -67,6 +59,54 @@ export async function loadDocument(
   assertReceived(opened)
   return undefined
 }
+
+/**
+ * Explains why a document was not loaded.
+ *
+ * @returns the reason why the browser cannot show the resource as a page
+ * @throws TrawlError with the code that the HTTP fetcher would use
+ */
+function refuseDocument({ documents, proxy }: OpenPage, url: URL, error: unknown): Declined {
+  if (isDownload(error)) return { declined: 'would download it' }
+  const what = netErrorOf(error)
+  if (what === undefined) throw error
+  const last = documents.latest
+  const next = nextHop(last)
+  if (next && !isWebUrl(next)) {
+    const message = `\`${url.host}\` redirects to a ${next.protocol} address, not to a web page`
+    throw new TrawlError('SCRAPE_REDIRECT_ERROR', message, { url: url.href, cause: error })
+  }
+  const declined = withoutDocument.get(what)
+  if (declined !== undefined) return { declined }
+  throw toBrowserError(error, next?.href ?? last?.url() ?? url.href, proxy)
+}
+
+/**
+ * Shows the page's last response as an empty document, if it has an error status and no body. A whole browser shows a page
+ * of its own in place of it. The site is not asked again.
+ *
+ * @throws the signal's reason
+ */
+export async function showUnshown({ page, documents }: OpenPage, signal: AbortSignal): Promise<void> {
+  const { unshown } = documents
+  if (unshown === undefined) return
+  const kept = Object.entries(unshown.headers()).filter(([name]) => !ofBody.has(name))
+  const headers = { ...Object.fromEntries(kept), 'content-type': 'text/html' }
+  const url = unshown.url()
+  const pattern = '**/*'
+  // The body must not be empty, or the browser would show its own page again.
+  const answer = async (route: Route, request: Request): Promise<void> => {
+    const isDocument = isMainDocumentRequest(page, request) && request.url() === url
+    const answered = isDocument ? route.fulfill({ status: unshown.status(), headers, body: '\n' }) : route.fallback()
+    await answered.catch(() => undefined)
+  }
+  await untilAborted(page.route(pattern, answer), signal)
+  await untilAborted(page.goto(url, { waitUntil: 'commit', timeout: 0 }), signal)
+  await untilAborted(page.unroute(pattern, answer), signal)
+}
+
+/** Headers that describe the body of a response. */
+const ofBody: ReadonlySet<string> = new Set(['content-encoding', 'content-length', 'set-cookie', 'transfer-encoding'])
 
 /**
  * Checks that the shown document was received to its end. A browser shows one that was cut off, or cannot be decoded, as
@@ -112,13 +152,11 @@ export async function untilLoaded(
 export const hasStopped = async (world: IsolatedWorld): Promise<boolean> =>
   (await world.evaluate('document.readyState').catch(() => undefined)) === 'complete'
 
-function findDeclined(error: unknown, answer: Response | undefined): Declined | undefined {
-  if (isDownload(error)) return { declined: 'would download it' }
-  const isNothing = answer !== undefined && (answer.status() === 204 || answer.status() === 205)
-  return isNothing && netErrorOf(error) === 'ERR_ABORTED'
-    ? { declined: 'received a response without content' }
-    : undefined
-}
+/** Responses that a browser shows nothing of, by its names of network errors: those of status 204, 205, 304, and 407. */
+const withoutDocument: ReadonlyMap<string | undefined, string> = new Map([
+  ['ERR_ABORTED', 'received a response without content'],
+  ['ERR_UNEXPECTED_PROXY_AUTH', 'received a response that asks for a log-in to a proxy'],
+])
 
 /** Returns the target of a redirect; undefined for any other response. */
 function nextHop(answer: Response | undefined): URL | undefined {

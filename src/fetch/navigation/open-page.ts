@@ -14,7 +14,7 @@ import {
 } from '../identity/emulation.js'
 import type { FetchLimits, FetchPlan, UsageMeter } from '../fetcher.js'
 import { checkHeaderSize } from '../network/header-limit.js'
-import { interceptRequests, type Interceptor, stopIcons } from '../browser-page/intercept-requests.js'
+import { interceptRequests, type Interceptor, refuseLogins, stopIcons } from '../browser-page/intercept-requests.js'
 import { type FrameTree, openFrameTree } from '../browser-page/frame-tree.js'
 import type { IsolatedWorld, PageWorld } from '../browser-page.js'
 import { createIsolatedWorld, createPageWorld } from '../browser-page/isolated-world.js'
@@ -124,12 +124,12 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
   const senders = await createSenders(session, caller.sends, mainUrls)
   // Last, so that nothing changes a signed request.
   const shared = [...(guard ? [guard] : []), ...(options.signer ? [signRequests(options.signer)] : [])]
-  const icons = running.hasTabs ? [stopIcons] : []
+  const forTabs = running.hasTabs ? [stopIcons, refuseLogins] : []
   const signers = options.signer ? [signRequests(options.signer)] : []
   await Promise.all([
     emulate(session, emulation, agent, hasActionsOrCaptures(browserPlan)),
     limitBytes(session, options),
-    interceptRequests(session, [...icons, ...(guard ? [guard] : []), ...senders, ...signers]),
+    interceptRequests(session, [...forTabs, ...(guard ? [guard] : []), ...senders, ...signers]),
   ])
   watchFrames(page, async (frame) => {
     const frameSession = await context.newCDPSession(frame)
@@ -151,7 +151,13 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     openFrames: () =>
       page.mainFrame().childFrames().length === 0
         ? undefined
-        : openFrameTree({ page, context, session, worldName: monitorName }),
+        : openFrameTree({
+            page,
+            context,
+            session,
+            worldName: monitorName,
+            isStopped: (address) => guard?.stopsFrame(address) ?? false,
+          }),
     origins,
     lacksDatabases,
     windows,

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { KeyedTurns } from '../../concurrency/keyed-turns.js'
 import { messageOf, TrawlError } from '../../errors.js'
 import { mergeProfile } from './merge-profile.js'
-import type { ProfileStore, StorageState } from './profile.js'
+import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 import { parseJson } from '../../text/parse-json.js'
 
 /** Age from which on a lock belongs to a dead process, and is removed. Milliseconds. */
@@ -62,8 +62,9 @@ function fileNameOf(name: string): string {
 
 async function readState(path: string, name: string): Promise<StorageState | undefined> {
   try {
-    return parseJson(await readFile(path, 'utf8')) as StorageState
+    return checkStorage(parseJson(await readFile(path, 'utf8')), name)
   } catch (error) {
+    if (error instanceof TrawlError) throw error
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     const why = messageOf(error)
     throw new TrawlError('SCRAPE_PROFILE_ERROR', `The profile \`${name}\` cannot be read: ${why}`, { cause: error })

@@ -2,7 +2,7 @@ import { messageOf } from '../../errors.js'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProfilePlan } from '../browser-plan.js'
 import { isSendable } from './cookies.js'
-import type { ProfileStore, StorageState } from './profile.js'
+import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 import { describeSkippedCookies } from './set-cookies.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 
@@ -31,7 +31,8 @@ export async function openProfile(
 ): Promise<OpenProfile | undefined> {
   if (!plan || !profiles) return undefined
   const { name, saveChanges } = plan
-  const stored = await untilAborted(profiles.read(name, signal), signal)
+  const read = await untilAborted(profiles.read(name, signal), signal)
+  const stored = read ? checkStorage(read, name) : undefined
   // A browser refuses expired cookies.
   const alive = stored?.cookies.filter(({ expires }) => expires < 0 || expires * 1000 > nowMs) ?? []
   const state = stored && { ...stored, cookies: alive.filter(isSendable) }

@@ -5,7 +5,7 @@ import type { Store, StoredEntry } from '../../store/store.js'
 import { updateEntry } from '../../store/update-entry.js'
 import { parseJson } from '../../text/parse-json.js'
 import { mergeProfile } from './merge-profile.js'
-import type { ProfileStore, StorageState } from './profile.js'
+import { checkStorage, type ProfileStore, type StorageState } from './profile.js'
 
 /**
  * Stores profiles in a store, which machines may share. With `postgresStore` and `s3Store`, the changes of pages on different
@@ -42,8 +42,9 @@ const toEntry = (state: StorageState): StoredEntry => ({
 function toState(entry: StoredEntry | undefined, name: string): StorageState | undefined {
   if (!entry) return undefined
   try {
-    return parseJson(new TextDecoder().decode(entry.bodies?.['state'])) as StorageState
+    return checkStorage(parseJson(new TextDecoder().decode(entry.bodies?.['state'])), name)
   } catch (cause) {
+    if (cause instanceof TrawlError) throw cause
     return fail(name, cause)
   }
 }

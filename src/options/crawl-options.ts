@@ -50,8 +50,8 @@ export interface CrawlOptions extends JobOptions {
   /** Product token that robots.txt rules are selected by; text after the token is ignored. @default 'trawl' */
   robotsUserAgent?: string | undefined
   /**
-   * Drop pages that ask not to be indexed, and do not follow links that a page asks not to follow: meta robots,
-   * `X-Robots-Tag`, `rel="nofollow"`. Otherwise, these rules are only reported in the metadata. Not in the interface.
+   * Drop pages that ask not to be indexed, and do not follow links that a page asks not to follow: the meta tags `robots` and
+   * `trawl` (or `robotsUserAgent`), `X-Robots-Tag`, `rel="nofollow"`. Otherwise, these rules are only reported in the metadata. Not in the interface.
    * @default false
    */
   respectMetaRobots?: boolean | undefined

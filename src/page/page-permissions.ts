@@ -142,7 +142,8 @@ async function readInline(
 }
 
 /** Product token by which sites address this crawler, in robots.txt, headers and meta tags. */
-const agentOf = ({ permissions }: ScrapePlan): string => permissions?.agent ?? ROBOTS_AGENT
+/** Returns the name by which sites speak to this crawler. */
+export const agentOf = ({ permissions }: ScrapePlan): string => permissions?.agent ?? ROBOTS_AGENT
 
 /** Returns the source of the files of sites: without `use` and with `lockdown`, none is requested. */
 const sourceOf = ({ permissions, cache }: ScrapePlan, wait: PolicyWait): PolicySource =>

@@ -7,13 +7,12 @@ import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
 import type { DetectedBlock } from '../fetch/fetched-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import type { ListStep } from '../ledger/attempt.js'
-import { ROBOTS_AGENT } from '../plan/crawl/plan-crawl.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
 import { toLastSeen } from '../snapshot/detect-unchanged.js'
 import type { Fingerprint } from '../text/fingerprint/similarity.js'
 import { makeUuid } from '../uuid.js'
 import { assembleDocument, type DocumentParts } from './assemble-document.js'
-import type { PagePermissions } from './page-permissions.js'
+import { agentOf, type PagePermissions } from './page-permissions.js'
 import { digestWithout } from './digest-page.js'
 import type { Document } from './document.js'
 import type { LearntLists } from './learnt-lists.js'
@@ -67,7 +66,7 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   const { digest } = results
   const parts: DocumentParts = {
     ...results,
-    robotsFacts: readRobotsFacts(digest.metadata['robots'], page.headers['x-robots-tag'], ROBOTS_AGENT),
+    robotsFacts: readRobotsFacts(digest.metadata, page.headers['x-robots-tag'], agentOf(context.plan)),
     terms: pickCreditTerms(context.plan),
   }
   const scrapeId = makeUuid(context.tools.now())
@@ -107,13 +106,13 @@ const shorten = (steps: readonly ListStep[]): readonly ListStep[] =>
 
 /** Makes the scraped page of a page that must not be handed out: its links and its address, without content. */
 export function toDeniedPage(
-  { request, tools }: PageContext,
+  { request, tools, plan }: PageContext,
   { page, cached, siteResponse }: ObtainedPage,
   { links, metadata: stated }: Digest,
   { permissions, denial }: PagePermissions,
 ): ScrapedPage {
   const metadata: Document['metadata'] = {
-    ...readRobotsFacts(stated['robots'], page.headers['x-robots-tag'], ROBOTS_AGENT),
+    ...readRobotsFacts(stated, page.headers['x-robots-tag'], agentOf(plan)),
     scrapeId: makeUuid(tools.now()),
     sourceURL: request.sourceURL,
     url: page.url,

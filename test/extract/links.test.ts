@@ -20,6 +20,15 @@ it('finds every link to a web page, absolute, in document order, each once', () 
   ])
 })
 
+it('reads `xlink:href` of links in drawings, and of no others', () => {
+  const html = `<svg><a xlink:href="/pier"><text>Pier</text></a><g><a xlink:href="/old" href="/gate">Gate</a></g><use xlink:href="#x"/>
+    <foreignObject><a xlink:href="/none">None</a></foreignObject></svg><a xlink:href="/none">None</a>`
+  expect(linksOf(html)).toEqual([
+    { url: 'https://site.test/pier', text: 'Pier' },
+    { url: 'https://site.test/gate', text: 'Gate' },
+  ])
+})
+
 it('takes the places on its pages that docsify writes into routes as fragments', () => {
   const html =
     '<a class="section-link" href="#/?id=ebb">Ebb</a><h2><a data-id="flow" class="anchor" href="#/fees?id=flow">Flow</a></h2><a href="#/berth?id=7">Berth</a>'

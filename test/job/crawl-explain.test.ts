@@ -83,6 +83,7 @@ describe('an overlong link', () => {
 })
 
 describe('respectMetaRobots', () => {
+  const tagged = (name: string): string => `<meta name="${name}" content="NoIndex;nofollow">${page()}`
   const pages: Pages = {
     '/': page('/noindex', '/nofollow', '/header'),
     '/noindex': `<meta name="robots" content="noindex">${page('/a')}`,
@@ -100,6 +101,12 @@ describe('respectMetaRobots', () => {
     expect(await on.rowOf(job, '/noindex')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'NOINDEX' } })
     expect(await on.rowOf(job, '/b')).toMatchObject({ outcome: 'skipped', refusal: { reason: 'NOFOLLOW' } })
     expect((await job.errors()).errors).toEqual([])
+  })
+
+  it('obeys meta tags with the name of the crawler', async () => {
+    await on.open({ '/': page('/ours', '/named'), '/ours': tagged('trawl'), '/named': tagged('MyBot') })
+    expect((await on.crawl({ respectMetaRobots: true })).paths).toEqual(['/', '/named'])
+    expect((await on.crawl({ respectMetaRobots: true, robotsUserAgent: 'MyBot' })).paths).toEqual(['/', '/ours'])
   })
 
   it('is off by default, and the metadata tell what the meta tags say', async () => {

@@ -1,4 +1,4 @@
-import { readRobotsHeader, splitDirectives } from '../../http/robots-directives.js'
+import { readRobotsHeader, readRobotsMeta } from '../../http/robots-directives.js'
 
 /** Directives of a page for crawlers. */
 export interface RobotsFacts {
@@ -9,19 +9,20 @@ export interface RobotsFacts {
 }
 
 /**
- * Reads the directives of a page's `<meta name="robots">` and `X-Robots-Tag` header. Directives for other crawlers by
- * name are ignored.
+ * Reads the directives of a page's meta tags and its `X-Robots-Tag` header. Directives for other crawlers by name are ignored.
  *
+ * @param metadata the meta tags of the page by name
  * @param agent the product token of this crawler
  *
  * @see https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
  */
 export function readRobotsFacts(
-  meta: string | string[] | undefined,
+  metadata: Readonly<Record<string, unknown>>,
   header: string | undefined,
   agent: string,
 ): RobotsFacts {
-  const rules = new Set([...[meta ?? []].flat().flatMap(splitDirectives), ...readRobotsHeader(header, agent)])
+  const inPage = readRobotsMeta(metadata, agent).flatMap(({ directives }) => directives)
+  const rules = new Set([...inPage, ...readRobotsHeader(header, agent)])
   return {
     ...(rules.has('noindex') || rules.has('none') ? { noindex: true } : {}),
     ...(rules.has('nofollow') || rules.has('none') ? { nofollow: true } : {}),

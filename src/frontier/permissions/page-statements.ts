@@ -1,4 +1,4 @@
-import { readRobotsHeader, splitDirectives } from '../../http/robots-directives.js'
+import { readRobotsHeader, readRobotsMeta } from '../../http/robots-directives.js'
 import { resolveWebUrl } from '../../url.js'
 import { readLicenseHeader } from '../link-header.js'
 import { type RankedStatement, shortenStatement, type StatedUses, type Use } from './permissions.js'
@@ -28,8 +28,8 @@ export interface StatedFacts {
 /** Media type of licence files. @see RSL 1.0 section 4 */
 export const RSL_TYPE = 'application/rsl+xml'
 
-/** Maximum meta tags of one name, and maximum licence links, that become statements. */
-const MAX_PER_NAME = 20
+/** Maximum licence links that become statements. */
+const MAX_LICENSES = 20
 
 /** Reads what a page states about its use in its headers, its meta tags and its links. */
 export function readPageStatements(facts: StatedFacts): RankedStatement[] {
@@ -60,7 +60,7 @@ export function listLicenses({ url, headers, licenses = [] }: StatedFacts): Foun
     return resolved ? [{ url: resolved.href, type }] : []
   })
   for (const link of inHeader) found.set(link.url, { ...link, source: 'header', where: 'header `link`' })
-  for (const link of licenses.slice(0, MAX_PER_NAME)) {
+  for (const link of licenses.slice(0, MAX_LICENSES)) {
     const isUsable = resolveWebUrl(link.url) !== undefined
     if (isUsable && !found.has(link.url))
       found.set(link.url, { ...link, source: 'link', where: 'link `license` of the page' })
@@ -133,13 +133,12 @@ function readMetaTags({ url, metadata, agent }: StatedFacts): RankedStatement[] 
     const name = written.toLowerCase()
     if (name === 'tdm-policy') policies.push(...textsOf(value))
     else if (name === 'tdm-reservation') reservations.push(...textsOf(value))
-    if (name !== 'robots' && name !== agent.toLowerCase()) continue
-    for (const text of textsOf(value).slice(0, MAX_PER_NAME)) {
-      const says = readDirectives(splitDirectives(text))
-      if (Object.keys(says).length === 0) continue
-      const where = `meta \`${name}\``
-      statements.push({ source: 'meta', protocol: 'robots-directives', where, text: shortenStatement(text), says })
-    }
+  }
+  for (const { name, text, directives } of readRobotsMeta(metadata, agent)) {
+    const says = readDirectives(directives)
+    if (Object.keys(says).length === 0) continue
+    const where = `meta \`${name}\``
+    statements.push({ source: 'meta', protocol: 'robots-directives', where, text: shortenStatement(text), says })
   }
   const tdm = describeReservation(reservations, policies[0], url)
   return tdm ? [...statements, { source: 'meta', where: 'meta `tdm-reservation`', ...tdm }] : statements

@@ -57,7 +57,7 @@ export function readAnswer(task: AnswerTask): ReadAnswer {
   }
   const input = { url, body, mediaType: 'text/html', ...(contentType !== undefined && { contentType }) }
   const { fields, links, metadata, goal: page } = digest(input, plan)
-  const isNofollow = readRobotsFacts(metadata['robots'], task.robotsHeader, task.agent).nofollow === true
+  const isNofollow = readRobotsFacts(metadata, task.robotsHeader, task.agent).nofollow === true
   const target = findTarget(task)
   if (target !== undefined) {
     const titleSet = page?.title ?? 0

@@ -92,6 +92,7 @@ export class TreeBuilder implements TokenSink {
       if (foreign && (flags & LEAVES_FOREIGN) !== 0) while (open.inForeign) open.pop()
       else if (!foreign && !this.#makeRoomFor(name, flags)) return
     }
+    if (foreign && name === 'a') addLinkTarget(attributes)
     const inTable = (open.flags & TABLE_CONTEXT) !== 0
     const element = new Element(name, attributes)
     this.#insertElement(element, flags)
@@ -258,4 +259,16 @@ export class TreeBuilder implements TokenSink {
     const table = this.#open.at(this.#open.find('table', TABLE_SCOPE))
     return table?.parent ? table : undefined
   }
+}
+
+/**
+ * Gives a link in a drawing its target as `href`, which all readers of links look for: `xlink:href` is its name in SVG 1.1.
+ *
+ * @see https://www.w3.org/TR/SVG2/linking.html#XLinkRefAttrs
+ */
+function addLinkTarget(attributes: Record<string, string>): void {
+  const target = attributes['xlink:href']
+  if (target === undefined) return
+  attributes['href'] ??= target
+  delete attributes['xlink:href']
 }

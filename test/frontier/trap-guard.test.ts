@@ -141,7 +141,7 @@ const traps: Record<string, { site: MadeUpSite; pages: number }> = {
   'the same words in any case': {
     pages: 240,
     site: (path) => {
-      const letters = [...'abcdefghijklmnopqrstuvwx']
+      const letters = 'abcdefghijklmnopqrstuvwx'.split('')
       const number = letters.reduce((sum, letter, at) => sum + (path.includes(letter.toUpperCase()) ? 2 ** at : 0), 0)
       const address = (bits: number): string =>
         `/${letters.map((letter, at) => (Math.floor(bits / 2 ** at) % 2 === 1 ? letter.toUpperCase() : letter)).join('')}`

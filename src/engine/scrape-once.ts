@@ -88,7 +88,7 @@ async function scrapeWithRetries(
 ): Promise<ScrapedPage> {
   using deadline = openDeadline(asked.url, plan.fetch.timeoutMs, signal)
   const endMs = tools.now() + plan.fetch.timeoutMs
-  const request = withPolicyBudget(asked, plan)
+  const request = { ...withPolicyBudget(asked, plan), cookies: {} }
 
   async function scrapeUntilDone(permit: PagePermit): Promise<ScrapedPage> {
     for (let number = 1; ; number++) {

@@ -89,7 +89,7 @@ export async function fetchPage(
   signal: AbortSignal,
 ): Promise<FetchedPage> {
   const { hydrate } = fetchers
-  const { clock = createPageClock() } = request
+  const { clock = createPageClock(), cookies = {} } = request
   const leftMs = startCountdown(plan.timeoutMs, clock)
   const site = new URL(request.url).hostname
   const attempts = listAttempts({ plan, fetchers, signal, site, blocks: [], failures: [], silent: [] }, request.url)
@@ -97,7 +97,7 @@ export async function fetchPage(
   while (!step.done) {
     const { strategy, route, hasAlternative } = step.value
     const own = { ...strategy.plan, timeoutMs: leftMs() }
-    const routed = route ? { ...request, route } : request
+    const routed = route ? { ...request, cookies, route } : { ...request, cookies }
     const pageFetchers = { ...strategy.fetchers, hydrate }
     const fetching = hasAlternative
       ? fetchUnlessSilent(routed, own, pageFetchers, { signal, clock })

@@ -2,6 +2,7 @@ import type { BrowserPlan, Emulation } from './browser-plan.js'
 import type { FetchedPage } from './fetched-page.js'
 import type { HeaderScope } from './header-scope.js'
 import type { PageClock } from '../concurrency/pausable-clock.js'
+import type { PageCookies } from './profiles/cookies.js'
 import type { RenderingPredictor } from './rendering-predictor.js'
 import type { ParentSpan } from '../tracing/spans.js'
 import type { ProxyChoice, ProxyRoute } from './proxy-route.js'
@@ -22,6 +23,8 @@ export interface PageRequest {
   readonly permit?: ConcurrencyPermit
   /** Rule for the targets of redirects. @default all are followed */
   readonly redirectRule?: RedirectRule
+  /** Cookies that the attempts at the page share, unless it has a profile. @default those of one attempt */
+  readonly cookies?: PageCookies
   /** The span that the fetch, the digest and calls of the model belong to. @default none */
   readonly span?: ParentSpan
   /** Clock for the page's deadline; paused while the page waits in a queue. @default a private clock */

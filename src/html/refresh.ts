@@ -4,8 +4,10 @@ import { decodeEntities } from './decode-entities.js'
 export interface Refresh {
   /** Seconds until then. */
   readonly delay: number
-  /** As it is written. */
+  /** As it is written; empty for the page itself. */
   readonly url: string
+  /** The `href` of a `<base>` before it, which its URL is relative to. @default the URL of the page */
+  readonly base?: string
 }
 
 /** Maximum length of a refresh that is read. Characters. */
@@ -14,13 +16,13 @@ const MAX_LENGTH = 10_000
 /**
  * Reads a refresh, from `<meta http-equiv="refresh">` or a `Refresh` header: `5; url='/next'`.
  *
- * @returns undefined for one that loads the page again
+ * @returns undefined for text that is none
  * @see https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
  */
 export function readRefresh(content = ''): Refresh | undefined {
   const [, delay, url] = /^\s*([\d.]*)\s*[;,]?\s*(?:url\s*=\s*)?(.*)$/is.exec(content.slice(0, MAX_LENGTH)) ?? []
-  const target = url?.trim().replace(/^(["'])(.*?)\1.*$/s, '$2')
-  return target ? { delay: Number.parseFloat(delay ?? '') || 0, url: target } : undefined
+  const target = url?.trim().replace(/^(["'])(.*?)\1.*$/s, '$2') ?? ''
+  return target === '' && !delay ? undefined : { delay: Number.parseFloat(delay ?? '') || 0, url: target }
 }
 
 /** Elements whose content is no markup, or is not shown by a client with scripts. */
@@ -36,6 +38,7 @@ const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))
 export function findRefresh(source: string): Refresh | undefined {
   // Of the same length, which the lower case of other letters may not be.
   const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  let base: string | undefined
   for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
     if (source.startsWith('<!--', at)) {
       const end = source.indexOf('-->', at + 4)
@@ -51,24 +54,31 @@ export function findRefresh(source: string): Refresh | undefined {
       at = lower.indexOf(`</${name}`, at)
       if (at === -1) return undefined
       at += 1
-    } else if (name === 'meta') {
-      const found = readMeta(source, at)
-      if (found !== undefined) return found
+    } else if (name === 'base') base ??= readAttributes(source, at).href
+    else if (name === 'meta') {
+      const { 'http-equiv': kind = '', content } = readAttributes(source, at)
+      const found = kind.trim().toLowerCase() === 'refresh' ? readRefresh(content) : undefined
+      if (found !== undefined) return base === undefined ? found : { ...found, base }
     }
   }
   return undefined
 }
 
-/** Reads the refresh of a `meta` element, whose attributes begin at an offset. */
-function readMeta(source: string, from: number): Refresh | undefined {
-  let content: string | undefined
-  let isRefresh = false
+interface ReadAttributes {
+  'http-equiv'?: string
+  content?: string
+  href?: string
+}
+
+/** Reads attributes of an element, which begin at an offset. */
+function readAttributes(source: string, from: number): ReadAttributes {
+  const attributes: ReadAttributes = {}
   ATTRIBUTE.lastIndex = from
   for (let match = ATTRIBUTE.exec(source); match !== null; match = ATTRIBUTE.exec(source)) {
-    const [, name = '', double, single, bare] = match
-    const value = double ?? single ?? bare ?? ''
-    if (name.toLowerCase() === 'http-equiv') isRefresh = value.trim().toLowerCase() === 'refresh'
-    if (name.toLowerCase() === 'content') content = decodeEntities(value)
+    const [, written = '', double, single, bare] = match
+    const name = written.toLowerCase()
+    if (name === 'http-equiv' || name === 'content' || name === 'href')
+      attributes[name] ??= decodeEntities(double ?? single ?? bare ?? '')
   }
-  return isRefresh ? readRefresh(content) : undefined
+  return attributes
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findRefresh, readRefresh } from '../../src/html/refresh.js'
 import { createEngine } from '../../src/index.js'
-import { startSite } from '../site/site.js'
+import { startSite, type Site } from '../site/site.js'
 import { openFetcher } from './open-fetcher.js'
 
 const meta = (content: string): string => `<meta http-equiv="refresh" content="${content}">`
@@ -13,7 +13,8 @@ describe('a refresh', () => {
     ["5;URL='/a b'", { delay: 5, url: '/a b' }],
     [' 1.5 , /new', { delay: 1.5, url: '/new' }],
     ['; url="/new" rest', { delay: 0, url: '/new' }],
-    ['30', undefined],
+    ['30', { delay: 30, url: '' }],
+    ['0; url=', { delay: 0, url: '' }],
     ['', undefined],
   ])('is read as browsers do: %j', (content, refresh) => {
     expect(readRefresh(content)).toEqual(refresh)
@@ -31,6 +32,7 @@ describe('a refresh', () => {
     [`<meta name="refresh" content="0; url=/new">`, undefined],
     [`<!-- ${meta('0; url=/new')}`, undefined],
     ['<', undefined],
+    [`<base href="/docs/">${meta('0; url=new')}`, 'new'],
   ])('is found in the source of a page, unless a browser does not read it there: %s', (source, url) => {
     expect(findRefresh(source)?.url).toBe(url)
   })
@@ -73,6 +75,28 @@ describe('a page that has moved by a refresh', () => {
     await using http = openFetcher()
     const { body } = await http.get(site.url('/old'))
     expect(Buffer.from(body).toString()).not.toBe('another')
+  })
+
+  it.each([
+    ['a folder', '<base href="/docs/">', '/docs/new'],
+    ['a relative folder, after its attributes', '<base target="_top" href="docs/">', '/old/docs/new'],
+    ['an address', '<base href="ORIGIN/docs/page">', '/docs/new'],
+    ['the first of two', '<base href="/docs/"><base href="/other/">', '/docs/new'],
+    ['a base after it', '', '/old/new', '<base href="/docs/">'],
+    ['a base in a comment', '<!-- <base href="/docs/"> -->', '/old/new'],
+  ])('is relative to %s', async (_name, base, path, after = '') => {
+    await using site: Site = await startSite({
+      pages: {
+        '/old/': ({ response }) => {
+          const written = base.replace('ORIGIN', site.origin)
+          const stub = `<!doctype html><title>Moved</title>${written}${meta('0; url=new')}${after}`
+          response.writeHead(200, { 'content-type': 'text/html' }).end(stub)
+        },
+        [path]: 'the target',
+      },
+    })
+    await using http = openFetcher()
+    expect(new URL((await http.get(site.url('/old/'))).url).pathname).toBe(path)
   })
 
   it('stays as it is after `limits.redirects`, and behind an error', async () => {

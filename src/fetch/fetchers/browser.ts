@@ -1,4 +1,5 @@
 import { messageOf, TrawlError } from '../../errors.js'
+import { isSuccessStatus } from '../../http/statuses.js'
 import { withoutCredentials } from '../../url.js'
 import type { AdFilterSource } from '../ad-block/ad-filter.js'
 import { detachStack } from '../../concurrency/detach-stack.js'
@@ -28,7 +29,8 @@ import { type OpenPage, openPage } from '../navigation/open-page.js'
 import { openProfile, type OpenProfile } from '../profiles/open-profile.js'
 import { startCountdown, createPageClock, type PageClock } from '../../concurrency/pausable-clock.js'
 import type { RequestSigner } from '../identity/request-signer.js'
-import type { ProfileStore } from '../profiles/profile.js'
+import { createCookieJar, type PageCookies } from '../profiles/cookies.js'
+import type { ProfileStore, StorageState } from '../profiles/profile.js'
 import { readStorage } from '../profiles/read-storage.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { renderPage } from '../browser/render-page.js'
@@ -214,7 +216,7 @@ async function loadPage(
     userAgent,
     filter,
     meter: request.meter,
-    storage: profile?.state,
+    storage: profile ? profile.state : storageOf(request.cookies),
     owners,
     signer,
     fail: (reason) => attempt.follower.abort(reason),
@@ -228,8 +230,19 @@ async function loadPage(
     throw toBrowserError(error, request.url, opened.proxy)
   })
   if ('declined' in page) return page
+  if (!profile && request.cookies && !isSuccessStatus(page.statusCode))
+    await keepCookies(opened, request.cookies, signal)
   if (!profile?.savesChanges) return withWarnings(page, profile?.warnings)
   return withWarnings(page, [...profile.warnings, ...(await saveProfile(opened, profile, task, signal))])
+}
+
+const storageOf = (cookies: PageCookies | undefined): StorageState | undefined =>
+  cookies?.jar && { cookies: cookies.jar.list(), origins: [] }
+
+/** Keeps the cookies of a page that failed for the next attempt at it. */
+async function keepCookies({ context }: OpenPage, cookies: PageCookies, signal: AbortSignal): Promise<void> {
+  const found = await untilAborted(context.cookies(), signal).catch(() => undefined)
+  if (found) cookies.jar = createCookieJar(found)
 }
 
 /**

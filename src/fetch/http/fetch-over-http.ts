@@ -41,7 +41,9 @@ export async function fetchOverHttp(
   const { emulation = defaultEmulation, headers, headerScope, browser, validators, maxBodyBytes, mayBeBlocked } = plan
   const leftMs = startCountdown(plan.timeoutMs, request.clock ?? createPageClock())
   const profile = await openProfile(browser?.profile, profiles, now(), signal)
-  const jar = createCookieJar(profile?.state?.cookies)
+  const shared = profile ? undefined : request.cookies
+  const jar = shared?.jar ?? createCookieJar(profile?.state?.cookies)
+  if (shared) shared.jar = jar
   const tools = {
     fetcher,
     transport,

@@ -59,6 +59,7 @@ export async function followRedirects(
   const responses: HttpResponse[] = []
   const seen = new Set<string>()
   let url = withoutCredentials(pageUrl)
+  let hasReloaded = false
   try {
     for (;;) {
       const cookies = jar.header(url)
@@ -80,8 +81,10 @@ export async function followRedirects(
           ? { body: await readBody(response, limits, signal, meter) }
           : await readErrorBody(response, limits, { signal, meter, limitMs: tools.errorBodyMs() })
         const moved = redirects.length < limits.redirects ? findRefreshTarget(url, response, body) : undefined
-        // A page that leads to itself by others is the page.
-        if (moved && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
+        const isReload = moved === url
+        // A page that leads to itself is the page, unless it has set a cookie: then it is loaded again, once.
+        if (moved && !(isReload && hasReloaded) && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
+          hasReloaded ||= isReload
           redirects.push({ url: url.href, statusCode: response.statusCode })
           await tools.redirectRule?.check(moved)
           url = moved

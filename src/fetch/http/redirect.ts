@@ -36,7 +36,8 @@ const MAX_REFRESH_DELAY = 1
 
 /**
  * The target of a page that says itself that it has moved, by `<meta http-equiv="refresh">` or a `Refresh` header: browsers load
- * that one in its place. Undefined when the response is the page itself, and for a target that is no web page.
+ * that one in its place. The URL of the page for one that loads itself again. Undefined when the response is the page itself, and
+ * for a target that is no web page.
  */
 export function findRefreshTarget(
   url: URL,
@@ -51,9 +52,10 @@ export function findRefreshTarget(
     (/\brefresh\b/i.test(start) ? findRefresh(start) : undefined)
   if (refresh === undefined || refresh.delay > MAX_REFRESH_DELAY || refresh.url.length > MAX_URL_CHARACTERS)
     return undefined
-  const target = resolveUrl(readUtf8(refresh.url), url.href)
+  const base = refresh.base === undefined ? undefined : resolveUrl(readUtf8(refresh.base), url.href)
+  const target = refresh.url === '' ? url : resolveUrl(readUtf8(refresh.url), (base ?? url).href)
   if (!target || !isWebUrl(target) || target.href.length > MAX_URL_CHARACTERS) return undefined
-  return withoutFragment(target).href === withoutFragment(url).href ? undefined : withoutCredentials(target)
+  return withoutFragment(target).href === withoutFragment(url).href ? url : withoutCredentials(target)
 }
 
 function assertUrlLength(url: URL, characters: number): void {

@@ -12,6 +12,12 @@ export interface CookieJar {
   list(): StoredCookie[]
 }
 
+/** The cookies that the attempts at one page share: a gate may answer 503 with a cookie, and the page to who brings it back. */
+export interface PageCookies {
+  /** Undefined before the first attempt. */
+  jar?: CookieJar
+}
+
 /**
  * Creates a cookie jar for one page.
  *

@@ -112,7 +112,7 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
   const lead = isSmall ? findLead(codes) : undefined
   if (ownLength < (lead === 'directly' ? SENTENCES : lead ? WORDS : 0))
     return 'it has only a few words, and leads to another page by a script'
-  const isStub = isSmall && ownLength < WORDS && findRefresh(text.noscript) !== undefined
+  const isStub = isSmall && ownLength < WORDS && Boolean(findRefresh(text.noscript)?.url)
   return isStub ? 'it has only a few words, and leads to another page by a refresh' : undefined
 }
 

@@ -2,6 +2,7 @@ import { countFailure } from '../../accounting/credits.js'
 import type { Document } from '../../page/document.js'
 import { toTrawlError, TrawlError } from '../../errors.js'
 import type { UsageMeter } from '../../fetch/fetcher.js'
+import type { PageCookies } from '../../fetch/profiles/cookies.js'
 import type { RequestOutcome } from '../../frontier/politeness.js'
 import type { Attempt, Ending, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import { type AttemptResult, evaluateError, evaluatePage } from '../../page/attempt-page.js'
@@ -50,6 +51,8 @@ export interface AttemptOptions {
   readonly plan: ScrapePlan
   readonly permit: JobPermit
   readonly meter?: UsageMeter | undefined
+  /** Cookies that the attempts at the page share. */
+  readonly cookies: PageCookies
   /**
    * Waits until the page may be processed, in a job that processes its pages in order. Called at most once, not before a
    * retry. Resolves to false when the job ends before.
@@ -174,7 +177,7 @@ type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 
 function createRequest(
   row: LedgerRow,
-  { strategy, tools, context, plan, permit, meter, span }: AttemptOptions & { readonly span?: ParentSpan },
+  { strategy, tools, context, plan, permit, meter, cookies, span }: AttemptOptions & { readonly span?: ParentSpan },
   known: KnownPage | undefined,
   policyBudget: PolicyBudget | undefined,
 ): ScrapeRequest {
@@ -185,6 +188,7 @@ function createRequest(
     spending: context.budgetTracker.spending,
     extractors: context.extractors,
     permit,
+    cookies,
     admit: () => refuseSuspendedSite(row.url, tools),
   }
   const redirectRule = strategy.redirects?.createRule(context)

@@ -1,4 +1,5 @@
 import { toTrawlError, TrawlError } from '../../errors.js'
+import type { PageCookies } from '../../fetch/profiles/cookies.js'
 import type { WorkSource } from '../../frontier/frontier.js'
 import type { UrlCandidate, LeaseRequest, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { StopReason } from '../../ledger/job-store.js'
@@ -24,6 +25,8 @@ export class JobLoop implements WorkSource {
   readonly #job: LoopOptions
   readonly #context: JobContext
   readonly #deferred: DeferredPages
+  /** Of the pages that wait for a retry, by the keys of their rows. */
+  readonly #cookies = new Map<string, PageCookies>()
   readonly #deferredCheck: DeferredCheck
   /** Turns of the pages of a job that processes them in order; undefined for others. */
   readonly #turns: PageTurns | undefined
@@ -214,14 +217,25 @@ export class JobLoop implements WorkSource {
       const learnt = this.#deferred.blocksFor(row)
       const plan = learnt ? { ...strategy.page, digest: { ...strategy.page.digest, learnt } } : strategy.page
       const meter = reservation?.meter
-      const own = { strategy, tools: slots === tools.slots ? tools : this.#context.workerTools, plan, permit, meter }
+      const cookies = this.#cookies.get(row.key) ?? {}
+      this.#cookies.delete(row.key)
+      const own = {
+        strategy,
+        cookies,
+        tools: slots === tools.slots ? tools : this.#context.workerTools,
+        plan,
+        permit,
+        meter,
+      }
       const attempted = await attemptRow(row, { ...own, context: this.#context, awaitTurn })
       reservation?.settle(creditsOf(attempted))
       const result = strategy.zeroDataRetention ? redactQuotes(attempted) : attempted
       siteResponse = result.siteResponse
       const { ending } = result
-      if (ending === 'retry') await this.#retry(row, result)
-      else if (!this.#deferred.defer(row, { ...result, ending }, learnt, tools.now()))
+      if (ending === 'retry') {
+        if (cookies.jar) this.#cookies.set(row.key, cookies)
+        await this.#retry(row, result)
+      } else if (!this.#deferred.defer(row, { ...result, ending }, learnt, tools.now()))
         await this.#finish(row, { ...result, ending })
     } finally {
       reservation?.settle(0)

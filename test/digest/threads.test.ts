@@ -95,11 +95,12 @@ it('rejects an aborted task at once, and ends its thread only if the task has be
   expect(end).not.toHaveBeenCalled()
   const third = threads.run(task, { signal: never, limitMs: HOUR_MS })
   await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(3))
-  await vi.waitFor(() => {
-    aborts[0].abort(new Error('first'))
-    expect(end).toHaveBeenCalled()
-  })
+  // Nothing but the thread uses processor time here: it has begun the first task.
+  const before = process.cpuUsage()
+  await vi.waitFor(() => expect(process.cpuUsage(before).user).toBeGreaterThan(300_000), 60_000)
+  aborts[0].abort(new Error('first'))
   await expect(first).rejects.toThrow('first')
+  expect(end).toHaveBeenCalled()
   await expect(third).resolves.toHaveProperty('digest')
 })
 

@@ -4,6 +4,7 @@ import { extractOutline } from '../extract/extract.js'
 import type { ExtractPlan, FoundLink, HtmlMetadata, PageLicenses } from '../extract/extracted-page.js'
 import { OutlineReader, type PageOutline } from '../extract/outline/page-outline.js'
 import { VisibleContent } from '../extract/outline/visible-content.js'
+import { type DocumentLimits, NO_LIMITS } from '../html/document-limits.js'
 import { TextWriter } from '../parse/html/tree-text.js'
 import { streamPage } from '../parse/parse.js'
 import type { FileFacts, ParsedPage, ParserInput, ParsePlan, StreamedPage } from '../parse/parser.js'
@@ -45,12 +46,17 @@ export const needsContent = ({ formats, text }: OutlineRequest): boolean =>
  *
  * @returns undefined if the page needs a tree
  */
-export function streamOutline(input: ParserInput, plan: ParsePlan, request: OutlineRequest): ReadOutline | undefined {
+export function streamOutline(
+  input: ParserInput,
+  plan: ParsePlan,
+  request: OutlineRequest,
+  limits: DocumentLimits = NO_LIMITS,
+): ReadOutline | undefined {
   const writer = request.text ? new TextWriter() : undefined
   const reader = new OutlineReader(needsContent(request) ? new VisibleContent(writer) : undefined)
   const page = streamPage(input, plan, reader)
   if (page === undefined || writer?.isReadable === false) return undefined
-  const outline = reader.finish(page.root, page.baseUrl)
+  const outline = reader.finish(page.root, page.baseUrl, limits)
   if (outline === undefined) return undefined
   const warnings = [...page.warnings, ...outline.warnings]
   return { made: toDigest({ ...outline, warnings }, page, request), text: writer?.finish() }

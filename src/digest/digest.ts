@@ -17,7 +17,7 @@ import type { NextPage } from '../extract/pagination/find-next-page.js'
 import { type Fidelity, withoutWords } from '../extract/fidelity/fidelity.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { dropBlocks, findRepeats } from '../extract/repeats/repeats.js'
-import { chunkMarkdown, type Chunk } from '../convert/split/chunk-markdown.js'
+import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { type PartFields, writeParts } from '../convert/write/write-parts.js'
 import { parse, parseFile } from '../parse/parse.js'
 import type { FileFacts, FileTools, ParserInput, ParsedPage, ParsePlan } from '../parse/parser.js'
@@ -26,6 +26,7 @@ import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
+import { limitDocument } from '../html/document-limits.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
@@ -107,7 +108,7 @@ export interface Digest {
 export function digest(input: ParserInput, plan: DigestPlan): Digest {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(parse(input, plan.parse), plan)
+  const steps = readPage(parse(input, plan.parse), input, plan)
   let step = steps.next()
   while (step.done !== true) step = steps.next()
   return finish(step.value, input, plan)
@@ -117,7 +118,7 @@ export function digest(input: ParserInput, plan: DigestPlan): Digest {
 export async function digestFile(input: ParserInput, plan: DigestPlan, tools?: FileTools): Promise<Digest> {
   const outline = readWithoutTree(input, plan)
   if (outline) return finish(outline, input, plan)
-  const steps = readPage(await parseFile(input, plan.parse, tools), plan)
+  const steps = readPage(await parseFile(input, plan.parse, tools), input, plan)
   try {
     let step = steps.next()
     for (; step.done !== true; step = steps.next()) await tools?.takeTurn?.()
@@ -150,7 +151,8 @@ function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undef
   const request = planOutline(plan)
   const { onlyMainContent, includeTags, excludeTags } = plan.extract
   if (request === undefined || includeTags.length + excludeTags.length > 0) return undefined
-  return onlyMainContent && needsContent(request) ? undefined : streamOutline(input, plan.parse, request)
+  if (onlyMainContent && needsContent(request)) return undefined
+  return streamOutline(input, plan.parse, request, limitDocument(input.body.length, plan.parse.maxDocumentLength))
 }
 
 function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
@@ -167,12 +169,15 @@ function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracke
   if (previous === undefined) return { markdown }
   const compared = compare(markdown, { previous, diff })
   if (pieces === undefined || !compared.isChanged) return { markdown, ...compared }
-  const [before, now] = [previous, markdown].map((text) => chunkMarkdown(text, pieces))
+  const [before, now] = [previous, markdown].map(
+    (text) => fitChunks(chunkMarkdown(text, pieces), limitDocument(text.length).part).chunks,
+  )
   return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
 }
 
 /** Extracts and converts a page. It is a generator so that the caller can yield to the event loop between two steps. */
-function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage> {
+function* readPage(page: ParsedPage, { body }: ParserInput, plan: DigestPlan): Generator<void, ReadPage> {
+  const limits = limitDocument(Math.max(body.length, page.sourceBytes ?? 0), plan.parse.maxDocumentLength)
   try {
     yield
     if (plan.query) {
@@ -180,10 +185,10 @@ function* readPage(page: ParsedPage, plan: DigestPlan): Generator<void, ReadPage
       return { made: { ...NOTHING_MADE, findings }, text: undefined }
     }
     const request = page.parts === undefined ? planOutline(plan) : undefined
-    const outline = request && readOutline(page, plan.extract, request)
+    const outline = request && readOutline(page, { ...plan.extract, limits }, request)
     if (outline) return outline
     const keepsPage = plan.material !== undefined || readsPage(plan.convert, page.isFile !== undefined)
-    const content = extract(page, { ...plan.extract, keepsPage })
+    const content = extract(page, { ...plan.extract, keepsPage, limits })
     try {
       yield
       const { made, text } = convertPage(page, content, plan)
@@ -204,6 +209,10 @@ function convertPage(
   plan: DigestPlan,
 ): { made: Digest; text: string | undefined } {
   const warnings = [...page.warnings, ...content.warnings]
+  const warn = (warning: string): void => {
+    // Several formats may leave out the same.
+    if (!warnings.includes(warning)) warnings.push(warning)
+  }
   const { fidelity, trace, partialList, lists, listForm, fewEntries, nextPage, goal, licenses } = content
   const made = {
     metadata: content.metadata,
@@ -211,7 +220,9 @@ function convertPage(
     ...(licenses && { licenses }),
     warnings,
     ...(page.facts && { facts: page.facts }),
-    ...(page.parts && { parts: writeParts(content, plan.parse.pdf ?? {}, plan.convert) }),
+    ...(page.parts && {
+      parts: writeParts(content, plan.parse.pdf ?? {}, { settings: plan.convert, warn }),
+    }),
     ...(fidelity && { fidelity }),
     ...(trace && { trace }),
     ...(partialList && { partialList }),
@@ -221,7 +232,6 @@ function convertPage(
     ...(goal && { goal }),
     ...(nextPage && { nextPage }),
   }
-  const warn = (warning: string): void => void warnings.push(warning)
   const repeats = plan.learnt === undefined ? undefined : findRepeats(content, plan.learnt)
   if (!repeats || repeats.learnt.length === 0) {
     const fields = convert(content, plan.convert, warn)

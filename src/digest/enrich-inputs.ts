@@ -1,4 +1,4 @@
-import { chunkMarkdown, type Chunk } from '../convert/split/chunk-markdown.js'
+import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
 import { convert } from '../convert/convert.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import { removeInvisible } from '../extract/visibility/remove-invisible.js'
@@ -34,5 +34,5 @@ export function createEnrichInputs(content: ExtractedPage, plan: EnrichInputsPla
   removeInvisible(content.tree)
   // Data URLs of images are removed: they may have megabytes, and a language model cannot read them.
   const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true })
-  return { chunks: chunkMarkdown(markdown, plan.maxTokens), ...made }
+  return { chunks: fitChunks(chunkMarkdown(markdown, plan.maxTokens), content.limits.part).chunks, ...made }
 }

@@ -7,7 +7,7 @@ import type { ExtractPlan, ExtractedPage } from './extracted-page.js'
 import { measureFidelity, withDroppedWords, withHiddenWords } from './fidelity/fidelity.js'
 import { findMoreOfList } from './fidelity/find-more-of-list.js'
 import { findGoalWords } from './goal-words.js'
-import { PageLinks } from './links.js'
+import { PageLinks, warnOfLinks } from './links.js'
 import { findLists } from './list/find-lists.js'
 import { collectStatedNames } from './list-names/stated-names.js'
 import { findNextPage } from './pagination/find-next-page.js'
@@ -16,13 +16,14 @@ import { readJsonLd } from './structured-data/structured-data.js'
 import { licensesOf, MetadataSources, writeMetadata } from './structured-data/metadata.js'
 import { createNoscriptReader } from './content/noscript-images.js'
 import type { PageOutline } from './outline/page-outline.js'
-import { readLinks } from './outline/read-links.js'
+import { readLinks, resolveLinks, warnOfContentLinks } from './outline/read-links.js'
 import type { TextSink } from './outline/visible-content.js'
 import { traceDropped } from './fidelity/trace.js'
 import { matchTags, outermost } from './tags.js'
 import { warnOfDropped } from './main-content/warn-of-dropped.js'
 import { findNeverShown, findVisibility, type Visibility } from './visibility/visibility.js'
-import { LinkResolver } from '../html/link-resolver.js'
+import { CharacterBudget, type DocumentLimits, limitWarning, NO_LIMITS } from '../html/document-limits.js'
+import { AddressWriter, LinkResolver } from '../html/link-resolver.js'
 import { FACT, PageNodes } from '../html/page-nodes.js'
 import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parentElement } from '../html/tree.js'
 
@@ -36,7 +37,8 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
  * @see docs/compatibility.md#content
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
-  const resolver = new LinkResolver(page.baseUrl)
+  const { limits = NO_LIMITS } = plan
+  const resolver = new LinkResolver(page.baseUrl, limits.added)
   const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver)
   const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
@@ -53,6 +55,7 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     }),
   }
   const cleared = joinSets(invisible, excluded)
+  const listWarnings: string[] = []
   const lists = readLists(page, plan, {
     body,
     nodes,
@@ -60,18 +63,28 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
     cleared,
     resolver,
     language: found.metadata.language,
+    limits,
+    warn: (text) => void listWarnings.push(text),
   })
   const warning =
     compared.fidelity === undefined || body === undefined || !isSearched(page, plan)
       ? undefined
       : warnOfDropped(body, cleared, choice, { ...compared.fidelity, nodes })
-  const warnings = warning === undefined ? found.warnings : [...found.warnings, warning]
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
-  const content = moveContent({ ...choice, readNoscript, disclosed, resolver })
-  return { page: remaining, tree: page.tree.withRoot(content), resolver, ...found, ...compared, ...lists, warnings }
+  const addresses = new AddressWriter(resolver, limits.added)
+  const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
+  const own = [...(warning === undefined ? [] : [warning]), ...listWarnings, ...warnOfAddresses(addresses, limits)]
+  const warnings = [...found.warnings, ...own]
+  const tree = page.tree.withRoot(content)
+  return { page: remaining, tree, resolver, limits, ...found, ...compared, ...lists, warnings }
 }
+
+const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
+  leftOut === 0
+    ? []
+    : [limitWarning(leftOut, 'addresses in the content stay as the page writes them, not absolute', part)]
 
 const isWebPage = ({ markdown, isFile }: ParsedPage): boolean => markdown === undefined && isFile === undefined
 
@@ -90,10 +103,12 @@ function copyPage(page: ParsedPage): ParsedPage {
  * @param text receives the content's elements and texts. @default they are not read
  */
 export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
-  const resolver = new LinkResolver(page.baseUrl)
+  const { limits = NO_LIMITS } = plan
+  const resolver = new LinkResolver(page.baseUrl, limits.added)
   const { choice, metadata, links, licenses, warnings } = select(page, plan, resolver)
-  const contentLinks = readLinks(choice, resolver, text)
-  return { metadata, links, ...(licenses && { licenses }), contentLinks, warnings }
+  const inContent = resolveLinks(readLinks(choice, text), resolver, limits)
+  const all = [...warnings, ...warnOfContentLinks(inContent.leftOut, limits)]
+  return { metadata, links, ...(licenses && { licenses }), contentLinks: inContent.addresses, warnings: all }
 }
 
 /** Content of a page, with the facts that decided. */
@@ -114,7 +129,7 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
   const { invisible, disclosed } = visibility
   const cleared = joinSets(invisible, excluded.elements)
   const warnings = [...included.warnings, ...excluded.warnings]
-  const { metadata, links, licenses } = readFacts(page, nodes, resolver, warnings)
+  const { metadata, links, licenses } = readFacts(page, nodes, { resolver, limits: plan.limits ?? NO_LIMITS, warnings })
   const choice = chooseContent({ page, nodes, metadata, body, cleared, panels: disclosed }, plan, included.elements)
   const goal = plan.goal && findGoalWords(page, links, resolver, plan.goal)
   const found = {
@@ -131,11 +146,10 @@ function select(page: ParsedPage, plan: ExtractPlan, resolver: LinkResolver): Se
 function readFacts(
   page: ParsedPage,
   { nodes, kinds, ends }: PageNodes,
-  resolver: LinkResolver,
-  warnings: string[],
+  { resolver, limits, warnings }: { resolver: LinkResolver; limits: DocumentLimits; warnings: string[] },
 ): Pick<ExtractedPage, 'metadata' | 'links' | 'licenses'> {
   const sources = new MetadataSources()
-  const links = new PageLinks(resolver)
+  const links = new PageLinks(resolver, limits.part)
   let drawingEnd = 0
   for (let at = 0; at < nodes.length; at += 1) {
     if (((kinds[at] ?? 0) & FACT) === 0) continue
@@ -149,6 +163,7 @@ function readFacts(
   const stated = sources.resolve(page.baseUrl)
   const licenses = licensesOf(stated)
   const warn = (warning: string): void => void warnings.push(warning)
+  warnings.push(...warnOfLinks(links.leftOut, limits))
   return { metadata: writeMetadata(stated, warn), links: links.list, ...(licenses && { licenses }) }
 }
 
@@ -182,7 +197,7 @@ function compareWithPage(
 function readLists(
   page: ParsedPage,
   { list }: ExtractPlan,
-  { body, nodes, choice, cleared, resolver, language = '' }: ListRequest,
+  { body, nodes, choice, cleared, resolver, language = '', limits, warn }: ListRequest,
 ): Pick<ExtractedPage, 'lists' | 'listForm' | 'fewEntries' | 'nextPage'> {
   if (list === undefined) return {}
   if (body === undefined || page.markdown !== undefined || page.base64 !== undefined) return { lists: [] }
@@ -194,7 +209,13 @@ function readLists(
   const source = { body, nodes, page: whole, roots, isDropped, isInvisible, isArticle, url: page.url }
   const linkedData = readJsonLd(page)
   const stated = collectStatedNames(linkedData)
-  const found = findLists({ ...source, resolver, language, stated, linkedData }, list)
+  // A row has its address twice: as a value, and as its key.
+  const addresses = new AddressWriter(resolver, limits.added / 2)
+  const budget = new CharacterBudget(limits.part / 2)
+  const found = findLists({ ...source, resolver, addresses, budget, language, stated, linkedData }, list)
+  if (addresses.leftOut > 0)
+    warn(limitWarning(addresses.leftOut, 'addresses in lists stay as the page writes them', limits.part))
+  if (budget.leftOut > 0) warn(limitWarning(budget.leftOut, 'lists are without their last rows', limits.part))
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
   return { ...found, ...(nextPage && { nextPage }) }
 }
@@ -206,6 +227,8 @@ interface ListRequest {
   readonly cleared: ReadonlySet<Element>
   readonly resolver: LinkResolver
   readonly language: string | undefined
+  readonly limits: DocumentLimits
+  readonly warn: (warning: string) => void
 }
 
 type ContentRequest = Omit<ContentSource, 'body'> & { readonly body: Element | undefined }

@@ -1,3 +1,4 @@
+import type { DocumentLimits } from '../html/document-limits.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import type { HtmlTree, ParsedPage } from '../parse/parser.js'
 import type { Fidelity } from './fidelity/fidelity.js'
@@ -29,6 +30,8 @@ export interface ExtractPlan {
   readonly keepsPage?: boolean
   /** Terms of the goal of a crawl, which are looked for on the page and at its links. @default none */
   readonly goal?: GoalTerms
+  /** Maximum lengths of the parts of the document. @default none */
+  readonly limits?: DocumentLimits
 }
 
 /** A link on the raw page, absolute, for the crawler. */
@@ -78,6 +81,8 @@ export interface ExtractedPage {
   readonly tree: HtmlTree
   /** Resolves the links of the page. It knows those that extraction resolved. */
   readonly resolver: LinkResolver
+  /** See {@link ExtractPlan.limits}. */
+  readonly limits: DocumentLimits
   readonly metadata: HtmlMetadata
   /** Every link of the raw page, in document order, each URL once. */
   readonly links: readonly FoundLink[]

@@ -13,6 +13,7 @@ import { cutText } from '../text/cut-text.js'
 import type { LinkResolver } from '../html/link-resolver.js'
 import { readRefresh } from '../html/refresh.js'
 import { isWebUrl, withoutSection } from '../url.js'
+import { CharacterBudget, type DocumentLimits, limitWarning } from '../html/document-limits.js'
 import type { FoundLink } from './extracted-page.js'
 
 const MAX_TEXT_LENGTH = 200
@@ -39,9 +40,19 @@ export function addLink(node: ChildNode, links: PageLinks): void {
 export class PageLinks {
   readonly #found = new Map<string, FoundLink>()
   readonly #resolver: LinkResolver
+  readonly #budget: CharacterBudget
+  /** Links that the resolver refused, as they are written. */
+  readonly #refused = new Set<string>()
 
-  constructor(resolver: LinkResolver) {
+  /** @param most maximum number of characters of all addresses and names together. @default any number */
+  constructor(resolver: LinkResolver, most = Infinity) {
     this.#resolver = resolver
+    this.#budget = new CharacterBudget(most)
+  }
+
+  /** Number of pages that were left out, because the links would become too long. */
+  get leftOut(): number {
+    return this.#refused.size + this.#budget.leftOut
   }
 
   get list(): FoundLink[] {
@@ -51,7 +62,10 @@ export class PageLinks {
   /** Adds an element. The elements of a page must come in document order. */
   add(element: Element): void {
     const target = targetOf(element)
-    const leadsTo = target === undefined ? undefined : this.#resolver.resolvePage(withoutSection(target))
+    if (target === undefined) return
+    const name = withoutSection(target)
+    const leadsTo = this.#resolver.resolvePage(name)
+    if (leadsTo === undefined && this.#resolver.isRefused(name)) this.#refused.add(name)
     if (leadsTo === undefined || !isWebUrl(leadsTo)) return
     const url = leadsTo.href
     const known = this.#found.get(url)
@@ -60,9 +74,14 @@ export class PageLinks {
     const nofollow = isNofollow(element)
     if (known && nofollow) return
     const text = known?.text ?? nameLink(element)
+    if (known === undefined && !this.#budget.take(url.length + text.length)) return
     this.#found.set(url, nofollow ? { url, text, nofollow } : { url, text })
   }
 }
+
+/** Returns the warning about links of a page that were left out. */
+export const warnOfLinks = (leftOut: number, { part }: DocumentLimits): string[] =>
+  leftOut === 0 ? [] : [limitWarning(leftOut, 'links of the page were left out, and are not followed', part)]
 
 /** Returns the link target of an element as it is written; undefined if it is not a link. */
 export function targetOf({ name, attribs }: Element): string | undefined {

@@ -27,6 +27,12 @@ export interface ParsePlan {
   readonly maxDepth: number
   /** Maximum number of nodes. Larger pages are read as plain text, with a warning. */
   readonly maxNodes: number
+  /**
+   * Maximum length of each part of a document, in characters.
+   *
+   * @default four times the page, at least 1 MiB and at most 32 MiB
+   */
+  readonly maxDocumentLength?: number
   /** Files that are returned in base64 instead of being parsed: PDF files, or all binary files. @default none */
   readonly asBase64?: 'pdf' | 'all'
   /** Skips images although the engine has an image parser. @default false */
@@ -91,6 +97,8 @@ export interface ParsedPage {
   /** Set for a file that is not parsed: its bytes in base64, which are also the `html` of the document. */
   readonly base64?: string
   readonly warnings: readonly string[]
+  /** Size of the unpacked parts of a file, if it was packed. Bytes. */
+  readonly sourceBytes?: number
   /** True for a file that is not a web page: all of it is content, and no boilerplate is removed. */
   readonly isFile?: true
   readonly facts?: FileFacts

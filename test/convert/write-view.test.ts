@@ -1,3 +1,4 @@
+import { CharacterBudget } from '../../src/html/document-limits.js'
 import { array, assert, constantFrom, oneof, property } from 'fast-check'
 import TurndownService from 'turndown'
 import { describe, expect, it } from 'vitest'
@@ -50,7 +51,7 @@ class DomNode {
   }
 }
 
-const settings = { removeBase64Images: true }
+const settings = { removeBase64Images: true, budget: new CharacterBudget(Infinity) }
 
 function writeWithTurndown(view: ViewNode): string {
   const service = new TurndownService()

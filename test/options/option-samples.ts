@@ -140,6 +140,7 @@ export const engine = {
   staleIfErrorMs: 1,
   index: true,
   threads: 200,
+  maxDocumentLength: 100_000,
   fileTimeoutMs: 5,
   ocr: async () => '',
   limits: { redirects: 1 },

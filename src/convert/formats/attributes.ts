@@ -1,3 +1,4 @@
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import { isElement } from '../../html/tree.js'
 import type { Format } from '../format.js'
 import { ownValue } from '../../collections/own-value.js'
@@ -22,8 +23,10 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
   options: (z) => ({
     selectors: z.array(z.strictObject({ selector: z.string().min(1), attribute: z.string().min(1) })).min(1),
   }),
-  convert: ({ page }, { selectors }) => ({
-    attributes: selectors.map(({ selector, attribute }) => {
+  convert({ page, limits }, { selectors }, _, warn) {
+    // Each selector may match each element.
+    const budget = new CharacterBudget(limits.part)
+    const found = selectors.map(({ selector, attribute }) => {
       const name = attribute.toLowerCase()
       const values = page.tree
         .$(selector)
@@ -31,7 +34,10 @@ export const attributes: Format<{ type: 'attributes'; selectors: AttributeSelect
         .flatMap((node) =>
           isElement(node) ? (ownValue(node.attribs, name) ?? node.attribs[`data-${name}`] ?? []) : [],
         )
-      return { selector, attribute, values }
-    }),
-  }),
+      return { selector, attribute, values: values.filter((value) => budget.take(value.length + 1)) }
+    })
+    if (budget.leftOut > 0)
+      warn?.(limitWarning(budget.leftOut, 'values of attributes are missing in `attributes`', limits.part))
+    return { attributes: found }
+  },
 }

@@ -1,4 +1,5 @@
-import { type Chunk, chunkMarkdown } from '../split/chunk-markdown.js'
+import { type Chunk, chunkMarkdown, fitChunks } from '../split/chunk-markdown.js'
+import { limitWarning } from '../../html/document-limits.js'
 import type { Format } from '../format.js'
 import { writeMarkdown } from '../write/write-markdown.js'
 import { tokensSchema } from './markdown.js'
@@ -31,7 +32,12 @@ const DEFAULT_MAX_TOKENS = 512
 export const chunks: Format<ChunksFormat, ChunksFields> = {
   type: 'chunks',
   options: (z) => ({ maxTokens: tokensSchema(z) }),
-  convert: (content, { maxTokens = DEFAULT_MAX_TOKENS }, settings) => ({
-    chunks: chunkMarkdown(writeMarkdown(content, settings), maxTokens),
-  }),
+  convert(content, { maxTokens = DEFAULT_MAX_TOKENS }, settings, warn) {
+    const all = chunkMarkdown(writeMarkdown(content, settings, { warn }), maxTokens)
+    const { part } = content.limits
+    const { chunks: fitting, shortened, leftOut } = fitChunks(all, part)
+    if (shortened > 0) warn?.(limitWarning(shortened, 'chunks have the last heading of their path only', part))
+    if (leftOut > 0) warn?.(limitWarning(leftOut, 'chunks at the end were left out', part))
+    return { chunks: fitting }
+  },
 }

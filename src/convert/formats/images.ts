@@ -1,3 +1,4 @@
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import { readSrcset } from '../../html/srcset.js'
 import { type Element, isElement, isImage, walk } from '../../html/tree.js'
 import { resolveUrl } from '../../url.js'
@@ -11,11 +12,13 @@ export interface ImagesFields {
 /** The images of the content, then the preview images and icons of the head. @see docs/compatibility.md#images */
 export const images: Format<{ type: 'images' }, ImagesFields> = {
   type: 'images',
-  convert({ tree, page }) {
+  convert({ tree, page, limits }, _, __, warn) {
     const found = new Set<string>()
+    const budget = new CharacterBudget(limits.part)
     const add = (address: string): void => {
       const url = resolveUrl(address, page.baseUrl)
-      if (address.trim() !== '' && url !== undefined && url.protocol !== 'javascript:') found.add(url.href)
+      if (address.trim() === '' || url === undefined || url.protocol === 'javascript:' || found.has(url.href)) return
+      if (budget.take(url.href.length)) found.add(url.href)
     }
     for (const [root, read] of [
       [tree.root, imagesShown],
@@ -25,6 +28,7 @@ export const images: Format<{ type: 'images' }, ImagesFields> = {
         if (isElement(node)) for (const address of read(node)) add(address)
       })
     }
+    if (budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, 'images are missing in `images`', limits.part))
     return { images: [...found] }
   },
 }

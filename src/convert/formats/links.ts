@@ -1,3 +1,4 @@
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { type ChildNode, isElement, walk } from '../../html/tree.js'
 import { listLinks } from '../list-links.js'
@@ -15,9 +16,13 @@ export interface LinksFields {
  */
 export const links: Format<{ type: 'links' }, LinksFields> = {
   type: 'links',
-  convert({ tree, page, resolver }) {
+  convert({ tree, page, resolver, limits }, _, __, warn) {
     const addresses = new Set<string>()
-    walk(tree.root, addAddress, undefined, { addresses, resolver })
+    const budget = new CharacterBudget(limits.part)
+    const refused = new Set<string>()
+    walk(tree.root, addAddress, undefined, { addresses, resolver, budget, refused })
+    const leftOut = budget.leftOut + refused.size
+    if (leftOut > 0) warn?.(limitWarning(leftOut, 'links of the content are missing in `links`', limits.part))
     return { links: listLinks(addresses, page.baseUrl) }
   },
 }
@@ -27,12 +32,18 @@ const ON_PAGE = /^#\w/
 interface AddressSearch {
   readonly addresses: Set<string>
   readonly resolver: LinkResolver
+  readonly budget: CharacterBudget
+  /** Links that were not resolved, as they are written. */
+  readonly refused: Set<string>
 }
 
-function addAddress(node: ChildNode, { addresses, resolver }: AddressSearch): void {
+function addAddress(node: ChildNode, { addresses, resolver, budget, refused }: AddressSearch): void {
   if (!isElement(node) || node.name !== 'a') return
   const href = node.attribs['href']
   // `#name`, which is left where the base URL does not resolve it, leads to a place on the page itself.
-  const address = href === undefined || ON_PAGE.test(href) ? undefined : resolver.resolve(href)
-  if (address !== undefined) addresses.add(address)
+  if (href === undefined || ON_PAGE.test(href)) return
+  const address = resolver.resolve(href)
+  if (address === undefined) {
+    if (resolver.isRefused(href)) refused.add(href)
+  } else if (!addresses.has(address) && budget.take(address.length)) addresses.add(address)
 }

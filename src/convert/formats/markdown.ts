@@ -56,7 +56,7 @@ export const markdown: Format<MarkdownFormat, MarkdownFields> = {
     maxTokens: tokensSchema(z),
   }),
   convert(content, { links, frontMatter = false, maxTokens }, settings, warn) {
-    const written = writeMarkdown(content, settings, links)
+    const written = writeMarkdown(content, settings, { links, warn })
     const { front, body } = frontMatter
       ? writeFrontMatter(written, content, maxTokens === undefined ? Infinity : maxTokens / 2)
       : { front: '', body: written }

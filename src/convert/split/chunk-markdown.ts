@@ -1,5 +1,6 @@
 import { type Definition, Definitions } from './definitions.js'
 import { TOKEN, estimateTokens, weigh } from './estimate-tokens.js'
+import { CharacterBudget } from '../../html/document-limits.js'
 import { headingText } from './heading-text.js'
 import { type MarkdownBlock, readBlocks } from '../markdown-blocks/markdown-blocks.js'
 import { packBlocks, splitBlock } from './split-block.js'
@@ -24,6 +25,25 @@ const MAX_DEFINITION_TOKENS = 100
  */
 export const chunkMarkdown = (markdown: string, maxTokens: number): Chunk[] =>
   splitMarkdown(markdown, maxTokens).map((chunk) => ({ ...chunk, tokens: estimateTokens(chunk.markdown) }))
+
+/**
+ * Shortens chunks that are too long together: each repeats the headings above it, and a table its header. The paths are
+ * shortened first.
+ */
+export function fitChunks(
+  chunks: readonly Chunk[],
+  mostCharacters: number,
+): { readonly chunks: Chunk[]; readonly shortened: number; readonly leftOut: number } {
+  const texts = new CharacterBudget(mostCharacters)
+  const kept = chunks.filter(({ markdown }) => texts.take(markdown.length))
+  const paths = new CharacterBudget(mostCharacters - kept.reduce((sum, { markdown }) => sum + markdown.length, 0))
+  const fitting = kept.map((chunk) =>
+    paths.take(chunk.path.reduce((sum, heading) => sum + heading.length, 0))
+      ? chunk
+      : { ...chunk, path: chunk.path.slice(-1) },
+  )
+  return { chunks: fitting, shortened: paths.leftOut, leftOut: texts.leftOut }
+}
 
 /** Splits Markdown as {@link chunkMarkdown} does, without counting the tokens of the chunks. */
 export function splitMarkdown(markdown: string, maxTokens: number): Omit<Chunk, 'tokens'>[] {

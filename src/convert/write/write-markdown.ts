@@ -1,29 +1,53 @@
 import type { ExtractedPage } from '../../extract/extracted-page.js'
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import type { ParentNode } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
 import type { ConvertSettings } from '../format.js'
-import type { ViewNode } from '../markdown-view.js'
+import type { ViewKind, ViewNode } from '../markdown-view.js'
 import { readContent, type SourcePage } from '../read/read-content.js'
 import { References } from './references.js'
 import { type NodeWriter, writeChildren } from './write-view.js'
-import { breaksAround, writers } from './writers.js'
+import type { WriterSettings } from './writer.js'
+import { breaksAround, linkTarget, writers } from './writers.js'
 
 /**
  * Writes a page's content as Markdown. A file that is Markdown already, or shown as plain text, is returned unchanged.
  *
- * @param links place of the URLs: beside each link, or numbered at the end
+ * Markdown that is longer than {@link ExtractedPage.limits} is written without the targets, marks and repeated cells that
+ * exceed it.
  */
 export function writeMarkdown(
-  { page, tree }: ExtractedPage,
+  { page, tree, limits }: ExtractedPage,
   settings: ConvertSettings,
-  links: 'inline' | 'reference' = 'inline',
+  { links = 'inline', budget: given, warn }: MarkdownOptions = {},
 ): string {
   if (page.markdown !== undefined) return page.markdown
   const view = readContent(tree.root, new ReadPage(page))
   const references = links === 'reference' ? new References(view) : undefined
-  const text = writeView(view, settings, references)
+  const budget = given ?? new CharacterBudget(limits.added)
+  const text = writeView(view, new MarkdownWriter({ ...settings, budget }, references))
   const list = references?.list() ?? ''
-  return list === '' ? text : `${text}\n\n${list}`
+  const markdown = list === '' ? text : `${text}\n\n${list}`
+  // Several Markdown texts with one budget have one warning.
+  if (given === undefined && budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, MISSING_MARKUP, limits.part))
+  if (markdown.length <= limits.part) return markdown
+  const end = Math.max(markdown.lastIndexOf('\n', limits.part), limits.part / 2)
+  warn?.(
+    limitWarning(Math.ceil(markdown.length - end), 'characters at the end of the Markdown were left out', limits.part),
+  )
+  return markdown.slice(0, end)
+}
+
+/** What Markdown is without beyond its budget. */
+export const MISSING_MARKUP = 'targets of links, marks and repeated cells are missing in the Markdown'
+
+interface MarkdownOptions {
+  /** Place of the URLs: beside each link, or numbered at the end. @default 'inline' */
+  readonly links?: 'inline' | 'reference' | undefined
+  /** Characters that may be added to the texts. @default those of the limits */
+  readonly budget?: CharacterBudget
+  /** Receives a sentence for each kind of thing that was left out. */
+  readonly warn?: ((warning: string) => void) | undefined
 }
 
 const withoutHash = (address: string): string => address.split('#', 1)[0] ?? ''
@@ -46,24 +70,41 @@ class ReadPage implements SourcePage {
   }
 }
 
-function writeView(view: ViewNode, settings: ConvertSettings, references: References | undefined): string {
+function writeView(view: ViewNode, writer: MarkdownWriter): string {
   if (view.childNodes.length === 0) return ''
-  const text = writeChildren(view, new MarkdownWriter(settings, references))
+  const text = writeChildren(view, writer)
   view.unlink()
   return text.replace(/^[\t\r\n]+/, '').trimEnd()
 }
 
+/** Returns the alternative text of a written image. */
+const altIn = (written: string, { details }: ViewNode): string =>
+  written.slice(2, Math.max(2, written.length - linkTarget(details).length - ']('.length - 1))
+
+/** Nodes of which the text is left when the budget is spent: they add addresses, signs and indentation. */
+const OPTIONAL: ReadonlySet<ViewKind> = new Set<ViewKind>(['link', 'image', 'item', 'quote', 'note'])
+
 class MarkdownWriter implements NodeWriter {
-  readonly #settings: ConvertSettings
+  readonly #settings: WriterSettings
   readonly #references: References | undefined
 
-  constructor(settings: ConvertSettings, references: References | undefined) {
+  constructor(settings: WriterSettings, references: References | undefined) {
     this.#settings = settings
     this.#references = references
   }
 
   write(content: string, node: ViewNode): string {
-    const written = writers[node.kind](content, node, this.#settings)
+    const { budget } = this.#settings
+    const written = this.#cite(writers[node.kind](content, node, this.#settings), node)
+    // The characters of cells are counted where their table is written.
+    if (node.kind === 'table') return written
+    const added = written.length - content.length
+    if (!OPTIONAL.has(node.kind)) budget.spend(node.kind === 'cell' ? added : Math.max(0, added))
+    else if (!budget.take(added)) return node.kind === 'image' ? altIn(written, node) : content.trim()
+    return written
+  }
+
+  #cite(written: string, node: ViewNode): string {
     if (this.#references === undefined || (node.kind !== 'link' && node.kind !== 'image')) return written
     return this.#references.cite(written, node)
   }

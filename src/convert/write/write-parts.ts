@@ -1,7 +1,8 @@
 import type { ExtractedPage } from '../../extract/extracted-page.js'
+import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import { type ChildNode, Document, append } from '../../html/tree.js'
 import type { ConvertSettings } from '../format.js'
-import { writeMarkdown } from './write-markdown.js'
+import { MISSING_MARKUP, writeMarkdown } from './write-markdown.js'
 
 /** A page of a PDF file. Text that continues on the next page is divided. */
 export interface FilePage {
@@ -44,34 +45,60 @@ export interface PartFields {
 export function writeParts(
   content: ExtractedPage,
   wanted: { readonly pages?: boolean; readonly blocks?: boolean },
-  settings: ConvertSettings,
+  options: PartOptions,
 ): PartFields {
-  const { parts, url, baseUrl } = content.page
+  const { parts } = content.page
   if (parts === undefined) return {}
-  const write = (nodes: readonly ChildNode[]): string => {
+  return {
+    ...(wanted.pages === true && {
+      pages: writeAll(content, options, (write) =>
+        parts.map(({ page, width, height, content: nodes }) => ({ page, width, height, markdown: write(nodes) })),
+      ),
+    }),
+    ...(wanted.blocks === true && {
+      blocks: writeAll(content, options, (write) =>
+        parts.flatMap((part) =>
+          part.blocks.map(({ type, level, box, content: nodes }) => ({
+            type,
+            ...(level !== undefined && { level }),
+            page: part.page,
+            ...(box && { box: rounded(box) }),
+            markdown: write(nodes),
+          })),
+        ),
+      ),
+    }),
+  }
+}
+
+interface PartOptions {
+  readonly settings: ConvertSettings
+  readonly warn?: (warning: string) => void
+}
+
+/** Writes parts that must not become too long together. */
+function writeAll<Part>(
+  content: ExtractedPage,
+  { settings, warn }: PartOptions,
+  writeWith: (write: (nodes: readonly ChildNode[]) => string) => Part[],
+): Part[] {
+  const { url, baseUrl } = content.page
+  const { part, added } = content.limits
+  const budget = new CharacterBudget(added)
+  const texts = new CharacterBudget(part)
+  const written = writeWith((nodes) => {
     const document = new Document([])
     for (const node of nodes) append(document, node)
     const tree = content.tree.withRoot(document)
     // Footnotes are searched in the part alone.
     const page = { url, baseUrl, tree, text: '', warnings: [] }
-    return writeMarkdown({ ...content, page, tree }, settings)
-  }
-  const blocks = (): FileBlock[] =>
-    parts.flatMap((part) =>
-      part.blocks.map(({ type, level, box, content: nodes }) => ({
-        type,
-        ...(level !== undefined && { level }),
-        page: part.page,
-        ...(box && { box: rounded(box) }),
-        markdown: write(nodes),
-      })),
-    )
-  return {
-    ...(wanted.pages === true && {
-      pages: parts.map(({ page, width, height, content: nodes }) => ({ page, width, height, markdown: write(nodes) })),
-    }),
-    ...(wanted.blocks === true && { blocks: blocks() }),
-  }
+    const markdown = writeMarkdown({ ...content, page, tree }, settings, { budget })
+    return texts.take(markdown.length) ? markdown : ''
+  })
+  if (budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, MISSING_MARKUP, part))
+  if (texts.leftOut > 0)
+    warn?.(limitWarning(texts.leftOut, 'parts of the file are empty, as it repeats its text', part))
+  return written
 }
 
 type Box = NonNullable<FileBlock['box']>

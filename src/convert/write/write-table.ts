@@ -7,11 +7,15 @@ import type { Writer } from './writer.js'
  *
  * @see https://github.github.com/gfm/#tables-extension-
  */
-export const writeTable: Writer = (_, { details }) => {
+export const writeTable: Writer = (_, { details }, { budget }) => {
   const { rows = [] } = details
+  const written = new Set<ViewNode>()
   let table = ''
   for (const row of rows) {
-    const line = writeRow(row)
+    // A cell that spans rows is in each of them. Beyond the budget it is in the first one only, and empty cells are left out.
+    const fits = budget.take(lengthOf(row))
+    const line = writeRow(fits ? row : row.filter((cell) => cell !== undefined && !written.has(cell)))
+    for (const cell of row) if (cell !== undefined) written.add(cell)
     if (line === undefined) continue
     if (table !== '') table += `\n${line}`
     else if (details.hasHeader === true && row === rows[0]) table = `${line}\n${ruleBelow(row, details)}`
@@ -19,6 +23,15 @@ export const writeTable: Writer = (_, { details }) => {
   }
   return table
 }
+
+const lengthOf = (row: readonly (ViewNode | undefined)[]): number => {
+  let length = 0
+  for (const cell of row) length += CELL_SIGNS + (cell === undefined ? 0 : cell.nodeValue.length)
+  return length
+}
+
+/** Characters of the sign and the spaces of a cell. */
+const CELL_SIGNS = 3
 
 /** Writes a row; undefined for one without text. */
 function writeRow(row: readonly (ViewNode | undefined)[]): string | undefined {

@@ -1,5 +1,11 @@
+import type { CharacterBudget } from '../../html/document-limits.js'
 import type { ConvertSettings } from '../format.js'
 import type { ViewNode } from '../markdown-view.js'
 
 /** Converts a node of the view, whose contents are Markdown already, to Markdown. */
-export type Writer = (content: string, node: ViewNode, settings: ConvertSettings) => string
+export type Writer = (content: string, node: ViewNode, settings: WriterSettings) => string
+
+export interface WriterSettings extends ConvertSettings {
+  /** Characters that may still be added to the texts of the page. */
+  readonly budget: CharacterBudget
+}

@@ -1,4 +1,4 @@
-import type { LinkResolver } from '../../html/link-resolver.js'
+import type { AddressWriter } from '../../html/link-resolver.js'
 import { readSrcset, writeSrcset } from '../../html/srcset.js'
 import { type Element, isImage } from '../../html/tree.js'
 import { imageSource } from './image-source.js'
@@ -8,13 +8,13 @@ import { imageSource } from './image-source.js'
  *
  * @param image the image on the page that `element` is a copy of. @default the element itself
  */
-export function cleanElement(element: Element, resolver: LinkResolver, image = element): void {
+export function cleanElement(element: Element, addresses: AddressWriter, image = element): void {
   const { name, attribs } = element
   if (isImage(element)) {
     const source = imageSource(image)
-    if (source !== undefined) attribs['src'] = absolute(source, resolver)
+    if (source !== undefined) attribs['src'] = addresses.write(source)
   }
-  if (hasOtherAttributes(element)) cleanAttributes(element, resolver)
+  if (hasOtherAttributes(element)) cleanAttributes(element, addresses)
   // Only the `template` of a declarative shadow root and a `noscript` with content are kept. Browsers with scripts do
   // not render these elements, so that they become a `div`.
   if (name === 'template' || name === 'noscript') element.name = 'div'
@@ -26,14 +26,14 @@ function hasOtherAttributes({ attribs }: Element): boolean {
   return false
 }
 
-function cleanAttributes({ name, attribs }: Element, resolver: LinkResolver): void {
+function cleanAttributes({ name, attribs }: Element, addresses: AddressWriter): void {
   for (const attribute of URL_ATTRIBUTES.get(name) ?? NONE) {
     const value = attribs[attribute]
-    if (value !== undefined) attribs[attribute] = absolute(value, resolver)
+    if (value !== undefined) attribs[attribute] = addresses.write(value)
   }
   if (attribs['srcset'] !== undefined) {
     attribs['srcset'] = writeSrcset(
-      readSrcset(attribs['srcset']).map((one) => ({ ...one, url: absolute(one.url, resolver) })),
+      readSrcset(attribs['srcset']).map((one) => ({ ...one, url: addresses.write(one.url) })),
     )
   }
   for (const attribute in attribs) {
@@ -97,5 +97,3 @@ const MAX_SCHEME_TEXT = 1000
 
 /** True for the address of a link that the content leaves out, as one that runs a script. */
 export const isUnsafeLink = (address: string): boolean => !address.startsWith('http') && isUnsafe('a', 'href', address)
-
-const absolute = (address: string, resolver: LinkResolver): string => resolver.resolve(address) ?? address

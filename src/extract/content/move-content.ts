@@ -1,4 +1,4 @@
-import type { LinkResolver } from '../../html/link-resolver.js'
+import type { AddressWriter } from '../../html/link-resolver.js'
 import {
   type ChildNode,
   Document,
@@ -23,7 +23,7 @@ export interface ContentChoice {
   readonly readNoscript: (noscript: Element) => readonly Element[]
   /** Hidden elements that a control opens; they become visible. */
   readonly disclosed: ReadonlySet<Element>
-  readonly resolver: LinkResolver
+  readonly addresses: AddressWriter
 }
 
 /** A part of the content, still in the page. */
@@ -62,9 +62,9 @@ export function moveContent(choice: ContentChoice): Document {
  * Cleans the elements that are kept. In one function with what follows, V8 compiled the loop together with it, and left that
  * code again at its end on each page, for hundreds of pages.
  */
-function cleanElements(kept: readonly Element[], { resolver, disclosed }: ContentChoice): void {
+function cleanElements(kept: readonly Element[], { addresses, disclosed }: ContentChoice): void {
   for (const element of kept) {
-    cleanElement(element, resolver)
+    cleanElement(element, addresses)
     if (disclosed.size > 0 && disclosed.has(element)) disclose(element)
   }
 }
@@ -99,20 +99,20 @@ const NOTHING: readonly Element[] = []
 /** Returns the elements that replace an element in the content; undefined for one that is kept. */
 function replacementOf(
   element: Element,
-  { dropped, readNoscript, resolver }: ContentChoice,
+  { dropped, readNoscript, addresses }: ContentChoice,
 ): readonly Element[] | undefined {
   const { name, attribs } = element
   // MathJax stores formulas in script elements of a type of its own.
   if (name === 'script' && /^math\/(?:tex|latex)/i.test(attribs['type'] ?? '')) return [formulaOf(element)]
   if (!dropped.has(element)) return undefined
   return name === 'noscript'
-    ? readNoscript(element).flatMap((image) => (dropped.has(image) ? [] : copyImage(image, resolver)))
+    ? readNoscript(element).flatMap((image) => (dropped.has(image) ? [] : copyImage(image, addresses)))
     : NOTHING
 }
 
-function copyImage(image: Element, resolver: LinkResolver): Element {
+function copyImage(image: Element, addresses: AddressWriter): Element {
   const copy = new Element(image.name, { ...image.attribs })
-  cleanElement(copy, resolver, image)
+  cleanElement(copy, addresses, image)
   return copy
 }
 

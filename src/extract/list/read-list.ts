@@ -1,5 +1,6 @@
 import { type Element, isElement } from '../../html/tree.js'
-import type { LinkResolver } from '../../html/link-resolver.js'
+import type { CharacterBudget } from '../../html/document-limits.js'
+import type { AddressWriter, LinkResolver } from '../../html/link-resolver.js'
 import { readAmount } from '../../text/read-amount.js'
 import { withoutSection } from '../../url.js'
 import { alignColumns } from './align-columns.js'
@@ -37,6 +38,10 @@ export interface RowScope {
   readonly language: string
   /** Names that the structured data of the page have for values. */
   readonly stated: StatedNames
+  /** Makes the addresses of all lists absolute. */
+  readonly addresses: AddressWriter
+  /** Characters that the rows of all lists may have. A row that does not fit is left out, with those after it. */
+  readonly budget: CharacterBudget
 }
 
 /** Reads the entries of a group as rows with named and typed fields. */
@@ -45,11 +50,14 @@ export function readList(
   scope: RowScope,
   { most = MAX_ROWS, template }: ListPlan,
 ): Pick<PageList, 'items' | 'keys' | 'ads' | 'fields' | 'template'> {
-  const entries = group.entries.slice(0, most)
   const isTable = 'cells' in group
-  const rows = isTable
-    ? group.cells.slice(0, most)
-    : entries.map((entry) => labelCells(readCells(entry, scope.isInvisible)))
+  const rows = fitRows(
+    isTable
+      ? group.cells.slice(0, most)
+      : group.entries.slice(0, most).map((entry) => labelCells(readCells(entry, scope.isInvisible))),
+    scope,
+  )
+  const entries = group.entries.slice(0, rows.length)
   const known = new Map(template?.columns.flatMap((column) => column.places.map((place) => [place, column] as const)))
   const minimum = isTable || rows.length < FEW_ROWS ? 1 : Math.max(2, rows.length * MIN_SHARE)
   const aligned = alignColumns(rows, new Set(known.keys()), minimum)
@@ -62,7 +70,7 @@ export function readList(
     isEntry: (element) => roots.has(element),
     known,
   })
-  const resolved = columns.map((column) => ({ ...column, values: readValues(column, scope.resolver) }))
+  const resolved = columns.map((column) => ({ ...column, values: readValues(column, scope.addresses) }))
   const items = rows.map((_, at) => toItem(resolved, at))
   const written = rows.map((_, at) => JSON.stringify(resolved.map((column) => asWritten(column, at))))
   const identified = entries.map(([element], at) => ({ element, item: items[at] ?? {}, written: written[at] ?? '' }))
@@ -81,6 +89,12 @@ export function readList(
   }
 }
 
+/** Returns the first rows whose values fit in the document. A cell that spans rows has its text in each of them. */
+function fitRows(rows: readonly (readonly Cell[])[], { budget }: RowScope): readonly (readonly Cell[])[] {
+  const fitting = rows.findIndex((cells) => !budget.take(cells.reduce((sum, { value }) => sum + value.length, 0)))
+  return fitting === -1 ? rows : rows.slice(0, fitting)
+}
+
 const asTexts = (column: ReturnType<typeof alignColumns>[number]): TextColumn => ({
   ...column,
   texts: column.cells.map(([cell]) => cell?.value),
@@ -90,12 +104,12 @@ interface ResolvedColumn extends NamedColumn {
   readonly values: readonly (ListValue | undefined)[]
 }
 
-function readValues(column: NamedColumn, resolver: LinkResolver): (ListValue | undefined)[] {
+function readValues(column: NamedColumn, addresses: AddressWriter): (ListValue | undefined)[] {
   return column.cells.map((cells: readonly Cell[]) => {
     const [first] = cells
     if (first === undefined) return undefined
     if (column.type === 'texts') return cells.map(({ value }) => value)
-    if (column.type === 'url') return resolver.resolve(first.value) ?? first.value
+    if (column.type === 'url') return addresses.write(first.value)
     return readTyped(first.value, column)
   })
 }

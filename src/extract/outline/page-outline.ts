@@ -1,11 +1,12 @@
 import type { Element, Text } from '../../html/tree.js'
+import { CharacterBudget, type DocumentLimits } from '../../html/document-limits.js'
 import { LinkResolver } from '../../html/link-resolver.js'
 import { isWebUrl, withoutSection } from '../../url.js'
 import type { NodeReader } from '../../parse/html/stream-nodes.js'
 import type { FoundLink, HtmlMetadata, PageLicenses } from '../extracted-page.js'
-import { isNofollow, nameLink, targetOf } from '../links.js'
+import { isNofollow, nameLink, targetOf, warnOfLinks } from '../links.js'
 import { hasMetadataText, licensesOf, MetadataSources, writeMetadata } from '../structured-data/metadata.js'
-import { resolveLinks } from './read-links.js'
+import { resolveLinks, warnOfContentLinks } from './read-links.js'
 import type { VisibleContent } from './visible-content.js'
 
 /** Metadata and links of a page, read without its tree. */
@@ -77,7 +78,7 @@ export class OutlineReader implements NodeReader {
    *
    * @param html the root element, with the attributes of all its tags
    */
-  finish(html: Element, baseUrl: string): PageOutline | undefined {
+  finish(html: Element, baseUrl: string, limits: DocumentLimits): PageOutline | undefined {
     this.#content?.end()
     if (this.#content?.isCertain === false) return undefined
     const warnings: string[] = []
@@ -85,10 +86,12 @@ export class OutlineReader implements NodeReader {
     const stated = this.#metadata.resolve(baseUrl)
     const licenses = licensesOf(stated)
     const metadata = writeMetadata(stated, (warning) => void warnings.push(warning))
-    const resolver = new LinkResolver(baseUrl)
-    const links = this.#resolveTargets(resolver)
-    const contentLinks = resolveLinks(this.#content?.hrefs ?? [], resolver)
-    return { metadata, links, ...(licenses && { licenses }), contentLinks, warnings }
+    const resolver = new LinkResolver(baseUrl, limits.added)
+    const { links, leftOut } = this.#resolveTargets(resolver, limits)
+    warnings.push(...warnOfLinks(leftOut, limits))
+    const inContent = resolveLinks(this.#content?.hrefs ?? [], resolver, limits)
+    warnings.push(...warnOfContentLinks(inContent.leftOut, limits))
+    return { metadata, links, ...(licenses && { licenses }), contentLinks: inContent.addresses, warnings }
   }
 
   /** Adds the target of a link. @returns the target if the link names it */
@@ -115,17 +118,24 @@ export class OutlineReader implements NodeReader {
     }
   }
 
-  #resolveTargets(resolver: LinkResolver): FoundLink[] {
+  #resolveTargets(
+    resolver: LinkResolver,
+    { part }: DocumentLimits,
+  ): { readonly links: FoundLink[]; readonly leftOut: number } {
     const found = new Map<string, FoundLink>()
+    const budget = new CharacterBudget(part)
+    let refused = 0
     for (const [named, { text, nofollow }] of this.#targets) {
       const resolved = resolver.resolvePage(named)
+      if (resolved === undefined && resolver.isRefused(named)) refused += 1
       if (resolved === undefined || !isWebUrl(resolved)) continue
       const url = resolved.href
       const known = found.get(url)
+      if (known === undefined && !budget.take(url.length + text.length)) continue
       if (known === undefined) found.set(url, nofollow ? { url, text, nofollow: true } : { url, text })
       else if (known.nofollow && !nofollow) found.set(url, { url, text: known.text })
     }
-    return [...found.values()]
+    return { links: [...found.values()], leftOut: refused + budget.leftOut }
   }
 }
 

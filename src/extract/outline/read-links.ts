@@ -1,4 +1,5 @@
 import { type Element, isElement, isText, type NodeSet, walk } from '../../html/tree.js'
+import { CharacterBudget, type DocumentLimits, limitWarning } from '../../html/document-limits.js'
 import type { LinkResolver } from '../../html/link-resolver.js'
 import { isUnsafeLink } from '../content/clean-element.js'
 import { nameInContent, noteReplaced, type TextSink } from './visible-content.js'
@@ -10,11 +11,11 @@ interface Choice {
 }
 
 /**
- * Reads the addresses of the links in the content, each once, and its text.
+ * Reads the addresses of the links in the content as they are written, each once, and its text.
  *
  * @param text receives the elements and texts that `moveContent` moves, but for those without text
  */
-export function readLinks({ roots, dropped }: Choice, resolver: LinkResolver, text?: TextSink): Set<string> {
+export function readLinks({ roots, dropped }: Choice, text?: TextSink): Set<string> {
   const hrefs = new Set<string>()
   const enter = (element: Element): void => {
     text?.open(nameInContent(element))
@@ -46,15 +47,30 @@ export function readLinks({ roots, dropped }: Choice, resolver: LinkResolver, te
     )
     if (root.name !== 'body') leave(root)
   }
-  return resolveLinks(hrefs, resolver)
+  return hrefs
+}
+
+/** Addresses of the content's links. */
+interface ContentLinks {
+  readonly addresses: Set<string>
+  /** Number of links that were left out, because the addresses would become too long. */
+  readonly leftOut: number
 }
 
 /** Resolves the addresses of links, without those that the content leaves out. */
-export function resolveLinks(hrefs: Iterable<string>, resolver: LinkResolver): Set<string> {
+export function resolveLinks(hrefs: Iterable<string>, resolver: LinkResolver, { part }: DocumentLimits): ContentLinks {
   const addresses = new Set<string>()
+  const budget = new CharacterBudget(part)
+  let refused = 0
   for (const href of hrefs) {
     const address = resolver.resolve(href)
-    if (address !== undefined && !isUnsafeLink(address)) addresses.add(address)
+    if (address === undefined && resolver.isRefused(href)) refused += 1
+    if (address === undefined || isUnsafeLink(address)) continue
+    if (budget.take(address.length)) addresses.add(address)
   }
-  return addresses
+  return { addresses, leftOut: refused + budget.leftOut }
 }
+
+/** Returns the warning about links of the content that were left out. */
+export const warnOfContentLinks = (leftOut: number, { part }: DocumentLimits): string[] =>
+  leftOut === 0 ? [] : [limitWarning(leftOut, 'links of the content are missing in `links`', part)]

@@ -6,13 +6,21 @@ import { parseLoosely } from './structured-data.js'
 const MAX_ITEMS = 2000
 const MAX_DEPTH = 10
 const MAX_VALUES = 500
+/** Maximum characters of all values: each reference to an item repeats its texts. */
+const MAX_CHARACTERS = 4_000_000
+
+/** What may still be read. */
+interface ReadingBudget {
+  left: number
+  characters: number
+}
 
 /** Reads the outermost items that JSON-LD describes. @see https://www.w3.org/TR/json-ld11/ */
 export function readLinkedData(blocks: readonly string[]): StructuredItem[] {
   const roots = blocks.flatMap((block) => unfold(parseLoosely(block)))
   const byId = new Map<string, JsonObject>()
   collectIds(roots, byId)
-  const counter = { left: MAX_ITEMS }
+  const counter = { left: MAX_ITEMS, characters: MAX_CHARACTERS }
   const items = roots.flatMap((root) => readItem(root, byId, counter, []) ?? [])
   return items
 }
@@ -46,7 +54,7 @@ function collectIds(roots: readonly JsonObject[], byId: Map<string, JsonObject>)
 function readItem(
   object: JsonObject,
   byId: ReadonlyMap<string, JsonObject>,
-  counter: { left: number },
+  counter: ReadingBudget,
   above: readonly JsonObject[],
 ): StructuredItem | undefined {
   const id = object['@id']
@@ -67,10 +75,14 @@ function readItem(
 function readValue(
   value: unknown,
   byId: ReadonlyMap<string, JsonObject>,
-  counter: { left: number },
+  counter: ReadingBudget,
   above: readonly JsonObject[],
 ): StructuredValue | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
+  if (typeof value === 'string') {
+    const text = value.trim()
+    counter.characters -= text.length
+    return text === '' || counter.characters < 0 ? undefined : text
+  }
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (!isObject(value)) return undefined
   const literal = value['@value']

@@ -60,6 +60,7 @@ function readItemsOf(root: ParentNode, baseUrl: string, marks: MarkupReader): St
   const found: StructuredItem[] = []
   let count = 0
   let left = MAX_TOTAL_CHARACTERS
+  let written = MAX_TOTAL_CHARACTERS
   const read = (element: Element): string | undefined => {
     if (left <= 0) return undefined
     const text = collapse(textOf(element))
@@ -74,7 +75,12 @@ function readItemsOf(root: ParentNode, baseUrl: string, marks: MarkupReader): St
       const parent = open.at(-1)
       if (!marks.opens(node)) {
         const value = parent && names.length > 0 ? valueOf(node, baseUrl, read) : undefined
-        if (parent && value !== undefined) for (const name of names) addTo(parent, name, value)
+        if (parent && value !== undefined)
+          for (const name of names) {
+            // An element may be many properties, and relative addresses grow.
+            written -= value.length
+            if (written >= 0) addTo(parent, name, value)
+          }
         return true
       }
       if (++count > MAX_ITEMS) return false

@@ -67,6 +67,7 @@ export function readDocx(body: Uint8Array): OfficeContent {
     content: [root],
     metadata: { ...parts.metadata, language: parts.metadata.language ?? defaultLanguage(styles) },
     warnings: [...losses, ...leftOutWarnings(leftOut)],
+    sourceBytes: parts.zip.unpackedBytes,
     ...(losses.length === 0 && leftOut.documents === 0 && { dropped: NOTHING_DROPPED }),
   }
 }

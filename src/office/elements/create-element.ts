@@ -50,6 +50,8 @@ export interface OfficeContent {
   readonly warnings: readonly string[]
   /** Hidden parts, which are not in the content; absent if more is missing, so that it cannot be counted. */
   readonly dropped?: DroppedText
+  /** Size of the unpacked parts that were read. Bytes. @default the size of the file */
+  readonly sourceBytes?: number
 }
 
 /** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */

@@ -89,7 +89,14 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
     ...(unread.length > 0 ? [`Chapters that are not text are left out: ${listPaths(unread)}.`] : []),
   ]
   const metadata = readEpubMetadata(book, (html) => reader.toText(html))
-  return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
+  const { unpackedBytes: sourceBytes } = zip
+  return {
+    content: [root],
+    metadata,
+    warnings,
+    sourceBytes,
+    ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }),
+  }
 }
 
 const listPaths = (chapters: readonly Chapter[]): string =>

@@ -14,6 +14,8 @@ export interface OpenDocument {
   /** `office:document-styles`. */
   readonly styles: XmlElement | undefined
   readonly metadata: OfficeMetadata
+  /** Size of the parts that were read. Bytes. */
+  readonly sourceBytes: number
   /** Warnings about parts that were not read, as sentences. */
   readonly warnings: readonly string[]
   /** Returns the content of an embedded object by its address: `./Object 1`. */
@@ -67,6 +69,7 @@ function openFlat(bytes: Uint8Array): OpenDocument {
     metadata: { language: defaultLanguage(root), ...readMeta(root) },
     warnings: lossWarnings(tree),
     objectAt: () => undefined,
+    sourceBytes: bytes.length,
   }
 }
 
@@ -99,7 +102,17 @@ function openParts(bytes: Uint8Array): OpenDocument {
     nodesLeft -= nodes
     return root
   }
-  return { content, body, styles, metadata, warnings: lossWarnings(tree), objectAt }
+  return {
+    content,
+    body,
+    styles,
+    metadata,
+    warnings: lossWarnings(tree),
+    objectAt,
+    get sourceBytes() {
+      return zip.unpackedBytes
+    },
+  }
 }
 
 function refuseEncrypted(manifest: XmlElement): void {

@@ -51,7 +51,8 @@ export function readOdp(body: Uint8Array): OfficeContent {
     ...(pages.length > MAX_SLIDES ? [`The last ${pages.length - MAX_SLIDES} slides are left out.`] : []),
   ]
   const isWhole = document.warnings.length === 0 && !context.repeats.isCut && pages.length <= MAX_SLIDES
-  return { content: [root], metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
+  const { metadata, sourceBytes } = document
+  return { content: [root], metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
 }
 
 interface Shape {

@@ -37,7 +37,8 @@ export function readOds(body: Uint8Array): OfficeContent {
   if (hidden.length > 0) warnings.push(hiddenWarning('sheet', hidden))
   warnings.push(...formulaWarnings(formulasWithoutValue))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
-  return { content, metadata: document.metadata, warnings, ...(isWhole && { dropped }) }
+  const { metadata, sourceBytes } = document
+  return { content, metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
 }
 
 const findHiddenStyles = (content: XmlElement): ReadonlySet<string> =>

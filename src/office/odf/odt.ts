@@ -33,5 +33,12 @@ export function readOdt(body: Uint8Array): OfficeContent {
   if (section !== undefined) append(root, section)
   const { metadata } = document
   const warnings = [...document.warnings, ...(context.repeats.isCut ? [REPEATS_WARNING] : [])]
-  return { content: [root], metadata, warnings, ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }) }
+  const { sourceBytes } = document
+  return {
+    content: [root],
+    metadata,
+    warnings,
+    sourceBytes,
+    ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }),
+  }
 }

@@ -33,6 +33,8 @@ export interface Zip {
   /** Names as written, in the order of the directory. */
   readonly names: readonly string[]
   has(name: string): boolean
+  /** Size of all entries that were read. Bytes. */
+  readonly unpackedBytes: number
   /**
    * Unpacks an entry; undefined for unknown names. Names are compared without regard to case.
    *
@@ -56,6 +58,9 @@ export function openZip(body: Uint8Array, limits: ZipLimits = LIMITS): Zip {
   return {
     names: entries.map(({ name }) => name),
     has: (name) => byName.has(normalise(name)),
+    get unpackedBytes() {
+      return limits.totalBytes - left
+    },
     read(name) {
       const entry = byName.get(normalise(name))
       if (entry === undefined) return undefined

@@ -53,7 +53,8 @@ export function readPptx(body: Uint8Array): OfficeContent {
     ...(ids.length > MAX_SLIDES ? [`The last ${ids.length - MAX_SLIDES} slides are left out.`] : []),
   ]
   const isWhole = cut.length === 0 && !isTooDeep && ids.length <= MAX_SLIDES
-  return { content: [root], metadata: parts.metadata, warnings, ...(isWhole && { dropped }) }
+  const { unpackedBytes: sourceBytes } = parts.zip
+  return { content: [root], metadata: parts.metadata, warnings, sourceBytes, ...(isWhole && { dropped }) }
 }
 
 function readSlide(root: XmlElement, context: ShapeContext): ReturnType<typeof readShapes> {

@@ -74,7 +74,8 @@ export function readXlsx(body: Uint8Array): OfficeContent {
   warnings.push(...formulaWarnings(formulasWithoutValue), ...leftOutWarnings(leftOut))
   if (budget.isUnused) warnings.push(EMPTY_WORKBOOK_WARNING)
   const dropped = isWhole ? countSheets(hiddenParts, parts, context) : undefined
-  return { content, metadata: parts.metadata, warnings, ...(dropped && { dropped }) }
+  const { unpackedBytes: sourceBytes } = parts.zip
+  return { content, metadata: parts.metadata, warnings, sourceBytes, ...(dropped && { dropped }) }
 }
 
 /** Lists the paths of the parts of a type that a part is related to. */

@@ -23,6 +23,13 @@ export interface FileConfig {
    */
   fileTimeoutMs?: number | undefined
   /**
+   * Maximum length of each part of a document, such as its Markdown, its HTML, its links, the rows of its list: 65,536 to
+   * 67,108,864 characters. Beyond it, relative addresses stay relative, and targets, marks and repeated cells are left out;
+   * then the end. The document's `warning` says what.
+   * @default four times the bytes of the page, at least 1,048,576 and at most 33,554,432; of an office file, of its unpacked parts
+   */
+  maxDocumentLength?: number | undefined
+  /**
    * Recognises the text of images, for scanned PDF files: `tesseractOcr()`, or a function of your own.
    * @default none: such files fail with `SCRAPE_PDF_OCR_REQUIRED`
    */
@@ -63,6 +70,10 @@ export const fileDefinitions = {
     schema: (z) => wholeNumber(z, 'milliseconds', 1).optional(),
     default: 60_000,
     help: 'Maximum time to read one file, such as a PDF. Milliseconds',
+  },
+  maxDocumentLength: {
+    schema: (z) => wholeNumber(z, 'characters', 65_536).max(67_108_864).optional(),
+    help: 'Maximum characters in each part of a document. Default: four times the page, 1 MiB to 32 MiB',
   },
   ocr: { schema: (z) => z.custom<Ocr>(isFunction, mustBe('a function')).optional(), help: false },
   imageParser: { schema: (z) => z.custom<ImageParser>(isFunction, mustBe('a function')).optional(), help: false },

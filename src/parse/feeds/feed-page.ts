@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, Text, append, collapse, isElement, walk } from '../../html/tree.js'
+import type { CharacterBudget } from '../../html/document-limits.js'
 import { resolveUrl } from '../../url.js'
 import { buildTree } from '../html/build-tree.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
@@ -53,10 +54,13 @@ export function makeFeedPage(
     plan,
     warnings = [],
     isWhole = true,
+    budget,
   }: {
     readonly entries: readonly FeedEntry[]
     readonly plan: ParsePlan
     readonly warnings?: readonly string[]
+    /** Characters that absolute addresses may still add. @default any number */
+    readonly budget?: CharacterBudget
     /** False if further entries were not read. @default true */
     readonly isWhole?: boolean
   },
@@ -68,7 +72,7 @@ export function makeFeedPage(
   ]
   const shown = entries.slice(0, MAX_ENTRIES)
   try {
-    for (const entry of shown) content.push(makeEntry(entry, plan))
+    for (const entry of shown) content.push(makeEntry(entry, plan, budget))
   } catch (error) {
     if (error instanceof TooManyNodes) return undefined
     throw error
@@ -98,7 +102,11 @@ const enclosuresOf = (entries: readonly FeedEntry[]): Element[] =>
     .slice(0, MAX_ENCLOSURES)
     .map(({ href, type }) => makeElement('link', { rel: 'enclosure', href, ...(type !== '' && { type }) }))
 
-function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan: ParsePlan): Element {
+function makeEntry(
+  { title, href, date, author, body, baseUrl }: FeedEntry,
+  plan: ParsePlan,
+  budget: CharacterBudget | undefined,
+): Element {
   const name = new Text(collapse(title) || href)
   const article = makeElement('article', {}, [
     makeElement('h2', {}, [href === '' ? name : makeElement('a', { href }, [name])]),
@@ -111,17 +119,20 @@ function makeEntry({ title, href, date, author, body, baseUrl }: FeedEntry, plan
   }
   const { body: read } = buildTree(body, { maxDepth: plan.maxDepth, maxNodes: plan.maxNodes, isXml: false })
   read.name = 'div'
-  if (baseUrl !== undefined) resolveAddresses(read, baseUrl)
+  if (baseUrl !== undefined) resolveAddresses(read, baseUrl, budget)
   append(article, Object.assign(read, { parent: null, prev: null, next: null }))
   return article
 }
 
 /** Makes the URLs of links and images absolute. */
-function resolveAddresses(root: Element, baseUrl: string): void {
+function resolveAddresses(root: Element, baseUrl: string, budget: CharacterBudget | undefined): void {
   walk(root, (node) => {
     if (!isElement(node)) return
-    for (const name of ['href', 'src'])
-      if (node.attribs[name] !== undefined)
-        node.attribs[name] = resolveUrl(node.attribs[name], baseUrl)?.href ?? node.attribs[name]
+    for (const name of ['href', 'src']) {
+      const written = node.attribs[name]
+      const resolved = written === undefined ? undefined : resolveUrl(written, baseUrl)?.href
+      if (written === undefined || resolved === undefined) continue
+      if (budget?.take(resolved.length - written.length) !== false) node.attribs[name] = resolved
+    }
   })
 }

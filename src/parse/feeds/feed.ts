@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2'
 import { Document, Element, Text, append, collapse, isElement, textOf, walk } from '../../html/tree.js'
 import { type FeedEnclosure, type FeedEntry, makeFeedPage } from './feed-page.js'
+import { CharacterBudget, limitDocument, limitWarning } from '../../html/document-limits.js'
 import { resolveUrl } from '../../url.js'
 import { buildTree } from '../html/build-tree.js'
 import { expandEntities } from '../html/expand-entities.js'
@@ -33,7 +34,9 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
   const found = [...children(channel), ...children(root)].filter(
     ({ name }) => isNamed(name, 'item') || isNamed(name, 'entry'),
   )
-  const base = baseOf(channel, baseOf(root, { page: input.url }))
+  const limits = limitDocument(input.body.length, plan.maxDocumentLength)
+  const budget = new CharacterBudget(limits.added)
+  const base = baseOf(channel, baseOf(root, { page: input.url, budget }))
   const facts = {
     title: titleOf(channel),
     description: shownText(child(channel, 'description')) || shownText(child(channel, 'subtitle')),
@@ -44,7 +47,14 @@ export function readFeed(input: ParserInput, text: string, plan: ParsePlan): Par
   if (!isFeed && !entries.some(({ title, href, body }) => title !== '' || href !== '' || body !== '')) return undefined
   const isWhole = start.length === text.length
   const warnings = isWhole ? (read.isCutOff ? [CUT_OFF] : []) : [TOO_LONG]
-  return makeFeedPage(input, text, facts, { entries, plan, warnings, isWhole })
+  const page = makeFeedPage(input, text, facts, { entries, plan, warnings, isWhole, budget })
+  if (budget.leftOut === 0 || page === undefined) return page
+  const warning = limitWarning(
+    budget.leftOut,
+    'addresses of the feed stay as it writes them, not absolute',
+    limits.part,
+  )
+  return { ...page, warnings: [...page.warnings, warning] }
 }
 
 const CUT_OFF = 'The feed is cut off: its last entries may be missing.'
@@ -61,17 +71,22 @@ function startOf(text: string, end: number): string {
 interface AddressScope {
   readonly page: string
   readonly declared?: string
+  /** Characters that absolute addresses may still add. */
+  readonly budget: CharacterBudget
 }
 
 /** Applies an element's `xml:base`. @see https://www.rfc-editor.org/rfc/rfc4287#section-2 */
 function baseOf(element: Element | undefined, outer: AddressScope): AddressScope {
   const own = element?.attribs['xml:base']
   const url = own === undefined ? undefined : resolveUrl(own, outer.declared ?? outer.page)
-  return url === undefined ? outer : { ...outer, declared: url.href }
+  if (url === undefined || !outer.budget.take(url.href.length)) return outer
+  return { ...outer, declared: url.href }
 }
 
-const resolveFrom = ({ declared }: AddressScope, href: string): string =>
-  declared === undefined || href === '' ? href : (resolveUrl(href, declared)?.href ?? href)
+function resolveFrom({ declared, budget }: AddressScope, href: string): string {
+  const url = declared === undefined || href === '' ? undefined : resolveUrl(href, declared)?.href
+  return url !== undefined && budget.take(url.length - href.length) ? url : href
+}
 
 /**
  * Returns the text of an element as a reader shows it, without markup. Its `type` may declare it to be HTML. RSS

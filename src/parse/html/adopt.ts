@@ -7,10 +7,11 @@ import { type ChildNode, Element, append } from '../../html/tree.js'
  *
  * @param element the inline element, which is not on the stack of open elements any more
  * @param blocks the open blocks inside it, outermost first
+ * @param attributes those of each copy. @default those of the element
  * @returns the number of copies
  * @see https://html.spec.whatwg.org/multipage/parsing.html#adoption-agency-algorithm
  */
-export function adopt(element: Element, blocks: readonly Element[]): number {
+export function adopt(element: Element, blocks: readonly Element[], attributes = element.attribs): number {
   const [outermost] = blocks
   const { parent } = element
   if (outermost === undefined || parent === null) return 0
@@ -22,7 +23,7 @@ export function adopt(element: Element, blocks: readonly Element[]): number {
     const open = block === blocks.at(-1) ? undefined : block.children.at(-1)
     const held = block.children.filter((child) => child !== open)
     if (held.length === 0) continue
-    const copy = new Element(element.name, { ...element.attribs })
+    const copy = new Element(element.name, { ...attributes })
     move(held, copy)
     block.children = []
     append(block, copy)

@@ -9,6 +9,8 @@ export interface Tree {
   /** First `<base href>`, as written. */
   readonly baseHref: string | undefined
   readonly hasTemplates: boolean
+  /** Number of copies of elements that lost their attributes, because they had too many characters. */
+  readonly lostAttributes: number
 }
 
 /**

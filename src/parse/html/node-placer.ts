@@ -9,7 +9,7 @@ export interface NodePlacer {
   textAt(parent: Element, before: Element | undefined): Text | undefined
   isEmpty(parent: Element): boolean
   /** Moves blocks out of an inline element: see {@link adopt}. @returns the number of elements made */
-  moveOut(element: Element, blocks: readonly Element[]): number
+  moveOut(element: Element, blocks: readonly Element[], attributes?: Record<string, string>): number
 }
 
 /** Links nodes to a tree. */

@@ -37,6 +37,12 @@ import type { TokenSink } from './tokenize.js'
 /** Thrown if a page exceeds the limit of nodes. */
 export class TooManyNodes extends Error {}
 
+/**
+ * Maximum characters in the attributes of all copies that misnested markup makes of an element. A link with a long address
+ * that is closed inside of many blocks is copied into each of them.
+ */
+const MAX_COPIED = 1_000_000
+
 /** Limits and options of a tree. */
 export interface TreeLimits {
   readonly maxDepth: number
@@ -63,6 +69,10 @@ export class TreeBuilder implements TokenSink {
   readonly body = new Element('body', {})
   baseHref: string | undefined
   hasTemplates = false
+  /** Number of copies of elements without the attributes, see {@link MAX_COPIED}. */
+  lostAttributes = 0
+  /** Characters of the attributes of copies. */
+  #copied = 0
   readonly #open = new OpenElements()
   #inBody = false
   #form: Element | undefined
@@ -234,7 +244,18 @@ export class TreeBuilder implements TokenSink {
     const element = this.#open.remove(at)
     // Inline elements between the two are closed as well. Content added to them later would precede the moved block.
     while (this.#open.at(at) !== blocks[0]) this.#open.remove(at)
-    if (element !== undefined) this.#nodes += this.#placer.moveOut(element, blocks)
+    if (element !== undefined)
+      this.#nodes += this.#placer.moveOut(element, blocks, this.#attributesOfCopies(element, blocks.length))
+  }
+
+  /** Returns the attributes of the copies of an element: none once the copies have too many characters together. */
+  #attributesOfCopies({ attribs }: Element, copies: number): Record<string, string> {
+    let length = 0
+    for (const name in attribs) length += name.length + (attribs[name]?.length ?? 0)
+    this.#copied += length * copies
+    if (this.#copied <= MAX_COPIED) return attribs
+    this.lostAttributes += copies
+    return {}
   }
 
   /** Inserts an element into the current one, or before a table that cannot contain it. */

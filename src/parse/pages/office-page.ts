@@ -13,6 +13,7 @@ import {
   isText,
   walk,
 } from '../../html/tree.js'
+import { CharacterBudget, type DocumentLimits, limitDocument, limitWarning } from '../../html/document-limits.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.js'
 
@@ -36,13 +37,15 @@ export const officeParser = (kind: OfficeKind, load: () => Promise<OfficeReader>
  * @throws TrawlError `SCRAPE_FILE_BROKEN`, `SCRAPE_FILE_ENCRYPTED`, `SCRAPE_FILE_TOO_COMPLEX`
  */
 export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read: OfficeReader): ParsedPage {
-  const { content, metadata, warnings, dropped } = withUrl(url, () => read(body, plan))
+  const { content, metadata, warnings, dropped, sourceBytes = body.length } = withUrl(url, () => read(body, plan))
   const document = wrapInPage(content)
   const html = findElement(document, ({ name }) => name === 'html')
   const head = findElement(document, ({ name }) => name === 'head')
   if (metadata.language !== undefined && html !== undefined) html.attribs['lang'] = metadata.language
   if (head !== undefined) describe(head, metadata)
-  const isCut = truncateDocument(document, plan.maxNodes)
+  const limits = limitDocument(sourceBytes, plan.maxDocumentLength)
+  const { isCut, warnings: lost } = truncateDocument(document, plan.maxNodes, limits)
+  const all = [...warnings, ...lost]
   const tree = loadTree(document)
   return {
     url,
@@ -53,8 +56,9 @@ export function readOfficePage({ url, body }: ParserInput, plan: ParsePlan, read
       return tree.$.html()
     },
     isFile: true,
+    sourceBytes,
     ...(dropped !== undefined && !isCut && { dropped }),
-    warnings: isCut && !warnings.includes(CUT_WARNING) ? [...warnings, CUT_WARNING] : warnings,
+    warnings: isCut && !warnings.includes(CUT_WARNING) ? [...all, CUT_WARNING] : all,
   }
 }
 
@@ -82,33 +86,47 @@ function describe(head: Element, metadata: OfficeMetadata): void {
 }
 
 /**
- * Maximum number of characters of text and attributes in a document, about four times those of a long novel. A document
+ * Maximum number of characters of text in a document, and of attributes, about four times those of a long novel. A document
  * may be larger than its file, because the file can refer to one text or URL many times.
  */
 const MAX_CHARACTERS = 12_000_000
 
-/** Truncates a document after `maxNodes` nodes or `MAX_CHARACTERS` characters. @returns true if anything was removed */
-function truncateDocument(document: Document, maxNodes: number): boolean {
+/** What was left out of a document that is too large. */
+interface Truncation {
+  /** True if the end was removed. */
+  readonly isCut: boolean
+  /** The warning about attributes that were left out; none for none. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Truncates a document after a number of nodes and characters of text. The attributes of its last elements are left out
+ * first: a file may name one long address thousands of times.
+ */
+export function truncateDocument(document: Document, maxNodes: number, { part }: DocumentLimits): Truncation {
   let count = 0
   let characters = 0
+  const attributes = new CharacterBudget(Math.min(MAX_CHARACTERS, part / 2))
   let last: ChildNode | undefined
   walk(document, (node) => {
     count += 1
-    characters += lengthOf(node)
+    if (isText(node)) characters += node.data.length
+    else if (isElement(node) && !attributes.take(lengthOf(node))) node.attribs = {}
     if (count < maxNodes && characters < MAX_CHARACTERS) return true
     last = node
     return 'stop'
   })
-  if (last === undefined) return false
+  const { leftOut } = attributes
+  const warnings =
+    leftOut === 0 ? [] : [limitWarning(leftOut, 'elements of the file are without their addresses', part)]
+  if (last === undefined) return { isCut: false, warnings }
   const isShortened = truncateNode(last, characters - MAX_CHARACTERS)
-  return removeAfter(last) || isShortened
+  return { isCut: removeAfter(last) || isShortened, warnings }
 }
 
-function lengthOf(node: ChildNode): number {
-  if (isText(node)) return node.data.length
-  if (!isElement(node)) return 0
+function lengthOf({ attribs }: Element): number {
   let length = 0
-  for (const value of Object.values(node.attribs)) length += value.length
+  for (const name in attribs) length += attribs[name]?.length ?? 0
   return length
 }
 
@@ -120,9 +138,8 @@ function truncateNode(node: ChildNode, excess: number): boolean {
     return true
   }
   if (!isElement(node)) return false
-  const isDropped = node.children.length > 0 || excess > 0
+  const isDropped = node.children.length > 0
   node.children = []
-  if (excess > 0) node.attribs = {}
   return isDropped
 }
 

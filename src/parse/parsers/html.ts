@@ -34,13 +34,17 @@ export const html: Parser = {
 }
 
 function readAsTree(input: ParserInput, text: string, plan: ParsePlan): ParsedPage {
-  const { document, baseHref, hasTemplates } = buildTree(text, limitsOf(input, plan), input.body)
+  const { document, baseHref, hasTemplates, lostAttributes } = buildTree(text, limitsOf(input, plan), input.body)
   // Nearly no page has any, and a walk over all elements takes a fifth of the time for the tree.
   if (hasTemplates) {
     placeStreamedParts(document)
     fillSlots(document)
   }
-  return { url: input.url, baseUrl: baseUrlOf(input, baseHref), tree: loadTree(document), text, warnings: [] }
+  const warnings =
+    lostAttributes === 0
+      ? []
+      : [`${lostAttributes} copies of links and marks, which misnested markup makes, are without their attributes.`]
+  return { url: input.url, baseUrl: baseUrlOf(input, baseHref), tree: loadTree(document), text, warnings }
 }
 
 /**

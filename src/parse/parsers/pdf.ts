@@ -1,5 +1,8 @@
 import type { ReadPdf } from '../../pdf/read-pdf.js'
 import { type Element, Text, append, collapse, findElement, textOf } from '../../html/tree.js'
+import { limitDocument } from '../../html/document-limits.js'
+import { CUT_WARNING } from '../../office/warnings.js'
+import { truncateDocument } from '../pages/office-page.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
@@ -14,7 +17,7 @@ export const pdf: FileParser = {
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
   async parseFile(
     { url, body },
-    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {} },
+    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {}, maxNodes, maxDocumentLength },
     { readText, takeTurn } = {},
   ) {
     // Loaded on first use, as threads that read web pages do not need it.
@@ -33,6 +36,12 @@ export const pdf: FileParser = {
     const html = findElement(document, ({ name }) => name === 'html')
     if (head) for (const meta of metaOf(read)) append(head, meta)
     if (html && read.metadata.language !== undefined) html.attribs['lang'] = read.metadata.language
+    // A file may draw one text, and name one address, any number of times.
+    const { isCut, warnings: lost } = truncateDocument(
+      document,
+      maxNodes,
+      limitDocument(body.length, maxDocumentLength),
+    )
     const tree = loadTree(document)
     return {
       url,
@@ -45,8 +54,8 @@ export const pdf: FileParser = {
       isFile: true,
       facts: { numPages, totalPages },
       ...(parts && { parts }),
-      warnings,
-      dropped,
+      warnings: [...warnings, ...lost, ...(isCut ? [CUT_WARNING] : [])],
+      ...(!isCut && { dropped }),
     }
   },
 }

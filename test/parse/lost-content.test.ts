@@ -199,3 +199,35 @@ describe('a file that is cut off', () => {
     expect((await rtf('{\\rtf1 text\\par}')).warnings).toEqual([])
   })
 })
+
+describe('text after a drawing or a formula that is nested too deep', () => {
+  const parts: readonly (readonly [string, string])[] = [
+    ['g', 'svg'],
+    ['text', 'svg'],
+    ['a', 'svg'],
+    ['mrow', 'math'],
+    ['mrow><msup', 'math'],
+  ]
+  it.each([1, 100, 250, 260, 600, 3000].flatMap((depth) => parts.map(([name, root]) => [depth, name, root] as const)))(
+    'is kept after %d open <%s> in %s',
+    (depth, name, root) => {
+      const drawing = `<${root}>${`<${name}>`.repeat(depth)}`
+      for (const html of [
+        `<p>BEFORE</p><p>a ${drawing}</${root}> AFTER</p><p>LAST</p>`,
+        `<div>BEFORE ${drawing}</div><p>AFTER</p><p>LAST</p>`,
+        `<div>BEFORE ${drawing}<p>AFTER</p></div><p>LAST</p>`,
+      ])
+        expect(markdownOf(html, 'text/html').match(/BEFORE|AFTER|LAST/g)).toEqual(['BEFORE', 'AFTER', 'LAST'])
+    },
+  )
+
+  it.each(['table><tr><td', 'div', 'span', 'ul><li', 'b', 'a href=x', 'section', 'p', 'object', 'button', 'dl><dd'])(
+    'is kept inside and after 3,000 open <%s>',
+    (name) => {
+      const end = name.replace(/ .*/, '').split('><')[0]
+      const html = `<p>BEFORE</p><main>${`<${name}>`.repeat(3000)}INSIDE${`</${end}>`.repeat(3000)}<p>AFTER</p></main><p>LAST</p>`
+      const shown = made(html, 'text/html', { onlyMainContent: false })
+      expect(shown.fields.markdown?.match(/BEFORE|INSIDE|AFTER|LAST/g)).toEqual(['BEFORE', 'INSIDE', 'AFTER', 'LAST'])
+    },
+  )
+})

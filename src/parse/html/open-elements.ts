@@ -1,5 +1,5 @@
 import type { Element } from '../../html/tree.js'
-import { FOREIGN, INTEGRATION_POINT, SPECIAL } from './element-rules.js'
+import { FOREIGN, flagsOf, INTEGRATION_POINT, SCOPE, SPECIAL } from './element-rules.js'
 
 /** The stack of open elements. @see https://html.spec.whatwg.org/multipage/parsing.html#the-stack-of-open-elements */
 export class OpenElements {
@@ -101,3 +101,45 @@ export class OpenElements {
     return false
   }
 }
+
+/** Names of the open elements that are nested too deep for the stack of open elements. */
+export class DeepElements {
+  readonly #names: string[] = []
+  readonly #counts = new Map<string, number>()
+  /** Number of elements that end tags of elements around them do not close, or that may contain HTML in a drawing. */
+  #boundaries = 0
+
+  get depth(): number {
+    return this.#names.length
+  }
+
+  /** True if no end tag closes an element around all of these. */
+  get isBounded(): boolean {
+    return this.#boundaries > 0
+  }
+
+  push(name: string, flags: number): void {
+    this.#names.push(name)
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    if ((flags & BOUNDARY) !== 0) this.#boundaries += 1
+  }
+
+  /** Closes the innermost element of a name and all inside it. @returns false if there is none */
+  close(name: string): boolean {
+    if ((this.#counts.get(name) ?? 0) === 0) return false
+    for (let last = this.#names.pop(); last !== undefined; last = this.#names.pop()) {
+      this.#counts.set(last, (this.#counts.get(last) ?? 0) - 1)
+      if ((flagsOf(last) & BOUNDARY) !== 0) this.#boundaries -= 1
+      if (last === name) break
+    }
+    return true
+  }
+
+  clear(): void {
+    this.#names.length = 0
+    this.#counts.clear()
+    this.#boundaries = 0
+  }
+}
+
+const BOUNDARY = SCOPE | INTEGRATION_POINT

@@ -31,7 +31,7 @@ import {
   flagsOf,
 } from './element-rules.js'
 import { type NodePlacer, treePlacer } from './node-placer.js'
-import { OpenElements } from './open-elements.js'
+import { DeepElements, OpenElements } from './open-elements.js'
 import type { TokenSink } from './tokenize.js'
 
 /** Thrown if a page exceeds the limit of nodes. */
@@ -42,6 +42,9 @@ export class TooManyNodes extends Error {}
  * that is closed inside of many blocks is copied into each of them.
  */
 const MAX_COPIED = 1_000_000
+
+/** Elements of a table that contain others. */
+const TABLE_NAMES: ReadonlySet<string> = new Set('table caption tbody thead tfoot tr td th'.split(' '))
 
 /** Limits and options of a tree. */
 export interface TreeLimits {
@@ -77,8 +80,8 @@ export class TreeBuilder implements TokenSink {
   #inBody = false
   #form: Element | undefined
   #nodes = 0
-  /** Number of open elements that are nested deeper than `maxDepth`, and are not on the stack. */
-  #tooDeep = 0
+  /** Open elements that are nested deeper than `maxDepth`, and are not on the stack. */
+  readonly #deep = new DeepElements()
   /** The last of these elements, up to the next tag: text that follows it directly is its own. */
   #deepest: Element | undefined
 
@@ -98,22 +101,26 @@ export class TreeBuilder implements TokenSink {
     const open = this.#open
     if (open.depth === 0 && (flags & HEAD_CONTENT) === 0) this.#inBody = true
     const foreign = open.inForeign
-    if (this.#tooDeep === 0) {
-      if (foreign && (flags & LEAVES_FOREIGN) !== 0) while (open.inForeign) open.pop()
-      else if (!foreign && !this.#makeRoomFor(name, flags)) return
+    if (foreign && (flags & LEAVES_FOREIGN) !== 0 && !this.#deep.isBounded) {
+      this.#deep.clear()
+      while (open.inForeign) open.pop()
+    } else if (this.#deep.depth === 0) {
+      if (!foreign && !this.#makeRoomFor(name, flags)) return
     }
     if (foreign && name === 'a') addLinkTarget(attributes)
     const inTable = (open.flags & TABLE_CONTEXT) !== 0
-    const element = new Element(name, attributes)
-    this.#insertElement(element, flags)
+    const isDeep = this.#deep.depth > 0 || open.depth >= this.#limits.maxDepth
+    // The parts of a table are not in each other there, and a cell without a row would not be shown.
+    const element = new Element(isDeep && TABLE_NAMES.has(name) ? 'div' : name, attributes)
+    this.#insertElement(element, element.name === name ? flags : flagsOf('div'))
     if ((flags & HEAD_CONTENT) !== 0) {
       if (name === 'base') this.baseHref ??= attributes['href']
       else if (name === 'template') this.hasTemplates = true
     }
     if ((flags & VOID) !== 0) return
     if (selfClosing && (foreign || this.#limits.isXml || (flags & SELF_CLOSING) !== 0)) return
-    if (this.#tooDeep > 0 || open.depth >= this.#limits.maxDepth) {
-      this.#tooDeep += 1
+    if (isDeep) {
+      this.#deep.push(name, flags)
       this.#deepest = element
       return
     }
@@ -129,13 +136,13 @@ export class TreeBuilder implements TokenSink {
     this.#deepest = undefined
     const open = this.#open
     // Nearly every end tag is that of the current element, and closes no other.
-    if (this.#tooDeep === 0 && open.current?.name === name && name !== 'form') return open.pop()
+    if (this.#deep.depth === 0 && open.current?.name === name && name !== 'form') return open.pop()
     const flags = flagsOf(name)
     if ((flags & ROOT) !== 0) return
     if (name === 'br') this.startTag('br', {}, false, flags)
     if ((flags & VOID) !== 0) return
-    if (this.#tooDeep > 0) this.#tooDeep -= 1
-    else if ((flags & FORMATTING) !== 0) this.#endFormatting(name)
+    if (this.#deep.depth > 0 && !this.#leaveDeep(name, flags)) return
+    if ((flags & FORMATTING) !== 0) this.#endFormatting(name)
     else if (name === 'p') open.closeFrom(open.findFlag(PARAGRAPH, SCOPE | BUTTON))
     else if (name === 'li') open.closeFrom(open.findFlag(ITEM, SCOPE | LIST))
     else if ((flags & HEADING) !== 0) open.closeFrom(open.findFlag(HEADING, SCOPE))
@@ -171,6 +178,21 @@ export class TreeBuilder implements TokenSink {
 
   get inForeign(): boolean {
     return this.#open.inForeign
+  }
+
+  /**
+   * Closes elements that are nested too deep, by an end tag.
+   *
+   * @returns true if it ends an element around all of them, such as the drawing that they are in
+   */
+  #leaveDeep(name: string, flags: number): boolean {
+    const deep = this.#deep
+    if (deep.close(name) || deep.isBounded) return false
+    const open = this.#open
+    const endsAround =
+      (flags & BLOCK) !== 0 ? open.find(name, SCOPE) !== -1 : open.inForeign && open.find(name, SPECIAL) !== -1
+    if (endsAround) deep.clear()
+    return endsAround
   }
 
   /** Adds attributes of a repeated `html`, `head` or `body` to the first one. */

@@ -41,11 +41,22 @@ describe('a record of CSV', () => {
     expect(printRecord([text, [text]])).toBe(`'${text},'${text}\r\n`)
   })
 
+  it.each([
+    '\u2212SUM(A1)',
+    '\ufe66\u0031',
+    '\ufe621',
+    '\ufe63A1',
+    '\ufe6bSUM(A1)',
+    '\u200b=1',
+    '\u2063\ufeff+A1',
+    '\u00ad＝1',
+  ])('has no formula in a form that few see: %j', (text) => expect(printRecord([text])).toBe(`'${text}\r\n`))
+
   it('has no formula behind a tab or a line break', () => {
     expect(printRecord(['\t=1', '\r=1', '\n=1'])).toBe(`'\t=1,"'\r=1","'\n=1"\r\n`)
   })
 
-  it.each(['-5', '+49', '-1.234.567', '+1000.50', '5-1', 'a=b'])('leaves %s as it is', (text) => {
+  it.each(['-5', '\u22125.2', '+49', '-1.234.567', '+1000.50', '5-1', 'a=b'])('leaves %s as it is', (text) => {
     expect(printRecord([text])).toBe(`${text}\r\n`)
   })
 })

@@ -8,11 +8,11 @@ const read = (stream: PassThrough): string => String(stream.read() ?? '')
 
 describe('Terminal', () => {
   it('removes control characters from pages on a terminal, but not in a file', async () => {
-    const text = 'a\u001b]0;title\u0007\tb\u009b31m\nc\r'
+    const text = 'a\u001b]0;title\u0007\tb\u009b31m\nc\r\u202ed\u2066\u200f'
     const [screen, file] = [open(true), open(false)]
     await new Terminal(screen, open(true)).print(text)
     await new Terminal(file, open(true)).print(text)
-    expect(read(screen)).toBe('a]0;title\tb31m\nc')
+    expect(read(screen)).toBe('a]0;title\tb31m\ncd')
     expect(read(file)).toBe(text)
   })
 

@@ -15,9 +15,13 @@ function printCell(value: CsvValue): string {
 }
 
 /**
- * Puts an apostrophe before a text that a spreadsheet would run as a formula. A number with a sign is none.
+ * Puts an apostrophe before a text that a spreadsheet could run as a formula: also if its sign is written in another form, or
+ * after characters that nobody sees, which some programs drop. A number with a sign is none.
  *
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
 const disarm = (text: string): string =>
-  /^[=+\-@＝＋－＠\t\r\n]/u.test(text) && !/^[+-][\d.,]+$/.test(text) ? `'${text}` : text
+  /^\p{Default_Ignorable_Code_Point}*[=+\-@＝＋－＠\u2212\ufe62\ufe63\ufe66\ufe6b\t\r\n]/u.test(text) &&
+  !/^[+\-\u2212][\d.,]+$/.test(text)
+    ? `'${text}`
+    : text

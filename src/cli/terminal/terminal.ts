@@ -1,5 +1,5 @@
 import { clearLine, cursorTo } from 'node:readline'
-import { toPlainLine } from './plain-line.js'
+import { CONTROLS, toPlainLine } from './plain-line.js'
 
 /** A standard stream: a terminal, a pipe or a file. */
 export interface StandardStream extends NodeJS.WritableStream {
@@ -95,7 +95,7 @@ export class Terminal {
   reportJson(message: object): void {
     this.clearStatus()
     // JSON escapes no control characters above U+001F.
-    this.#err.write(`${JSON.stringify(message).replace(/\p{Cc}/gu, escapeControl)}\n`)
+    this.#err.write(`${JSON.stringify(message).replace(CONTROLS, escapeControl)}\n`)
   }
 
   /** Draws the status line over the previous one. */
@@ -151,7 +151,11 @@ export class Terminal {
 export const isReaderGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
 
-/** Removes control characters, because pages and URLs come from strangers and must not control the terminal. */
-const stripControls = (text: string): string => text.replace(/(?![\n\t])\p{Cc}/gu, '')
+/**
+ * Removes control characters, because pages and URLs come from strangers and must not control the terminal, nor the order in
+ * which it shows the characters of a line.
+ */
+const stripControls = (text: string): string =>
+  text.replace(CONTROLS, (character) => (character === '\n' || character === '\t' ? character : ''))
 
 const escapeControl = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`

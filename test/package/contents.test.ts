@@ -14,6 +14,12 @@ interface Packed {
   readonly unpackedSize: number
 }
 
+it('has no script that npm would run at an installation', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+  const run = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare']
+  expect(Object.keys(scripts).filter((name) => run.includes(name))).toEqual([])
+})
+
 let packed: Packed
 let files: ReadonlySet<string>
 

@@ -38,7 +38,7 @@ export function writeMarkdown(
   return markdown.slice(0, end)
 }
 
-/** What Markdown is without beyond its budget. */
+/** Parts of Markdown that it is without beyond its budget. */
 export const MISSING_MARKUP = 'targets of links, marks and repeated cells are missing in the Markdown'
 
 interface MarkdownOptions {

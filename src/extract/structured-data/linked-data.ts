@@ -9,7 +9,7 @@ const MAX_VALUES = 500
 /** Maximum characters of all values: each reference to an item repeats its texts. */
 const MAX_CHARACTERS = 4_000_000
 
-/** What may still be read. */
+/** Numbers of items and characters that may still be read. */
 interface ReadingBudget {
   left: number
   characters: number

@@ -91,7 +91,7 @@ function describe(head: Element, metadata: OfficeMetadata): void {
  */
 const MAX_CHARACTERS = 12_000_000
 
-/** What was left out of a document that is too large. */
+/** Parts of a document that were left out, as it is too large. */
 interface Truncation {
   /** True if the end was removed. */
   readonly isCut: boolean

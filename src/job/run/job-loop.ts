@@ -25,7 +25,7 @@ export class JobLoop implements WorkSource {
   readonly #job: LoopOptions
   readonly #context: JobContext
   readonly #deferred: DeferredPages
-  /** Of the pages that wait for a retry, by the keys of their rows. */
+  /** Cookies of the pages that wait for a retry, by the keys of their rows. */
   readonly #cookies = new Map<string, PageCookies>()
   readonly #deferredCheck: DeferredCheck
   /** Turns of the pages of a job that processes them in order; undefined for others. */

@@ -155,6 +155,78 @@ describe('a challenge', () => {
   })
 })
 
+const widgets = [
+  '<div class="cf-turnstile" data-sitekey="0x4AAA"></div><script src="https://challenges.cloudflare.com/turnstile/v0/api.js" async defer></script>',
+  '<script src="https://challenges.cloudflare.com/turnstile/v0/api.js?onload=go"></script><div id="w"></div><script>turnstile.render("#w", {sitekey: "0x4A"})</script>',
+  '<script src="https://js.hcaptcha.com/1/api.js"></script><div class="h-captcha" data-sitekey="10000000-ffff"></div>',
+  '<script src="https://www.google.com/recaptcha/api.js"></script><form method="post"><input type="hidden" name="back" value="/"><div class="g-recaptcha" data-sitekey="6Le"></div><textarea name="g-recaptcha-response" style="display:none"></textarea><input type="submit" value="Continue"></form>',
+  '<div id=captcha data-sitekey="6Le"></div><button>Continue</button>',
+]
+const statements = [
+  '<h1>Verify you are human</h1>',
+  '<h1>Please verify that you’re a human</h1><p>This helps us keep automated traffic away from the shop.</p>',
+  '<h2>One more step</h2><p>Please complete the security check to access shop.com</p>',
+  '<p>shop.com needs to review the security of your connection before proceeding.</p>',
+  '<header><h1>Are you a robot?</h1></header>',
+  '<h1>Bitte bestätigen Sie, dass Sie ein Mensch sind</h1>',
+  '<p>Confirmez que vous êtes un humain.</p>',
+  '<p>请确认您是真人</p>',
+]
+
+describe('a page that is nothing but a captcha', () => {
+  it.each(widgets)('is detected under any title: %s', (widget) => {
+    for (const statement of statements) {
+      for (const title of ['shop.com', 'Shop: all for the pier', ''])
+        expect(judge(`<title>${title}</title>${statement}${widget}`)).toMatchObject({ isCertain: true })
+      const search = '<form role="search"><input name="q" placeholder="Search"></form>'
+      expect(judge(`<title>Shop</title>${search}${statement}${widget}`)).toMatchObject({ isCertain: true })
+    }
+  })
+
+  it('may let a browser pass where it needs no visitor', () => {
+    const [turnstile = '', , hcaptcha = ''] = widgets
+    const [statement = ''] = statements
+    expect(judge(`<title>shop.com</title>${statement}${turnstile}`)).toMatchObject({ mayPass: true })
+    expect(judge(`<title>shop.com</title>${statement}${hcaptcha}`)).toMatchObject({ mayPass: false })
+  })
+
+  it.each(widgets)('is suspected without a word under the name of a host: %s', (widget) => {
+    expect(judge(`<title>shop.com</title>${widget}`)).toMatchObject({ isCertain: false })
+    expect(judge(`<title>Contact</title>${widget}`)).toBeUndefined()
+  })
+
+  it.each(widgets)('is no page that has the captcha beside its content: %s', (widget) => {
+    const [statement = ''] = statements
+    for (const fields of [
+      '<input name="user"><input type="password" name="password">',
+      '<label>Your message <textarea name="message"></textarea></label>',
+      '<input type="email" name="email"><button>Subscribe</button>',
+      '<select name="subject"><option>Order</option></select>',
+    ]) {
+      expect(judge(`<title>shop.com</title><h1>Log in</h1><form>${fields}${statement}${widget}</form>`)).toBeUndefined()
+    }
+    expect(judge(`<title>Captchas</title>${statement}${prose}${widget}`)).toBeUndefined()
+    expect(judge(`<title>Thank you</title><h1>Thank you</h1><p>We will write.</p>${widget}`)).toBeUndefined()
+  })
+
+  it.each([
+    '<script src="https://www.google.com/recaptcha/api.js?render=6Le"></script><script>grecaptcha.execute("6Le", {})</script>',
+    '<script src="https://www.google.com/recaptcha/enterprise.js?hl=de&render=6Le"></script><script>var sitekey = "6Le"</script>',
+    '<script src="https://www.google.com/recaptcha/api.js"></script>',
+    '<script src="https://www.google.com/recaptcha/api.js?render=6Le"></script><div class="grecaptcha-badge" data-style="bottomright"><iframe src="https://www.google.com/recaptcha/api2/anchor?k=6Le&amp;size=invisible"></iframe><textarea class="g-recaptcha-response" style="display: none"></textarea></div>',
+  ])('is only suspected where the captcha is not shown: %s', (widget) => {
+    const offer = '<h1>Security check of your home</h1><p>Our men come on Mondays.</p>'
+    expect(judge(`<title>Home checks</title>${widget}${offer}`)).toMatchObject({ isCertain: false })
+    expect(judge(`<title>Home checks</title>${widget}<p>Our men come on Mondays.</p>`)).toBeUndefined()
+  })
+
+  it.each(statements)('is no short text about captchas: %s', (statement) => {
+    expect(
+      judge(`<title>shop.com</title>${statement}<p>So they say. reCAPTCHA, hCaptcha, Turnstile.</p>`),
+    ).toBeUndefined()
+  })
+})
+
 describe('no challenge is detected', () => {
   it.each([
     [
@@ -206,6 +278,11 @@ it('a challenge is searched in time linear in the size of the page', () => {
     '<title>Client Challenge</title>'.repeat(50_000),
     'hcaptcha'.repeat(200_000),
     '.awswaf.com/'.repeat(150_000),
+    `<i data-sitekey>${'<input '.repeat(200_000)}`,
+    '<script src=//hcaptcha.com/1/></script>'.repeat(40_000),
+    `<i data-sitekey>${'<h1 '.repeat(200_000)}`,
+    `<i data-sitekey><input ${'type = '.repeat(200_000)}`,
+    ` class="${' class="'.repeat(100_000)}`,
   ]
   const startedAtMs = performance.now()
   for (const html of hostile) judge(html, { status: 403 })

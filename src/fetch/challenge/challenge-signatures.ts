@@ -144,3 +144,56 @@ export const challengeTitle =
 /** Text and resources of such a page, beside its title. */
 export const challengeText =
   /verif(?:y|ying|ication)[^<]{0,60}\b(?:human|robot|browser)|not a robot|unusual (?:traffic|activity)|automated (?:access|requests|queries|traffic|tools)|bots? (?:use|detect|protect|mitigat)|enable (?:java\s?script and )?cookies to continue|checking (?:your browser|if the site connection is secure)|you have been blocked|security (?:service|solution) to protect|(?:google\.com|recaptcha\.net|gstatic\.com)\/recaptcha\/|hcaptcha\.com\/1\/api\.js|challenges\.cloudflare\.com\/turnstile|geetest|funcaptcha|arkoselabs/i
+
+/** Addresses of scripts and frames that show a captcha. In lower case. */
+export const captchaAddresses: readonly string[] = [
+  'challenges.cloudflare.com/turnstile',
+  'hcaptcha.com/1/',
+  'google.com/recaptcha/',
+  'recaptcha.net/recaptcha/',
+  'smartcaptcha.yandexcloud.net',
+  'arkoselabs.com',
+  'funcaptcha.com',
+  'geetest.com',
+  'friendlycaptcha.com',
+  'friendly-challenge',
+  'mtcaptcha.com',
+]
+
+/** Classes and attributes of elements in which a captcha is shown. In lower case. */
+export const captchaAttributes: readonly string[] = [
+  'data-sitekey',
+  'data-site-key',
+  'cf-turnstile',
+  'g-recaptcha',
+  'h-captcha',
+  'frc-captcha',
+  'smart-captcha',
+  'mtcaptcha',
+  'geetest',
+]
+
+/** Sentences of a page that wants its visitor to prove that they are human. In lower case, with single spaces. */
+export const humanStatements: readonly RegExp[] = [
+  /\byou(?:'re| are) (?:a |an |not a |indeed |really )?(?:human|real person|robot|bot)\b/,
+  /\bare you (?:a |really )?(?:human|robot|bot)\b/,
+  /\bnot a (?:robot|bot)\b/,
+  /\bhuman (?:verification|check)\b/,
+  /\b(?:security|bot|robot|captcha|browser) (?:check|challenge|verification)\b/,
+  /\b(?:complete|solve|pass) (?:the |this |a )?(?:captcha|challenge|puzzle)\b/,
+  /\bchecking (?:your browser|if the site connection is secure)/,
+  /\breview the security of your connection/,
+  /\bunusual (?:traffic|activity)\b/,
+  /\bautomated (?:access|requests|queries|traffic)\b/,
+  /\bone more step\b/,
+  /\bsie (?:ein mensch|kein roboter)/,
+  /sicherheitsüberprüfung/,
+  /\bvous (?:êtes|n'êtes pas) (?:un |bien )?(?:humain|être humain|robot)/,
+  /\b(?:es|eres|soy) (?:un )?(?:humano|ser humano|robot)/,
+  /(?:você é|não é|não sou) (?:um )?(?:humano|robô)/,
+  /\b(?:sei|sono|essere) un (?:umano|essere umano|robot)/,
+  /вы (?:человек|не робот)/,
+  /(?:真人|人机验证|人機驗證|安全验证|安全驗證|不是机器人|不是機器人)/,
+  /ロボットではありません|人間であること/,
+  /사람인지 확인|로봇이 아닙니다/,
+]

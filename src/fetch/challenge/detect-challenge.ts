@@ -1,13 +1,18 @@
+import { decodeEntities } from '../../html/decode-entities.js'
 import { refusalStatuses } from '../../http/statuses.js'
 import {
+  captchaAddresses,
+  captchaAttributes,
   challengeHeaders,
   type ChallengeSignature,
   challengeSignatures,
   challengeText,
   challengeTitle,
   challengeHosts,
+  humanStatements,
 } from './challenge-signatures.js'
 import type { DetectedBlock, FetchedPage } from '../fetched-page.js'
+import { endOfName, endOfTag, isShown, MAX_TAG } from '../rendering/html-tags.js'
 import { maxShellText, scanPageText } from '../rendering/scan-page-text.js'
 
 /** The verdict that a response is a challenge, a captcha or a refusal instead of the page. */
@@ -25,8 +30,8 @@ type Answer = Pick<FetchedPage, 'url' | 'statusCode' | 'headers' | 'contentType'
 
 /**
  * Detects a response of bot protection in place of the page: by its URL, its headers, signatures of known vendors, or
- * title and text together. Signatures count only in a response with little text, so that a page *about* captchas is not
- * a challenge.
+ * title and text together, or a captcha with little else. Signatures count only in a response with little text, so that a
+ * page *about* captchas is not a challenge.
  *
  * A status alone is no proof: 403, 429 and 401 (without `WWW-Authenticate`) give an uncertain verdict if nothing else
  * matches.
@@ -73,8 +78,103 @@ function byText(page: Answer): BlockVerdict | undefined {
   const title = findTitle(text)
   const [said] = challengeTitle.test(title) ? (challengeText.exec(text) ?? []) : []
   return said === undefined
-    ? undefined
+    ? byCaptcha(page, text, title)
     : certain(undefined, `its title is \`${quote(title)}\`, and it contains \`${quote(said)}\``)
+}
+
+/** Maximum length of the own text of a page that is nothing but a captcha, and of what is next to nothing. Characters. */
+const MAX_CAPTCHA_TEXT = 600
+const MAX_WORDS = 80
+
+/**
+ * Detects a page that has a captcha and little else, whatever its title: it says that its visitor is to prove to be human, or
+ * says next to nothing under the name of a host. A form with other fields has the captcha for what is sent with it.
+ */
+function byCaptcha({ body, statusCode }: Answer, text: string, title: string): BlockVerdict | undefined {
+  if (!/captcha|turnstile|site-?key|geetest|arkoselabs|friendly-challenge/i.test(text)) return undefined
+  const { ownLength, ownStart } = scanPageText(body, maxShellText(statusCode))
+  if (ownLength > MAX_CAPTCHA_TEXT) return undefined
+  const { captcha, isShown: asksVisitor, headings, hasFields } = readTags(text)
+  if (captcha === undefined || hasFields) return undefined
+  const words = decodeEntities([title, ...headings, ownStart].join(' \n ')).toLowerCase()
+  const said = findStatement(words.replaceAll('’', "'").replace(/\s+/g, ' '))
+  const evidence = `it has a captcha (\`${captcha}\`)`
+  if (said !== undefined) {
+    const statement = `${evidence}, and says \`${quote(said)}\``
+    if (asksVisitor) return certain(undefined, statement, /turnstile/i.test(text))
+    return { isCertain: false, evidence: statement, mayPass: false }
+  }
+  const isNamed = title.trim() !== '' && !/^[\w-]+(?:\.[\w-]+)+$/.test(title.trim())
+  if (isNamed || ownLength > MAX_WORDS) return undefined
+  return { isCertain: false, evidence: `${evidence}, and next to no text`, mayPass: false }
+}
+
+function findStatement(words: string): string | undefined {
+  for (const statement of humanStatements) {
+    const [said] = statement.exec(words) ?? []
+    if (said !== undefined) return said
+  }
+  return undefined
+}
+
+interface TagFindings {
+  /** The name or address of a captcha. */
+  readonly captcha: string | undefined
+  /** False for a captcha that watches a page unseen, as many shops have on each page. */
+  readonly isShown: boolean
+  readonly headings: readonly string[]
+  /** True if there are fields in which a visitor writes or chooses what the page is for. */
+  readonly hasFields: boolean
+}
+
+/** Maximum length of a heading that is read. Characters. */
+const MAX_HEADING = 200
+
+function readTags(text: string): TagFindings {
+  const hasKey = givesKey.test(text)
+  let captcha: string | undefined
+  let asksVisitor = false
+  let hasFields = false
+  const headings: string[] = []
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const nameEnd = text.startsWith('</', at) ? undefined : endOfName(text, at)
+    if (nameEnd === undefined) {
+      at += 1
+      continue
+    }
+    const to = endOfTag(text, at)
+    const name = text.slice(at + 1, nameEnd).toLowerCase()
+    const tag = text.slice(nameEnd, Math.min(to, at + MAX_TAG)).toLowerCase()
+    if (fields.has(name)) hasFields ||= isContentField(tag)
+    else {
+      const marks = name === 'script' || name === 'iframe' ? captchaAddresses : captchaAttributes
+      const found = marks.find((mark) => tag.includes(mark))
+      captcha ??= found
+      // A script alone may show a captcha, or watch.
+      asksVisitor ||= found !== undefined && !unseen.test(tag) && (name !== 'script' || hasKey)
+    }
+    if (/^h[1-3]$/.test(name)) headings.push(text.slice(to, to + MAX_HEADING).split('<', 1)[0] ?? '')
+    at = to
+  }
+  return { captcha, isShown: asksVisitor, headings, hasFields }
+}
+
+const fields: ReadonlySet<string> = new Set(['input', 'textarea', 'select'])
+/** Matches the tag of a captcha that is not shown: reCAPTCHA of version 3 has its key in the address of its script. */
+const unseen = /invisible|grecaptcha-badge|[?&;]render=(?!explicit)/
+/** Matches the name of the key with which a script shows a captcha. */
+const givesKey = /\bsite_?key\b/i
+
+const fieldAttribute = /\s(type|name|id|role)\s*=\s*["']?([^"'\s>]*)/g
+
+/** Tests for a field that is shown and is no button, no search and no answer of a captcha. */
+function isContentField(tag: string): boolean {
+  if (!isShown(tag)) return false
+  const values = [...tag.matchAll(fieldAttribute)].map(([, name = '', value = '']) => ({ name, value }))
+  return !values.some(({ name, value }) => {
+    if (name === 'type') return /^(?:submit|button|image|reset|search|checkbox)$/.test(value)
+    return value.includes('captcha') || value.includes('turnstile') || /^(?:[qs]|query|search|keywords?)$/.test(value)
+  })
 }
 
 /**

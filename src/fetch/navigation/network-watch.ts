@@ -28,8 +28,6 @@ const MAX_ROUNDS = 10
 const MAX_REMEMBERED = 2_000
 /** Length of the start and of the end of a body that tell it from others. Bytes. */
 const BODY_PART = 8_192
-/** Matches a time or a random number, which polls add so that no cache answers them. */
-const STAMP = /\b(?:1[4-9]\d{8}(?:\d{3})?|0\.\d{6,})\b/g
 
 /** The requests of a page that are pending. */
 export interface NetworkWatch {
@@ -135,8 +133,19 @@ const placeOf = (request: Request): string => `${request.method()} ${request.url
 /** Returns what tells a request from others: its method, its URL and its body, without times and random numbers. */
 const keyOf = (request: Request): string =>
   createHash('sha1')
-    .update(`${request.method()} ${request.url()} ${bodyOf(request)}`.replace(STAMP, ''))
+    .update(`${request.method()} ${request.url()} ${bodyOf(request)}`.replace(/0\.\d+|\d+/g, withoutStamp))
     .digest('base64')
+
+/** Maximum distance of the time of a poll from the present. A time further back is the place in a list. Milliseconds. */
+const MAX_STAMP_AGE_MS = 5 * 60_000
+const MIN_RANDOM_LENGTH = 8
+
+/** Drops the present time, in seconds or milliseconds, and a random number, which polls add so that no cache answers them. */
+function withoutStamp(digits: string): string {
+  if (digits.startsWith('0.') && digits.length > MIN_RANDOM_LENGTH) return ''
+  const timeMs = digits.length === 10 ? Number(digits) * 1_000 : digits.length === 13 ? Number(digits) : 0
+  return Math.abs(Date.now() - timeMs) < MAX_STAMP_AGE_MS ? '' : digits
+}
 
 function bodyOf(request: Request): string {
   const body = request.method() === 'GET' ? null : request.postDataBuffer()

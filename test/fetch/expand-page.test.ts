@@ -27,6 +27,10 @@ const endless = htmlPage(
   `<ul id="l">${cards(0, 30)}</ul><button id="b">Load more</button><script>let at = 30
     b.onclick = () => { for (let i = 0; i < 30; i++) l.insertAdjacentHTML('beforeend', '<li><a href="/lists/entry/' + at + '">Lamp ' + at++ + '</a></li>') }</script>`,
 )
+/** A list that never ends, on a machine that takes its time for each part. */
+const slow = endless
+  .replace('b.onclick = () => {', 'b.onclick = () => { for (const at = Date.now(); Date.now() - at < 600; );')
+  .replace('Lamps', 'Slow lamps')
 /** A list beside a form with fields that are named like properties of elements. */
 const hotels = htmlPage(
   'Hotels',
@@ -91,7 +95,14 @@ const failing = (offer: string): string =>
   )
 
 beforeAll(async () => {
-  const own = { '/stuck': stuck, '/endless': endless, '/leaving': leaving, '/hotels': hotels, '/recycled': recycled }
+  const own = {
+    '/stuck': stuck,
+    '/endless': endless,
+    '/slow': slow,
+    '/leaving': leaving,
+    '/hotels': hotels,
+    '/recycled': recycled,
+  }
   const failed = { '/retry': failing("b.textContent = 'Try again'"), '/failing': failing('b.remove()') }
   const asked = { '/payment': asking('Retry payment', true), '/game': asking('Try again', false) }
   site = await startSite({ pages: { ...listPages, ...own, ...failed, ...asked } })
@@ -161,6 +172,15 @@ describe('a list is not asked for more', () => {
     expect(ids).toEqual(numbers(120))
     expect(growth?.stoppedBy).toBe('most')
     expect(warnings.join(' ')).toContain('longer than the maximum of rows')
+  })
+
+  it('has what was collected when its time is nearly up, however long each part takes', async () => {
+    const plan = { browser: { waitForMs: 0, actions: [], captures: {}, blockAds: false, expand: { maxRows: 10_000 } } }
+    const page = await browser.get(site.url('/slow'), { ...plan, timeoutMs: 9_000 }, AbortSignal.timeout(9_000))
+    expect(page.growth).toMatchObject({ stoppedBy: 'timeout' })
+    expect(page.growth?.rows).toBeGreaterThan(30)
+    expect(readEntries(new TextDecoder().decode(page.body)).length).toBeGreaterThan(30)
+    expect(page.warnings).toContainEqual(expect.stringContaining('time of the page was nearly up'))
   })
 
   it('after the page went to another document, with a warning', async () => {

@@ -1,4 +1,5 @@
 import type { Page, Request, Response } from 'playwright'
+import { followSignals } from '../../concurrency/deadline.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { type GrowthReport, pageFunction } from '../../injected/page-functions.js'
 import { isNavigation } from '../browser-page/browser-errors.js'
@@ -15,9 +16,14 @@ const MAX_PANELS = 50
 /** Time after a step in which its request begins, and limit of the wait for its answer. Milliseconds. */
 const EFFECT_MS = 50
 const MAX_ANSWER_MS = 10_000
-/** Share of the page's time that is left for reading it, and its minimum. Milliseconds. */
+/**
+ * Share of the page's time that is left for reading it, its minimum in milliseconds, and its maximum. In between it is a
+ * multiple of the time that one look at the list took, which grows with the list and with the load of the machine.
+ */
 const RESERVED_SHARE = 0.2
+const MAX_RESERVED_SHARE = 0.6
 const MIN_RESERVED_MS = 2_000
+const RESERVED_LOOKS = 30
 
 const steps = ['next', 'further', 'end'] as const
 
@@ -38,12 +44,11 @@ function isFailure(response: Response, pageUrl: string): boolean {
 }
 
 /** Requests of a page that may bring rows. */
-interface WatchedRequests {
+interface WatchedRequests extends Disposable {
   /** Those that are not answered. */
   readonly pending: Set<Request>
   /** True once one was refused or failed. */
   hasFailed: boolean
-  stop(): void
 }
 
 function watchRequests(page: Page): WatchedRequests {
@@ -54,12 +59,13 @@ function watchRequests(page: Page): WatchedRequests {
   const watched: WatchedRequests = {
     pending,
     hasFailed: false,
-    stop: () =>
+    [Symbol.dispose]: () => {
       page
         .off('request', onRequest)
         .off('requestfinished', onEnd)
         .off('requestfailed', onEnd)
-        .off('response', onResponse),
+        .off('response', onResponse)
+    },
   }
   page.on('request', onRequest).on('requestfinished', onEnd).on('requestfailed', onEnd).on('response', onResponse)
   return watched
@@ -71,6 +77,45 @@ interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
   readonly recorder?: AnswerRecorder | undefined
 }
 
+/** The time in which a list grows, which ends when only the time for reading the page is left. */
+interface GrowthTime extends Disposable {
+  readonly signal: AbortSignal
+  /** Time that is left for growing; 0 or less when it is up. Milliseconds. */
+  leftMs(): number
+  /** Awaits a look at the list, and reserves more time for reading if it took long. */
+  look<Answer>(looking: () => Promise<Answer>): Promise<Answer>
+}
+
+function boundGrowth(leftMs: () => number, parent: AbortSignal): GrowthTime {
+  const wholeMs = leftMs()
+  const follower = followSignals(parent)
+  let reservedMs = Math.max(MIN_RESERVED_MS, wholeMs * RESERVED_SHARE)
+  let timer: NodeJS.Timeout | undefined
+  const time: GrowthTime = {
+    signal: follower.signal,
+    leftMs: () => leftMs() - reservedMs,
+    async look(looking) {
+      const askedAtMs = performance.now()
+      const answer = await looking()
+      const neededMs = (performance.now() - askedAtMs) * RESERVED_LOOKS
+      reservedMs = Math.max(reservedMs, Math.min(wholeMs * MAX_RESERVED_SHARE, neededMs))
+      startTimer()
+      return answer
+    },
+    [Symbol.dispose]: () => {
+      clearTimeout(timer)
+      follower[Symbol.dispose]()
+    },
+  }
+  startTimer()
+  return time
+
+  function startTimer(): void {
+    clearTimeout(timer)
+    timer = setTimeout(() => follower.abort(undefined), Math.max(1, time.leftMs()))
+  }
+}
+
 /**
  * Opens the parts of a page that load when a control is clicked, and makes its list load more until it ends: see
  * {@link ListGrowth}. Stops early enough for the page to be read before its deadline.
@@ -78,10 +123,11 @@ interface ExpandOptions extends Pick<ExpandPlan, 'maxRows'> {
 export async function expandPage(task: RenderTask, { maxRows, recorder }: ExpandOptions): Promise<ListGrowth> {
   const { opened, options } = task
   const { page, world } = opened
-  const { leftMs, limits, signal } = options
-  const reservedMs = Math.max(MIN_RESERVED_MS, leftMs() * RESERVED_SHARE)
+  using time = boundGrowth(options.leftMs, options.signal)
+  const { signal } = time
   const documents = opened.documents.answers.length
-  const requests = watchRequests(page)
+  using requests = watchRequests(page)
+  const readList = () => time.look(() => untilAborted(world.call(pageFunction('readList'), undefined), signal))
   let state: GrowthReport = { rows: 0, added: 0, length: 0 }
   let rounds = 0
   let idleRounds = 0
@@ -89,7 +135,7 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
   try {
     // The page was scrolled, and draws what is in view now.
     await untilLoaded()
-    for (let panels = 0; panels < MAX_PANELS && leftMs() > reservedMs; panels++) {
+    for (let panels = 0; panels < MAX_PANELS && time.leftMs() > 0; panels++) {
       if (!(await untilAborted(world.call(pageFunction('openNextPanel'), undefined), signal))) break
       await untilLoaded()
     }
@@ -114,16 +160,17 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
     if (end !== undefined && !requests.hasFailed) return { rows: state.rows, rounds, end }
     return { rows: state.rows, rounds, stoppedBy: requests.hasFailed ? 'failed' : 'idle' }
   } catch (error) {
-    if (signal.aborted || page.isClosed() || !isNavigation(error)) throw error
+    options.signal.throwIfAborted()
+    // What was collected so far is in the page.
+    if (signal.aborted) return { rows: state.rows, rounds, stoppedBy: 'timeout' }
+    if (page.isClosed() || !isNavigation(error)) throw error
     // The rows so far are gone with their document.
     return { rows: 0, rounds, stoppedBy: 'navigation' }
-  } finally {
-    requests.stop()
   }
 
   function findLimit(): 'most' | 'timeout' | 'bytes' | undefined {
     if (state.rows >= maxRows) return 'most'
-    return leftMs() <= reservedMs ? 'timeout' : state.length > limits.bodyBytes / 2 ? 'bytes' : undefined
+    return time.leftMs() <= 0 ? 'timeout' : state.length > options.limits.bodyBytes / 2 ? 'bytes' : undefined
   }
 
   /** Makes one attempt to load more. Returns true if there are new rows. */
@@ -134,22 +181,18 @@ export async function expandPage(task: RenderTask, { maxRows, recorder }: Expand
       await untilLoaded()
       state = await readList()
       if (state.rows > before) return true
-      if (done === 'clicked' || leftMs() <= reservedMs) return false
+      if (done === 'clicked' || time.leftMs() <= 0) return false
     }
     return false
   }
 
-  async function readList(): Promise<GrowthReport> {
-    return await untilAborted(world.call(pageFunction('readList'), undefined), signal)
-  }
-
   /** Waits until the effects of a step have come: its requests, and what the page makes of their answers. */
   async function untilLoaded(): Promise<void> {
-    const until = performance.now() + Math.min(MAX_ANSWER_MS, Math.max(0, leftMs() - reservedMs))
+    const until = performance.now() + Math.min(MAX_ANSWER_MS, Math.max(0, time.leftMs()))
     do {
       await pause(EFFECT_MS, signal)
       while (requests.pending.size > 0 && performance.now() < until) await pause(EFFECT_MS / 2, signal)
-      await settlePage({ ...task.settling, maxMs: ACTION_SETTLE_MS })
+      await settlePage({ ...task.settling, signal, maxMs: ACTION_SETTLE_MS })
       // On a busy machine, a request is reported late.
     } while (requests.pending.size > 0 && performance.now() < until)
     requests.pending.clear()

@@ -35,6 +35,14 @@ export interface QuietOptions {
   readonly maxIdleMs: number
 }
 
+/** Prospects of a page that is quiet. */
+export interface QuietPage {
+  /** True if the document, or an element in it, is longer than its view and observes scrolling: it may load more in view. */
+  readonly hasMore: boolean
+  /** True if the document listens to what a visitor does anywhere on it: it may load more then. */
+  readonly awaitsVisitor: boolean
+}
+
 export interface SerializeQuestion {
   /** The texts that stand in the HTML for the contents of frames that were read, in the order of their elements. */
   readonly marks: readonly string[]
@@ -116,10 +124,11 @@ export interface PageFunctions {
   clickElement(element: unknown): ClickOutcome
   clickFirst(match: Match): ClickOutcome | undefined
   countDatabaseBytes(maxBytes: number): Promise<number>
+  countUnloadedFrames(minSize: number): number
   findConsent(question: { selectors: readonly string[]; remove: boolean }): number
   findMore(): Exclude<MoreSign, 'scroll'> | undefined
   growList(step: GrowthStep): Promise<'clicked' | 'scrolled'>
-  growsAtEnd(maxMs: number): Promise<boolean>
+  growsAtEnd(question: { name: string; maxMs: number }): Promise<boolean>
   hasFocus(): boolean
   hideCollected(): void
   installActivityMonitor(name: string): void
@@ -143,15 +152,16 @@ export interface PageFunctions {
   scrollElement(element: unknown, isUp: boolean): void
   scrollFirst(question: Match & { readonly isUp: boolean }): boolean
   scrollPage(isUp: boolean): void
-  scrollThrough(question: { maxSteps: number; stepMs: number }): Promise<void>
+  scrollThrough(question: { name: string; maxSteps: number; stepMs: number; maxMs: number }): Promise<void>
   scrollToPosition(position: ScrollPosition): void
   serializeAndKeep(question: SerializeQuestion, ...frames: readonly unknown[]): string | LongHtml | undefined
   serializeDocument(question: SerializeQuestion): string | LongHtml | undefined
   setZoom(zoom: string): string
   showCollected(): void
+  showVisitor(mayClick: boolean): Promise<boolean>
   waitForFonts(maxMs: number): Promise<void>
   waitForImages(maxMs: number): Promise<void>
-  waitUntilQuiet(question: QuietOptions): Promise<boolean>
+  waitUntilQuiet(question: QuietOptions): Promise<QuietPage>
 }
 
 /**

@@ -78,7 +78,7 @@ export async function readPageHtml(
     const tree = await openFrames()
     if (!tree)
       return await readDocument(toDocument(world), { ...common, isInner: false, isCharsetKnown: hasCharset }, [])
-    lostFrames += tree.lost
+    lostFrames += tree.lost + (await world.call(pageFunction('countUnloadedFrames'), MIN_FRAME_SIZE))
     try {
       return await readFrame(tree.main, 0)
     } finally {

@@ -13,7 +13,7 @@ import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
-import { loadLazyParts, settlePage } from '../navigation/settle-page.js'
+import { loadLazyParts, settlePage, showVisitor } from '../navigation/settle-page.js'
 import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
 import { expandPage, warnOfGrowth } from './expand-page.js'
@@ -82,15 +82,17 @@ export async function renderPage(
 }
 
 /**
- * Waits until the page has settled and no challenge is shown, loads the parts that load in view, and waits for
- * `waitFor`.
+ * Waits until the page has settled and no challenge is shown, loads the parts that load in view or for a visitor, and
+ * waits for `waitFor`.
  */
 async function settle(task: RenderTask): Promise<Settled> {
   const { opened, options, settling } = task
   const { browserPlan, leftMs, signal } = options
   const needsRendering = hasActionsOrCaptures(browserPlan)
   if (needsRendering) await waitForResources(task)
-  let hasMore = await settlePage(settling)
+  let quiet = await settlePage(settling)
+  if (quiet.awaitsVisitor) quiet = await showVisitor(settling, quiet, browserPlan.actions.length === 0)
+  let { hasMore } = quiet
   // Each check costs a round trip. A page of status 200 is therefore checked on the HTML that is read anyway, unless
   // actions or captures come first.
   const isChecked = needsRendering || opened.documents.answers.at(-1)?.status() !== 200

@@ -59,7 +59,7 @@ export function createRenderTask(opened: OpenPage, options: RenderOptions): Rend
   const { page, world, pageWorld, network, monitorName } = opened
   const { signal, leftMs } = options
   const readHtml = () => untilAborted(readShownHtml(opened, options, settling), signal)
-  const settling = { page, world, network, monitorName, signal }
+  const settling = { page, world, network, monitorName, leftMs, signal }
   const context: BrowserPageContext = {
     page,
     world,

@@ -10,6 +10,99 @@ const html = (body: string, head = ''): string =>
   `<!doctype html><html><head><meta charset="utf-8"><title>t</title>${head}</head><body>${body}</body></html>`
 const plenty = `<p>${'Words of the page itself, which are there from the beginning. '.repeat(20)}</p>`
 
+async function read(body: string, more: Record<string, string> = {}): Promise<string> {
+  await using site = await startSite({ pages: { '/': html(body), ...more } })
+  return textOf(await browser.get(site.url('/')))
+}
+
+const moving = 'mousemove mouseover mouseenter pointermove scroll wheel keydown touchstart focus'.split(' ')
+const clicking = ['click', 'mousedown', 'pointerdown']
+const show = `document.getElementById('app').textContent = 'SHOWN'`
+
+describe('content that waits for the first sign of a visitor', () => {
+  it('is loaded, whatever the sign and whoever listens', async () => {
+    const listen = (name: string, target: string): string =>
+      `${target}.addEventListener('${name}', () => { document.getElementById('app').textContent += ' ${name}@${target}' }, { once: true, capture: true })`
+    // The document is scrolled, and not its body.
+    const targetsOf = (name: string): string[] => [
+      'window',
+      'document',
+      ...(name === 'scroll' ? [] : ['document.body']),
+    ]
+    const pageOf = (names: readonly string[]): string =>
+      html(
+        `<div id="app"></div><script>${names.flatMap((name) => targetsOf(name).map((at) => listen(name, at))).join(';')}</script>`,
+      )
+    await using site = await startSite({ pages: { '/moving': pageOf(moving), '/clicking': pageOf(clicking) } })
+    for (const [path, names] of [
+      ['/moving', moving],
+      ['/clicking', clicking],
+    ] as const) {
+      const [, shown = ''] = /id="app">([^<]*)/.exec(textOf(await browser.get(site.url(path)))) ?? []
+      const expected = names.flatMap((name) => targetsOf(name).map((target) => `${name}@${target}`))
+      expect(shown.trim().split(' ').sort()).toEqual(expected.sort())
+    }
+  })
+
+  it.each([
+    ['a property', `<div id="app"></div><script>document.onmousemove = () => ${show}</script>`],
+    [
+      'an attribute',
+      `<div id="app"></div><svg onload="void 0"></svg><script>document.body.setAttribute('onmousemove', "${show.replaceAll("'", '\\x27')}")</script>`,
+    ],
+  ])('is loaded where %s listens', async (_what, body) => {
+    expect(await read(body)).toContain('>SHOWN<')
+  })
+
+  it('is waited for with the requests that it makes', async () => {
+    const script = `addEventListener('mousemove', async () => {
+      const text = await (await fetch('/part')).text()
+      document.getElementById('app').innerHTML = text
+    }, { once: true })`
+    expect(
+      await read(`${plenty}<div id="app"></div><script>${script}</script>`, { '/part': '<p>FETCHED</p>' }),
+    ).toContain('FETCHED')
+  })
+
+  it('is loaded with scripts that are delayed until then', async () => {
+    const script = `const load = () => {
+        const tag = document.querySelector('script[data-src]')
+        if (tag.src === '') tag.src = tag.dataset.src
+      }
+      for (const name of ['keydown', 'mousemove', 'wheel', 'touchstart']) addEventListener(name, load, { passive: true })`
+    await using site = await startSite({
+      pages: {
+        '/': html(`${plenty}<div id="app"></div><script data-src="/late.js"></script><script>${script}</script>`),
+        '/late.js': ({ response }) => void response.setHeader('content-type', 'text/javascript').end(show),
+      },
+    })
+    expect(textOf(await browser.get(site.url('/')))).toContain('>SHOWN<')
+  })
+
+  it('does not open what is under the mouse, leave the page, or click on a page with text', async () => {
+    const log = `for (const name of ['mouseleave', 'mouseout', 'click', 'mousedown', 'pointerdown', 'blur'])
+        for (const target of [window, document]) target.addEventListener(name, () => { document.title += ' ' + name }, true)
+      document.addEventListener('mousemove', ({ clientY, isTrusted }) => { if (clientY < 50 && !isTrusted) document.title += ' exit' })
+      document.addEventListener('click', () => { location.href = '/elsewhere' })`
+    const menu = `<style>#menu { display: none } nav:hover #menu { display: block }</style>
+      <nav style="position: fixed; inset: 0"><p id="menu">menu</p></nav>`
+    const text = await read(`${menu}${plenty}<script>${log}</script>`, { '/elsewhere': html('Elsewhere') })
+    expect(text).toContain('<title>t</title>')
+    expect(text).not.toContain('Elsewhere')
+  })
+
+  it('leaves the place to which the page is scrolled, and the focus, as they are', async () => {
+    const script = `scrollTo(0, 500); document.getElementById('field').focus({ preventScroll: true })
+      for (const name of ['wheel', 'scroll', 'keydown', 'focus']) addEventListener(name, () => undefined, true)`
+    await using site = await startSite({
+      pages: { '/': html(`<div style="height: 5000px"><input id="field"></div><script>${script}</script>`) },
+    })
+    const ask = "`${scrollY} ${document.activeElement.id} ${document.getElementById('field').value}`"
+    const { actions } = await browser.render(site.url('/'), { actions: [{ type: 'executeJavascript', script: ask }] })
+    expect(actions?.javascriptReturns).toEqual([{ type: 'unknown', value: '500 field ' }])
+  })
+})
+
 describe('requests of one address', () => {
   const paged = (next: string): string => `let cursor = Math.floor(Date.now() / 1000) - 7200
     const list = document.getElementById('list')
@@ -44,5 +137,48 @@ describe('requests of one address', () => {
     await using site = await startSite({ pages: { '/': html(`${plenty}<script>${poll}</script>`), ...slow('SAME') } })
     const [, round] = /<title>round (\d+)/.exec(textOf(await browser.get(site.url('/')))) ?? []
     expect(Number(round)).toBeLessThan(10)
+  })
+})
+
+describe('what loads only in view', () => {
+  const frame = '<iframe loading="lazy" src="/frame" width="600" height="400"></iframe>'
+  const inner = { '/frame': html('<p>INSIDE of the frame</p>') }
+  const scroller = (content: string): string =>
+    `<div style="height: 400px; width: 500px; overflow-y: auto"><div style="height: 6000px">far</div>${content}</div>`
+  const seen = (what: string): string => `new IntersectionObserver(([{ isIntersecting }]) => {
+      if (isIntersecting) document.getElementById('slot').textContent = '${what}'
+    }).observe(document.getElementById('slot'))`
+
+  it.each([
+    ['far down', `<div style="height: 9000px">far</div>${frame}`],
+    ['in an element that scrolls', scroller(frame)],
+    [
+      'that a script adds',
+      `<p id="slot"></p><script>setTimeout(() => (document.getElementById('slot').innerHTML = '<div style="height: 9000px"></div>${frame}'), 200)</script>`,
+    ],
+  ])('is loaded: a frame %s', async (_where, body) => {
+    expect(await read(`<h1>Outer</h1>${body}`, inner)).toContain('INSIDE of the frame')
+  })
+
+  it('is loaded: a part of an element that scrolls, in a page that does not', async () => {
+    expect(await read(`${scroller('<p id="slot"></p>')}<script>${seen('DONE')}</script>`)).toContain('>DONE<')
+  })
+
+  it('is loaded: the parts of a list that grows in such an element', async () => {
+    const script = `const box = document.getElementById('box')
+      const add = () => { for (let n = 0; n < 10; n++) box.insertAdjacentHTML('beforeend', '<p style="height: 60px">row ' + box.children.length + '</p>') }
+      add()
+      box.addEventListener('scroll', () => { if (box.children.length < 50 && box.scrollTop + box.clientHeight > box.scrollHeight - 100) add() })`
+    const text = await read(`<div id="box" style="height: 400px; overflow-y: scroll"></div><script>${script}</script>`)
+    expect(text.match(/>row \d+</g)).toHaveLength(50)
+  })
+
+  it('gives a warning for a frame that did not come', async () => {
+    await using site = await startSite({
+      pages: { '/': html(`<h1>Outer</h1><iframe src="/hang" width="600" height="400"></iframe>`) },
+    })
+    const page = await browser.get(site.url('/'))
+    expect(textOf(page)).toContain('Outer')
+    expect(page.warnings).toEqual([expect.stringContaining('The content of a frame is missing')])
   })
 })

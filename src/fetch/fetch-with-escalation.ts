@@ -4,6 +4,7 @@ import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './
 import { followSignals } from '../concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
+import { SCRIPT_STOPPED } from './navigation/script-guard.js'
 import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
@@ -74,6 +75,10 @@ const hydrateHere: HydratePage = async (page) => hydrate(page)
  */
 const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
   found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
+
+/** Adds that a script of the page never ended, so that the browser could not find more. */
+const withStopped = (plain: FetchedPage, { warnings = [] }: FetchedPage): FetchedPage =>
+  warnings.includes(SCRIPT_STOPPED) ? { ...plain, warnings: [...(plain.warnings ?? []), SCRIPT_STOPPED] } : plain
 
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 
@@ -190,7 +195,7 @@ async function escalate(context: EscalationContext, browser: Fetcher): Promise<F
     if (!verdict) rendering?.record(request.url, gained)
     return gained
       ? { ...rendered, fetcherReason: need }
-      : { ...plain, fetcherReason: `${need}, but a browser found no more text` }
+      : { ...withStopped(plain, rendered), fetcherReason: `${need}, but a browser found no more text` }
   } catch (error) {
     signal.throwIfAborted()
     const problem = messageOf(error)

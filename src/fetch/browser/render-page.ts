@@ -3,6 +3,7 @@ import { withTimeout } from '../../concurrency/deadline.js'
 import { yieldIfHeld, yieldTurn } from '../../concurrency/yield-turn.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { pageFunction } from '../../injected/page-functions.js'
+import { TrawlError } from '../../errors.js'
 import { type MoreSign, moreWarnings } from '../../text/more-of-list.js'
 import type { RawActionResults } from '../action.js'
 import type { RequestFilter } from '../ad-block/request-filter.js'
@@ -13,6 +14,7 @@ import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
+import { guardScripts, SCRIPT_STOPPED, type ScriptGuard } from '../navigation/script-guard.js'
 import { loadLazyParts, settlePage, showVisitor } from '../navigation/settle-page.js'
 import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
@@ -58,11 +60,22 @@ export async function renderPage(
   opened: OpenPage,
   options: RenderOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
+  using guard = guardScripts(opened.scripts, options.leftMs, options.signal)
+  const guarded = createRenderTask(opened, { ...options, signal: guard.signal })
+  try {
+    return await renderGuarded(guarded, guard)
+  } catch (error) {
+    if (options.signal.aborted || !guard.hasStopped) throw error
+    return await renderStopped(createRenderTask(opened, options))
+  }
+}
+
+async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
+  const { opened, options } = task
   const { url, browserPlan, limits, leftMs, signal } = options
   const recorder = browserPlan.expand?.recordsAnswers === true ? await recordAnswers(opened) : undefined
   const declined = await loadDocument(opened, url, leftMs(), signal)
   if (declined) return declined
-  const task = createRenderTask(opened, options)
   const settled = await settle(task)
   const actions =
     browserPlan.actions.length > 0
@@ -73,12 +86,33 @@ export async function renderPage(
   assertReceived(opened)
   const isWhole = documents.isParsed || !documents.hasEnded
   const loadWarning = await untilAborted(describeLoading(opened), signal)
+  guard.isReading = true
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
-  const { isEndless } = settled
-  if (isWhole) return await describePage(task, rendered, { isEndless, loadWarning, actions, growth })
-  const whole = await preferSource(task, rendered)
-  return await describePage(task, whole, { isEndless, loadWarning, actions, growth })
+  const whole = isWhole ? rendered : await preferSource(task, rendered)
+  guard.isReading = false
+  return await describePage(task, whole, { isEndless: settled.isEndless, loadWarning, actions, growth })
+}
+
+/** Share of the time that is left in which the tree of a page without scripts becomes complete, and then is read. */
+const STOPPED_SHARE = 0.3
+
+/**
+ * Reads a page whose script was stopped: as far as its tree goes, or the source that was received where it has more text or
+ * the tree cannot be read.
+ */
+async function renderStopped(task: RenderTask): Promise<Omit<FetchedPage, 'fetcher'>> {
+  const { opened, options } = task
+  const { leftMs, signal } = options
+  using parsing = withTimeout(signal, leftMs() * STOPPED_SHARE)
+  await untilLoaded(opened, 'domcontentloaded', parsing.signal).catch(() => signal.throwIfAborted())
+  using reading = withTimeout(signal, leftMs() * STOPPED_SHARE)
+  const rendered = await untilAborted(read(task), reading.signal).catch(() => undefined)
+  signal.throwIfAborted()
+  const found = await preferSource(task, rendered)
+  if (!found)
+    throw new TrawlError('SCRAPE_BROWSER_ERROR', 'A script of the page did not end, and kept it from being read')
+  return await describePage(task, found, { isEndless: false, loadWarning: SCRIPT_STOPPED, isStopped: true })
 }
 
 /**
@@ -148,15 +182,18 @@ async function describeLoading({ documents, world }: OpenPage): Promise<string |
  * Returns the source of a page in place of its tree if it has more text: a script that does not load keeps what follows it
  * out of the tree.
  */
-async function preferSource({ opened, options }: RenderTask, rendered: Rendered): Promise<Rendered> {
+async function preferSource<Read extends Rendered | undefined>(
+  { opened, options }: RenderTask,
+  rendered: Read,
+): Promise<Rendered | Read> {
   const { documents } = opened
   const { browserPlan, limits, signal } = options
-  if (browserPlan.actions.length > 0) return rendered
+  if (rendered && browserPlan.actions.length > 0) return rendered
   const source = await untilAborted(documents.answers.at(-1)?.body() ?? Promise.reject(), signal).catch(() => undefined)
   signal.throwIfAborted()
   if (source === undefined || source.length > limits.bodyBytes) return rendered
-  for (const body of [source, rendered.body]) await scanPageTextInParts(body)
-  return hasMoreText(source, rendered.body) ? { html: [], body: source, lostFrames: 0 } : rendered
+  for (const body of [source, rendered?.body ?? source]) await scanPageTextInParts(body)
+  return rendered && !hasMoreText(source, rendered.body) ? rendered : { html: [], body: source, lostFrames: 0 }
 }
 
 /** A word across the end of a piece is shorter on both sides. Characters. */
@@ -231,21 +268,25 @@ interface Findings {
   readonly isEndless: boolean
   /** Set if the tree of the page was incomplete. */
   readonly loadWarning?: string | undefined
-  readonly actions: RawActionResults | undefined
-  readonly growth: ListGrowth | undefined
+  readonly actions?: RawActionResults | undefined
+  readonly growth?: ListGrowth | undefined
+  /** True if the page runs no scripts any more: nothing is asked of it. */
+  readonly isStopped?: boolean
 }
 
 async function describePage(
   task: RenderTask,
   { body, lostFrames }: Rendered,
-  { isEndless, loadWarning, actions, growth }: Findings,
+  { isEndless, loadWarning, actions, growth, isStopped = false }: Findings,
 ): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options, context } = task
   const { documents, proxy } = opened
   const { url, browserPlan, limits, filter, signal } = options
   const shown = findShownResponse(opened, url, limits.redirects)
-  const more = growth ? undefined : isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
-  const captures = await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
+  const more = growth || isStopped ? undefined : isEndless ? 'scroll' : await untilAborted(findMore(opened), signal)
+  const captures = isStopped
+    ? {}
+    : await untilAborted(takeCaptures(browserPlan.captures, options.captures, context), signal)
   const headers = await untilAborted(shown.allHeaders(), signal)
   const warnings = [
     opened.warnings,
@@ -261,7 +302,7 @@ async function describePage(
     ...describeResponse(shown, headers, documents, url),
     body,
     fetchedAtMs: options.now(),
-    browserWaitMs: browserPlan.waitForMs,
+    browserWaitMs: isStopped ? 0 : browserPlan.waitForMs,
     ...(warnings.length > 0 ? { warnings } : {}),
     ...(growth && { growth }),
     ...(actions ? { actions } : {}),

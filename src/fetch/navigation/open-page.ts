@@ -21,6 +21,7 @@ import { createIsolatedWorld, createPageWorld } from '../browser-page/isolated-w
 import type { RunningBrowser } from '../browser-process/running-browser.js'
 import { logInToProxy } from './log-in-to-proxy.js'
 import { type NetworkWatch, watchNetwork } from './network-watch.js'
+import { controlScripts, type PageScripts } from './script-guard.js'
 import { pageFunction } from '../../injected/page-functions.js'
 import { openPageProxy, type PageProxy } from '../network/page-proxy.js'
 import type { OwnerLookup } from '../network/socket-owner.js'
@@ -45,6 +46,7 @@ export interface OpenPage {
   readonly monitorName: string
   readonly world: IsolatedWorld
   readonly pageWorld: PageWorld
+  readonly scripts: PageScripts
   /** Opens the documents in the frames of the page; undefined for a page without frames. */
   readonly openFrames: () => Promise<FrameTree> | undefined
   /** Origins of the http and https documents that the page had, frames included. */
@@ -148,6 +150,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     monitorName,
     world: createIsolatedWorld(session, monitorName),
     pageWorld: createPageWorld(session),
+    scripts: controlScripts(session),
     openFrames: () =>
       page.mainFrame().childFrames().length === 0
         ? undefined

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
@@ -113,8 +114,7 @@ describe('requests of one address', () => {
       ${next}
     }`
   const slow = (text: string) => ({
-    '/feed': ({ response }: { response: import('node:http').ServerResponse }) =>
-      void setTimeout(() => response.end(text), 300),
+    '/feed': ({ response }: { response: ServerResponse }) => void setTimeout(() => response.end(text), 300),
   })
 
   it('are waited for where each asks for what is older', async () => {
@@ -181,4 +181,36 @@ describe('what loads only in view', () => {
     expect(textOf(page)).toContain('Outer')
     expect(page.warnings).toEqual([expect.stringContaining('The content of a frame is missing')])
   })
+})
+
+describe('a script that never ends', () => {
+  const ends = [
+    ['a loop', 'for (;;);'],
+    ['a question', 'while (!confirm("Go?"));'],
+    ['microtasks', '(function go() { Promise.resolve().then(go) })()'],
+    ['a loop in a timer', 'setTimeout(() => { for (;;); }, 300)'],
+    [
+      'a loop that writes',
+      'for (;;) { document.write("<i></i>"); for (const at = Date.now(); Date.now() - at < 5;); }',
+    ],
+  ] as const
+
+  it.each(ends)(
+    'costs what is after it, and not what was there: %s',
+    async (_what, script) => {
+      const body = `<h1>Before</h1>${plenty}<script>${script}</script><p>After it</p>`
+      await using site = await startSite({ pages: { '/': html(body) } })
+      for (const steps of [
+        { waitForMs: 1_000 },
+        { captures: { screenshot: { fullPage: false } } },
+        { actions: [{ type: 'click', selector: 'h1' }] },
+      ] as const) {
+        const page = await browser.render(site.url('/'), steps, { timeoutMs: 10_000 })
+        expect(textOf(page)).toContain('<h1>Before</h1>')
+        expect(textOf(page)).toContain(plenty)
+        expect(page.warnings).toContainEqual(expect.stringContaining('did not end'))
+      }
+    },
+    120_000,
+  )
 })

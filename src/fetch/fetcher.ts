@@ -23,6 +23,8 @@ export interface PageRequest {
   readonly permit?: ConcurrencyPermit
   /** Rule for the targets of redirects. @default all are followed */
   readonly redirectRule?: RedirectRule
+  /** True where only HTML is wanted: for another type the request ends behind its head. @default false */
+  readonly onlyHtml?: boolean
   /** Cookies that the attempts at the page share, unless it has a profile. @default those of one attempt */
   readonly cookies?: PageCookies
   /** The span that the fetch, the digest and calls of the model belong to. @default none */

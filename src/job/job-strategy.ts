@@ -12,6 +12,7 @@ import type { ScrapePlan } from '../plan/scrape-plan.js'
 import type { GoalCoverage } from '../relevance/goal-progress.js'
 import type { UrlLike } from '../url.js'
 import type { JobKind } from './job.js'
+import type { FileTrials } from './discovery/file-trials.js'
 import type { JobContext } from './job-context.js'
 import type { KnownPage } from '../page/known-page.js'
 
@@ -103,6 +104,8 @@ export interface JobStrategy {
   refuse?(row: LedgerRow, context: JobContext): Promise<Refusal | undefined>
   /** Refuses redirects of pages. Without it, all are followed. */
   readonly redirects?: JobRedirects
+  /** Judges the pages that are named like files. Without it, the name of a page says nothing. */
+  readonly files?: Pick<FileTrials, 'isUncertain' | 'judge'>
   /** Finds what an earlier job recorded about a row's page, which may make the fetch unnecessary. */
   recall?(row: LedgerRow, context: JobContext): Promise<KnownPage | undefined>
   /** Adds further rows when the queue is empty and `limit` is not reached. Called at most once. */

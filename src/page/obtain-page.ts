@@ -159,7 +159,7 @@ function fetchShared(wanted: WantedPage, signal: AbortSignal): Promise<SharedPag
     return fetchOrRevalidate(wanted, until)
   }
   if (cached.state === undefined) return fetchOwn(signal).then(toOwnPage)
-  const rule = request.redirectRule?.name ?? ''
+  const rule = `${request.redirectRule?.name ?? ''}${request.onlyHtml ? ' HTML' : ''}`
   // What comes by http must not be given for https.
   const scheme = isHttps(request.url) ? 'https' : 'http'
   const key = `${scheme} ${cacheKey(request.url, plan.cache.variant)} ${describeFetch(plan.fetch)} ${rule}`

@@ -89,6 +89,23 @@ describe('a broken sitemap', () => {
     expect(problemsOf(items)).toEqual(['is larger than 200000 bytes: the rest is not read'])
   })
 
+  it.each([
+    ['lines', (urls: string[]) => urls.join('\n')],
+    ['lines that are no URLs', (urls: string[]) => `${urls[0]}\n${'x\n'.repeat(20_000)}`],
+    ['elements', (urls: string[]) => locs(...urls)],
+    [
+      'empty elements',
+      (urls: string[]) => locs(urls[0] ?? '').replace('</urlset>', `${'<url/>'.repeat(20_000)}</urlset>`),
+    ],
+  ])('is read up to its limit of entries: %s', async (_name, write) => {
+    const urls = Array.from({ length: 20_000 }, (_, n) => `https://example.com/${n}`)
+    const items = await readItems(write(urls), { maxEntries: 5000 })
+    const found = urlsOf(items)
+    expect(found.length).toBeLessThan(10_000)
+    expect(found).toEqual(urls.slice(0, found.length))
+    expect(problemsOf(items)).toContain('lists more than 5000 entries: the rest is not read')
+  })
+
   it('is not decompressed beyond its limit', async () => {
     const bomb = gzipSync(Buffer.concat([Buffer.from(locs(a).slice(0, -9)), Buffer.alloc(300 * MEBIBYTE, ' ')]))
     const before = process.memoryUsage().rss

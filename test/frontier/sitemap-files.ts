@@ -5,7 +5,11 @@ export const MEBIBYTE = 1_048_576
 
 export async function readItems(
   body: string | Uint8Array,
-  { contentType, maxBytes = MEBIBYTE }: { contentType?: string; maxBytes?: number } = {},
+  {
+    contentType,
+    maxBytes = MEBIBYTE,
+    maxEntries = 50_000,
+  }: { contentType?: string; maxBytes?: number; maxEntries?: number } = {},
 ): Promise<SitemapItem[]> {
   const file = {
     url: 'https://example.com/maps/map.xml',
@@ -14,7 +18,12 @@ export async function readItems(
     ...(contentType === undefined ? {} : { contentType }),
   }
   const items: SitemapItem[] = []
-  for await (const item of readSitemap(file, maxBytes, new AbortController().signal)) items.push(item)
+  for await (const item of readSitemap(
+    file,
+    { fileBytes: maxBytes, fileEntries: maxEntries },
+    new AbortController().signal,
+  ))
+    items.push(item)
   return items
 }
 

@@ -1,3 +1,4 @@
+import { TrawlError } from '../../errors.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
@@ -31,6 +32,7 @@ export interface FollowTools {
   readonly validators?: Validators | undefined
   /** Checks the target of each redirect. @default all are followed */
   readonly redirectRule?: RedirectRule | undefined
+  readonly onlyHtml?: boolean | undefined
   /** Counts requests and bytes. @default none */
   readonly meter?: UsageMeter | undefined
   /** The time for the body of an answer that is no success, from now. Milliseconds. */
@@ -77,6 +79,7 @@ export async function followRedirects(
       jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])
       if (!next) {
+        if (tools.onlyHtml) refuseOtherTypes(url, response)
         const { body, problem } = isSuccessStatus(response.statusCode)
           ? { body: await readBody(response, limits, signal, meter) }
           : await readErrorBody(response, limits, { signal, meter, limitMs: tools.errorBodyMs() })
@@ -122,6 +125,15 @@ function conditionsFor(url: URL, validators: Validators): Record<string, string>
     ...(etag !== undefined && { 'if-none-match': etag }),
     ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
   }
+}
+
+/** @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` for a page that says that it is no HTML */
+function refuseOtherTypes(url: URL, { statusCode, headers }: HttpResponse): void {
+  const type = headers['content-type'] ?? 'text/html'
+  if (!isSuccessStatus(statusCode) || /\bx?html\b/i.test(type)) return
+  throw new TrawlError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'HTML was asked for, and the answer is of another type', {
+    url: url.href,
+  })
 }
 
 const describeProblem = ({ statusCode, error = '' }: FetchedPage, problem: string): string =>

@@ -27,6 +27,8 @@ export interface ScopePlan {
   readonly deduplicateSimilarURLs: boolean
   /** True to follow links to images, because an image parser is configured. @default false */
   readonly readsImages?: boolean
+  /** True to follow links to all types of files. @default false */
+  readonly readsFiles?: boolean
 }
 
 /** A URL to check, and how it was found. */
@@ -79,11 +81,8 @@ const scopeRules: readonly ScopeRule[] = [
   {
     reason: 'FILE_TYPE',
     appliesTo: found,
-    findObjection: ({ url }, { readsImages = false }) => {
-      const type = fileType(url)
-      const isRefused = type !== undefined && (unreadable.has(type) || (imageTypes.has(type) && !readsImages))
-      return isRefused ? `a .${type} file holds no page to read` : undefined
-    },
+    findObjection: ({ url }, { readsImages, readsFiles = false }) =>
+      !readsFiles && isNamedLikeFile(url, readsImages) ? `a .${fileType(url)} file holds no page to read` : undefined,
   },
   {
     reason: 'DEPTH_LIMIT',
@@ -196,7 +195,13 @@ export const patternTarget = (url: URL, { regexOnFullURL }: ScopePlan): string =
   regexOnFullURL ? url.href : url.pathname
 
 /** The extension of the last path segment, in lower case. */
-const fileType = (url: URL): string | undefined => /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1]?.toLowerCase()
+export const fileType = (url: URL): string | undefined => /\.([a-z0-9]+)$/i.exec(url.pathname)?.[1]?.toLowerCase()
+
+/** Tests for a URL whose name is that of a file without a page. @param readsImages true where an image is a page */
+export function isNamedLikeFile(url: URL, readsImages = false): boolean {
+  const type = fileType(url)
+  return type !== undefined && (unreadable.has(type) || (imageTypes.has(type) && !readsImages))
+}
 
 const setOf = (...lists: readonly string[]): ReadonlySet<string> => new Set(lists.flatMap((types) => types.split(' ')))
 

@@ -1,6 +1,6 @@
 import { TrawlError } from '../../errors.js'
 import { transientStatuses } from '../../http/statuses.js'
-import { readSitemap } from './read-sitemap.js'
+import { readSitemap, type SitemapFileLimits } from './read-sitemap.js'
 import { describeStatus, isSuccess } from '../site-file.js'
 import type { SitemapFinding, SitemapProblem } from './sitemap-finding.js'
 import type { SitemapItem } from './sitemap-item.js'
@@ -14,7 +14,7 @@ export interface SitemapContext {
   readonly read: Set<string>
   /** URLs of the guesses that were no sitemaps. */
   readonly wrongGuesses: Set<string>
-  readonly limits: { readonly files: number; readonly fileBytes: number; readonly depth: number }
+  readonly limits: SitemapFileLimits & { readonly files: number; readonly depth: number }
   /** Stops reading without an error. */
   readonly signal: AbortSignal
 }
@@ -104,7 +104,7 @@ async function* readAnswer(
     const isMissing = answer.statusCode === 404 || answer.statusCode === 410
     if (!isGuess || !isMissing) yield { kind: 'problem', problem: describeStatus(answer) }
   } else if (!isRead(answer, read)) {
-    yield* readSitemap(answer, limits.fileBytes, signal)
+    yield* readSitemap(answer, limits, signal)
   }
 }
 

@@ -12,24 +12,31 @@ const SLICE_BYTES = 16_384
 /** Items yielded between two checks of the clock, because the consumer's work counts as well. */
 const ITEMS = 16
 
+/** Limits of one sitemap file. */
+export interface SitemapFileLimits {
+  /** Maximum bytes, after decompression. */
+  readonly fileBytes: number
+  /** Maximum entries, usable or not. */
+  readonly fileEntries: number
+}
+
 /**
  * Yields the content of a sitemap file as it is parsed: XML, an index, RSS, Atom or text, gzipped or not.
  *
  * Never throws for the content: at an unreadable place, the last item is a problem. A file that is not a sitemap has no
  * item of the kind `format`.
  *
- * @param maxBytes to read, after decompression
  * @param signal stops reading without an error
  */
 export async function* readSitemap(
   { body, contentType, url }: SiteFile,
-  maxBytes: number,
+  { fileBytes, fileEntries }: SitemapFileLimits,
   signal: AbortSignal,
 ): AsyncGenerator<SitemapItem, void, void> {
   const list = createItemList(url)
   let reader: SitemapReader | undefined
   try {
-    for await (const text of decode(readSlices(body, maxBytes), contentType)) {
+    for await (const text of decode(readSlices(body, fileBytes), contentType)) {
       if (text === '') continue
       reader ??= chooseReader(text, list)
       reader.write(text)
@@ -38,6 +45,8 @@ export async function* readSitemap(
         if (index % ITEMS === 0) await yieldIfHeld()
       }
       if (reader.isDone) break
+      if (list.entries > fileEntries)
+        throw new UnreadableError(`lists more than ${fileEntries} entries: the rest is not read`)
       await yieldIfHeld()
       if (signal.aborted) return
     }

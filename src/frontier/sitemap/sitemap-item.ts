@@ -31,6 +31,8 @@ interface WrittenFacts {
 
 /** Collects the items that a reader finds. */
 export interface ItemList {
+  /** Number of entries so far, usable or not. */
+  readonly entries: number
   addFormat(format: SitemapFormat): void
   /** Adds an entry; only URLs that can be requested are kept. */
   addEntry(kind: 'page' | 'sitemap', href: string, facts?: WrittenFacts): void
@@ -50,17 +52,23 @@ const resolveWebUrl = (href: string, baseUrl: string): string | undefined => {
 /** @param baseUrl resolves relative URLs, which the protocol does not allow but sites use */
 export function createItemList(baseUrl: string): ItemList & { countUnusable(): void } {
   let items: SitemapItem[] = []
+  let total = 0
   const unusable = { entries: 0, first: '', tooLong: 0 }
 
   const addUnusable = (href: string): void => {
+    total += 1
     if (unusable.entries++ === 0) unusable.first = href.slice(0, 101)
     if (href.length > MAX_URL_CHARACTERS) unusable.tooLong++
   }
   return {
+    get entries() {
+      return total
+    },
     addFormat: (format) => void items.push({ kind: 'format', format }),
     addEntry(kind, href, { lastmod, alternates = [] } = {}) {
       const url = resolveWebUrl(href, baseUrl)
       if (url === undefined) return addUnusable(href)
+      total += 1
       const others = alternates.flatMap((alternate) => {
         const resolved = resolveWebUrl(alternate.url, baseUrl)
         return resolved === undefined ? [] : { hreflang: alternate.hreflang, url: resolved }

@@ -21,12 +21,18 @@ export interface SitemapSearch {
   readonly limits?: Partial<SitemapLimits>
 }
 
-/** Limits of a search. The number of entries is not limited: the consumer stops when it has enough. */
+/** Limits of a search. The number of all entries is not limited: the consumer stops when it has enough. */
 export interface SitemapLimits {
   /** Maximum files to request, including guesses. @default 1000 */
   readonly files: number
   /** Maximum bytes of one file, after decompression. @default 52428800 (50 MiB: sitemaps.org) */
   readonly fileBytes: number
+  /**
+   * Maximum entries of one file, usable or not. A consumer that wants more pages sets it higher.
+   *
+   * @default 50000 (sitemaps.org)
+   */
+  readonly fileEntries: number
   /** Maximum nesting of indexes; sitemaps.org allows none. @default 5 */
   readonly depth: number
   /**
@@ -38,7 +44,13 @@ export interface SitemapLimits {
   readonly emptyFiles: number
 }
 
-export const sitemapLimits: SitemapLimits = { files: 1000, fileBytes: 52_428_800, depth: 5, emptyFiles: 100 }
+export const sitemapLimits: SitemapLimits = {
+  files: 1000,
+  fileBytes: 52_428_800,
+  fileEntries: 50_000,
+  depth: 5,
+  emptyFiles: 100,
+}
 
 /** Usual names of sitemaps besides `sitemap.xml`. */
 const usualNames = ['/sitemap_index.xml', '/sitemap-index.xml', '/wp-sitemap.xml', '/sitemap.xml.gz', '/sitemap.txt']

@@ -145,6 +145,8 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
+  const file = strategy.files?.isUncertain(row) ? strategy.files.judge(row, result) : undefined
+  if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
   if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
     const refusal = strategy.redirects.refuse(row, error, context)
     return { ending: { outcome: 'skipped', refusal }, attempt, siteResponse }
@@ -194,6 +196,7 @@ function createRequest(
   const redirectRule = strategy.redirects?.createRule(context)
   if (redirectRule) request.redirectRule = redirectRule
   if (row.linksOnly) request.isForLinks = true
+  if (strategy.files?.isUncertain(row)) request.onlyHtml = true
   if (plan.list ?? plan.twins) request.further = context.permitFurther(row, permit)
   if (meter) request.meter = meter
   if (span) request.span = span

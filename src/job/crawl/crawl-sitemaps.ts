@@ -1,4 +1,4 @@
-import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
+import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
@@ -18,12 +18,20 @@ export const SITEMAP_POSITION = -1
 interface ReadOptions {
   readonly use: 'include' | 'only'
   readonly scope: ScopePlan
+  /** Pages that the crawl may have. */
+  readonly limit: number
   /** Called with each candidate and its index; returns the candidate to admit. */
   onCandidate(candidate: UrlCandidate, index: number): UrlCandidate
 }
 
+/** Entries of a sitemap read for each page that the crawl may have: many may be out of scope. */
+const ENTRIES_A_PAGE = 10
+
 /** Admits the pages listed in a site's sitemaps, waiting while the queue is full. */
-export async function readSitemaps({ use, scope, onCandidate }: ReadOptions, context: JobContext): Promise<void> {
+export async function readSitemaps(
+  { use, scope, limit, onCandidate }: ReadOptions,
+  context: JobContext,
+): Promise<void> {
   const start = new URL(scope.start)
   const findings = discoverSitemaps({
     start,
@@ -32,6 +40,7 @@ export async function readSitemaps({ use, scope, onCandidate }: ReadOptions, con
     robotsSitemaps: await context.tools.robots.sitemapsOf(start.origin, context.signal),
     get: context.getFile,
     signal: context.signal,
+    limits: { fileEntries: Math.max(sitemapLimits.fileEntries, ENTRIES_A_PAGE * limit) },
   })
   const warnings = new SitemapWarnings(start, use, (message) => context.record.warnings.add(message))
   let batch: UrlCandidate[] = []

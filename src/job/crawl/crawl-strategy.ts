@@ -30,6 +30,7 @@ import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { CrawlSearch } from './crawl-search.js'
+import { FileTrials } from '../discovery/file-trials.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -57,6 +58,7 @@ export class CrawlStrategy implements JobStrategy {
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
   /** Scope of the crawl; moved to where the start page leads. */
+  readonly files: FileTrials
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
   #discoveryLeft: number
@@ -76,6 +78,7 @@ export class CrawlStrategy implements JobStrategy {
     this.#scope = plan.scope
     this.#discoveryLeft = plan.discoverThrough
     this.#start = withoutFragment(new URL(plan.start))
+    this.files = new FileTrials(plan.scope.readsImages ?? false)
     this.goal = plan.goal && new CrawlGoal(plan.goal)
     this.#search = this.goal && new CrawlSearch(this.goal, () => ({ scope: this.#scope, plan: this.#plan }))
     if (!memory) return
@@ -145,9 +148,12 @@ export class CrawlStrategy implements JobStrategy {
     const onCandidate = (candidate: UrlCandidate, index: number): UrlCandidate => {
       this.#memory?.addSitemapDate(candidate, context)
       const rating = this.goal?.rate({ url: candidate.url, text: '' }, { depth: 1, index, key: candidate.key })
-      return rating ? { ...candidate, ...rating } : candidate
+      const [tried = candidate] = this.files.admit([candidate], this.#scope, this.#start)
+      return rating ? { ...tried, ...rating } : tried
     }
-    context.background.run(() => readSitemaps({ use, scope: this.#scope, onCandidate }, context))
+    context.background.run(() =>
+      readSitemaps({ use, scope: this.#scope, limit: this.#plan.limit, onCandidate }, context),
+    )
   }
 
   async judge(url: URL, robots: Robots): Promise<Refusal | RobotsFailure | undefined> {
@@ -160,7 +166,8 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async refuse(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
-    return (await refuseByRobots(row, this.#plan, context)) ?? this.#content.refuse(row)
+    const refusal = this.files.refuse(row) ?? (await refuseByRobots(row, this.#plan, context))
+    return refusal ?? this.#content.refuse(row)
   }
 
   async refuseRemaining(row: LedgerRow, context: JobContext): Promise<Refusal | undefined> {
@@ -263,7 +270,9 @@ export class CrawlStrategy implements JobStrategy {
       rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
     }
     const admitFound = await this.#search?.read(row, page, context)
-    for (const slice of this.#links.judge(row, page, rules)) {
+    const from = new URL(row.url)
+    for (const judged of this.#links.judge(row, page, rules)) {
+      const slice = this.files.admit(judged, this.#scope, from)
       const candidates = this.#discoveryLeft === 0 ? slice : admitForLinks(slice, this.#discoveryLeft)
       const added = candidates.length === 0 ? [] : await context.admit(candidates)
       this.goal?.addLinks(added)

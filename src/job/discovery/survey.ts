@@ -5,7 +5,7 @@ import { allowUnrequested, type RobotsFailure, type RobotsVerdict } from '../../
 import { cutLongUrl, pageKey } from '../../frontier/duplicates/same-page.js'
 import { moveScope } from '../../frontier/scope/move-scope.js'
 import { foldersOf, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
-import { discoverSitemaps } from '../../frontier/sitemap/sitemap.js'
+import { discoverSitemaps, sitemapLimits } from '../../frontier/sitemap/sitemap.js'
 import { SitemapWarnings } from '../../frontier/sitemap/sitemap-warnings.js'
 import type { SitemapEntry } from '../../frontier/sitemap/sitemap-finding.js'
 import { deriveTemplate } from '../../frontier/duplicates/url-template.js'
@@ -203,6 +203,7 @@ class SiteSurvey {
       robotsSitemaps: await tools.robots.sitemapsOf(base.origin, signal),
       get: (url, fileSignal) => tools.getFile(url, this.#plan.page.fetch, fileSignal, { meter, span }),
       signal,
+      limits: { fileEntries: Math.max(sitemapLimits.fileEntries, limits.sitemapUrls) },
     })
     const warnings = new SitemapWarnings(base, use, (message) => this.#problems.push(message))
     let left = limits.sitemapUrls

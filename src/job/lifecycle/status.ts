@@ -128,7 +128,7 @@ async function readPage<Doc>(
 }
 
 /** Skip reasons that are no error for a fetched page: another page represents it, or the job ended. */
-const HARMLESS_REASONS = new Set<SkipReason>(['DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
+const HARMLESS_REASONS = new Set<SkipReason>(['FILE_TYPE', 'DUPLICATE', 'NOINDEX', 'LIMIT', 'CANCELLED'])
 
 /** Lists pages that failed, pages that were fetched and then refused by the crawl's rules, and URLs that robots.txt refused. */
 export async function listErrors<Doc>(ledger: Pick<JobLedger<Doc>, 'rows'>, jobId: string): Promise<JobErrors> {

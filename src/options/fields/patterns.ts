@@ -14,11 +14,14 @@ interface PatternFields {
 
 /** Refuses a pattern that does not compile, with the reason. @internal */
 export function refuseBadPattern(pattern: string, context: z.core.$RefinementCtx): void {
+  const refuse = (reason: string): void =>
+    context.addIssue({ code: 'custom', message: `${printSeen(pattern)} is not a pattern that can be used: ${reason}` })
+  // The field of a form that nobody filled in, and the source of `new RegExp('')`.
+  if (/^(?:\(\?:\))?$/.test(pattern.trim())) return refuse('it is empty, so that it matches every URL; leave it out')
   try {
     compilePathPattern(pattern)
   } catch (error) {
-    const reason = messageOf(error)
-    context.addIssue({ code: 'custom', message: `${printSeen(pattern)} is not a pattern that can be used: ${reason}` })
+    refuse(messageOf(error))
   }
 }
 

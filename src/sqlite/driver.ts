@@ -62,9 +62,81 @@ const NODE_SQLITE = 'node:sqlite'
 /** Loads an SQLite library that {@link locateSqlite} has found. */
 export function connectTo(library: string): Connect {
   if (library === NODE_SQLITE) return connectNode
-  const Libsql = loadPackage(library) as new (file: string, options: { readonly: boolean }) => Database
-  return (file, { isReadOnly = false } = {}) => new Libsql(file, { readonly: isReadOnly })
+  const Libsql = loadPackage(library) as new (file: string, options: { readonly: boolean }) => LibsqlDatabase
+  return (file, { isReadOnly = false } = {}) => {
+    const database = new Libsql(file, { readonly: isReadOnly })
+    let areNamesRead = false
+    return {
+      exec: (sql) => database.exec(sql),
+      prepare(sql) {
+        if (!givesRows(sql)) return database.prepare(sql)
+        if (!areNamesRead) readNames(database)
+        areNamesRead = true
+        return prepareSafely(sql, database)
+      },
+      close: () => database.close(),
+    }
+  }
 }
+
+/** Part of the database of `libsql` that is used here. */
+interface LibsqlDatabase extends Omit<Database, 'prepare'> {
+  prepare(sql: string): Statement & { columns(): readonly { readonly name: string }[] }
+}
+
+const givesRows = (sql: string): boolean => /^\s*(?:SELECT|WITH)\b/i.test(sql)
+
+/** Reads the names of tables and columns, which `libsql` cannot give either if they are damaged. @throws TypeError */
+function readNames(database: LibsqlDatabase): void {
+  const sql = 'SELECT CAST(sql AS BLOB) AS sql FROM sqlite_master WHERE sql IS NOT NULL'
+  for (const row of database.prepare(sql).all()) strictUtf8.decode(toBytes(row['sql']))
+}
+
+/** First byte of bytes in a result of {@link prepareSafely}; that of a text is another one. */
+const BYTES_TAG = 0x62
+
+/**
+ * Prepares a query of `libsql` so that it gives texts as bytes, which are decoded here: `libsql` ends the whole process at a text that is
+ * no UTF-8, as a damaged file has it.
+ */
+function prepareSafely(sql: string, database: LibsqlDatabase): Statement {
+  const names = database
+    .prepare(sql)
+    .columns()
+    .map(({ name }) => name)
+  const columns = names.map((name) => {
+    const value = `"${name.replaceAll('"', '""')}"`
+    return `CASE typeof(${value}) WHEN 'text' THEN CAST('t' || ${value} AS BLOB) WHEN 'blob' THEN CAST('b' || ${value} AS BLOB)
+      ELSE ${value} END AS ${value}`
+  })
+  const statement = database.prepare(`SELECT ${columns.join(', ')} FROM (${sql})`)
+  return {
+    run: (...values) => statement.run(...values),
+    get: (...values) => {
+      const row = statement.get(...values)
+      return row && decodeRow(row, names)
+    },
+    all: (...values) => statement.all(...values).map((row) => decodeRow(row, names)),
+  }
+}
+
+const decodeRow = (row: SqlRow, names: readonly string[]): SqlRow =>
+  Object.fromEntries(names.map((name) => [name, decodeValue(row[name])]))
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** @throws TypeError for a text that is no UTF-8, as in a damaged file */
+function decodeValue(value: unknown): unknown {
+  const bytes = toBytes(value)
+  if (!bytes) return value
+  const content = bytes.subarray(1)
+  if (bytes[0] === BYTES_TAG) return content
+  return strictUtf8.decode(content)
+}
+
+/** Takes bytes as `libsql` gives them: `all` gives the buffer alone. */
+const toBytes = (value: unknown): Uint8Array | undefined =>
+  value instanceof ArrayBuffer ? new Uint8Array(value) : value instanceof Uint8Array ? value : undefined
 
 /** Finds and loads an SQLite library. @throws TrawlError when there is none */
 export const findSqlite = (user: SqliteUser): Connect => connectTo(locateSqlite(user))
@@ -182,8 +254,7 @@ export const numberOf = (row: SqlRow, column: string): number => Number(row[colu
 /** Empty for a value that is no bytes. */
 export const bytesOf = (row: SqlRow, column: string): Uint8Array => {
   const value = row[column]
-  // `all` of `libsql` gives the buffer alone.
-  return value instanceof Uint8Array ? value : new Uint8Array(value instanceof ArrayBuffer ? value : [])
+  return value instanceof Uint8Array ? value : new Uint8Array()
 }
 
 /** Undefined for NULL. */

@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { messageOf, TrawlError } from '../../errors.js'
 import type { LedgerVersion } from '../job-store.js'
 import type { WriteLag } from '../ledger-health.js'
 import { isProcessAlive, acquireProcessLock, type ProcessLock } from './process-lock.js'
@@ -85,6 +85,17 @@ export class SqliteFile {
     }
     this.#statements.set(sql, statement)
     return statement
+  }
+
+  /** Reads a stored value. @throws TrawlError `LEDGER_ERROR` for one that `parse` cannot read */
+  read<T>(parse: () => T): T {
+    try {
+      return parse()
+    } catch (error) {
+      if (error instanceof TrawlError) throw error
+      const message = `the ledger ${this.#path} is damaged: a value of it cannot be read: ${messageOf(error)}`
+      throw new TrawlError('LEDGER_ERROR', message, { cause: error })
+    }
   }
 
   /** Tests that the file is a ledger, without a change to it. @throws TrawlError `LEDGER_ERROR` */

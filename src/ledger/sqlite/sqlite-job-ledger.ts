@@ -42,7 +42,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
   /** Reads what earlier processes have recorded. It yields to the event loop of the host: there may be 100,000 rows. */
   async load(): Promise<void> {
     for await (const row of this.#read('pages', 'number, row', 'number'))
-      this.index.restore(readRow(textOf(row, 'row')))
+      this.#file.read(() => this.index.restore(readRow(textOf(row, 'row'))))
     for await (const row of this.#read('abridged', 'hash, facts', 'hash'))
       this.index.restoreAbridged(numberOf(row, 'hash'), numberOf(row, 'facts'))
     const sql = 'SELECT max(sequence) AS last, count(*) AS size FROM documents WHERE job = ?'
@@ -98,7 +98,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     const read = this.#file.statement('SELECT * FROM documents WHERE job = ? AND sequence = ?')
     return page.flatMap((sequence) => {
       const row = read.get(this.#job, sequence)
-      return row ? [toDelivery<Doc>(row)] : []
+      return row ? [this.#toDelivery(row)] : []
     })
   }
 
@@ -109,7 +109,7 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
          ORDER BY sequence LIMIT ?`,
       )
       .all(this.#job, fromSequence, unacknowledgedOnly ? 0 : 1, limit)
-      .map((row) => toDelivery<Doc>(row))
+      .map((row) => this.#toDelivery(row))
   }
 
   async delivered(): Promise<number> {
@@ -175,7 +175,17 @@ export class SqliteJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLe
     const found = this.#file
       .statement('SELECT * FROM documents WHERE job = ? AND place = ? AND body IS NOT NULL')
       .get(this.#job, order)
-    return found && toDelivery<Doc>(found)
+    return found && this.#toDelivery(found)
+  }
+
+  /** @throws TrawlError `LEDGER_ERROR` for a damaged document */
+  #toDelivery(row: SqlRow): Delivery<Doc> {
+    return {
+      sequence: numberOf(row, 'sequence'),
+      order: numberOf(row, 'place'),
+      bytes: numberOf(row, 'bytes'),
+      document: this.#file.read(() => parseJson(textOf(row, 'body')) as Doc),
+    }
   }
 }
 
@@ -193,10 +203,3 @@ function writeAbridged(file: SqliteFile, job: number, hash: number, facts: numbe
     file.statement(sql).run(job, hash, facts)
   }
 }
-
-const toDelivery = <Doc>(row: SqlRow): Delivery<Doc> => ({
-  sequence: numberOf(row, 'sequence'),
-  order: numberOf(row, 'place'),
-  bytes: numberOf(row, 'bytes'),
-  document: parseJson(textOf(row, 'body')) as Doc,
-})

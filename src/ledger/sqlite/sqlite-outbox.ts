@@ -21,7 +21,7 @@ export function openSqliteOutbox(file: SqliteFile, writer: SqliteJobWriter, job:
     )
     .all(job)
   for (const row of left)
-    outbox.restore(parseJson(textOf(row, 'report')) as IndexedReport, numberOf(row, 'delivered') === 1)
+    file.read(() => outbox.restore(parseJson(textOf(row, 'report')) as IndexedReport, numberOf(row, 'delivered') === 1))
   const last = file.statement('SELECT max(number) AS last FROM reports WHERE job = ?').get(job)
   if (last?.['last'] !== null) outbox.continueNumberingAt(numberOf(last ?? {}, 'last') + 1)
   return outbox

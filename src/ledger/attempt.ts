@@ -44,6 +44,8 @@ export interface Attempt {
   readonly error?: string
   /** The URL of a screenshot, taken when an action failed. */
   readonly screenshot?: string
+  /** Time of the attempt that does not count towards the `timeout` of the page, because it waited for others; absent for none. */
+  readonly waitedMs?: number
   /** The time of the next attempt; absent for the last one. Milliseconds since the epoch. */
   readonly retryAtMs?: number
 }

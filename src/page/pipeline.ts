@@ -42,12 +42,14 @@ export async function scrapePage(
   tools: PageTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage> {
-  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
   const page = toContext(request, plan, tools, deadline)
   using model = openPageModel(page)
   using obtained = await obtainPage(page.request, plan, tools, deadline.signal)
   const unchanged = await findUnchanged(page, obtained)
-  if (unchanged === 'fetch again') return await scrapePage(withoutValidators(request), plan, tools, signal)
+  // Under the same deadline: the page has its time once.
+  if (unchanged === 'fetch again')
+    return await scrapePage({ ...withoutValidators(request), clock: deadline.clock }, plan, tools, deadline.signal)
   if (unchanged) return unchanged
 
   const previous = await loadPrevious(page)
@@ -80,11 +82,14 @@ export async function readPage(
   signal: AbortSignal,
 ): Promise<PageReading | ScrapedPage> {
   const startedAtMs = performance.now()
-  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
   const context = toContext(request, plan, tools, deadline)
   using obtained = await obtainPage(context.request, plan, tools, deadline.signal)
   const unchanged = await findUnchanged(context, obtained)
-  if (unchanged === 'fetch again') return await readPage(withoutValidators(request), plan, tools, signal)
+  if (unchanged === 'fetch again') {
+    const again = { ...withoutValidators(request), clock: deadline.clock }
+    return await readPage(again, plan, tools, deadline.signal)
+  }
   if (unchanged) return unchanged
 
   const { site, digest: read } = await readObtained(context, obtained, undefined)
@@ -121,7 +126,7 @@ export async function scrapeRemotePage(
   tools: PageTools,
   signal: AbortSignal,
 ): Promise<ScrapedPage | undefined> {
-  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal)
+  using deadline = openDeadline(request.url, plan.fetch.timeoutMs, signal, request.clock)
   const { clock } = deadline
   const context = toContext(request, plan, tools, deadline)
   using model = openPageModel(context)

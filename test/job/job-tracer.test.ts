@@ -49,7 +49,7 @@ it('ends the span of an attempt that throws, whatever it throws', async () => {
   const failing = (thrown: unknown) => ({
     context: { tracer: new JobTracer({ jobId: 'a', kind: 'crawl' }, undefined) },
     strategy: {},
-    plan: {},
+    plan: { fetch: { timeoutMs: 1000 } },
     tools: {
       now() {
         throw thrown

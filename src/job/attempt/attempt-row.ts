@@ -13,11 +13,13 @@ import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { openDeadline } from '../../concurrency/deadline.js'
+import type { PageClock } from '../../concurrency/pausable-clock.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { siteOf } from '../../url.js'
 import type { JobContext, JobPermit } from '../job-context.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
+import { PageTime } from './page-time.js'
 
 /** Result of one attempt at a row: an ending, or a retry later. */
 export interface RowAttempt {
@@ -90,7 +92,12 @@ async function attemptInSpan(row: LedgerRow, job: AttemptOptions, span: ParentSp
   }
 }
 
-async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span?: ParentSpan }): Promise<RowAttempt> {
+async function attemptOnce(
+  row: LedgerRow,
+  whole: AttemptOptions & { readonly span?: ParentSpan },
+): Promise<RowAttempt> {
+  const time = new PageTime(row.attempts, whole.plan.fetch.timeoutMs)
+  const job = { ...whole, plan: time.planRest(whole.plan), clock: time.clock }
   const { strategy, tools, context, plan, permit } = job
   const policyBudget = plan.permissions?.use && new PolicyBudget(plan.fetch.timeoutMs)
   const beganAtMs = tools.now()
@@ -121,18 +128,20 @@ async function attemptOnce(row: LedgerRow, job: AttemptOptions & { readonly span
   // Playwright captures.
   if (known?.unchanged === undefined) {
     const request = createRequest(row, job, known, policyBudget)
-    const attempt = { number: row.attempts.length + 1, plan, tools }
+    const attempt = { number: row.attempts.length + 1, plan: whole.plan, tools }
     try {
       result = evaluatePage(await tools.scrape(request, plan, context.signal), attempt)
     } catch (error) {
-      result = evaluateError(error, request.url, attempt, context.signal)
+      result = evaluateError(time.describe(error), request.url, attempt, context.signal)
     }
   } else result = { page: known.restore(), retryDelayMs: undefined }
-  const { error, retryDelayMs } = result
+  const { error } = result
   const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
   const endedAtMs = tools.now()
+  const retryDelayMs = time.allows(result.retryDelayMs) ? result.retryDelayMs : undefined
   const screenshot = await context.saveErrorSnapshot(error, row.url, context.signal)
   const attempt: Mutable<Attempt> = { startedAtMs, endedAtMs }
+  if (time.waitedMs > 0) attempt.waitedMs = time.waitedMs
   if (retryDelayMs !== undefined) attempt.retryAtMs = endedAtMs + retryDelayMs
   if (screenshot !== undefined) attempt.screenshot = screenshot
   if (error) Object.assign(attempt, { code: error.code, error: error.message })
@@ -179,7 +188,17 @@ type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 
 function createRequest(
   row: LedgerRow,
-  { strategy, tools, context, plan, permit, meter, cookies, span }: AttemptOptions & { readonly span?: ParentSpan },
+  {
+    strategy,
+    tools,
+    context,
+    plan,
+    permit,
+    meter,
+    cookies,
+    span,
+    clock,
+  }: AttemptOptions & { readonly span?: ParentSpan; readonly clock: PageClock },
   known: KnownPage | undefined,
   policyBudget: PolicyBudget | undefined,
 ): ScrapeRequest {
@@ -191,6 +210,7 @@ function createRequest(
     extractors: context.extractors,
     permit,
     cookies,
+    clock,
     admit: () => refuseSuspendedSite(row.url, tools),
   }
   const redirectRule = strategy.redirects?.createRule(context)

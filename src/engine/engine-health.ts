@@ -19,6 +19,8 @@ export interface EngineHealth {
     readonly running: number
     /** Unfinished jobs that no living engine runs; absent for a ledger in memory. */
     readonly interrupted?: number
+    /** Ended jobs that were forgotten before their `expiresAt`, because `memoryLedger()` keeps no more; absent for other ledgers. */
+    readonly dropped?: number
   }
   /** The work of this engine for others; absent without {@link Engine.work}. */
   readonly worker?: WorkerCounts & { readonly concurrency: number }
@@ -32,18 +34,23 @@ export interface EngineHealth {
 interface HealthParts {
   readonly ledger: Ledger
   readonly running: number
+  readonly dropped: number | undefined
   readonly worker: EngineHealth['worker']
   readonly nowMs: number
 }
 
 /** Reads the state of an engine. Never rejects. */
-export async function readHealth({ ledger, running, worker, nowMs }: HealthParts): Promise<EngineHealth> {
+export async function readHealth({ ledger, running, dropped, worker, nowMs }: HealthParts): Promise<EngineHealth> {
   const { contents, ...measured } = (await ledger.health?.()) ?? { waitingWrites: 0, lagMs: 0 }
   const { interruptedJobs, ...shared } = contents ?? {}
   return {
     asOf: new Date(nowMs).toISOString(),
     ledger: { reachable: !('error' in measured), ...measured },
-    jobs: { running, ...(interruptedJobs !== undefined && { interrupted: interruptedJobs }) },
+    jobs: {
+      running,
+      ...(interruptedJobs !== undefined && { interrupted: interruptedJobs }),
+      ...(dropped !== undefined && { dropped }),
+    },
     ...(worker && { worker }),
     ...shared,
   }

@@ -112,7 +112,8 @@ export function createJobCalls({
     async health() {
       closing.throwIfAborted()
       const { ledger, now } = settings
-      return readHealth({ ledger, running: jobs.running().length, worker: work.read(), nowMs: now() })
+      const { dropped } = jobs
+      return readHealth({ ledger, running: jobs.running().length, dropped, worker: work.read(), nowMs: now() })
     },
     async search(query, options) {
       closing.throwIfAborted()

@@ -5,13 +5,14 @@ import { deepFreeze } from '../plan/deep-freeze.js'
 import { estimatePageCredits } from '../plan/page-credits.js'
 import { makeUuid } from '../uuid.js'
 import { cancelWith } from './handle/cancel-with.js'
+import { EndedJobs } from './ended-jobs.js'
 import { JobHandle } from './handle/job-handle.js'
 import { openRemote } from './handle/open-remote.js'
 import { RemoteJob } from './handle/remote-job.js'
 import { serveJob } from './handle/serve-job.js'
 import type { JobStrategy } from './job-strategy.js'
 import { type Cancellation, cancelUnfit } from './lifecycle/cancel-unfit.js'
-import type { JobOrigin } from './lifecycle/job-record.js'
+import type { EndedHandle, JobOrigin } from './job-origin.js'
 import type { JobRequest, RegistryOptions, StartOptions } from './registry-options.js'
 import { resumeStoredJobs } from './resume-stored-jobs.js'
 import {
@@ -30,13 +31,41 @@ import { hasOtherEnd, wentOnElsewhere } from './went-on-elsewhere.js'
 export class JobRegistry {
   readonly #options: RegistryOptions
   readonly #jobs = new Map<string, JobHandle>()
-  /** Hashes of the requests of jobs with an idempotency key, by job id. */
-  readonly #requestHashes = new Map<string, string>()
+  readonly #ended: EndedJobs
+  /** Hashes of the requests of jobs with an idempotency key, and these keys, by job id. */
+  readonly #requests = new Map<string, { readonly hash: string; readonly key: string }>()
   /** Job ids by idempotency key. */
   readonly #keys = new Map<string, string>()
+  readonly #plans: Readonly<Record<StartKind, NonNullable<JobOrigin['plan']>>>
+  readonly #onEnd = (job: EndedHandle): void => {
+    // A job that ends while the engine is closed is let go of with all others.
+    if (this.#jobs.get(job.id) === job) this.#ended.add(job)
+  }
 
   constructor(options: RegistryOptions) {
+    const { tools, ledger, transientLedger, parseRequest } = options
     this.#options = options
+    const planOf = (kind: StartKind): NonNullable<JobOrigin['plan']> => ({
+      kind,
+      strategy: (request) => parseRequest(kind, request, undefined).createStrategy(),
+    })
+    this.#plans = {
+      'batch-scrape': planOf('batch-scrape'),
+      crawl: planOf('crawl'),
+      'v1-crawl': planOf('v1-crawl'),
+    }
+    this.#ended = new EndedJobs({
+      tools,
+      bounds: ledger.keeps,
+      forget: (id) => {
+        const key = this.#requests.get(id)?.key
+        if (key !== undefined && this.#keys.get(key) === id) this.#keys.delete(key)
+        this.#requests.delete(id)
+        this.#jobs.delete(id)
+        ledger.forget(id)
+        transientLedger.forget(id)
+      },
+    })
   }
 
   /**
@@ -75,7 +104,7 @@ export class JobRegistry {
     })
     if (idempotencyKey !== undefined) {
       this.#keys.set(idempotencyKey, id)
-      this.#requestHashes.set(id, hashRequest(kind, text))
+      this.#requests.set(id, { hash: hashRequest(kind, text), key: idempotencyKey })
     }
     const origin = {
       id,
@@ -84,6 +113,7 @@ export class JobRegistry {
       acknowledges: acknowledge,
       ledger: target,
       jobStore: target.jobStore,
+      plan: this.#plans[kind],
     }
     const job = this.#add(strategy, origin)
     if (signal) cancelWith(signal, job)
@@ -206,30 +236,27 @@ export class JobRegistry {
     return [...this.#jobs.values()].filter((job) => job.state === 'scraping')
   }
 
+  /** Number of ended jobs that the bounds of the ledger have cost before they expired; undefined where it has none. */
+  get dropped(): number | undefined {
+    return this.#ended.dropped
+  }
+
   forgetExpired(): void {
-    const { ledger, transientLedger, tools } = this.#options
+    const { ledger, tools } = this.#options
     const nowMs = tools.now()
     tools.forgetIndexed(nowMs)
-    for (const job of this.#jobs.values()) {
-      const { lifecycle, webhook } = job.runner
-      if ((lifecycle.expiresAtMs ?? Infinity) > nowMs) continue
-      lifecycle.forget()
-      void webhook.close(false)
-      this.#jobs.delete(job.id)
-      this.#requestHashes.delete(job.id)
-      ledger.forget(job.id)
-      transientLedger.forget(job.id)
-    }
-    for (const [key, id] of this.#keys) if (!this.#jobs.has(id)) this.#keys.delete(key)
+    this.#ended.forgetExpired(nowMs)
     ledger.jobStore?.forgetExpired(nowMs)
   }
 
   /** Parks the jobs that are kept beyond the process and cancels the others. Resolves when none runs any more. */
   async stop(drain: boolean): Promise<void> {
-    const runners = [...this.#jobs.values()].map(({ runner }) => runner)
+    const runners = [...this.#jobs.values()].filter((job) => !job.hasSettled).map(({ runner }) => runner)
     for (const runner of runners) runner.park(drain)
     await Promise.all(runners.map(({ ended, webhook }) => ended.then(() => webhook.close(drain))))
-    for (const job of this.running()) this.#jobs.delete(job.id)
+    // Handles that the caller has stay readable: a closed engine keeps none, whoever has it.
+    this.#ended.clear()
+    for (const known of [this.#jobs, this.#requests, this.#keys]) known.clear()
   }
 
   #findByKey(key: string, requestHash: string): JobHandle | RemoteJob | undefined {
@@ -238,7 +265,7 @@ export class JobRegistry {
     const found =
       job instanceof RemoteJob
         ? hashRequest(job.stored.kind, job.stored.request)
-        : job && this.#requestHashes.get(job.id)
+        : job && this.#requests.get(job.id)?.hash
     if (job && found !== requestHash) {
       const message = `job ${job.id} was started with the \`idempotencyKey\` ${key} by another request`
       throw new TrawlError('IDEMPOTENCY_CONFLICT', message)
@@ -259,10 +286,9 @@ export class JobRegistry {
   #openStored(stored: StoredJob, completed?: object): JobHandle {
     const { ledger } = this.#options
     const { planned, fault } = this.#plan(stored, completed)
-    if (stored.idempotencyKey !== undefined)
-      this.#requestHashes.set(stored.id, hashRequest(stored.kind, stored.request))
-    const { id, createdAtMs, acknowledges } = stored
-    const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request) }
+    const { id, kind, createdAtMs, acknowledges, idempotencyKey: key } = stored
+    if (key !== undefined) this.#requests.set(id, { hash: hashRequest(kind, stored.request), key })
+    const known = { id, createdAtMs, acknowledges, request: deepFreeze(planned.request), plan: this.#plans[kind] }
     const origin = { ...known, ledger, jobStore: ledger.jobStore, stored, ...(fault && { fault }) }
     return this.#add(planned.createStrategy(), origin)
   }
@@ -285,7 +311,7 @@ export class JobRegistry {
   }
 
   #add(strategy: JobStrategy, origin: JobOrigin): JobHandle {
-    const job = new JobHandle(strategy, this.#options.tools, origin)
+    const job = new JobHandle(strategy, this.#options.tools, { ...origin, onEnd: this.#onEnd, bounds: this.#ended })
     this.#jobs.set(job.id, job)
     const shared = origin.jobStore && sharedOf(origin.ledger)
     if (shared) serveJob(job, shared)

@@ -98,6 +98,8 @@ export interface JobStrategy {
     notes: AsyncIterable<{ readonly row: LedgerRow; readonly note: unknown }>,
     context: JobContext,
   ): Promise<void>
+  /** Restores what the status of a job that has ended needs. @param rows as for `restore` */
+  reopen?(rows: readonly LedgerRow[]): void
   /** Starts background tasks, such as reading sitemaps. @throws TrawlError when the job cannot run at all */
   begin?(context: JobContext): Promise<void>
   /** Refuses a row right before it would be fetched. */

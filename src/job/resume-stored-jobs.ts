@@ -55,7 +55,7 @@ export function resumeStoredJobs(parts: ResumeParts, leave?: (error: TrawlError)
   for (const id of jobStore.listUnreported()) {
     const known = findLoaded(id)
     // A stopped job of this engine is resumed by its handle; one that has failed here is free before it has ended here.
-    if (known?.runner.isStopped || known?.state === 'scraping') continue
+    if ((known && !known.hasSettled && known.runner.isStopped) || known?.state === 'scraping') continue
     const taken = jobStore.acquire(id)
     if (typeof taken === 'object' && needsOwner(taken)) attempt(taken, () => restore(taken))
   }

@@ -4,8 +4,8 @@ import { sharedOf } from '../ledger/shared-jobs.js'
 import type { JobHandle } from './handle/job-handle.js'
 
 /** Tests for a job that has ended here and may go on in another process: it was stopped, or could not be written here. */
-export const mayGoOn = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
-  runner.isStopped || runner.lifecycle.error?.code === 'LEDGER_ERROR'
+export const mayGoOn = (job: Pick<JobHandle, 'runner' | 'hasSettled'>): boolean =>
+  !job.hasSettled && (job.runner.isStopped || job.runner.lifecycle.error?.code === 'LEDGER_ERROR')
 
 /** Tests for a job that the ledger has as stopped: an unfinished one was resumed by another process since, which may have died. */
 export const isStopStored = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
@@ -16,6 +16,7 @@ export const isStopStored = ({ runner }: Pick<JobHandle, 'runner'>): boolean =>
  * the handle here knows nothing of it.
  */
 export function wentOnElsewhere(job: JobHandle, ledger: Ledger): boolean {
+  if (job.hasSettled) return false
   const { error, completedAtMs } = job.runner.lifecycle
   if (error?.code === 'JOB_HELD') return ledger.jobStore !== undefined
   if (!mayGoOn(job)) return false

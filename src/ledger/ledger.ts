@@ -232,6 +232,8 @@ export interface JobLedger<Doc> {
   notes(): AsyncIterable<{ readonly row: LedgerRow; readonly note: string }>
   /** The reports to the job's webhook. */
   readonly outbox: Outbox
+  /** Frees what only a running job needs. Called when the job has ended for good; absent where nothing is kept of one. */
+  settle?(): void
 }
 
 /** Limits of a job's ledger, which reads them at each call: a job may change them until its first row is admitted. */
@@ -284,6 +286,16 @@ export interface Claim {
   readonly row: LedgerRow
 }
 
+/** Bounds of what a ledger in memory keeps of ended jobs. */
+export interface KeptJobs {
+  /** Maximum number of ended jobs. */
+  readonly maxJobs: number
+  /** Maximum size of the documents and rows of all jobs in memory, compressed where they are. Bytes. */
+  readonly maxBytes: number
+  /** Their size now. Bytes. */
+  readonly heldBytes: number
+}
+
 /** Stores the ledgers of jobs. It belongs to one engine, which closes it. */
 export interface Ledger {
   /** Opens the ledger of a new or stored job. */
@@ -300,6 +312,8 @@ export interface Ledger {
   readonly indexFile?: string
   /** Measures the ledger. Never rejects; absent when there is nothing to measure. */
   health?(): Promise<LedgerHealth>
+  /** Bounds beyond which the engine forgets the jobs that ended first; absent when the ledger is not in memory. */
+  readonly keeps?: KeptJobs
   /** Frees the resources of a finished job that the engine forgets. */
   forget(jobId: string): void
   close(): Promise<void>

@@ -12,7 +12,7 @@ it('tells of an engine in memory that it runs, and nothing that it cannot know',
   expect(await engine.health()).toEqual({
     asOf: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     ledger: { reachable: true, waitingWrites: 0, lagMs: 0 },
-    jobs: { running: 0 },
+    jobs: { running: 0, dropped: 0 },
   })
   await engine.close()
   await expect(engine.health()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })

@@ -105,6 +105,7 @@ export function useWebhookHarness(): WebhookHarness {
         },
         ledger: Promise.resolve(ledger),
         acknowledgements: { present: ({ document }) => document },
+        onSettled: () => undefined,
         lifecycle: {
           error: undefined,
           stoppedBy: undefined,

@@ -178,8 +178,7 @@ export class CrawlStrategy implements JobStrategy {
     return this.#memory?.recall(row, context)
   }
 
-  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
-  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
+  reopen(rows: readonly LedgerRow[]): void {
     const [first] = rows
     this.#startRefused = first?.refusal?.reason
     // A start page that the robots.txt of its target refused or failed has not moved the crawl.
@@ -187,6 +186,11 @@ export class CrawlStrategy implements JobStrategy {
     // The row of a start page that waits for others has no final URL yet, and pages that it links to may be read before it.
     const target = first?.finalUrl ?? findClaimed(rows, this.#start.href)
     if (hasMoved && target !== undefined) this.#scope = moveScope(this.#scope, new URL(target))
+  }
+
+  /** Restores what the crawl knew about its pages. Sitemaps, robots.txt and search indexes are read again. */
+  async restore(rows: readonly LedgerRow[], notes: AsyncIterable<NotedRow>, context: JobContext): Promise<void> {
+    this.reopen(rows)
     this.#discoveryLeft -= rows.filter(({ linksOnly }) => linksOnly).length
     const done = new Set(rows.flatMap(({ outcome, finalUrl, url }) => (outcome === 'done' ? [finalUrl ?? url] : [])))
     for await (const { row, note } of notes) {

@@ -31,6 +31,8 @@ interface LedgerStreamSource<Doc> extends StreamSource {
 export interface DocumentStream<Doc> {
   /** Size of the documents that the slowest reader has not received yet, for backpressure. Bytes; 0 when there is no reader. */
   readonly waitingBytes: number
+  /** True while a reader has not come to its end. */
+  readonly isRead: boolean
   /**
    * Adds documents.
    *
@@ -85,6 +87,10 @@ export class LedgerStream<Doc> implements DocumentStream<Doc> {
     this.#produced = documents
     this.#first = documents
     this.wake()
+  }
+
+  get isRead(): boolean {
+    return this.#readers.size > 0
   }
 
   get waitingBytes(): number {

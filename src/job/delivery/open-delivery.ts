@@ -4,7 +4,7 @@ import type { JobLedger } from '../../ledger/ledger.js'
 import { sharedOf } from '../../ledger/shared-jobs.js'
 import { LedgerStream, type DocumentStream, type StreamSource } from './document-stream.js'
 import { TransientStream } from './transient-stream.js'
-import type { JobOrigin } from '../lifecycle/job-record.js'
+import type { JobOrigin } from '../job-origin.js'
 import type { JobStrategy } from '../job-strategy.js'
 import { Acknowledgements } from './acknowledgements.js'
 
@@ -13,8 +13,7 @@ interface DeliveryOptions extends StreamSource {
   readonly strategy: Pick<JobStrategy, 'zeroDataRetention' | 'dropsDocuments'>
   readonly origin: Pick<JobOrigin, 'id' | 'acknowledges' | 'jobStore' | 'ledger'>
   readonly ledger: Promise<JobLedger<Document>>
-  /** Tells when the engine has forgotten the job. */
-  readonly lifecycle: { readonly isForgotten: boolean }
+  readonly lifecycle: { readonly forgotten: string | undefined }
   /** Called when readers have received documents, so that the job may start further pages. */
   wake(): void
   /** Tells other processes of documents and of the job's end; absent when the ledger belongs to one process. */
@@ -35,8 +34,11 @@ export const deliversOnce = (
   acknowledges: boolean,
 ): boolean => zeroDataRetention === true || (dropsDocuments === true && !acknowledges)
 
-/** The error of a job that is not stored any more. */
-export const jobExpired = (id: string): TrawlError => new TrawlError('JOB_NOT_FOUND', `job ${id} has expired`)
+/** The reason why a job is not stored any more. */
+export const expiryOf = (id: string): string => `job ${id} has expired`
+
+/** The error of a job that is not stored any more. Made when it is thrown: an error that is kept may keep what called for it. */
+export const jobNotFound = (reason: string): TrawlError => new TrawlError('JOB_NOT_FOUND', reason)
 
 /** Opens the delivery of a job: from the ledger, or from memory where the ledger keeps no documents. */
 export function openDelivery({
@@ -60,7 +62,8 @@ export function openDelivery({
       present: (delivery) => acknowledgements.present(delivery),
       async confirm() {
         const isStored = async () => !jobStore || (await (sharedOf(origin.ledger) ?? jobStore).read(id)) !== undefined
-        if (lifecycle.isForgotten || !(await isStored())) throw jobExpired(id)
+        if (lifecycle.forgotten !== undefined) throw jobNotFound(lifecycle.forgotten)
+        if (!(await isStored())) throw jobNotFound(expiryOf(id))
       },
       ...(announce && { announce }),
       ...(acknowledges && { acknowledge: (sequence: number) => acknowledgements.record(sequence) }),

@@ -25,6 +25,15 @@ export class TransientStream<Doc> implements DocumentStream<Doc> {
     return this.#readers === 0 ? 0 : this.#bytes
   }
 
+  get isRead(): boolean {
+    return this.#readers > 0
+  }
+
+  /** True when no document waits to be read. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0
+  }
+
   push(documents: readonly Doc[], bytesEach: number, isObserved: boolean): void {
     if (isObserved && this.#readers === 0) return
     for (const document of documents) this.#waiting.push({ document, bytes: bytesEach })

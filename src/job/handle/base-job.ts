@@ -25,13 +25,13 @@ export interface AskBudget {
 /** A job whose pages are searched in the index of this engine, and whose lists are read as rows. */
 export abstract class BaseJob extends JobEmitter<Document> implements AsyncIterable<Document> {
   readonly id: string
-  readonly #page: JobStrategy['page']
+  readonly #hasRows: boolean
   readonly #tools: Pick<JobTools, 'search' | 'ask'>
 
   constructor(id: string, { page }: Pick<JobStrategy, 'page'>, tools: Pick<JobTools, 'search' | 'ask'>) {
     super()
     this.id = id
-    this.#page = page
+    this.#hasRows = page.digest.extract.list !== undefined
     this.#tools = tools
   }
 
@@ -55,7 +55,7 @@ export abstract class BaseJob extends JobEmitter<Document> implements AsyncItera
   }
 
   items(): AsyncIterableIterator<ListRow> {
-    if (this.#page.digest.extract.list === undefined) {
+    if (!this.#hasRows) {
       const message = `job ${this.id} has no rows: \`items()\` needs \`list\` among the \`formats\` of its pages`
       throw new TrawlError('BAD_REQUEST', message)
     }

@@ -14,12 +14,13 @@ import type { PageActivity } from '../job-activity.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
-import { jobExpired } from '../delivery/open-delivery.js'
-import type { JobOrigin } from '../lifecycle/job-record.js'
+import { jobNotFound } from '../delivery/open-delivery.js'
+import type { JobOrigin } from '../job-origin.js'
 import { describeJob, listErrors } from '../lifecycle/status.js'
 import { JobRunner } from '../run/job-runner.js'
 import { readNote } from '../run/page-note.js'
 import { type AskBudget, BaseJob } from './base-job.js'
+import { type EndedJob, takeRecord } from './ended-job.js'
 import { explainUrl } from './explain-url.js'
 import { listRows } from './list-rows.js'
 import { toStartResponse } from './start-response.js'
@@ -33,11 +34,18 @@ export class JobHandle extends BaseJob implements Job<Document> {
   readonly kind: JobKind
   readonly createdAt: string
   readonly request: object
-  readonly #strategy: JobStrategy
   readonly #tools: JobTools
+  readonly #bounds: JobOrigin['bounds']
   #coverage: GoalCoverage | undefined
-  /** @internal for the job registry */
-  readonly runner: JobRunner
+  /** The job at work; undefined once it has ended for good. */
+  #live: JobRunner | undefined
+  #origin: JobOrigin | undefined
+  #ledger: JobLedger<Document> | undefined
+  /** The job after its end, and its working form for as long as something uses it, such as a loop over its documents. */
+  #ended: EndedJob | undefined
+  #last: WeakRef<JobRunner> | undefined
+  /** Reason why nothing of the job is kept any more. */
+  #forgotten: string | undefined
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin) {
     const { id, createdAtMs, request } = origin
@@ -46,22 +54,85 @@ export class JobHandle extends BaseJob implements Job<Document> {
     this.kind = strategy.kind
     this.createdAt = new Date(createdAtMs).toISOString()
     this.request = request
-    this.#strategy = strategy
     this.#tools = tools
-    this.runner = new JobRunner(strategy, tools, origin, this)
+    this.#bounds = origin.bounds
+    this.#origin = origin
+    this.#live = new JobRunner(strategy, tools, origin, this)
+    void this.#live.ledger.then(
+      (opened) => (this.#ledger = this.#origin && opened),
+      () => undefined,
+    )
+  }
+
+  /** @internal for the job registry */
+  get runner(): JobRunner {
+    return this.#use()
+  }
+
+  get #strategy(): JobStrategy {
+    return this.#use().strategy
   }
 
   get state(): JobState {
-    return this.runner.lifecycle.state
+    return this.#ended?.stored.state ?? this.runner.lifecycle.state
+  }
+
+  /** True when the job has ended for good: neither this engine nor another one goes on with it. */
+  get hasSettled(): boolean {
+    return this.#ended !== undefined
+  }
+
+  /** Time at which the engine may forget the job; undefined while it runs. Milliseconds since the epoch. */
+  get expiresAtMs(): number | undefined {
+    return this.#ended ? this.#ended.expiresAtMs : this.runner.lifecycle.expiresAtMs
   }
 
   /** True when a later crawl can compare with this one. */
   get leavesRecord(): boolean {
-    return this.#strategy.leavesRecord ?? false
+    return this.#ended?.leavesRecord ?? this.#strategy.leavesRecord ?? false
   }
 
   get invalidURLs(): readonly string[] | undefined {
-    return this.#strategy.startFields.invalidURLs
+    return this.#ended ? this.#ended.invalidURLs : this.#strategy.startFields.invalidURLs
+  }
+
+  /** Tests for a loop over the documents that has not come to its end. */
+  get isRead(): boolean {
+    return (this.#live ?? this.#last?.deref())?.delivery.stream.isRead ?? false
+  }
+
+  /** Lets go of everything but the record of the job, if it has ended for good. Called when it has ended, for now or for good. */
+  settle(): void {
+    if (!this.#live || !this.#origin) return
+    const { onEnd } = this.#origin
+    const ended = takeRecord(this.#live, this.#origin, this.#ledger)
+    if (ended) {
+      this.#ended = ended
+      this.#last = new WeakRef(this.#live)
+      this.#live = this.#origin = this.#ledger = undefined
+    }
+    onEnd?.(this)
+  }
+
+  /** Called when the engine keeps nothing of the job any more. @param reason thrown to whoever asks for something of it */
+  forget(reason: string): void {
+    this.#forgotten = reason
+    this.#ended?.forget(reason)
+    const live = this.#live ?? this.#last?.deref()
+    live?.lifecycle.forget(reason)
+    void live?.webhook.close(false)
+  }
+
+  /** The job in its working form, which is made anew when it has ended, and nothing has used it for a while. */
+  #use(): JobRunner {
+    const known = this.#live ?? this.#last?.deref()
+    if (known) return known
+    if (!this.#ended) throw new Error(`job ${this.id} is not made yet`)
+    const { strategy, origin } = this.#ended.reopen()
+    const made = new JobRunner(strategy, this.#tools, origin, this)
+    if (this.#forgotten !== undefined) made.lifecycle.forget(this.#forgotten)
+    this.#last = new WeakRef(made)
+    return made
   }
 
   get promptGeneratedOptions(): PromptedOptions | undefined {
@@ -84,20 +155,26 @@ export class JobHandle extends BaseJob implements Job<Document> {
     if (this.kind === 'batch-scrape') await Promise.race([this.runner.appended.begun, this.runner.ended])
     const hint = (documents: number, refused: JobStatus<Document>['skippedByReason']): string[] =>
       strategy.hint?.(documents, refused) ?? []
+    const { facts } = lifecycle
+    const warning = this.#bounds?.warning
     const job = {
       url: this.url,
       limit: strategy.rules.limit,
       hint,
       coverage: await this.#readCoverage(),
-      ...lifecycle.facts,
+      ...facts,
+      ...(warning !== undefined && { warnings: new Set([...facts.warnings, warning]) }),
     }
     return describeJob(ledger, job, options, (document) => delivery.acknowledgements.present(document))
   }
 
   /** Opens the ledger of the job. @throws TrawlError `JOB_NOT_FOUND` when the job has expired, and nothing of it is kept */
   async #openLedger(): Promise<JobLedger<Document>> {
-    if (this.runner.lifecycle.isForgotten) throw jobExpired(this.id)
-    return this.runner.ledger
+    const { runner } = this
+    if (this.#forgotten !== undefined) throw jobNotFound(this.#forgotten)
+    // A job that is made anew learns from its first row where its start URL has led.
+    if (this.#ended) await runner.ended
+    return runner.ledger
   }
 
   /** Coverage of the goal of a crawl. That of a job that has ended in another process is computed once, from its notes. */
@@ -205,9 +282,13 @@ export class JobHandle extends BaseJob implements Job<Document> {
   }
 
   protected override openBudget(): AskBudget {
-    const { ledger, lifecycle } = this.runner
+    const { ledger, lifecycle, keepUse } = this.runner
     const { budgetTracker } = lifecycle
-    return { spending: budgetTracker.spending, record: async () => (await ledger).recordUse(budgetTracker.use) }
+    const record = async (): Promise<void> => {
+      keepUse?.(budgetTracker.use)
+      ;(await ledger).recordUse(budgetTracker.use)
+    }
+    return { spending: budgetTracker.spending, record }
   }
 
   async #cancel(): Promise<JobStatus<Document>> {

@@ -13,7 +13,7 @@ import type { RowQuery } from '../../plan/row-query.js'
 import { urlToString, type UrlLike } from '../../url.js'
 import { Acknowledgements } from '../delivery/acknowledgements.js'
 import { LedgerStream } from '../delivery/document-stream.js'
-import { deliversOnce, jobExpired } from '../delivery/open-delivery.js'
+import { deliversOnce, expiryOf, jobNotFound } from '../delivery/open-delivery.js'
 import type { Job, JobErrors, JobKind, JobStatus, StartResponse, UndeliveredReport } from '../job.js'
 import type { UnseenUrl } from '../unseen-url.js'
 import type { JobStrategy } from '../job-strategy.js'
@@ -241,7 +241,7 @@ export class RemoteJob extends BaseJob implements Job<Document> {
   /** Reads the job. @throws TrawlError `JOB_NOT_FOUND` when it has expired */
   async #read(): Promise<SharedJob> {
     const found = await this.#parts.shared.read(this.id)
-    if (!found) throw jobExpired(this.id)
+    if (!found) throw jobNotFound(expiryOf(this.id))
     const { generated } = found.stored
     if (generated !== this.#generated) {
       this.#generated = generated

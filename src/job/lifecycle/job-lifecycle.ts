@@ -7,7 +7,8 @@ import { estimatePageCredits } from '../../plan/page-credits.js'
 import { BudgetTracker } from './budget-tracker.js'
 import { beginIndex, embedRest, endIndex } from '../index-pages.js'
 import type { JobState } from '../job.js'
-import { type JobOrigin, JobRecord, readError } from './job-record.js'
+import type { JobOrigin } from '../job-origin.js'
+import { JobRecord, readError } from './job-record.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import { JobTracer } from './job-tracer.js'
@@ -31,12 +32,12 @@ export class JobLifecycle {
   #completedAtMs: number | undefined
   #stoppedBy: StopReason | undefined
   #isEnding = false
-  #isForgotten = false
+  #forgotten: string | undefined
   /** Time at which this process took the job over, and the number of pages done by then. */
   #since: { readonly startedAtMs: number; readonly done: number }
 
   constructor(strategy: JobStrategy, tools: JobTools, origin: JobOrigin, wake: () => void) {
-    const { id, createdAtMs, stored, fault } = origin
+    const { id, createdAtMs, stored, fault, end } = origin
     this.#tools = tools
     this.#id = id
     this.#strategy = strategy
@@ -57,7 +58,7 @@ export class JobLifecycle {
     this.#completedAtMs = stored.completedAtMs
     this.#stoppedBy = stored.stoppedBy
     const fallbackCode = stored.stoppedBy === 'credits' ? 'INSUFFICIENT_CREDITS' : 'UNKNOWN_ERROR'
-    this.#error = stored.error === undefined ? undefined : readError(stored.error, fallbackCode)
+    this.#error = end?.error ?? (stored.error === undefined ? undefined : readError(stored.error, fallbackCode))
   }
 
   get state(): JobState {
@@ -87,14 +88,14 @@ export class JobLifecycle {
     return this.#completedAtMs === undefined ? undefined : this.#completedAtMs + this.#tools.retentionMs
   }
 
-  /** True once the engine has forgotten the job, and its records are deleted. */
-  get isForgotten(): boolean {
-    return this.#isForgotten
+  /** Reason why nothing of the job is kept any more; undefined before. */
+  get forgotten(): string | undefined {
+    return this.#forgotten
   }
 
-  /** Called when the records of the job are deleted. */
-  forget(): void {
-    this.#isForgotten = true
+  /** Called when the records of the job are deleted. @param reason thrown to whoever asks for them */
+  forget(reason: string): void {
+    this.#forgotten = reason
   }
 
   /** Facts for the job's status. */

@@ -1,25 +1,16 @@
 import type { JobBudget } from '../../accounting/budget.js'
 import { type ErrorCode, errorTable, toTrawlError, TrawlError } from '../../errors.js'
 import type { JobChange, JobStore, StopReason, StoredJob } from '../../ledger/job-store.js'
-import type { Ledger } from '../../ledger/ledger.js'
 import { toSentence } from '../../text/to-sentence.js'
 import type { JobTools } from '../job-tools.js'
 
-/** Origin of a job: a new request, or a job stored by an earlier process. */
-export interface JobOrigin {
+/** Part of the origin of a job that its record needs. */
+export interface RecordOrigin {
   readonly id: string
-  readonly createdAtMs: number
-  /** The validated request. */
-  readonly request: object
-  /** Delivers documents again until they are acknowledged. */
-  readonly acknowledges: boolean
-  readonly ledger: Ledger
   /** Store that outlives the process; undefined when the job ends with the process. */
   readonly jobStore: JobStore | undefined
   /** The stored job, when an earlier process began it. */
   readonly stored?: StoredJob
-  /** Reason why the job cannot be resumed here. */
-  readonly fault?: TrawlError
 }
 
 /** Warnings of a job, each once. */
@@ -45,13 +36,13 @@ class Warnings extends Set<string> {
 /** State of a job as other processes find it in the job store. Writes nothing when there is no store. */
 export class JobRecord {
   readonly warnings: Set<string>
-  readonly #origin: JobOrigin
+  readonly #origin: RecordOrigin
   readonly #tools: JobTools
   /** First error of a write. */
   #failure: TrawlError | undefined
   #isCancelled = false
 
-  constructor(origin: JobOrigin, tools: JobTools) {
+  constructor(origin: RecordOrigin, tools: JobTools) {
     this.#origin = origin
     this.#tools = tools
     this.warnings = new Warnings(origin.stored?.warnings, (warnings) => this.#write({ warnings }))

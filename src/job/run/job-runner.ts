@@ -1,4 +1,4 @@
-import type { JobBudget } from '../../accounting/budget.js'
+import type { JobBudget, JobUse } from '../../accounting/budget.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
 import { TrawlError } from '../../errors.js'
 import type { Frontier } from '../../frontier/frontier.js'
@@ -8,20 +8,25 @@ import { sharedOf } from '../../ledger/shared-jobs.js'
 import type { Document } from '../../page/document.js'
 import type { UrlLike } from '../../url.js'
 import { LedgerStream } from '../delivery/document-stream.js'
+import { TransientStream } from '../delivery/transient-stream.js'
 import { type DocumentDelivery, openDelivery } from '../delivery/open-delivery.js'
 import type { JobStatus } from '../job.js'
 import type { JobStrategy } from '../job-strategy.js'
 import type { JobTools } from '../job-tools.js'
 import type { JobEmitter } from '../lifecycle/job-emitter.js'
 import { JobLifecycle } from '../lifecycle/job-lifecycle.js'
-import type { JobOrigin } from '../lifecycle/job-record.js'
+import type { JobOrigin } from '../job-origin.js'
 import { WebhookReporter } from '../webhook/webhook-reporter.js'
 import { AppendedUrls } from './appended-urls.js'
 import { JobLoop } from './job-loop.js'
 import { JobScheduler } from './job-scheduler.js'
 
 /** Events and status of the job, as its handle offers them. */
-export type RunnerHandle = JobEmitter<Document> & { status(): Promise<JobStatus<Document>> }
+export type RunnerHandle = JobEmitter<Document> & {
+  status(): Promise<JobStatus<Document>>
+  /** Called when the job may have ended for good: its handle then lets go of it. */
+  settle(): void
+}
 
 /** Runs a job: starts its loop, stops, parks, cancels and resumes it, and announces its end. */
 export class JobRunner {
@@ -31,13 +36,16 @@ export class JobRunner {
   readonly delivery: DocumentDelivery
   readonly webhook: WebhookReporter
   readonly appended: AppendedUrls
-  readonly #strategy: JobStrategy
+  readonly strategy: JobStrategy
   readonly #tools: JobTools
   readonly #origin: JobOrigin
   readonly #handle: RunnerHandle
   readonly #abort = new AbortController()
   readonly scheduler: JobScheduler
-  readonly #wake = (): void => this.#frontier?.wake()
+  readonly #wake = (): void => {
+    this.#frontier?.wake()
+    if (!this.#isScraping) this.#handle.settle()
+  }
   #ended: Promise<void>
   #loop: JobLoop | undefined
   #frontier: Frontier | undefined
@@ -46,6 +54,8 @@ export class JobRunner {
   #parking: 'drain' | 'drop' | undefined
   /** Reason of the cancellation: a signal's reason, or the end of the engine. Undefined after the handle's own `cancel()`. */
   #interruption: unknown
+  /** True once its end was announced. */
+  #isAnnounced = false
   /** Set when the job was parked: it has ended in this process, and another one may resume it. */
   parked: TrawlError | undefined
 
@@ -53,7 +63,7 @@ export class JobRunner {
     const { id } = origin
     const shared = origin.jobStore && sharedOf(origin.ledger)
     this.id = id
-    this.#strategy = strategy
+    this.strategy = strategy
     this.#tools = tools
     this.#origin = origin
     this.#handle = handle
@@ -75,9 +85,33 @@ export class JobRunner {
       announce: shared && (() => shared.announce(id)),
     })
     const { acknowledgements } = this.delivery
-    this.webhook = new WebhookReporter({ id, strategy, tools, lifecycle, ledger, acknowledgements })
+    const onSettled = (): void => handle.settle()
+    this.webhook = new WebhookReporter({ id, strategy, tools, lifecycle, ledger, acknowledgements, onSettled })
     this.scheduler = new JobScheduler(tools, strategy, this.#wake)
+    this.#interruption = origin.end?.interruption
     this.#ended = this.#isScraping ? this.#run() : this.#reopen()
+  }
+
+  /**
+   * True when the job has ended for good: it can neither be resumed, nor go on elsewhere, and all reports are sent. What it has to
+   * deliver is in its ledger.
+   */
+  get isOver(): boolean {
+    const { error, record, isEnding } = this.lifecycle
+    if (this.#isScraping || isEnding || this.isStopped || this.parked || !this.#isAnnounced) return false
+    if (record.failure || error?.code === 'LEDGER_ERROR' || error?.code === 'JOB_HELD') return false
+    const { stream } = this.delivery
+    return this.webhook.isOver && !(stream instanceof TransientStream && !stream.isEmpty)
+  }
+
+  /** Keeps the resources that are used after the end of a job that was made anew. */
+  get keepUse(): ((use: JobUse) => void) | undefined {
+    return this.#origin.end?.keepUse
+  }
+
+  /** Reason of the cancellation, for readers of the documents. */
+  get interruption(): unknown {
+    return this.#interruption
   }
 
   get #isScraping(): boolean {
@@ -147,7 +181,7 @@ export class JobRunner {
     }
     if (!this.#isScraping || this.#abort.signal.aborted || this.isEnding) return
     this.#parking = drain ? 'drain' : 'drop'
-    if (!drain || this.#strategy.promptResolution?.isPending)
+    if (!drain || this.strategy.promptResolution?.isPending)
       this.#abort.abort(new TrawlError('ENGINE_CLOSED', `job ${this.id} was parked`))
     this.#wake()
   }
@@ -180,6 +214,7 @@ export class JobRunner {
   async #run(): Promise<void> {
     const known = this.#loop
     const { lifecycle } = this
+    this.#isAnnounced = false
     const { stored } = this.#origin
     let ledger: JobLedger<Document> | undefined
     lifecycle.start(known !== undefined || stored !== undefined)
@@ -192,7 +227,7 @@ export class JobRunner {
       if (!(known ?? stored?.stoppedBy) || !this.#abort.signal.aborted) await loop.begin()
       this.appended.begin()
       const drive = await loadCrawlee()
-      this.#frontier = drive(loop, this.#strategy.throttle.maxConcurrency)
+      this.#frontier = drive(loop, this.strategy.throttle.maxConcurrency)
       await this.#frontier.run()
       if (loop.stoppedBy && !this.#abort.signal.aborted && !this.#parking) {
         this.#release(ledger)
@@ -200,7 +235,7 @@ export class JobRunner {
         if (this.#isClosing) await loop.end()
         return await this.#announceEnd()
       }
-      const failure = this.isRunning ? await this.#strategy.findFailure?.(ledger) : undefined
+      const failure = this.isRunning ? await this.strategy.findFailure?.(ledger) : undefined
       if (failure) lifecycle.fail(failure)
       if (this.isRunning) await lifecycle.embedRest(this.#abort.signal)
     } catch (error) {
@@ -223,7 +258,7 @@ export class JobRunner {
     const { stream, isTransient } = this.delivery
     return new JobLoop({
       id: this.id,
-      strategy: this.#strategy,
+      strategy: this.strategy,
       tools: this.#tools,
       ledger,
       stream,
@@ -268,7 +303,7 @@ export class JobRunner {
       return this.delivery.stream.wake()
     }
     const isAborted = this.#abort.signal.aborted
-    const refusal = lifecycle.refuseRemaining(isAborted, this.#strategy)
+    const refusal = lifecycle.refuseRemaining(isAborted, this.strategy)
     await loop?.skipRemaining(refusal).catch((error: unknown) => lifecycle.fail(error))
     await loop?.conclude()
     // Frees what the job has learnt about its pages.
@@ -281,6 +316,8 @@ export class JobRunner {
     this.delivery.stream.wake()
     await this.webhook.end(this.lifecycle.state)
     if (this.#handle.listenerCount('finished') > 0) this.#handle.emitSafely('finished', await this.#handle.status())
+    this.#isAnnounced = true
+    this.#handle.settle()
   }
 
   /** Opens a job that has ended in another process; one that was cancelled by a process that died since has rows left to skip. */
@@ -290,10 +327,13 @@ export class JobRunner {
     try {
       const ledger = await this.ledger
       await this.#countEarlierPages(ledger)
+      this.strategy.reopen?.(await ledger.rows())
       if (!isStopped) await this.lifecycle.skipRemaining(ledger)
       if (this.#origin.stored?.reports) await this.webhook.resume(this.lifecycle.state)
     } catch (error) {
-      this.lifecycle.fail(error)
+      if (this.lifecycle.forgotten === undefined) this.lifecycle.fail(error)
     }
+    this.#isAnnounced = true
+    this.#handle.settle()
   }
 }

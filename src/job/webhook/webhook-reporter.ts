@@ -22,6 +22,8 @@ export interface WebhookReporterOptions {
   readonly tools: Pick<JobTools, 'now' | 'postReport' | 'setTimer'>
   readonly ledger: Promise<JobLedger<Document>>
   readonly acknowledgements: Pick<Acknowledgements, 'present'>
+  /** Called when nothing is left to send. */
+  onSettled(): void
   /** State of the job. */
   readonly lifecycle: Pick<JobLifecycle, 'error' | 'stoppedBy'> & {
     readonly record: Pick<JobRecord, 'warnings' | 'markReported' | 'release'>
@@ -66,6 +68,11 @@ export class WebhookReporter {
   /** True when the webhook receives each document. */
   get reportsPages(): boolean {
     return this.#wants('page')
+  }
+
+  /** True when nothing is left to send, now or later. */
+  get isOver(): boolean {
+    return !this.#plan || (this.#underWay.size === 0 && (this.#isSettled || this.#stop.signal.aborted))
   }
 
   /** Starts sending. Must be awaited before anything else happens in the job. */
@@ -229,6 +236,7 @@ export class WebhookReporter {
     if (!this.#hasEnded || this.#isSettled) return
     this.#isSettled = true
     record.markReported()
+    this.#job.onSettled()
   }
 
   async #send(report: WebhookReport, outbox: Outbox): Promise<void> {

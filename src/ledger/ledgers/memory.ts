@@ -3,6 +3,7 @@ import { type MemoryBudget, SpillingDocumentBuffer } from '../memory/spilling-do
 import type { DocumentPage, Delivery, JobLedger, Ledger, LedgerRules } from '../ledger.js'
 import { OutboxIndex } from '../memory/outbox-index.js'
 import { type DocumentWrite, IndexedJobLedger, type OrderedDocument } from '../memory/indexed-job-ledger.js'
+import type { IndexedRow } from '../memory/new-row.js'
 import { RowIndex } from '../memory/row-index.js'
 import { CompressedBytes } from '../memory/compressed-bytes.js'
 import { SpillFile } from '../memory/spill-file.js'
@@ -23,6 +24,18 @@ export interface MemoryLedgerOptions {
    * @default 8388608 (8 MiB)
    */
   maxBytes?: number | undefined
+  /**
+   * Maximum number of ended jobs. Beyond it, the engine forgets those that ended first, before `retentionMs` is over, but none whose
+   * documents are being read, and no running one: see docs/guides/jobs.md#how-long-a-job-is-remembered.
+   * @default 10000
+   */
+  maxJobs?: number | undefined
+  /**
+   * Maximum size in memory of the documents and rows of all jobs, compressed where they are. Beyond it, ended jobs are forgotten as with
+   * `maxJobs`. Running jobs lose nothing: they may exceed it. Bytes.
+   * @default 268435456 (256 MiB)
+   */
+  maxTotalBytes?: number | undefined
 }
 
 const MIB = 1024 * 1024
@@ -38,43 +51,79 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
   checkOptions('memoryLedger', options, {
     spillTo: nonEmptyString('the path of a folder'),
     maxBytes: numberInRange('bytes', 0),
+    maxJobs: numberInRange('jobs', 1),
+    maxTotalBytes: numberInRange('bytes', 0),
   })
-  const { spillTo, maxBytes = 8 * MIB } = options
-  const budget: MemoryBudget = { maxBytes, usedBytes: 0 }
-  const storages = new Set<ByteStorage>()
-  const clearings = new Map<string, () => Promise<void>>()
+  const { spillTo, maxBytes = 8 * MIB, maxJobs = 10_000, maxTotalBytes = 256 * MIB } = options
+  const budget: MemoryBudget = { maxBytes, usedBytes: 0, rowBytes: 0 }
+  const storage = spillTo === undefined ? new CompressedBytes() : new SpillFile(spillTo)
+  const jobs = new Map<string, MemoryJobLedger<unknown>>()
   return {
     watches: new MemoryWatchStore(),
     async open<Doc>(jobId: string, rules: LedgerRules) {
-      const storage = spillTo === undefined ? new CompressedBytes() : new SpillFile(spillTo)
-      const documents = new SpillingDocumentBuffer<Doc>(budget, storage)
-      storages.add(storage)
-      clearings.set(jobId, async () => {
-        storages.delete(storage)
-        await documents.clear()
-      })
-      return new MemoryJobLedger<Doc>(rules, documents)
+      const job = new MemoryJobLedger<Doc>(rules, budget, storage)
+      jobs.set(jobId, job)
+      return job
+    },
+    keeps: {
+      maxJobs,
+      maxBytes: maxTotalBytes,
+      get heldBytes() {
+        return budget.usedBytes + budget.rowBytes + storage.heldBytes
+      },
     },
     forget(jobId) {
-      // A file that fails to close is closed with the process.
-      void clearings
-        .get(jobId)?.()
-        .catch(() => undefined)
-      clearings.delete(jobId)
+      jobs.get(jobId)?.clear()
+      jobs.delete(jobId)
     },
     async close() {
-      await Promise.all(Array.from(storages, (storage) => storage.close()))
+      jobs.clear()
+      await storage.close()
     },
   }
 }
 
+/** Approximate size of a row without its URLs. Bytes. */
+const ROW_BYTES = 600
+
 class MemoryJobLedger<Doc> extends IndexedJobLedger<Doc> implements JobLedger<Doc> {
-  readonly outbox = new OutboxIndex()
+  #outbox: OutboxIndex | undefined
   readonly #documents: SpillingDocumentBuffer<Doc>
 
-  constructor(rules: LedgerRules, documents: SpillingDocumentBuffer<Doc>) {
-    super(new RowIndex(rules))
-    this.#documents = documents
+  readonly #budget: MemoryBudget
+  #rows = 0
+  #rowBytes = 0
+
+  constructor(rules: LedgerRules, budget: MemoryBudget, storage: ByteStorage) {
+    super(new RowIndex(rules, (row) => this.#count(row)))
+    this.#budget = budget
+    this.#documents = new SpillingDocumentBuffer<Doc>(budget, storage)
+  }
+
+  /** Made on first use: most jobs have no webhook. */
+  get outbox(): OutboxIndex {
+    return (this.#outbox ??= new OutboxIndex())
+  }
+
+  settle(): void {
+    this.index.settle()
+    this.#documents.settle()
+  }
+
+  /** Frees the memory of a job that is forgotten. Its rows are freed with the ledger. */
+  clear(): void {
+    this.#documents.clear()
+    this.#budget.rowBytes -= this.#rowBytes
+    this.#rowBytes = 0
+  }
+
+  /** Counts the size of a row that is new. Rows are numbered from 0. */
+  #count({ number, url, key }: IndexedRow): void {
+    if (number < this.#rows) return
+    this.#rows = number + 1
+    const bytes = ROW_BYTES + url.length + key.length
+    this.#rowBytes += bytes
+    this.#budget.rowBytes += bytes
   }
 
   documents(page: DocumentPage): Promise<readonly Delivery<Doc>[]> {

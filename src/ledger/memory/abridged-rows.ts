@@ -30,7 +30,7 @@ export class AbridgedRows {
    * Packed rows by the hash of their key. Beyond the maximum number of rows, URLs are only counted by reason: that
    * number is stored under the key `-1 - reason`.
    */
-  readonly #facts = new Map<number, number>()
+  #facts: Map<number, number> | undefined
   readonly #changed: (hash: number, facts: number | undefined) => void
 
   /** @param changed called for every entry that is new, changed or deleted */
@@ -40,32 +40,37 @@ export class AbridgedRows {
 
   /** Adds an entry of an earlier process, and returns the reason and the number of URLs that it stands for. */
   restore(hash: number, facts: number): { reason: SkipReason; times: number } {
-    this.#facts.set(hash, facts)
+    this.#write(hash, facts)
     return hash < 0 ? { reason: reasonOf(-1 - hash), times: facts } : { reason: unpack(facts).reason, times: 1 }
   }
 
   find(key: string): AbridgedRow | undefined {
-    const facts = this.#facts.size === 0 ? undefined : this.#facts.get(hashKey(key))
+    const facts = this.#facts?.get(hashKey(key))
     return facts === undefined ? undefined : unpack(facts)
   }
 
   add({ key, via, depth }: UrlCandidate, reason: SkipReason, foundAtMs: number): void {
-    if (this.#facts.size < rowLimits.abridged)
+    if ((this.#facts?.size ?? 0) < rowLimits.abridged)
       this.#set(hashKey(key), packRow({ reason: skipReasons.indexOf(reason), via, depth, foundAtMs }))
     else {
       const counter = -1 - skipReasons.indexOf(reason)
-      this.#set(counter, (this.#facts.get(counter) ?? 0) + 1)
+      this.#set(counter, (this.#facts?.get(counter) ?? 0) + 1)
     }
   }
 
   remove(key: string): void {
     const hash = hashKey(key)
-    if (this.#facts.delete(hash)) this.#changed(hash, undefined)
+    if (this.#facts?.delete(hash)) this.#changed(hash, undefined)
   }
 
   #set(hash: number, facts: number): void {
-    this.#facts.set(hash, facts)
+    this.#write(hash, facts)
     this.#changed(hash, facts)
+  }
+
+  #write(hash: number, facts: number): void {
+    this.#facts ??= new Map()
+    this.#facts.set(hash, facts)
   }
 }
 

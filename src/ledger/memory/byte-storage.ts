@@ -11,7 +11,9 @@ export const BATCH_BYTES = 256 * 1024
 
 /** Storage of what takes too much memory as it is. Closed, it holds nothing. */
 export interface ByteStorage {
-  /** Stores parts, together. Not to be called again before it resolves. */
+  /** Size in memory. Bytes. */
+  readonly heldBytes: number
+  /** Stores parts, together. */
   write(parts: readonly Uint8Array[]): Promise<readonly StoredBytes[]>
   close(): Promise<void>
 }

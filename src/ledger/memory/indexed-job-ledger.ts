@@ -62,7 +62,7 @@ export abstract class IndexedJobLedger<Doc> {
     const reports =
       reportAtMs === undefined ? [] : this.outbox.createPageReports(reportedPagesOf(row, write.sequences), reportAtMs)
     await write.finish()
-    this.outbox.enqueue(reports)
+    if (reports.length > 0) this.outbox.enqueue(reports)
     return ended
   }
 
@@ -87,7 +87,7 @@ export abstract class IndexedJobLedger<Doc> {
     const reports =
       reportAtMs === undefined ? [] : this.outbox.createReportsOfAddedSources(row, added, write.sequences, reportAtMs)
     await write.finish()
-    this.outbox.enqueue(reports)
+    if (reports.length > 0) this.outbox.enqueue(reports)
     return { documents: copies.map(({ document }) => document), bytes, ...ended }
   }
 

@@ -30,14 +30,15 @@ export const SLICE_SIZE = 500
 
 /** The rows of one job in memory, and the order in which they are leased. Ledgers share it, whatever their storage. */
 export class RowIndex {
-  readonly #rules: LedgerRules
+  #rules: LedgerRules
   readonly #rows = new Map<string, IndexedRow>()
   /** The rows in order of discovery. */
   readonly #list: IndexedRow[] = []
   readonly #abridged: AbridgedRows
-  readonly #scheduler: RowScheduler<IndexedRow>
+  /** Made when it is needed: a job that has ended needs none. */
+  #scheduled: RowScheduler<IndexedRow> | undefined
   #leasedCount = 0
-  readonly #sites = new SiteNames()
+  #sites = new SiteNames()
   /** Updated in `#move`, and wherever a counted field of a row changes. */
   readonly #counts = new RowCounts()
   readonly #changed: (row: IndexedRow) => void
@@ -47,7 +48,20 @@ export class RowIndex {
     this.#rules = rules
     this.#changed = changed
     this.#abridged = abridged
-    this.#scheduler = new RowScheduler((row) => (rules.order === 'place' ? 0 : row.depth))
+  }
+
+  get #scheduler(): RowScheduler<IndexedRow> {
+    const rules = this.#rules
+    return (this.#scheduled ??= new RowScheduler((row) => (rules.order === 'place' ? 0 : row.depth)))
+  }
+
+  /** Frees what only a running job needs. */
+  settle(): void {
+    const { limit, holdLevelMs, order = 'depth' } = this.#rules
+    // Those of a running job lead to its plan.
+    this.#rules = { limit, holdLevelMs, order }
+    this.#scheduled = undefined
+    this.#sites = new SiteNames()
   }
 
   /** Restores an abridged row of an earlier process. */

@@ -6,16 +6,29 @@ import type { ByteStorage, StoredBytes } from './byte-storage.js'
 
 /** File mode: readable and writable by the owner only. */
 const OWNER_ONLY_MODE = 0o600
+/** Size from which on a file takes no more, so that the disk is freed while later jobs keep their documents. Bytes. */
+const FILE_BYTES = 64 * 1024 * 1024
+
+/** A temporary file. */
+interface OpenFile {
+  readonly path: string
+  readonly handle: Promise<FileHandle>
+  size: number
+  /** Number of parts that are still needed. */
+  parts: number
+}
 
 /**
- * Bytes in a temporary file that lasts as long as the process. It is created on first use and unlinked at once where
- * the system allows that, so that a killed process leaves nothing behind.
+ * Bytes in temporary files that last as long as the process, and are shared by all jobs: a file of its own for each would use up the
+ * files that a process may have open. A file is created on first use and unlinked at once where the system allows that, so that a
+ * killed process leaves nothing behind. It is closed when nothing in it is needed.
  */
 export class SpillFile implements ByteStorage {
+  readonly heldBytes = 0
   readonly #folder: string
-  #handle: Promise<FileHandle> | undefined
-  #path = ''
-  #size = 0
+  readonly #files = new Set<OpenFile>()
+  /** The file that is written to. */
+  #last: OpenFile | undefined
   #isClosed = false
 
   /** @param folder an existing folder */
@@ -23,44 +36,72 @@ export class SpillFile implements ByteStorage {
     this.#folder = folder
   }
 
+  /** @throws TrawlError `ENGINE_CLOSED`; the error of the system */
   async write(parts: readonly Uint8Array[]): Promise<readonly StoredBytes[]> {
-    this.#handle ??= this.#open()
-    const from = this.#size
+    if (this.#isClosed) throw closed()
+    const file = this.#fileToWrite()
+    const from = file.size
     const stored = parts.map(({ length }) => {
-      const offset = this.#size
-      this.#size += length
-      return { read: () => this.#read(offset, length), drop: () => undefined }
+      const offset = file.size
+      file.size += length
+      file.parts += 1
+      return { read: () => this.#read(file, offset, length), drop: () => this.#release(file, 1) }
     })
-    await (await this.#handle).writev(parts, from)
+    try {
+      await (await file.handle).writev(parts, from)
+    } catch (error) {
+      // The next write tries another file.
+      if (this.#last === file) this.#last = undefined
+      this.#release(file, parts.length)
+      throw error
+    }
     return stored
   }
 
   /** @throws TrawlError `ENGINE_CLOSED` */
-  async #read(offset: number, length: number): Promise<Uint8Array> {
-    if (this.#isClosed || !this.#handle) {
-      throw new TrawlError(
-        'ENGINE_CLOSED',
-        'the documents in the temporary file were deleted when the engine was closed',
-      )
-    }
-    const { buffer } = await (await this.#handle).read(Buffer.alloc(length), 0, length, offset)
+  async #read({ handle }: OpenFile, offset: number, length: number): Promise<Uint8Array> {
+    if (this.#isClosed) throw closed()
+    const { buffer } = await (await handle).read(Buffer.alloc(length), 0, length, offset)
     return buffer
   }
 
   async close(): Promise<void> {
-    if (this.#isClosed) return
     this.#isClosed = true
-    // A failure to open was reported by `write`.
-    const handle = await this.#handle?.catch(() => undefined)
-    await handle?.close()
-    if (handle) await rm(this.#path, { force: true })
+    await Promise.all(Array.from(this.#files, (file) => this.#end(file)))
   }
 
-  async #open(): Promise<FileHandle> {
-    this.#path = join(this.#folder, `trawl-${makeUuid(Date.now())}.spill`)
-    const handle = await open(this.#path, 'wx+', OWNER_ONLY_MODE)
-    // Windows cannot unlink an open file: there it is deleted on close.
-    await rm(this.#path, { force: true }).catch(() => undefined)
-    return handle
+  #fileToWrite(): OpenFile {
+    const last = this.#last
+    if (last && last.size < FILE_BYTES) return last
+    const path = join(this.#folder, `trawl-${makeUuid(Date.now())}.spill`)
+    const file: OpenFile = { path, handle: createFile(path), size: 0, parts: 0 }
+    this.#files.add(file)
+    this.#last = file
+    if (last) this.#release(last, 0)
+    return file
+  }
+
+  #release(file: OpenFile, parts: number): void {
+    file.parts -= parts
+    // A file that fails to close is closed with the process.
+    if (file.parts === 0 && file !== this.#last) void this.#end(file).catch(() => undefined)
+  }
+
+  async #end(file: OpenFile): Promise<void> {
+    if (!this.#files.delete(file)) return
+    // A failure to open was reported by `write`.
+    const handle = await file.handle.catch(() => undefined)
+    await handle?.close()
+    if (handle) await rm(file.path, { force: true })
   }
 }
+
+async function createFile(path: string): Promise<FileHandle> {
+  const handle = await open(path, 'wx+', OWNER_ONLY_MODE)
+  // Windows cannot unlink an open file: there it is deleted on close.
+  await rm(path, { force: true }).catch(() => undefined)
+  return handle
+}
+
+const closed = (): TrawlError =>
+  new TrawlError('ENGINE_CLOSED', 'the documents in the temporary file were deleted when the engine was closed')

@@ -15,7 +15,10 @@ interface BufferedDocument<Doc> {
 /** The memory that the documents of all jobs share. */
 export interface MemoryBudget {
   readonly maxBytes: number
+  /** Size of the documents that are in memory as they are. Bytes. */
   usedBytes: number
+  /** Size of the rows. Bytes. */
+  rowBytes: number
 }
 
 /**
@@ -109,15 +112,22 @@ export class SpillingDocumentBuffer<Doc> {
     slot.stored = undefined
   }
 
-  /** Frees all memory, and closes the storage. */
-  async clear(): Promise<void> {
+  /** Frees what only a running job needs. */
+  settle(): void {
+    this.#isSorted = false
+    this.#sorted = []
+  }
+
+  /** Frees all memory. */
+  clear(): void {
     for (const slot of this.#slots.splice(0)) {
       if (slot.document !== undefined) this.#budget.usedBytes -= slot.bytes
       // A batch that is being written must not count it again.
       slot.document = undefined
+      slot.stored?.drop()
+      slot.stored = undefined
     }
     this.#sorted = []
-    await this.#storage.close()
   }
 
   async #read(slots: readonly BufferedDocument<Doc>[]): Promise<Delivery<Doc>[]> {

@@ -16,7 +16,7 @@ export interface JobOptions {
    * Remove blocks from the content that repeat over pages of one template: footers, consent texts, lists of related
    * pages, but never headings, code or tables. They are learned from the first four or five pages of a folder or host,
    * which are delayed until then and converted again. Applies only with `onlyMainContent` and without `includeTags`. Not
-   * in the interface. @default true
+   * in the interface. @default false
    */
   learnBoilerplate?: boolean | undefined
   /**
@@ -67,7 +67,7 @@ export const jobDefinitions = {
   },
   learnBoilerplate: {
     schema: optionalBoolean,
-    default: true,
+    default: false,
     help: 'Drop content that repeats over pages of one template',
   },
   retain: {

@@ -48,7 +48,7 @@ function makeSite(count: number, make: (seed: number) => string, folder = '/docs
 }
 
 const crawl = async (request: Omit<CrawlRequest, 'url'> = {}): Promise<Document[]> =>
-  (await on.crawl({ sitemap: 'skip', ...request })).status.data
+  (await on.crawl({ sitemap: 'skip', learnBoilerplate: true, ...request })).status.data
 
 const below = (folder: string, documents: readonly Document[]): Document[] =>
   documents.filter(({ metadata }) => pathOf(metadata.url).startsWith(folder))
@@ -195,7 +195,7 @@ describe('learning boilerplate', () => {
   it('delivers the deferred documents when the job is cancelled', async () => {
     const site = makeSite(6, (seed) => article({ seed, ...chrome }))
     await on.open({ ...site, '/docs/d.html': ({ response }) => void response.write('<p>') }, { maxConcurrency: 1 })
-    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
+    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', learnBoilerplate: true })
     while (!on.site.requests.some(({ path }) => path === '/docs/d.html'))
       await new Promise((resolve) => setTimeout(resolve, 10))
     const status = await job.cancel()
@@ -206,7 +206,12 @@ describe('learning boilerplate', () => {
   it('does not defer pages for one that hangs', async () => {
     const site = makeSite(8, (seed) => article({ seed, ...chrome }))
     await on.open({ ...site, '/docs/a.html': ({ response }) => void response.write('<p>') })
-    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', scrapeOptions: { timeout: 300_000 } })
+    const job = on.engine.crawl({
+      url: on.site.url('/'),
+      sitemap: 'skip',
+      learnBoilerplate: true,
+      scrapeOptions: { timeout: 300_000 },
+    })
     const got: Document[] = []
     for await (const document of job) if (got.push(document) === 8) break
     expect((await job.status()).completed).toBe(8)
@@ -218,7 +223,7 @@ describe('learning boilerplate', () => {
       makeSite(20, (seed) => article({ seed, ...chrome })),
       { maxConcurrency: 1 },
     )
-    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
+    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', learnBoilerplate: true })
     while (on.site.requests.length < 4) await new Promise((resolve) => setTimeout(resolve, 5))
     void job.pause()
     await expect.poll(async () => (await job.status()).completed, { timeout: 20_000 }).toBeGreaterThan(2)
@@ -231,7 +236,7 @@ describe('learning boilerplate', () => {
       makeSite(12, (seed) => article({ seed, ...chrome })),
       { maxWaitingBytes: 1 },
     )
-    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip' })
+    const job = on.engine.crawl({ url: on.site.url('/'), sitemap: 'skip', learnBoilerplate: true })
     const urls: string[] = []
     for await (const { metadata } of job) {
       urls.push(metadata.url)
@@ -255,9 +260,9 @@ describe('a batch', () => {
     const site = makeSite(8, (seed) => article({ seed, ...chrome }))
     await on.open(site, { maxConcurrency: 2 })
     const urls = Object.keys(site).map((path) => on.site.url(path))
-    const batch = async (learnBoilerplate?: boolean): Promise<Document[]> =>
+    const batch = async (learnBoilerplate: boolean): Promise<Document[]> =>
       (await on.engine.batchScrape({ urls: [...urls, urls[1] ?? ''], learnBoilerplate }).finished()).data
-    const learnt = await batch()
+    const learnt = await batch(true)
     expect(learnt.map(({ metadata }) => metadata.sourceURL)).toEqual([...urls, urls[1]])
     expect(count(learnt, imprint)).toBe(0)
     expect(count(await batch(false), imprint)).toBe(9)

@@ -48,7 +48,7 @@ export const page = {
 const job = {
   webhook: 'https://example.com/hook',
   maxConcurrency: 2,
-  learnBoilerplate: false,
+  learnBoilerplate: true,
   retain: false,
   zeroDataRetention: true,
   index: true,

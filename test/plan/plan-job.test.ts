@@ -69,7 +69,7 @@ describe('the plan of a crawl', () => {
       retain: true,
       robots: { obey: true, obeyMeta: false, agent: 'trawl' },
       deduplicateContent: false,
-      learnBoilerplate: true,
+      learnBoilerplate: false,
       discoverThrough: 0,
       throttle: { maxConcurrency: 10, delayMs: 0 },
       page: { ...page, fetch: { ...page.fetch, headerScope: { namedUrl: 'http://example.com/docs' } } },
@@ -101,11 +101,12 @@ describe('the plan of a crawl', () => {
 
 describe('a job that learns boilerplate', () => {
   it.each([
-    ['by default', {}, {}, true],
+    ['not by default', {}, {}, false],
     ['not with `learnBoilerplate: false`', { learnBoilerplate: false }, {}, false],
-    ['not for whole pages', {}, { onlyMainContent: false }, false],
-    ['not with `includeTags`', {}, { includeTags: ['main'] }, false],
-    ['not without a format of the content', {}, { formats: ['links', 'rawHtml'] }, false],
+    ['with `learnBoilerplate`', { learnBoilerplate: true }, {}, true],
+    ['not for whole pages', { learnBoilerplate: true }, { onlyMainContent: false }, false],
+    ['not with `includeTags`', { learnBoilerplate: true }, { includeTags: ['main'] }, false],
+    ['not without a format of the content', { learnBoilerplate: true }, { formats: ['links', 'rawHtml'] }, false],
     ['for every format of the content', { learnBoilerplate: true }, { formats: ['links', 'html'] }, true],
   ] as const)('is planned %s', (_, options, scrapeOptions, learnt) => {
     expect(crawl({ ...options, scrapeOptions }).learnBoilerplate).toBe(learnt)

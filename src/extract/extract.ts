@@ -73,13 +73,16 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
-  const addresses = new AddressWriter(resolver, limits.added)
+  const addresses = new AddressWriter(resolver, limits.added * ADDRESS_SHARE)
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
   const own = [...(warning === undefined ? [] : [warning]), ...listWarnings, ...warnOfAddresses(addresses, limits)]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
   return { page: remaining, tree, resolver, limits, ...found, ...compared, ...lists, warnings }
 }
+
+/** Share of what may be added to the content that its addresses may take. The rest is for the signs of Markdown, and for short targets. */
+const ADDRESS_SHARE = 0.75
 
 const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
   leftOut === 0

@@ -121,6 +121,7 @@ it('addresses that do not fit stay as they are written, texts are kept, and a wa
   const { fields, links, warnings } = await digestFile(page, digestPlan({ formats, onlyMainContent: false }))
   for (let at = 0; at < PIECES; at += 1) expect(fields.markdown?.includes(`word${at}`)).toBe(true)
   expect(fields.markdown).toContain(`[word0](https://site.test/${LONG}/x0)`)
+  expect(fields.markdown).toContain(`[word${PIECES - 1}](x${PIECES - 1})`)
   expect(fields.html).toContain(`href="x${PIECES - 1}"`)
   expect(links.length + Number(/(\d+) links of the page/.exec(warnings.join(' '))?.[1])).toBe(PIECES)
   expect(warnings.join(' ')).toMatch(/\d+ addresses in the content stay as the page writes them/)

@@ -83,13 +83,16 @@ describe('the patterns of a crawl', () => {
     })
   })
 
-  it.each(['', '  ', '(?:)'])('are refused where they match every URL, as the empty field of a form does: %j', (pattern) => {
-    const message = `${JSON.stringify(pattern)} is not a pattern that can be used: it is empty, so that it matches every URL; leave it out`
-    expect(issues({ includePaths: ['/a', pattern], excludePaths: [pattern] })).toEqual({
-      'includePaths.1': message,
-      'excludePaths.0': message,
-    })
-  })
+  it.each(['', '  ', '(?:)'])(
+    'are refused where they match every URL, as the empty field of a form does: %j',
+    (pattern) => {
+      const message = `${JSON.stringify(pattern)} is not a pattern that can be used: it is empty, so that it matches every URL; leave it out`
+      expect(issues({ includePaths: ['/a', pattern], excludePaths: [pattern] })).toEqual({
+        'includePaths.1': message,
+        'excludePaths.0': message,
+      })
+    },
+  )
 
   it('are limited to 1000 in each field, and in both together', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => `/${index}/`)

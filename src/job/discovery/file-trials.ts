@@ -59,7 +59,9 @@ export class FileTrials {
     const isThere = isSuccessStatus(statusCode)
     this.#note(url, isHtml && isThere)
     if (isHtml && (isThere || this.#pagesOf(url) > 0)) return undefined
-    return isThere ? refuseFile(url) : { ...refuseFile(url), message: `the answer for a .${fileType(url)} file was ${statusCode}` }
+    return isThere
+      ? refuseFile(url)
+      : { ...refuseFile(url), message: `the answer for a .${fileType(url)} file was ${statusCode}` }
   }
 
   #note(url: URL, isPage: boolean): void {

@@ -76,9 +76,9 @@ describe('requests', () => {
   })
 
   it('are blocked one by one if a host serves other content as well, and after redirects', async () => {
-    const wanted = ['assets.apollo.io/micro/app.js', 'cdn.example.net/app.js', 'stats.example.net/stats.js']
+    const wanted = ['connect.facebook.net/en_US/sdk.js', 'cdn.example.net/app.js', 'stats.example.net/stats.js']
     const stopped = [
-      'assets.apollo.io/micro/website-tracker.js',
+      'connect.facebook.net/en_US/fbevents.js',
       'cdn.example.net/Matomo.js',
       'cdn.example.net/userSync',
       'stats.example.net/px',
@@ -214,7 +214,7 @@ describe('lists', () => {
     const filter = makeFilter()
     for (const place of places) expect(await blocks(filter, `https://a.${place}/x.js`), place).toBe(true)
     for (const place of places) expect(await blocks(filter, `https://not-${place}/x.js`), place).toBe(false)
-    expect(await blocks(filter, 'https://assets.apollo.io/micro/website-tracker.js')).toBe(true)
-    expect(await blocks(filter, 'https://assets.apollo.io/micro/app.js')).toBe(false)
+    expect(await blocks(filter, 'https://connect.facebook.net/en_US/fbevents.js')).toBe(true)
+    expect(await blocks(filter, 'https://connect.facebook.net/en_US/sdk.js')).toBe(false)
   })
 })

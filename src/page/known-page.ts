@@ -13,6 +13,8 @@ export interface KnownPage {
   readonly gaveDocument: boolean
   /** Reason why the page is certainly unchanged; absent if its site must be asked. */
   readonly unchanged?: string
+  /** Called with what its site has given, if it was asked: undefined for no page. */
+  readonly onAnswer?: (page: ScrapedPage | undefined) => void
   /** Creates the scraped page from the record. @param answer the response of its site, if it was asked */
   restore(answer?: ScrapedPage): ScrapedPage
 }

@@ -28,6 +28,8 @@ export interface PageRecord {
   readonly lastModified?: string
   /** The sitemap's `lastmod`: an ISO date. */
   readonly lastmod?: string
+  /** Set when the page was not asked for, because of this date. */
+  readonly byDate?: true
   /** A selection of the document's metadata. */
   readonly metadata: Readonly<Record<string, string | boolean>>
   /** Absent when there were too many to record: the next crawl then always fetches the page. */
@@ -44,6 +46,10 @@ export interface RecordHead {
   /** Number of the parts that hold its pages. */
   readonly parts: number
   readonly pages: number
+  /** Set when pages had changed whose dates in the sitemap had not. */
+  readonly hasFalseDates?: true
+  /** Set when pages were not asked for, because of these dates. */
+  readonly hasByDate?: true
 }
 
 /** Identifies a record: its start URL and tag, and the job that wrote it. */
@@ -52,6 +58,8 @@ export interface RecordId {
   readonly tag: string | null
   readonly askedAs: string
   readonly jobId: string
+  readonly hasFalseDates?: true
+  readonly hasByDate?: true
 }
 
 /** Maximum number of recorded links of a page. */

@@ -39,10 +39,11 @@ export class CrawlRecorder {
   }
 
   /** Writes the record with its head last, so that it is complete or absent. Deletes the oldest records. */
-  async write({ jobId, start, tag, askedAs }: RecordId, endedAtMs: number, store: Store): Promise<void> {
+  async write({ jobId, ...about }: RecordId, endedAtMs: number, store: Store): Promise<void> {
     await this.#closePart()
     for (const [index, part] of this.#parts.entries()) await store.set(partKey(jobId, index), part)
-    const head: RecordHead = { start, tag, askedAs, endedAtMs, parts: this.#parts.length, pages: this.#pages }
+    const { start, tag } = about
+    const head: RecordHead = { ...about, endedAtMs, parts: this.#parts.length, pages: this.#pages }
     await store.set(headKey(jobId), { facts: { ...head } })
     let forgotten: readonly string[] = []
     await updateEntry(store, seriesKey(start, tag), (entry) => {

@@ -200,6 +200,34 @@ describe('`since`', () => {
     expect(await reread((path) => (path === '/a' ? '2026-11-20' : '2026-11-19'))).toEqual(paths)
   })
 
+  it('misses no change where the dates lie, nor the same change twice', async () => {
+    const paths = Array.from({ length: 60 }, (_, index) => `/p${index}`)
+    const lastmod = (path: string): string => `2020-02-02T03:04:${10 + (Number(path.slice(2)) % 50)}Z`
+    const { engine, start, pages, clock } = await openChangingSite(
+      on,
+      { '/': [] },
+      { hasValidators: false, sitemap: paths, lastmod },
+    )
+    const crawl = () =>
+      engine.crawl({ url: start, since: 'last', scrapeOptions: { formats: ['markdown', 'changeTracking'] } }).finished()
+    const statusOf = async (): Promise<Readonly<Record<string, string>>> => {
+      clock.now += 60 * 60 * 1000
+      const { data, warning } = await crawl()
+      return { ...statuses(data), warning: warning ?? '' }
+    }
+    await crawl()
+    for (const path of paths.slice(1)) pages.set(path, { links: [], text: `Not what ${path} was before, by no means.` })
+    const whole = await statusOf()
+    // The first page that the sitemap names is looked at before all others; whichever it is, but one has changed.
+    const missed = paths.slice(1).filter((path) => whole[path] !== 'changed')
+    const next = await statusOf()
+    for (const path of missed) expect(next[path]).toBe('changed')
+    expect(missed.length === 0 || missed.length > 50).toBe(true)
+    expect(missed.length === 0 ? `${whole['warning']}${next['warning']}` : 'sitemap dates').toContain('sitemap dates')
+    if (missed.length === 0)
+      expect(next['warning']).toContain('in the previous crawl, pages had changed whose sitemap dates had not')
+  })
+
   it('follows the links of pages that were not fetched', async () => {
     const { engine, pages, start } = await openChangingSite(on, { '/': ['/list'], '/list': ['/1', '/2'] })
     await engine.crawl({ url: start, since: 'last' }).finished()

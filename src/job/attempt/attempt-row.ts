@@ -73,6 +73,12 @@ export const NO_RESPONSE: RowAttempt['siteResponse'] = {
   retryAfterMs: undefined,
 }
 
+const unansweredAfter = (latencyMs: number, { retryAfterMs }: TrawlError): RowAttempt['siteResponse'] => ({
+  latencyMs,
+  statusCode: undefined,
+  retryAfterMs,
+})
+
 /** Fetches and reviews the page of a row, once. Never rejects: a defect, or a cancelled job, fails the page. */
 export function attemptRow(row: LedgerRow, job: AttemptOptions): Promise<RowAttempt> {
   const { tracer } = job.context
@@ -102,6 +108,7 @@ async function attemptOnce(
   const policyBudget = plan.permissions?.use && new PolicyBudget(plan.fetch.timeoutMs)
   const beganAtMs = tools.now()
   let known: KnownPage | undefined
+  let onAnswer: KnownPage['onAnswer']
   try {
     const isJudged = strategy.refuse !== undefined || plan.permissions?.use !== undefined
     const refusal = isJudged ? await permit.wait(refuseRow(row, job, policyBudget), context) : undefined
@@ -110,10 +117,12 @@ async function attemptOnce(
       return { ending: { outcome: 'skipped', refusal }, siteResponse: NO_RESPONSE }
     }
     known = await strategy.recall?.(row, context)
+    onAnswer = known?.onAnswer
     // A page that is not in the index is read again, also when it has not changed.
     if (known?.gaveDocument && strategy.index && !(await tools.index.has(row.key, tools.now()))) known = undefined
   } catch (error) {
     const { code, message } = toTrawlError(error)
+    onAnswer?.(undefined)
     await job.awaitTurn(NO_RESPONSE)
     return {
       ending: createFailure(error),
@@ -135,6 +144,8 @@ async function attemptOnce(
       result = evaluateError(time.describe(error), request.url, attempt, context.signal)
     }
   } else result = { page: known.restore(), retryDelayMs: undefined }
+  // Before its turn: pages that come before it may wait for the answer.
+  onAnswer?.(result.page)
   const { error } = result
   const page = result.page && known && result.page.unchanged !== undefined ? known.restore(result.page) : result.page
   const endedAtMs = tools.now()
@@ -146,9 +157,7 @@ async function attemptOnce(
   if (screenshot !== undefined) attempt.screenshot = screenshot
   if (error) Object.assign(attempt, { code: error.code, error: error.message })
   else if (page) addFetch(attempt, page)
-  const siteResponse = error
-    ? { latencyMs: endedAtMs - startedAtMs, statusCode: undefined, retryAfterMs: error.retryAfterMs }
-    : (page?.siteResponse ?? NO_RESPONSE)
+  const siteResponse = error ? unansweredAfter(endedAtMs - startedAtMs, error) : (page?.siteResponse ?? NO_RESPONSE)
 
   if (retryDelayMs !== undefined) return { ending: 'retry', attempt, siteResponse }
   const isTurn = await job.awaitTurn(siteResponse)

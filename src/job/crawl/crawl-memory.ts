@@ -39,6 +39,12 @@ const ASKED_OTHERWISE =
   '`since`: the previous crawl requested its pages with other options (headers, actions, profile, `mobile`, `location`, `proxy`, `blockAds`, ' +
   '`skipTlsVerification` or `use`), so that every page is fetched.'
 
+const DISTRUSTED =
+  '`since`: in the previous crawl, pages had changed whose sitemap dates had not: the dates are ignored, and every page is asked for.'
+
+const describeByDate = ({ lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string =>
+  `the sitemap says that the page was last changed at ${lastmod}, and it was scraped after that, at ${new Date(scrapedAtMs).toISOString()}`
+
 const describeUnread = (error: unknown): string =>
   `The record of the previous crawl could not be read: ${messageOf(error)}.`
 
@@ -92,6 +98,11 @@ export class CrawlMemory {
   readonly #gone = new Set<string>()
   /** Keys of rows that were fetched although their sitemap date had not changed. */
   readonly #samples = new Set<string>()
+  /** Resolves when the site has given the first of them. Pages that are like it wait, since it may prove all dates wrong. */
+  #firstSample: Promise<void> | undefined
+  #firstKey: string | undefined
+  /** True when a page was taken as unchanged because of its date. */
+  #hasByDate = false
 
   constructor(plan: () => MemoryPlan, start: string, keyOf: (url: string) => string) {
     this.#plan = plan
@@ -116,6 +127,10 @@ export class CrawlMemory {
         if (!this.#previous) {
           isLost = (await listRecordedJobs(this.#start, tag, snapshots)).length > 0
           return
+        }
+        if (this.#previous.head.hasFalseDates === true) {
+          this.#dates.distrust()
+          context.record.warnings.add(DISTRUSTED)
         }
         if (this.#previous.head.askedAs === this.#plan().askedAs) {
           this.#known = await indexPages(this.#previous, this.#keyOf, snapshots)
@@ -156,18 +171,40 @@ export class CrawlMemory {
     const record = await untilAborted(this.#find(row, context), context.signal)
     if (!record?.links) return undefined
     const sourceURL = row.sources?.[0]?.url ?? row.url
-    return createKnownPage(record, sourceURL, context.tools.now(), this.#explainByDate(row, record))
+    const known = (unchanged?: string): KnownPage => createKnownPage(record, sourceURL, context.tools.now(), unchanged)
+    const isUnchanged = (): boolean =>
+      row.lastmod !== undefined && this.#dates.isUnchanged(row.lastmod, record.scrapedAtMs)
+    if (!isUnchanged() || this.#samples.has(row.key)) return known()
+    if (this.#firstSample) await untilAborted(this.#firstSample, context.signal)
+    if (!isUnchanged()) return known()
+    const sample = this.#dates.takeSample(record.byDate === true || !this.#previous?.head.hasByDate)
+    if (sample === undefined) return known(describeByDate(row, record))
+    this.#samples.add(row.key)
+    if (sample === 'further') return known()
+    this.#firstKey = row.key
+    let end = (): void => undefined
+    this.#firstSample = new Promise((resolve) => (end = resolve))
+    const onAnswer = (page: ScrapedPage | undefined): void => {
+      if (page) this.#compareDate(row, record, page, context)
+      end()
+    }
+    return { ...known(), onAnswer }
   }
 
-  #explainByDate({ key, lastmod }: LedgerRow, { scrapedAtMs }: PageRecord): string | undefined {
-    if (lastmod === undefined || !this.#dates.isUnchanged(lastmod, scrapedAtMs)) return undefined
-    if (this.#samples.has(key)) return undefined
-    if (this.#dates.shouldSample()) {
-      this.#samples.add(key)
-      return undefined
-    }
-    const before = new Date(scrapedAtMs).toISOString()
-    return `the sitemap says that the page was last changed at ${lastmod}, and it was scraped after that, at ${before}`
+  /** Learns from a fetched page whether the dates of its site tell what has changed. */
+  #compareDate(row: LedgerRow, before: PageRecord | undefined, page: ScrapedPage, { record }: JobContext): void {
+    if (row.lastmod === undefined || before === undefined) return
+    const { exact } = (page.unchanged === undefined ? page.fingerprint : before) ?? {}
+    if (exact === undefined || before.exact === undefined) return
+    if (!this.#dates.compare(row.lastmod, before.scrapedAtMs, exact !== before.exact)) return
+    const { unchecked } = this.#dates
+    const missed =
+      unchecked === 0
+        ? ''
+        : ` By then, ${unchecked} were taken as unchanged: the next crawl with \`since\` asks for them.`
+    record.warnings.add(
+      `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.${missed}`,
+    )
   }
 
   /** Finds the recorded similarity hash of an unchanged page. */
@@ -190,6 +227,7 @@ export class CrawlMemory {
   async restore(row: LedgerRow, { entry, isGone }: RecordedPage): Promise<void> {
     if (isGone) this.#gone.add(row.key)
     if (!entry || this.#recorded.has(row.key)) return
+    this.#hasByDate ||= entry.byDate === true
     this.#recorded.add(row.key)
     await this.#recorder.add(entry)
   }
@@ -209,12 +247,10 @@ export class CrawlMemory {
     if (statusCode < 200 || statusCode > 299 || this.#recorded.has(row.key)) return undefined
     const before = await this.#find(row, context)
     const text = page.unchanged === undefined ? page.fingerprint : before
-    const isOther = text?.exact !== undefined && before?.exact !== undefined && text.exact !== before.exact
-    if (this.#samples.has(row.key) && isOther && this.#dates.distrust()) {
-      context.record.warnings.add(
-        `The sitemap dates of ${row.foundOn ?? row.url} do not show which pages have changed, and are ignored.`,
-      )
-    }
+    // A page that was taken as unchanged was not compared, and the first sample was before.
+    const byDate = page.fetcher === 'record'
+    this.#hasByDate ||= byDate
+    if (!byDate && row.key !== this.#firstKey) this.#compareDate(row, before, page, context)
     const { bodyHash, validators } = await page.toLastSeen()
     const recorded = listLinks(page).map(({ url, nofollow }) => ({ url, ...(nofollow && { nofollow }) }))
     this.#recorded.add(row.key)
@@ -232,6 +268,7 @@ export class CrawlMemory {
       ...(validators?.etag !== undefined && { etag: validators.etag }),
       ...(validators?.lastModified !== undefined && { lastModified: validators.lastModified }),
       ...(row.lastmod !== undefined && { lastmod: row.lastmod }),
+      ...(byDate && { byDate: true as const }),
       metadata: Object.fromEntries(
         RECORDED_METADATA.flatMap((name) => {
           const value = metadata[name]
@@ -276,7 +313,11 @@ export class CrawlMemory {
         if (await this.#isCarriedOver(page, context))
           await this.#recorder.add(isSameQuestion ? page : withoutLinks(page))
       const name = { start: this.#start, tag, askedAs, jobId: context.jobId }
-      await this.#recorder.write(name, context.tools.now(), snapshots)
+      const dates = {
+        ...(this.#dates.areProvedFalse && { hasFalseDates: true as const }),
+        ...(this.#hasByDate && { hasByDate: true as const }),
+      }
+      await this.#recorder.write({ ...name, ...dates }, context.tools.now(), snapshots)
     }
     await untilAborted(writing(), limit.signal).catch((error: unknown) => {
       context.record.warnings.add(`The record for the next crawl could not be written: ${messageOf(error)}.`)

@@ -124,7 +124,7 @@ it('a resumed crawl stays below the folder that its start page led to', async ()
 it('a resumed crawl keeps a redirected page that was deferred when its process ended', async () => {
   const file = join(folder, `${files++}.db`)
   const first = start(file)
-  const { id } = first.crawl(request({}))
+  const { id } = first.crawl(request({ learnBoilerplate: true }))
   // The page has arrived and its final URL is claimed; it waits for the sample of `/gate`.
   await expect.poll(async () => (await first.job(id)?.explain(site.url('/new')))?.outcome, soon).toBe('skipped')
   expect(await first.job(id)?.explain(site.url('/old'))).toMatchObject({ outcome: 'active' })

@@ -12,7 +12,7 @@ const on = useEngineSite()
 const plan = (urls: Iterable<string | URL>) => planBatch(checkBatchScrape({ urls }), defaults)
 
 it('a batch parses a long list of URLs in slices, after the call', async () => {
-  const urls = Array.from({ length: 300 }, (_, at) => `https://example.com/${at}`)
+  const urls = Array.from({ length: 1000 }, (_, at) => `https://example.com/${at}`)
   const strategy = createBatchStrategy(plan(urls), plan)
   expect(strategy.seeds).toEqual([])
   const { turns } = await countTurns(async () => strategy.prepare?.({} as JobContext))
@@ -21,7 +21,7 @@ it('a batch parses a long list of URLs in slices, after the call', async () => {
   const more = strategy.append?.(urls.map((url) => `${url}/more`))
   const appended = await countTurns(async () => more?.())
   expect(appended.turns).toBeGreaterThan(0)
-  expect(appended.result?.at(-1)).toMatchObject({ sources: [{ order: 599 }] })
+  expect(appended.result?.at(-1)).toMatchObject({ sources: [{ order: 1999 }] })
 })
 
 it('a batch has the number of its pages in its status from the start', async () => {

@@ -60,7 +60,8 @@ export async function renderPage(
   opened: OpenPage,
   options: RenderOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
-  using guard = guardScripts(opened.scripts, options.leftMs, options.signal)
+  const { documents, scripts } = opened
+  using guard = guardScripts(scripts, options.leftMs, options.signal, () => documents.answers.length > 0)
   const guarded = createRenderTask(opened, { ...options, signal: guard.signal })
   try {
     return await renderGuarded(guarded, guard)

@@ -60,8 +60,14 @@ export interface ScriptGuard extends Disposable {
  * anything: it is stopped early enough for what is there to be read.
  *
  * @param leftMs time until the page's deadline
+ * @param isShown tests whether a document has arrived: while a page waits for its first one, nothing in it answers
  */
-export function guardScripts(scripts: PageScripts, leftMs: () => number, signal: AbortSignal): ScriptGuard {
+export function guardScripts(
+  scripts: PageScripts,
+  leftMs: () => number,
+  signal: AbortSignal,
+  isShown: () => boolean,
+): ScriptGuard {
   const follower = followSignals(signal)
   const wholeMs = leftMs()
   let hasStopped = false
@@ -81,7 +87,7 @@ export function guardScripts(scripts: PageScripts, leftMs: () => number, signal:
 
   async function watch({ signal: ended }: Follower): Promise<void> {
     do await sleep(Math.min(ASK_MS, wholeMs * ASK_SHARE), undefined, { signal: ended })
-    while (await isAnswering(ended))
+    while (!isShown() || (await isAnswering(ended)))
     await withinMs(scripts.stop(), MAX_STOP_MS)
     ended.throwIfAborted()
     hasStopped = true

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
@@ -213,4 +214,21 @@ describe('a script that never ends', () => {
     },
     120_000,
   )
+
+  it('is not what a page is told of that takes its time to come', async () => {
+    let answer = (): void => undefined
+    await using site = await startSite({
+      pages: {
+        '/late': ({ response }) => void (answer = () => response.end(html('<h1>Late</h1>'))),
+        '/never': () => undefined,
+      },
+    })
+    const late = browser.render(site.url('/late'), { waitForMs: 0 }, { timeoutMs: 12_000 })
+    // Longer than a page that has come may be silent.
+    await sleep(8_000)
+    answer()
+    expect(textOf(await late)).toContain('<h1>Late</h1>')
+    const never = browser.render(site.url('/never'), { waitForMs: 0 }, { timeoutMs: 8_000 })
+    await expect(never).rejects.toThrow(/time/)
+  }, 60_000)
 })

@@ -1,5 +1,6 @@
 import { cacheKey, hasCredentials, isHttps } from '../cache/cache-key.js'
 import type { CachePlan, AskedCache } from '../cache/cache.js'
+import { isKnownFile, rememberFile } from '../cache/known-files.js'
 import { type CacheLookup, mayStandIn, recall } from '../cache/recall.js'
 import { remember } from '../cache/remember.js'
 import { freshen, validatorsOf } from '../cache/revalidate.js'
@@ -9,6 +10,7 @@ import { untilAborted } from '../concurrency/until-aborted.js'
 import { TrawlError } from '../errors.js'
 import type { Fetchers } from '../fetch/engine-fetchers.js'
 import { fetchPage } from '../fetch/fetch.js'
+import { otherType } from '../fetch/http/redirect.js'
 import type { FetchedPage } from '../fetch/fetched-page.js'
 import type { FetchPlan } from '../fetch/fetcher.js'
 import { parseRetryAfter } from '../fetch/http/retry-after.js'
@@ -86,6 +88,9 @@ export async function obtainPage(
   const startedAtMs = tools.now()
   const cached = await untilAborted(recall(request.url, cache, tools.cache, startedAtMs), signal)
   if (cached.page) return { page: cached.page, cached, ...stored }
+  const { onlyHtml = false } = request
+  if (onlyHtml && (await untilAborted(isKnownFile(request.url, cache, tools.cache, startedAtMs), signal)))
+    throw otherType(request.url)
   const { stale } = cached
   const standIn = stale && mayStandIn(stale, cache, startedAtMs) ? stale : undefined
   const validators = request.lastSeen?.validators
@@ -110,6 +115,8 @@ export async function obtainPage(
     shared[Symbol.dispose]()
     return returnStale(standIn, `it answered ${page.statusCode}`, siteResponse)
   } catch (error) {
+    if (onlyHtml && error instanceof TrawlError && error.code === 'SCRAPE_UNSUPPORTED_FILE_ERROR')
+      await untilAborted(rememberFile(request.url, cache, tools.cache, tools.now()), signal)
     if (signal.aborted || !standIn || !(error instanceof TrawlError) || !error.retry) throw error
     const { message, retryAfterMs } = error
     const latencyMs = Math.max(0, tools.now() - startedAtMs)

@@ -58,13 +58,13 @@ describe.each(Object.entries(kinds))('%s that hangs', (_kind, open) => {
         cache,
       })
       for (const n of [1, 2, 3]) {
-        const document = await engine.scrape(site.url(`/${n}`), { timeout: 16_000 })
+        const document = await engine.scrape(site.url(`/${n}`), { timeout: 8_000 })
         expect(document.markdown).toContain('The lamp of the pier')
         if (what === 'every call' || what === 'get') expect(document.warning).toMatch(/the cache could not be read/i)
         if (what === 'set') expect(document.warning).toMatch(/the page could not be cached/i)
       }
       expect(site.requests.map(({ path }) => path)).toEqual(['/1', '/2', '/3'])
-      await expect(engine.scrape(site.url('/4'), { timeout: 16_000, lockdown: true })).rejects.toMatchObject({
+      await expect(engine.scrape(site.url('/4'), { timeout: 8_000, lockdown: true })).rejects.toMatchObject({
         code: 'SCRAPE_LOCKDOWN_CACHE_MISS',
       })
     },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createEngine } from '../../src/index.js'
+import { createEngine, memoryCache } from '../../src/index.js'
 import { page, pathOf, useCrawlSite, type Pages } from './crawl-site.js'
 
 const on = useCrawlSite()
@@ -72,10 +72,46 @@ describe('pages that are named like files', () => {
     const { job, status } = await on.crawl({ sitemap: 'skip', maxConcurrency: 1 })
     expect(status).toMatchObject({ failed: 0, skippedByReason: { FILE_TYPE: 1 } })
     expect(await on.rowOf(job, '/none/a.png')).toMatchObject({
-      refusal: { message: 'the answer for a .png file was 404' },
+      refusal: { message: 'a .png file holds no page to read; the request for it answered 404' },
     })
     expect(status.data.find(({ metadata }) => metadata.url.endsWith('gone.jpg'))?.metadata.statusCode).toBe(404)
     expect((await job.errors()).errors).toEqual([])
+  })
+
+  it('are no errors where they do not answer, and two of a kind are asked for', async () => {
+    const paths = Array.from({ length: 10 }, (_, at) => `/songs/${at}.mp3`)
+    await on.open({ '/': page(...paths), ...Object.fromEntries(paths.map((path) => [path, () => undefined])) })
+    const scrapeOptions = { timeout: 1000 }
+    const { job, status } = await on.crawl({ sitemap: 'skip', maxConcurrency: 1, scrapeOptions })
+    expect(status).toMatchObject({ completed: 1, failed: 0, skippedByReason: { FILE_TYPE: 10 } })
+    expect(new Set(on.site.requests.map(({ path }) => path)).size).toBe(4)
+    expect(await on.rowOf(job, '/songs/0.mp3')).toMatchObject({
+      refusal: { message: 'a .mp3 file holds no page to read; the request for it failed with SCRAPE_TIMEOUT' },
+    })
+    expect((await job.errors()).errors).toEqual([])
+  })
+
+  it('are asked for once by all crawls that share a cache', async () => {
+    const zip = file('application/zip')
+    const pages = { '/': page('/a.zip', '/b.zip', '/c.png'), '/a.zip': zip, '/b.zip': zip, '/c.png': file('image/png') }
+    await on.open(pages, { cache: memoryCache() })
+    await on.crawl({ sitemap: 'skip' })
+    const asked = on.site.requests.length
+    const { status } = await on.crawl({ sitemap: 'skip' })
+    expect(status).toMatchObject({ completed: 1, failed: 0, skippedByReason: { FILE_TYPE: 3 } })
+    expect(
+      on.site.requests
+        .slice(asked)
+        .map(({ path }) => path)
+        .filter((path) => path !== '/robots.txt'),
+    ).toEqual([])
+    // What was noted for crawls is not what a caller gets who wants the file.
+    const scrape = on.engine.scrape(on.site.url('/a.zip'))
+    await expect(scrape).rejects.toMatchObject({
+      code: 'SCRAPE_UNSUPPORTED_FILE_ERROR',
+      message: expect.stringContaining('zip'),
+    })
+    expect(on.site.requests.at(-1)?.path).toBe('/a.zip')
   })
 
   it('are not read to the end where they are files', async () => {

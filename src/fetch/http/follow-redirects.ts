@@ -1,4 +1,4 @@
-import { TrawlError } from '../../errors.js'
+import { isHtmlType } from '../../http/content-type.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
@@ -9,7 +9,7 @@ import type { HeaderScope } from '../header-scope.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
 import { readBody, readErrorBody } from './read-body.js'
-import { findRedirect, findRefreshTarget } from './redirect.js'
+import { findRedirect, findRefreshTarget, otherType } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
@@ -79,7 +79,8 @@ export async function followRedirects(
       jar.store(url, response.setCookies, now())
       const next = findRedirect(url, response.statusCode, response.headers['location'])
       if (!next) {
-        if (tools.onlyHtml) refuseOtherTypes(url, response)
+        if (tools.onlyHtml && isSuccessStatus(response.statusCode) && !isHtmlType(response.headers['content-type']))
+          throw otherType(url.href)
         const { body, problem } = isSuccessStatus(response.statusCode)
           ? { body: await readBody(response, limits, signal, meter) }
           : await readErrorBody(response, limits, { signal, meter, limitMs: tools.errorBodyMs() })
@@ -125,15 +126,6 @@ function conditionsFor(url: URL, validators: Validators): Record<string, string>
     ...(etag !== undefined && { 'if-none-match': etag }),
     ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
   }
-}
-
-/** @throws TrawlError `SCRAPE_UNSUPPORTED_FILE_ERROR` for a page that says that it is no HTML */
-function refuseOtherTypes(url: URL, { statusCode, headers }: HttpResponse): void {
-  const type = headers['content-type'] ?? 'text/html'
-  if (!isSuccessStatus(statusCode) || /\bx?html\b/i.test(type)) return
-  throw new TrawlError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'HTML was asked for, and the answer is of another type', {
-    url: url.href,
-  })
 }
 
 const describeProblem = ({ statusCode, error = '' }: FetchedPage, problem: string): string =>

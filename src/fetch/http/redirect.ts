@@ -1,5 +1,6 @@
 import { TrawlError } from '../../errors.js'
 import { findRefresh, readRefresh } from '../../html/refresh.js'
+import { isHtmlType } from '../../http/content-type.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { isWebUrl, MAX_URL_CHARACTERS, resolveUrl, withoutCredentials, withoutFragment } from '../../url.js'
 import type { HttpResponse } from './transport.js'
@@ -44,7 +45,7 @@ export function findRefreshTarget(
   { statusCode, headers }: Pick<HttpResponse, 'statusCode' | 'headers'>,
   body: Uint8Array,
 ): URL | undefined {
-  if (!isSuccessStatus(statusCode) || !/\bx?html\b/i.test(headers['content-type'] ?? 'html')) return undefined
+  if (!isSuccessStatus(statusCode) || !isHtmlType(headers['content-type'])) return undefined
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.byteLength, MAX_START)).toString('latin1')
   const stated = headers['refresh']
   const refresh =
@@ -70,3 +71,7 @@ function readUtf8(header: string): string {
   const text = bytes.toString()
   return text.includes('\uFFFD') ? header : text
 }
+
+/** The error of a page that is no HTML, for a request that wants nothing else. */
+export const otherType = (url: string): TrawlError =>
+  new TrawlError('SCRAPE_UNSUPPORTED_FILE_ERROR', 'HTML was asked for, and the answer is of another type', { url })

@@ -1,3 +1,4 @@
+import { isHtmlType } from '../../http/content-type.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response, Route } from 'playwright'
 import { TrawlError } from '../../errors.js'
@@ -39,7 +40,7 @@ export async function loadDocument(
     else return refuseDocument(opened, url, error)
   }
   const type = headerOf(documents.answers.at(-1), 'content-type')
-  if (type !== undefined && !/\bx?html\b/i.test(type)) return { declined: `does not show ${type} as a page` }
+  if (type !== undefined && !isHtmlType(type)) return { declined: `does not show ${type} as a page` }
 
   using bound = followSignals(signal)
   const giveUp = async (): Promise<void> => {

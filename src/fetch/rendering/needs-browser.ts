@@ -1,3 +1,4 @@
+import { isHtmlType } from '../../http/content-type.js'
 import { findRefresh } from '../../html/refresh.js'
 import type { FetchedPage } from '../fetched-page.js'
 import { isMountPoint } from './html-tags.js'
@@ -118,7 +119,7 @@ function findNeed(text: PageText, body: Uint8Array): string | undefined {
 
 /** Tests for HTML by the content type, or by the first tag if the server sent none. */
 function isHtml({ contentType, body }: Pick<FetchedPage, 'body' | 'contentType'>): boolean {
-  if (contentType !== undefined) return /\bx?html\b/i.test(contentType)
+  if (contentType !== undefined) return isHtmlType(contentType)
   return startsAsPage(new TextDecoder().decode(body.subarray(0, MAX_START)))
 }
 

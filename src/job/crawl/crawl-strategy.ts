@@ -17,6 +17,7 @@ import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
 import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
+import { FileTrials } from '../discovery/file-trials.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
 import type { JobContext } from '../job-context.js'
@@ -30,7 +31,6 @@ import type { CrawlNote, GoalNote, NotedRow } from './crawl-note.js'
 import { createRedirects, refuseByCachedRobots, refuseByRobots, refuseTarget } from './crawl-robots.js'
 import { createLiveThrottle, createLiveRules } from './crawl-rules.js'
 import { CrawlSearch } from './crawl-search.js'
-import { FileTrials } from '../discovery/file-trials.js'
 import { readSitemaps, SITEMAP_POSITION } from './crawl-sitemaps.js'
 import { describePage } from './describe-page.js'
 import type { CrawlPromptResolution } from './resolve-crawl-prompt.js'
@@ -57,8 +57,8 @@ export class CrawlStrategy implements JobStrategy {
   readonly #memory: CrawlMemory | undefined
   readonly goal: CrawlGoal | undefined
   readonly #search: CrawlSearch | undefined
+  files: FileTrials
   /** Scope of the crawl; moved to where the start page leads. */
-  readonly files: FileTrials
   #scope: ScopePlan
   /** Number of further pages that may be fetched only for their links (`discoverThrough`). */
   #discoveryLeft: number
@@ -297,6 +297,7 @@ export class CrawlStrategy implements JobStrategy {
     await this.#memory?.write(context, cancelled)
     // Frees what the crawl has learnt of its pages and links: an ended job keeps its documents and its rows.
     ;[this.#content, this.#links] = [new CrawlContent(), new LinkJudge()]
+    this.files = new FileTrials(this.#scope.readsImages ?? false)
   }
 
   learnsFrom(): boolean {

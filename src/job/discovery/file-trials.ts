@@ -1,3 +1,4 @@
+import { isHtmlType } from '../../http/content-type.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { fileType, isNamedLikeFile, refuse, type ScopePlan } from '../../frontier/scope/scope.js'
 import type { LedgerRow, UrlCandidate, Refusal } from '../../ledger/ledger.js'
@@ -50,18 +51,20 @@ export class FileTrials {
     return this.#isOfFiles(url) ? refuseFile(url) : undefined
   }
 
-  /** Records what was at an uncertain URL. @returns the refusal of one that is a file, or was not there while no page has such a name */
+  /**
+   * Records what was at an uncertain URL.
+   *
+   * @returns the refusal of one that is a file; as long as no page has such a name, also of one that is not there, or fails
+   */
   judge({ url: href }: Pick<LedgerRow, 'url'>, { page, error }: AttemptResult): Refusal | undefined {
-    if (!page && error?.code !== 'SCRAPE_UNSUPPORTED_FILE_ERROR') return undefined
     const url = new URL(href)
-    const { contentType = 'html', statusCode = 200 } = page?.document.metadata ?? {}
-    const isHtml = page !== undefined && HTML.test(contentType)
+    const { contentType, statusCode = 0 } = page?.document.metadata ?? {}
     const isThere = isSuccessStatus(statusCode)
-    this.#note(url, isHtml && isThere)
-    if (isHtml && (isThere || this.#pagesOf(url) > 0)) return undefined
-    return isThere
-      ? refuseFile(url)
-      : { ...refuseFile(url), message: `the answer for a .${fileType(url)} file was ${statusCode}` }
+    const isFile = page ? isThere && !isHtmlType(contentType) : error?.code === 'SCRAPE_UNSUPPORTED_FILE_ERROR'
+    this.#note(url, isThere && !isFile)
+    if (isFile) return refuseFile(url)
+    if (isThere || this.#pagesOf(url) > 0) return undefined
+    return refuseFile(url, page ? `answered ${statusCode}` : `failed with ${error?.code ?? 'an error'}`)
   }
 
   #note(url: URL, isPage: boolean): void {
@@ -83,12 +86,10 @@ export class FileTrials {
   }
 }
 
-const HTML = /\bx?html\b/i
-
-/** Refuses a URL that is named like a file which holds no page. */
-const refuseFile = (url: URL): Refusal => ({
+/** Refuses a URL that is named like a file which holds no page. @param instead what came in place of its type */
+const refuseFile = (url: URL, instead?: string): Refusal => ({
   reason: 'FILE_TYPE',
-  message: `a .${fileType(url) ?? ''} file holds no page to read`,
+  message: `a .${fileType(url) ?? ''} file holds no page to read${instead === undefined ? '' : `; the request for it ${instead}`}`,
 })
 
 const kindOf = (url: URL): string => `${url.host}/${url.pathname.split('/', 2)[1] ?? ''} ${fileType(url) ?? ''}`

@@ -1,5 +1,5 @@
 import { diffLines, type LineDiff } from './line-diff.js'
-import { type ChangedBlock, matchPassages } from './match-passages.js'
+import { type ChangedBlock, matchPassages, shortenHeadings } from './match-passages.js'
 import { readPassages } from './read-passages.js'
 
 /** Settings of a comparison: the slice of the plan for `compare`. */
@@ -8,6 +8,8 @@ export interface ComparePlan {
   readonly previous: string
   /** True when the differences are returned. */
   readonly diff: boolean
+  /** Maximum length of all headings of the blocks together: a heading stands in each block below it. Characters. @default none */
+  readonly maxHeadings?: number
 }
 
 /** The differences, by line and by block. */
@@ -21,6 +23,8 @@ export interface Comparison {
   readonly isChanged: boolean
   /** Set when the page has changed and the differences were requested. */
   readonly diff?: PageDiff
+  /** Number of blocks of it that are without their outer headings; absent for none. */
+  readonly shortened?: number
 }
 
 /**
@@ -29,11 +33,17 @@ export interface Comparison {
  *
  * @see docs/compatibility.md#change-tracking
  */
-export function compare(current: string, { previous, diff }: ComparePlan): Comparison {
+export function compare(current: string, { previous, diff, maxHeadings = Infinity }: ComparePlan): Comparison {
   if (previous === current) return { isChanged: false }
   const [before, after] = [readPassages(previous), readPassages(current)]
   const text = (passages: typeof before): string => passages.map(({ key }) => key).join('')
   if (text(before) === text(after)) return { isChanged: false }
   if (!diff) return { isChanged: true }
-  return { isChanged: true, diff: { ...diffLines(previous, current), blocks: matchPassages(before, after) } }
+  const blocks = matchPassages(before, after)
+  const shortened = shortenHeadings(blocks, maxHeadings)
+  return {
+    isChanged: true,
+    diff: { ...diffLines(previous, current), blocks },
+    ...(shortened > 0 && { shortened }),
+  }
 }

@@ -1,3 +1,4 @@
+import { CharacterBudget } from '../html/document-limits.js'
 import { alignKeys } from './line-diff.js'
 import { pairSimilar, pairEqual, type UnmatchedPassage } from './pair-passages.js'
 import type { Passage } from './read-passages.js'
@@ -29,6 +30,19 @@ export interface PlacedChange {
  */
 export const matchPassages = (previous: readonly Passage[], current: readonly Passage[]): ChangedBlock[] =>
   findChanges(previous, current).map(({ block }) => block)
+
+/** Leaves the last blocks with their innermost heading alone, once all headings are longer than a limit. @returns their number */
+export function shortenHeadings(blocks: readonly ChangedBlock[], maxLength: number): number {
+  const budget = new CharacterBudget(maxLength)
+  for (const block of blocks)
+    if (!budget.take(lengthOf(block.headings) + lengthOf(block.previousHeadings ?? []))) {
+      block.headings = block.headings.slice(-1)
+      if (block.previousHeadings) block.previousHeadings = block.previousHeadings.slice(-1)
+    }
+  return budget.leftOut
+}
+
+const lengthOf = (headings: readonly string[]): number => headings.reduce((sum, { length }) => sum + length, 0)
 
 /** Lists the changes of passages in the same order, each with its place. */
 export function findChanges(previous: readonly Passage[], current: readonly Passage[]): PlacedChange[] {

@@ -26,7 +26,7 @@ import { treeToText } from '../parse/html/tree-text.js'
 import { needsContent, OUTLINE_FORMATS, type OutlineRequest, readOutline, streamOutline } from './digest-outline.js'
 import { createEnrichInputs, type EnrichInputsPlan, type EnrichInputs } from './enrich-inputs.js'
 import { queryTree, type TreeFindings, type TreeQuery } from './query-tree.js'
-import { limitDocument } from '../html/document-limits.js'
+import { type DocumentLimits, limitDocument, limitWarning } from '../html/document-limits.js'
 import { takeApart } from '../html/tree.js'
 import { takeFingerprint, type Fingerprint } from '../text/fingerprint/similarity.js'
 
@@ -158,19 +158,26 @@ function readWithoutTree(input: ParserInput, plan: DigestPlan): ReadPage | undef
 function finish({ made, text }: ReadPage, input: ParserInput, plan: DigestPlan): Digest {
   // Called after the page's tree is unlinked: while the text is compared, the garbage collector need not move the tree.
   if (text === undefined) return made
+  const limits = limitDocument(input.body.length, plan.parse.maxDocumentLength)
+  const tracked = plan.track && follow(text, plan.track, limits)
+  const lost =
+    tracked?.shortened === undefined
+      ? []
+      : [limitWarning(tracked.shortened, 'changed blocks are without their outer headings', limits.part)]
   return {
     ...made,
+    warnings: [...made.warnings, ...lost],
     ...(plan.fingerprint && { fingerprint: takeFingerprint(text, input.url, made.metadata.title) }),
-    ...(plan.track && { tracked: follow(text, plan.track) }),
+    ...(tracked && { tracked }),
   }
 }
 
-function follow(markdown: string, { previous, diff, pieces }: TrackPlan): Tracked {
+function follow(markdown: string, { previous, diff, pieces }: TrackPlan, { part }: DocumentLimits): Tracked {
   if (previous === undefined) return { markdown }
-  const compared = compare(markdown, { previous, diff })
+  const compared = compare(markdown, { previous, diff, maxHeadings: part })
   if (pieces === undefined || !compared.isChanged) return { markdown, ...compared }
   const [before, now] = [previous, markdown].map(
-    (text) => fitChunks(chunkMarkdown(text, pieces), limitDocument(text.length).part).chunks,
+    (text) => fitChunks(chunkMarkdown(text, pieces), Math.max(text.length, part)).chunks,
   )
   return { markdown, ...compared, texts: { previous: before ?? [], current: now ?? [] } }
 }
@@ -193,7 +200,11 @@ function* readPage(page: ParsedPage, { body }: ParserInput, plan: DigestPlan): G
       yield
       const { made, text } = convertPage(page, content, plan)
       if (plan.material === undefined) return { made, text }
-      return { made: { ...made, material: createEnrichInputs(content, plan.material) }, text }
+      const warnings = [...made.warnings]
+      const warn = (warning: string): void => {
+        if (!warnings.includes(warning)) warnings.push(warning)
+      }
+      return { made: { ...made, material: createEnrichInputs(content, plan.material, warn), warnings }, text }
     } finally {
       takeApart(content.tree.root)
       takeApart(content.page.tree.root)

@@ -1,4 +1,5 @@
 import { chunkMarkdown, type Chunk, fitChunks } from '../convert/split/chunk-markdown.js'
+import { limitWarning } from '../html/document-limits.js'
 import { convert } from '../convert/convert.js'
 import type { ExtractedPage } from '../extract/extracted-page.js'
 import { removeInvisible } from '../extract/visibility/remove-invisible.js'
@@ -26,13 +27,25 @@ export interface EnrichInputsPlan {
   readonly maxTokens: number
 }
 
-/** Creates the inputs. It must be called last, because it removes invisible elements from the content. @internal */
-export function createEnrichInputs(content: ExtractedPage, plan: EnrichInputsPlan): EnrichInputs {
+/**
+ * Creates the inputs. It must be called last, because it removes invisible elements from the content.
+ *
+ * @param warn receives a sentence for each part of the content that is missing
+ * @internal
+ */
+export function createEnrichInputs(
+  content: ExtractedPage,
+  plan: EnrichInputsPlan,
+  warn: (warning: string) => void,
+): EnrichInputs {
   const items = plan.facts || plan.media ? readItems(content) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }
   if (!plan.text) return { chunks: [], ...made }
   removeInvisible(content.tree)
   // Data URLs of images are removed: they may have megabytes, and a language model cannot read them.
-  const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true })
-  return { chunks: fitChunks(chunkMarkdown(markdown, plan.maxTokens), content.limits.part).chunks, ...made }
+  const { markdown = '' } = convert(content, { formats: [{ type: 'markdown' }], removeBase64Images: true }, warn)
+  const { part } = content.limits
+  const { chunks, leftOut } = fitChunks(chunkMarkdown(markdown, plan.maxTokens), part)
+  if (leftOut > 0) warn(limitWarning(leftOut, 'chunks at the end are not shown to the language model', part))
+  return { chunks, ...made }
 }

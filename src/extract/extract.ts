@@ -38,7 +38,7 @@ import { type ChildNode, copyTree, type Element, isElement, type NodeSet, parent
  */
 export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const { limits = NO_LIMITS } = plan
-  const resolver = new LinkResolver(page.baseUrl, limits.added)
+  const resolver = new LinkResolver(page.baseUrl, limits.part)
   const { body, nodes, excluded, visibility, choice, ...found } = select(page, plan, resolver)
   const { invisible, disclosed } = visibility
   const whyDropped = (node: ChildNode): string => {
@@ -73,16 +73,13 @@ export function extract(page: ParsedPage, plan: ExtractPlan): ExtractedPage {
   const remaining = plan.keepsPage === true ? copyPage(page) : page
   const readNoscript = createNoscriptReader(page)
   labelPanels(nodes, choice.dropped)
-  const addresses = new AddressWriter(resolver, limits.added * ADDRESS_SHARE)
+  const addresses = new AddressWriter(resolver, limits.added)
   const content = moveContent({ ...choice, readNoscript, disclosed, addresses })
   const own = [...(warning === undefined ? [] : [warning]), ...listWarnings, ...warnOfAddresses(addresses, limits)]
   const warnings = [...found.warnings, ...own]
   const tree = page.tree.withRoot(content)
   return { page: remaining, tree, resolver, limits, ...found, ...compared, ...lists, warnings }
 }
-
-/** Share of what may be added to the content that its addresses may take. The rest is for the signs of Markdown, and for short targets. */
-const ADDRESS_SHARE = 0.75
 
 const warnOfAddresses = ({ leftOut }: AddressWriter, { part }: DocumentLimits): string[] =>
   leftOut === 0
@@ -107,7 +104,7 @@ function copyPage(page: ParsedPage): ParsedPage {
  */
 export function extractOutline(page: ParsedPage, plan: ExtractPlan, text?: TextSink): PageOutline {
   const { limits = NO_LIMITS } = plan
-  const resolver = new LinkResolver(page.baseUrl, limits.added)
+  const resolver = new LinkResolver(page.baseUrl, limits.part)
   const { choice, metadata, links, licenses, warnings } = select(page, plan, resolver)
   const inContent = resolveLinks(readLinks(choice, text), resolver, limits)
   const all = [...warnings, ...warnOfContentLinks(inContent.leftOut, limits)]
@@ -218,7 +215,14 @@ function readLists(
   const found = findLists({ ...source, resolver, addresses, budget, language, stated, linkedData }, list)
   if (addresses.leftOut > 0)
     warn(limitWarning(addresses.leftOut, 'addresses in lists stay as the page writes them', limits.part))
-  if (budget.leftOut > 0) warn(limitWarning(budget.leftOut, 'lists are without their last rows', limits.part))
+  if (budget.leftOut > 0)
+    warn(
+      limitWarning(
+        budget.leftOut,
+        `${budget.leftOut === 1 ? 'list is without its' : 'lists are without their'} last rows`,
+        limits.part,
+      ),
+    )
   const nextPage = findNextPage({ root: whole ?? body, isInvisible, resolver, url: page.url })
   return { ...found, ...(nextPage && { nextPage }) }
 }

@@ -28,7 +28,7 @@ export function limitDocument(
   maxLength = Math.min(Math.max(sourceBytes * TIMES_OF_PAGE, LEAST), MOST),
 ): DocumentLimits {
   // What the page has written itself has its place also at the end, with the tags and quotes that it leaves out.
-  return { part: maxLength, added: Math.max(maxLength / 2, maxLength - 1.5 * sourceBytes) }
+  return { part: maxLength, added: Math.max(maxLength / 2, maxLength - 1.1 * sourceBytes) }
 }
 
 /** Counts the characters of one part of a document. */

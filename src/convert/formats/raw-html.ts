@@ -1,4 +1,5 @@
 import type { Format } from '../format.js'
+import { writeHtml } from './html.js'
 
 export interface RawHtmlFields {
   /** The page as received, after charset decoding. */
@@ -10,5 +11,9 @@ export const rawHtml: Format<{ type: 'rawHtml' }, RawHtmlFields> = {
   type: 'rawHtml',
   // The HTML of a file is made of its tree.
   readsPage: 'of files',
-  convert: ({ page }) => ({ rawHtml: page.text }),
+  convert({ page, limits }, _, __, warn) {
+    const { text } = page
+    if (page.isFile === undefined || text.length <= limits.part) return { rawHtml: text }
+    return { rawHtml: writeHtml(page.tree, limits, { format: 'rawHtml', warn }) }
+  },
 }

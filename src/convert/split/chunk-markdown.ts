@@ -35,14 +35,15 @@ export function fitChunks(
   mostCharacters: number,
 ): { readonly chunks: Chunk[]; readonly shortened: number; readonly leftOut: number } {
   const texts = new CharacterBudget(mostCharacters)
-  const kept = chunks.filter(({ markdown }) => texts.take(markdown.length))
+  const end = chunks.findIndex(({ markdown }) => !texts.take(markdown.length))
+  const kept = end === -1 ? chunks : chunks.slice(0, end)
   const paths = new CharacterBudget(mostCharacters - kept.reduce((sum, { markdown }) => sum + markdown.length, 0))
   const fitting = kept.map((chunk) =>
     paths.take(chunk.path.reduce((sum, heading) => sum + heading.length, 0))
       ? chunk
       : { ...chunk, path: chunk.path.slice(-1) },
   )
-  return { chunks: fitting, shortened: paths.leftOut, leftOut: texts.leftOut }
+  return { chunks: fitting, shortened: paths.leftOut, leftOut: chunks.length - kept.length }
 }
 
 /** Splits Markdown as {@link chunkMarkdown} does, without counting the tokens of the chunks. */

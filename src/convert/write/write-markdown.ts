@@ -2,6 +2,7 @@ import type { ExtractedPage } from '../../extract/extracted-page.js'
 import { CharacterBudget, limitWarning } from '../../html/document-limits.js'
 import type { ParentNode } from '../../html/tree.js'
 import type { ParsedPage } from '../../parse/parser.js'
+import { cutText } from '../../text/cut-text.js'
 import type { ConvertSettings } from '../format.js'
 import type { ViewKind, ViewNode } from '../markdown-view.js'
 import { readContent, type SourcePage } from '../read/read-content.js'
@@ -17,26 +18,44 @@ import { breaksAround, linkTarget, writers } from './writers.js'
  * exceed it.
  */
 export function writeMarkdown(
-  { page, tree, limits }: ExtractedPage,
+  content: ExtractedPage,
   settings: ConvertSettings,
   { links = 'inline', budget: given, warn }: MarkdownOptions = {},
 ): string {
+  const { page, tree, limits } = content
   if (page.markdown !== undefined) return page.markdown
-  const view = readContent(tree.root, new ReadPage(page))
-  const references = links === 'reference' ? new References(view) : undefined
-  const budget = given ?? new CharacterBudget(limits.added)
-  const text = writeView(view, new MarkdownWriter({ ...settings, budget }, references))
-  const list = references?.list() ?? ''
-  const markdown = list === '' ? text : `${text}\n\n${list}`
-  // Several Markdown texts with one budget have one warning.
-  if (given === undefined && budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, MISSING_MARKUP, limits.part))
-  if (markdown.length <= limits.part) return markdown
-  const end = Math.max(markdown.lastIndexOf('\n', limits.part), limits.part / 2)
-  warn?.(
-    limitWarning(Math.ceil(markdown.length - end), 'characters at the end of the Markdown were left out', limits.part),
-  )
-  return markdown.slice(0, end)
+  const write = (budget: CharacterBudget): { text: string; list: string } => {
+    const view = readContent(tree.root, new ReadPage(page))
+    const references = links === 'reference' ? new References(view) : undefined
+    const text = writeView(view, new MarkdownWriter({ ...settings, budget }, references))
+    return { text, list: references?.list() ?? '' }
+  }
+  // Several Markdown texts with one budget have one limit and one warning.
+  if (given) return join(write(given))
+  const { part, added } = limits
+  // What the page's own texts leave of the limit is known afterwards.
+  const whole = new CharacterBudget(part)
+  const first = join(write(whole))
+  if (whole.leftOut === 0 && first.length <= part) return first
+  const budget = new CharacterBudget(added)
+  const written = write(budget)
+  if (budget.leftOut > 0) warn?.(limitWarning(budget.leftOut, MISSING_MARKUP, part))
+  const markdown = join(written)
+  if (markdown.length <= part) return markdown
+  // No number in the text is without its target below it.
+  const room = part - written.list.length - LINES_BETWEEN.length
+  if (written.list !== '' && room < part / 2) return writeMarkdown(content, settings, { warn })
+  const end = written.text.lastIndexOf('\n', room)
+  const text = end > room / 2 ? written.text.slice(0, end) : cutText(written.text, room)
+  const leftOut = written.text.length - text.length
+  warn?.(limitWarning(leftOut, 'characters at the end of the Markdown were left out', part))
+  return join({ text, list: written.list })
 }
+
+const LINES_BETWEEN = '\n\n'
+
+const join = ({ text, list }: { readonly text: string; readonly list: string }): string =>
+  list === '' ? text : `${text}${LINES_BETWEEN}${list}`
 
 /** Parts of Markdown that it is without beyond its budget. */
 export const MISSING_MARKUP = 'targets of links, marks and repeated cells are missing in the Markdown'

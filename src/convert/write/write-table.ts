@@ -12,9 +12,8 @@ export const writeTable: Writer = (_, { details }, { budget }) => {
   const written = new Set<ViewNode>()
   let table = ''
   for (const row of rows) {
-    // A cell that spans rows is in each of them. Beyond the budget it is in the first one only, and empty cells are left out.
-    const fits = budget.take(lengthOf(row))
-    const line = writeRow(fits ? row : row.filter((cell) => cell !== undefined && !written.has(cell)))
+    // A cell that spans rows is in each of them. Beyond the budget it is in the first one only, and empty cells at the end are left out.
+    const line = writeRow(budget.take(lengthOf(row)) ? row : withoutRepeats(row, written))
     for (const cell of row) if (cell !== undefined) written.add(cell)
     if (line === undefined) continue
     if (table !== '') table += `\n${line}`
@@ -22,6 +21,15 @@ export const writeTable: Writer = (_, { details }, { budget }) => {
     else table = `|${'  |'.repeat(row.length)}\n${ruleBelow(row, details)}\n${line}`
   }
   return table
+}
+
+/** Returns a row without the cells that were written before, whose place stays empty, and without empty cells at its end. */
+function withoutRepeats(
+  row: readonly (ViewNode | undefined)[],
+  written: ReadonlySet<ViewNode>,
+): (ViewNode | undefined)[] {
+  const cells = row.map((cell) => (cell !== undefined && written.has(cell) ? undefined : cell))
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== undefined) + 1)
 }
 
 const lengthOf = (row: readonly (ViewNode | undefined)[]): number => {

@@ -86,7 +86,7 @@ export class OutlineReader implements NodeReader {
     const stated = this.#metadata.resolve(baseUrl)
     const licenses = licensesOf(stated)
     const metadata = writeMetadata(stated, (warning) => void warnings.push(warning))
-    const resolver = new LinkResolver(baseUrl, limits.added)
+    const resolver = new LinkResolver(baseUrl, limits.part)
     const { links, leftOut } = this.#resolveTargets(resolver, limits)
     warnings.push(...warnOfLinks(leftOut, limits))
     const inContent = resolveLinks(this.#content?.hrefs ?? [], resolver, limits)

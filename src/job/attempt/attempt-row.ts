@@ -163,7 +163,7 @@ async function attemptOnce(
   const isTurn = await job.awaitTurn(siteResponse)
   // Its links would be admitted out of turn, and the process that resumes the job fetches the page again.
   if (isTurn === false) return { ending: createFailure(context.signal.reason), attempt, siteResponse }
-  const file = strategy.files?.isUncertain(row) ? strategy.files.judge(row, result) : undefined
+  const file = context.signal.aborted ? undefined : strategy.files?.judge(row, result)
   if (file) return { ending: { outcome: 'skipped', refusal: file }, attempt, siteResponse }
   if (error?.code === 'CRAWL_DENIAL' && strategy.redirects) {
     const refusal = strategy.redirects.refuse(row, error, context)

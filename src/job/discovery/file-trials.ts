@@ -52,12 +52,13 @@ export class FileTrials {
   }
 
   /**
-   * Records what was at an uncertain URL.
+   * Records what was at a URL whose name does not tell whether it is a page.
    *
    * @returns the refusal of one that is a file; as long as no page has such a name, also of one that is not there, or fails
    */
-  judge({ url: href }: Pick<LedgerRow, 'url'>, { page, error }: AttemptResult): Refusal | undefined {
-    const url = new URL(href)
+  judge(row: Pick<LedgerRow, 'url' | 'via'>, { page, error }: AttemptResult): Refusal | undefined {
+    if (!this.isUncertain(row)) return undefined
+    const url = new URL(row.url)
     const { contentType, statusCode = 0 } = page?.document.metadata ?? {}
     const isThere = isSuccessStatus(statusCode)
     const isFile = page ? isThere && !isHtmlType(contentType) : error?.code === 'SCRAPE_UNSUPPORTED_FILE_ERROR'

@@ -1,5 +1,5 @@
 import { type ChildNode, Element, isText, Text, append, walk } from '../../html/tree.js'
-import type { DroppedText } from '../../text/dropped-lines.js'
+import { type DroppedText, NOTHING_DROPPED } from '../../text/dropped-lines.js'
 
 /** Creates an element. */
 export function createElement(
@@ -53,6 +53,16 @@ export interface OfficeContent {
   /** Size of the unpacked parts that were read. Bytes. @default the size of the file */
   readonly sourceBytes?: number
 }
+
+/** Content of a file without hidden parts: nothing of it is dropped, unless a warning says what. */
+export const wholeContent = (
+  root: Element,
+  facts: Pick<OfficeContent, 'metadata' | 'warnings' | 'sourceBytes'>,
+): OfficeContent => ({
+  content: [root],
+  ...facts,
+  ...(facts.warnings.length === 0 && { dropped: NOTHING_DROPPED }),
+})
 
 /** Returns the address of an image inside the file, as a fragment that no fragment of a link equals. */
 export const innerAddress = (path: string): string => `#${path.replace(/^\.?\//, '')}`

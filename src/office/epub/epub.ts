@@ -10,7 +10,7 @@ import {
   setChildren,
   walk,
 } from '../../html/tree.js'
-import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
+import { createElement, type OfficeContent, takeChildren, wholeContent } from '../elements/create-element.js'
 import { TrawlError } from '../../errors.js'
 import { nameHeadings } from './epub-contents.js'
 import { chapterId, resolveAddresses } from './epub-addresses.js'
@@ -28,7 +28,6 @@ import {
 import { applyClassMarks, readClassMarks } from './epub-styles.js'
 import { brokenFile } from '../refusals.js'
 import { openZip, type Zip } from '../package/zip.js'
-import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
 import { CUT_WARNING } from '../warnings.js'
 
 /** HTML reader that chapters are parsed with. */
@@ -89,14 +88,7 @@ export function readEpub(body: Uint8Array, reader: ChapterReader): OfficeContent
     ...(unread.length > 0 ? [`Chapters that are not text are left out: ${listPaths(unread)}.`] : []),
   ]
   const metadata = readEpubMetadata(book, (html) => reader.toText(html))
-  const { unpackedBytes: sourceBytes } = zip
-  return {
-    content: [root],
-    metadata,
-    warnings,
-    sourceBytes,
-    ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }),
-  }
+  return wholeContent(root, { metadata, warnings, sourceBytes: zip.unpackedBytes })
 }
 
 const listPaths = (chapters: readonly Chapter[]): string =>

@@ -1,6 +1,5 @@
 import { append } from '../../html/tree.js'
-import { NOTHING_DROPPED } from '../../text/dropped-lines.js'
-import { createElement, type OfficeContent, takeChildren } from '../elements/create-element.js'
+import { createElement, type OfficeContent, takeChildren, wholeContent } from '../elements/create-element.js'
 import { NoteRegister } from '../elements/notes.js'
 import { type OpenContext, readOpenBlocks } from './odf-blocks.js'
 import { openOpenDocument } from './odf-package.js'
@@ -33,12 +32,5 @@ export function readOdt(body: Uint8Array): OfficeContent {
   if (section !== undefined) append(root, section)
   const { metadata } = document
   const warnings = [...document.warnings, ...(context.repeats.isCut ? [REPEATS_WARNING] : [])]
-  const { sourceBytes } = document
-  return {
-    content: [root],
-    metadata,
-    warnings,
-    sourceBytes,
-    ...(warnings.length === 0 && { dropped: NOTHING_DROPPED }),
-  }
+  return wholeContent(root, { metadata, warnings, sourceBytes: document.sourceBytes })
 }

@@ -274,7 +274,8 @@ export class TreeBuilder implements TokenSink {
   #attributesOfCopies({ attribs }: Element, copies: number): Record<string, string> {
     let length = 0
     for (const name in attribs) length += name.length + (attribs[name]?.length ?? 0)
-    this.#copied += length * copies
+    // One takes the place of the element, which is empty then.
+    this.#copied += length * (copies - 1)
     if (this.#copied <= MAX_COPIED) return attribs
     this.lostAttributes += copies
     return {}

@@ -5,7 +5,7 @@ import { TrawlError } from '../../errors.js'
 import {
   type ChildNode,
   type Document,
-  Element,
+  type Element,
   Text,
   append,
   findElement,
@@ -13,6 +13,7 @@ import {
   isText,
   walk,
 } from '../../html/tree.js'
+import { shortenTree } from '../../text/shorten-tree.js'
 import { CharacterBudget, type DocumentLimits, limitDocument, limitWarning } from '../../html/document-limits.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser, ParserInput, ParsedPage, ParsePlan } from '../parser.js'
@@ -99,60 +100,32 @@ interface Truncation {
   readonly warnings: readonly string[]
 }
 
-/**
- * Truncates a document after a number of nodes and characters of text. The attributes of its last elements are left out
- * first: a file may name one long address thousands of times.
- */
-export function truncateDocument(document: Document, maxNodes: number, { part }: DocumentLimits): Truncation {
+/** Truncates a document after a number of nodes and characters of text, and its attributes as {@link limitAttributes} does. */
+function truncateDocument(document: Document, maxNodes: number, limits: DocumentLimits): Truncation {
+  const warnings = limitAttributes(document, limits)
   let count = 0
-  let characters = 0
-  const attributes = new CharacterBudget(Math.min(MAX_CHARACTERS, part / 2))
-  let last: ChildNode | undefined
-  walk(document, (node) => {
-    count += 1
-    if (isText(node)) characters += node.data.length
-    else if (isElement(node) && !attributes.take(lengthOf(node))) node.attribs = {}
-    if (count < maxNodes && characters < MAX_CHARACTERS) return true
-    last = node
-    return 'stop'
-  })
-  const { leftOut } = attributes
-  const warnings =
-    leftOut === 0 ? [] : [limitWarning(leftOut, 'elements of the file are without their addresses', part)]
-  if (last === undefined) return { isCut: false, warnings }
-  const isShortened = truncateNode(last, characters - MAX_CHARACTERS)
-  return { isCut: removeAfter(last) || isShortened, warnings }
+  // Text as long as all that is left stands for the node that is one too many.
+  const lengthOf = (node: ChildNode): number =>
+    (count += 1) >= maxNodes ? Infinity : isText(node) ? node.data.length : 0
+  return { isCut: shortenTree(document, lengthOf, MAX_CHARACTERS), warnings }
 }
 
-function lengthOf({ attribs }: Element): number {
+/**
+ * Leaves out the attributes of the last elements of a file: it may name one long address thousands of times.
+ *
+ * @returns the warning about them; none for none
+ */
+export function limitAttributes(document: Document, { part }: DocumentLimits): readonly string[] {
+  const attributes = new CharacterBudget(Math.min(MAX_CHARACTERS, part / 2))
+  walk(document, (node) => {
+    if (isElement(node) && !attributes.take(attributesOf(node))) node.attribs = {}
+  })
+  const { leftOut } = attributes
+  return leftOut === 0 ? [] : [limitWarning(leftOut, 'elements of the file are without their addresses', part)]
+}
+
+function attributesOf({ attribs }: Element): number {
   let length = 0
   for (const name in attribs) length += attribs[name]?.length ?? 0
   return length
-}
-
-/** Removes the children of a node, and its characters beyond the limit. @returns true if anything was removed */
-function truncateNode(node: ChildNode, excess: number): boolean {
-  if (isText(node)) {
-    if (excess <= 0) return false
-    node.data = node.data.slice(0, node.data.length - excess)
-    return true
-  }
-  if (!isElement(node)) return false
-  const isDropped = node.children.length > 0
-  node.children = []
-  return isDropped
-}
-
-/** Removes all nodes after a node. @returns true if there were any */
-function removeAfter(last: ChildNode): boolean {
-  let isCut = false
-  for (let at: ChildNode = last; at.parent !== null;) {
-    const { parent } = at
-    isCut ||= at.next !== null
-    at.next = null
-    parent.children.length = parent.children.indexOf(at) + 1
-    if (!(parent instanceof Element)) break
-    at = parent
-  }
-  return isCut
 }

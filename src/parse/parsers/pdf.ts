@@ -1,8 +1,17 @@
 import type { ReadPdf } from '../../pdf/read-pdf.js'
-import { type Element, Text, append, collapse, findElement, textOf } from '../../html/tree.js'
+import {
+  type Document,
+  type Element,
+  Text,
+  append,
+  collapse,
+  findElement,
+  isText,
+  textOf,
+  walk,
+} from '../../html/tree.js'
 import { limitDocument } from '../../html/document-limits.js'
-import { CUT_WARNING } from '../../office/warnings.js'
-import { truncateDocument } from '../pages/office-page.js'
+import { limitAttributes } from '../pages/office-page.js'
 import { loadTree, makeElement, wrapInPage } from '../html/load-tree.js'
 import type { FileParser } from '../parser.js'
 
@@ -17,7 +26,7 @@ export const pdf: FileParser = {
   accepts: (mediaType) => mediaType === 'application/pdf' || mediaType === 'application/x-pdf',
   async parseFile(
     { url, body },
-    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {}, maxNodes, maxDocumentLength },
+    { pdf: { mode, maxPages, pageMarkers, pages, blocks } = {}, maxDocumentLength },
     { readText, takeTurn } = {},
   ) {
     // Loaded on first use, as threads that read web pages do not need it.
@@ -36,12 +45,9 @@ export const pdf: FileParser = {
     const html = findElement(document, ({ name }) => name === 'html')
     if (head) for (const meta of metaOf(read)) append(head, meta)
     if (html && read.metadata.language !== undefined) html.attribs['lang'] = read.metadata.language
-    // A file may draw one text, and name one address, any number of times.
-    const { isCut, warnings: lost } = truncateDocument(
-      document,
-      maxNodes,
-      limitDocument(body.length, maxDocumentLength),
-    )
+    // The text of a file is compressed in it, and it may name one address any number of times.
+    const sourceBytes = Math.max(body.length, countCharacters(document))
+    const lost = limitAttributes(document, limitDocument(sourceBytes, maxDocumentLength))
     const tree = loadTree(document)
     return {
       url,
@@ -52,12 +58,21 @@ export const pdf: FileParser = {
         return tree.$.html()
       },
       isFile: true,
+      sourceBytes,
       facts: { numPages, totalPages },
       ...(parts && { parts }),
-      warnings: [...warnings, ...lost, ...(isCut ? [CUT_WARNING] : [])],
-      ...(!isCut && { dropped }),
+      warnings: [...warnings, ...lost],
+      dropped,
     }
   },
+}
+
+function countCharacters(document: Document): number {
+  let count = 0
+  walk(document, (node) => {
+    if (isText(node)) count += node.data.length
+  })
+  return count
 }
 
 function titleOf({ metadata, content }: ReadPdf): string {

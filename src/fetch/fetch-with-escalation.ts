@@ -4,7 +4,7 @@ import type { Declined, Fetcher, FetchPlan, PageRequest, PlainFetcher } from './
 import { followSignals } from '../concurrency/deadline.js'
 import { detectChallenge } from './challenge/detect-challenge.js'
 import { hydrate, type HydratedPage, type HydratePage } from './hydration/hydrate.js'
-import { SCRIPT_STOPPED } from './navigation/script-guard.js'
+import { stopWarnings } from './navigation/script-guard.js'
 import { needsBrowser, replacesPlaceholder } from './rendering/needs-browser.js'
 import { needsHttp2 } from './network/http-errors.js'
 import { startCountdown, createPageClock } from '../concurrency/pausable-clock.js'
@@ -76,9 +76,11 @@ const hydrateHere: HydratePage = async (page) => hydrate(page)
 const mergeText = (page: FetchedPage, found: HydratedPage | undefined): HydratedPage | undefined =>
   found && { ...found, page: { ...page, body: found.page.body, hydratedFrom: found.source } }
 
-/** Adds that a script of the page never ended, so that the browser could not find more. */
-const withStopped = (plain: FetchedPage, { warnings = [] }: FetchedPage): FetchedPage =>
-  warnings.includes(SCRIPT_STOPPED) ? { ...plain, warnings: [...(plain.warnings ?? []), SCRIPT_STOPPED] } : plain
+/** Adds that the browser had to stop the page, and could not find more. */
+function withStopped(plain: FetchedPage, { warnings = [] }: FetchedPage): FetchedPage {
+  const stopped = warnings.filter((warning) => warning === stopWarnings.script || warning === stopWarnings.time)
+  return stopped.length === 0 ? plain : { ...plain, warnings: [...(plain.warnings ?? []), ...stopped] }
+}
 
 const isDeclined = (page: FetchedPage | Declined): page is Declined => 'declined' in page
 

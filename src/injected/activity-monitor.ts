@@ -83,12 +83,25 @@ export const installActivityMonitor: PageFunctions['installActivityMonitor'] = (
       return id
     },
   })
+  answerDialogs()
   window.clearTimeout = new Proxy(clearNative, {
     apply(target, self, values: unknown[]) {
       end(values[0] as number)
       return apply(target, self, values) as undefined
     },
   })
+}
+
+/**
+ * Has dialogs answered as by a visitor who closes them, without being opened: a page that asks again and again would not be
+ * reached between two of them.
+ */
+function answerDialogs(): void {
+  const answers = { alert: undefined, confirm: false, print: undefined, prompt: null }
+  for (const name of ['alert', 'confirm', 'print', 'prompt'] as const) {
+    const proxy = new Proxy(window[name] as () => unknown, { apply: () => answers[name] })
+    Reflect.set(window, name, proxy)
+  }
 }
 
 /** Answers to whether scrolling, or a visitor, has an effect on the page. */

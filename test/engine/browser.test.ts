@@ -22,11 +22,11 @@ describe('scrape', () => {
 
   it('gives a page of a job its whole `timeout` once its turn in the browser has come', async () => {
     await on.open({}, { fetcher: 'browser', browser: { maxPages: 1 }, retry: { maxRetries: 0 } })
-    const urls = [1, 2, 3, 4, 5].map((nth) => on.site.url(`/slow-headers?ms=1500&nth=${nth}`))
+    const urls = [1, 2, 3, 4, 5, 6].map((nth) => on.site.url(`/slow-headers?ms=2500&nth=${nth}`))
     // The last waits longer for its turn than a page may take.
-    const status = await on.engine.batchScrape({ urls, timeout: 5000, blockAds: false }).finished()
-    expect(status).toMatchObject({ completed: 5, status: 'completed' })
-  })
+    const status = await on.engine.batchScrape({ urls, timeout: 12_000, blockAds: false }).finished()
+    expect(status).toMatchObject({ completed: 6, status: 'completed' })
+  }, 90_000)
 
   it('counts the bytes and seconds of a page in the browser, and ends a job at its `budget`', async () => {
     const script = ({ response }: { response: { end(body: string): void } }) =>

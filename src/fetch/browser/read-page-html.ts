@@ -9,11 +9,13 @@ import { pageFunction, type SerializeQuestion } from '../../injected/page-functi
 
 /** Frames that are read, and their levels of nesting; others stay empty elements. */
 const MAX_FRAMES = 20
+/** Frames of a document that are looked at, to find those that are shown. */
+const MAX_LOOKED_AT = 100
 const MAX_FRAME_DEPTH = 3
 /** A smaller frame has no text to read: it counts visitors. CSS pixels. */
 const MIN_FRAME_SIZE = 50
-/** Limit for a frame; one that does not answer is left out. Milliseconds. */
-const FRAME_MS = 3_000
+/** Limit for each answer of a frame; one that does not answer is left out. Milliseconds. */
+const ANSWER_MS = 3_000
 
 /**
  * Longer HTML is read in pieces of this length, with a turn of the event loop for each: the message of a page of 4 MB alone
@@ -78,9 +80,13 @@ export async function readPageHtml(
     const tree = await openFrames()
     if (!tree)
       return await readDocument(toDocument(world), { ...common, isInner: false, isCharsetKnown: hasCharset }, [])
-    lostFrames += tree.lost + (await world.call(pageFunction('countUnloadedFrames'), MIN_FRAME_SIZE))
+    lostFrames += tree.lost
     try {
-      return await readFrame(tree.main, 0)
+      const unloaded = await world.call(pageFunction('countUnloadedFrames'), MIN_FRAME_SIZE)
+      const whole = await readFrame(tree.main, 0)
+      // Those beyond a maximum are counted already, loaded or not. Each frame that was read has a mark.
+      lostFrames += Math.min(unloaded, Math.max(0, tree.main.children.length - lostFrames - marks))
+      return whole
     } finally {
       tree.close()
     }
@@ -102,7 +108,9 @@ export async function readPageHtml(
   }
 
   async function readChildren(frame: FrameDocument, depth: number): Promise<readonly InnerFrame[]> {
-    const found = frame.children.map(async (child) => ({ child, element: await frame.findElement(child) }))
+    const children = frame.children.slice(0, MAX_LOOKED_AT)
+    lostFrames += frame.children.length - children.length
+    const found = children.map(async (child) => ({ child, element: await frame.findElement(child) }))
     const visible = (await Promise.all(found)).flatMap(({ child, element }) =>
       element && element.width >= MIN_FRAME_SIZE && element.height >= MIN_FRAME_SIZE ? { child, element } : [],
     )
@@ -122,10 +130,28 @@ export async function readPageHtml(
 
   /** Reads a frame. It is empty if it does not answer, navigates meanwhile or is too long. */
   async function readInner(frame: FrameDocument, depth: number): Promise<readonly string[]> {
-    const html = await withinMs(readFrame(frame, depth), FRAME_MS).catch(() => undefined)
+    const html = await readFrame(inTime(frame), depth).catch(() => undefined)
     if (html === undefined) lostFrames += 1
     return html ?? []
   }
+}
+
+/** The same frame; a question that it does not answer in time rejects. */
+const inTime = (frame: FrameDocument): FrameDocument => ({
+  children: frame.children,
+  missing: frame.missing,
+  findElement: (child) => answerOf(frame.findElement(child)),
+  serialize: (question, marked) => answerOf(frame.serialize(question, marked)),
+  readKept: (piece) => answerOf(frame.readKept(piece)),
+})
+
+async function answerOf<T>(answer: Promise<T>): Promise<T> {
+  const given = await withinMs(
+    answer.then((value) => ({ value })),
+    ANSWER_MS,
+  )
+  if (!given) throw new Error('A frame does not answer')
+  return given.value
 }
 
 const toDocument = (world: IsolatedWorld): FrameSource => ({

@@ -14,7 +14,7 @@ import type { Declined } from '../fetcher.js'
 import { describeResponse, findShownResponse } from '../navigation/describe-response.js'
 import { assertReceived, hasStopped, loadDocument, untilLoaded } from '../navigation/load-document.js'
 import type { OpenPage } from '../navigation/open-page.js'
-import { guardScripts, SCRIPT_STOPPED, type ScriptGuard } from '../navigation/script-guard.js'
+import { guardScripts, type ScriptGuard, stopWarnings } from '../navigation/script-guard.js'
 import { loadLazyParts, settlePage, showVisitor } from '../navigation/settle-page.js'
 import { hasMoreText, isLoadingPlaceholder, maxShellText, scanPageTextInParts } from '../rendering/scan-page-text.js'
 import { ACTION_SETTLE_MS, type RenderTask, createRenderTask, pause, type RenderOptions } from './render-task.js'
@@ -61,13 +61,17 @@ export async function renderPage(
   options: RenderOptions,
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { documents, scripts } = opened
-  using guard = guardScripts(scripts, options.leftMs, options.signal, () => documents.answers.length > 0)
+  const isWhole = (): boolean => documents.cutOffBy === undefined && (documents.isParsed || documents.hasEnded)
+  const arrival = { isShown: () => documents.answers.length > 0, isWhole }
+  using guard = guardScripts(scripts, options.leftMs, options.signal, arrival)
   const guarded = createRenderTask(opened, { ...options, signal: guard.signal })
   try {
     return await renderGuarded(guarded, guard)
   } catch (error) {
-    if (options.signal.aborted || !guard.hasStopped) throw error
-    return await renderStopped(createRenderTask(opened, options))
+    const { stoppedBy } = guard
+    if (options.signal.aborted || !stoppedBy) throw error
+    await untilAborted(guard.untilStopped(), options.signal)
+    return await renderStopped(createRenderTask(opened, options, stoppedBy === 'script'), stopWarnings[stoppedBy])
   }
 }
 
@@ -78,20 +82,21 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit
   const declined = await loadDocument(opened, url, leftMs(), signal)
   if (declined) return declined
   const settled = await settle(task)
+  guard.stage = 'acting'
   const actions =
     browserPlan.actions.length > 0
       ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
       : undefined
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
+  guard.stage = 'loading'
   const { documents } = opened
   assertReceived(opened)
   const isWhole = documents.isParsed || !documents.hasEnded
   const loadWarning = await untilAborted(describeLoading(opened), signal)
-  guard.isReading = true
+  guard.stage = 'reading'
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const whole = isWhole ? rendered : await preferSource(task, rendered)
-  guard.isReading = false
   return await describePage(task, whole, { isEndless: settled.isEndless, loadWarning, actions, growth })
 }
 
@@ -99,10 +104,10 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit
 const STOPPED_SHARE = 0.3
 
 /**
- * Reads a page whose script was stopped: as far as its tree goes, or the source that was received where it has more text or
+ * Reads a page that was stopped: as far as its tree goes, or the source that was received where it has more text or
  * the tree cannot be read.
  */
-async function renderStopped(task: RenderTask): Promise<Omit<FetchedPage, 'fetcher'>> {
+async function renderStopped(task: RenderTask, loadWarning: string): Promise<Omit<FetchedPage, 'fetcher'>> {
   const { opened, options } = task
   const { leftMs, signal } = options
   using parsing = withTimeout(signal, leftMs() * STOPPED_SHARE)
@@ -111,9 +116,8 @@ async function renderStopped(task: RenderTask): Promise<Omit<FetchedPage, 'fetch
   const rendered = await untilAborted(read(task), reading.signal).catch(() => undefined)
   signal.throwIfAborted()
   const found = await preferSource(task, rendered)
-  if (!found)
-    throw new TrawlError('SCRAPE_BROWSER_ERROR', 'A script of the page did not end, and kept it from being read')
-  return await describePage(task, found, { isEndless: false, loadWarning: SCRIPT_STOPPED, isStopped: true })
+  if (!found) throw new TrawlError('SCRAPE_BROWSER_ERROR', 'The page did not end, and could not be read')
+  return await describePage(task, found, { isEndless: false, loadWarning, isStopped: true })
 }
 
 /**

@@ -55,10 +55,12 @@ const MAX_NAVIGATION_MS = 10_000
 /** Maximum attempts to read a page, which fail when it navigates meanwhile. */
 const MAX_READ_ATTEMPTS = 4
 
-export function createRenderTask(opened: OpenPage, options: RenderOptions): RenderTask {
+/** @param withFrames false to leave out the documents in frames */
+export function createRenderTask(opened: OpenPage, options: RenderOptions, withFrames = true): RenderTask {
   const { page, world, pageWorld, network, monitorName } = opened
+  const readable = withFrames ? opened : { ...opened, openFrames: () => undefined }
   const { signal, leftMs } = options
-  const readHtml = () => untilAborted(readShownHtml(opened, options, settling), signal)
+  const readHtml = () => untilAborted(readShownHtml(readable, options, settling), signal)
   const settling = { page, world, network, monitorName, leftMs, signal }
   const context: BrowserPageContext = {
     page,

@@ -150,7 +150,7 @@ export async function openPage(options: OpenPageOptions): Promise<OpenPage> {
     monitorName,
     world: createIsolatedWorld(session, monitorName),
     pageWorld: createPageWorld(session),
-    scripts: controlScripts(session),
+    scripts: controlScripts(session, () => proxy.close()),
     openFrames: () =>
       page.mainFrame().childFrames().length === 0
         ? undefined

@@ -188,6 +188,16 @@ describe('a script that never ends', () => {
   const ends = [
     ['a loop', 'for (;;);'],
     ['a question', 'while (!confirm("Go?"));'],
+    ['dialogs', 'for (;;) { prompt("Name?"); alert("Wrong"); print() }'],
+    [
+      'a request that has no answer',
+      `{
+      const request = new XMLHttpRequest()
+      request.open('GET', '/hang', false)
+      request.send()
+    }`,
+    ],
+    ['a handler of the mouse', `addEventListener('mousemove', () => { for (;;); })`],
     ['microtasks', '(function go() { Promise.resolve().then(go) })()'],
     ['a loop in a timer', 'setTimeout(() => { for (;;); }, 300)'],
     [
@@ -231,4 +241,54 @@ describe('a script that never ends', () => {
     const never = browser.render(site.url('/never'), { waitForMs: 0 }, { timeoutMs: 8_000 })
     await expect(never).rejects.toThrow(/time/)
   }, 60_000)
+})
+
+describe('a page', () => {
+  it('is returned when its time is nearly up, with what is there', async () => {
+    await using site = await startSite({ pages: { '/': html(`<h1>Before</h1>${plenty}`) } })
+    const page = await browser.render(site.url('/'), { waitForMs: 60_000 }, { timeoutMs: 10_000 })
+    expect(textOf(page)).toContain(plenty)
+    expect(page.warnings).toEqual([expect.stringContaining('still busy when its time was nearly up')])
+  })
+
+  it('is read with hundreds of frames', async () => {
+    const frames = '<iframe src="/frame" width="100" height="100"></iframe>'.repeat(300)
+    await using site = await startSite({ pages: { '/': html(`${plenty}${frames}`), '/frame': html('INSIDE') } })
+    const page = await browser.get(site.url('/'))
+    expect(textOf(page).match(/INSIDE/g)).toHaveLength(20)
+    expect(page.warnings).toContainEqual(expect.stringContaining('The content of 280 frames is missing'))
+  }, 60_000)
+
+  const doings = {
+    windows: 'setInterval(() => open("/other"), 1)',
+    downloads: `for (let n = 0; n < 30; n++) {
+      const link = Object.assign(document.createElement('a'), { href: '/file?' + n, download: 'x' })
+      document.body.append(link)
+      link.click()
+    }`,
+    'a download in its place': 'location.href = "/file"',
+    dialogs: 'setInterval(() => { alert(1); confirm(2); prompt(3) }, 1)',
+    'a question at its end': 'onbeforeunload = (event) => { event.preventDefault(); return "x" }',
+    'its end': 'close(); print()',
+    'a service': 'navigator.serviceWorker?.register("/spin.js")',
+    workers: 'new Worker("/spin.js"); new SharedWorker("/spin.js")',
+    addresses: 'setInterval(() => history.pushState({}, "", "/x" + Math.random()), 1)',
+    'a program': 'location.href = "mailto:keeper@example.com"',
+    permissions: 'Notification.requestPermission(); navigator.geolocation.getCurrentPosition(() => undefined)',
+    locks: 'navigator.locks?.request("all", () => new Promise(() => undefined))',
+    errors: 'onerror = () => setTimeout(() => { throw 1 }); throw 1',
+  }
+
+  it.each(Object.entries(doings))('is read whatever it does: %s', async (_what, script) => {
+    await using site = await startSite({
+      pages: {
+        '/': html(`<h1>Before</h1>${plenty}<script>${script}</script>`),
+        '/other': html('Other'),
+        '/spin.js': ({ response }) => void response.setHeader('content-type', 'text/javascript').end('for (;;);'),
+        '/file': ({ response }) => void response.setHeader('content-disposition', 'attachment').end('PK'),
+      },
+    })
+    expect(textOf(await browser.get(site.url('/')))).toContain(plenty)
+    expect(textOf(await browser.get(site.url('/other')))).toContain('Other')
+  })
 })

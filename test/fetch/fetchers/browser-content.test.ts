@@ -113,7 +113,7 @@ describe.concurrent('the automatic wait', () => {
     ['after', '<p>Here</p>', plenty, plenty],
   ])('reads what is %s a script that never loads', async (_place, before, after, expected) => {
     await using site = await startSite({ pages: { '/': html(`${before}<script src="/hang"></script>${after}`) } })
-    const page = await browser.get(site.url('/'), { timeoutMs: 4000 })
+    const page = await browser.get(site.url('/'), { timeoutMs: 8000 })
     expect(textOf(page)).toContain(expected)
     expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
   })

@@ -68,7 +68,7 @@ export interface ScriptGuard extends Disposable {
   untilStopped(): Promise<void>
 }
 
-/** How much of a page's document has come. */
+/** Arrival of the document of a page. */
 export interface DocumentArrival {
   /** Tests whether a document has arrived: while a page waits for its first one, nothing in it answers. */
   isShown(): boolean

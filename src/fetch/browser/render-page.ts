@@ -64,6 +64,7 @@ export async function renderPage(
   const isWhole = (): boolean => documents.cutOffBy === undefined && (documents.isParsed || documents.hasEnded)
   const arrival = { isShown: () => documents.answers.length > 0, isWhole }
   using guard = guardScripts(scripts, options.leftMs, options.signal, arrival)
+  if (options.browserPlan.actions.length > 0) guard.stage = 'acting'
   const guarded = createRenderTask(opened, { ...options, signal: guard.signal })
   try {
     return await renderGuarded(guarded, guard)
@@ -71,7 +72,14 @@ export async function renderPage(
     const { stoppedBy } = guard
     if (options.signal.aborted || !stoppedBy) throw error
     await untilAborted(guard.untilStopped(), options.signal)
-    return await renderStopped(createRenderTask(opened, options, stoppedBy === 'script'), stopWarnings[stoppedBy])
+    const found = await renderStopped(
+      createRenderTask(opened, options, stoppedBy === 'script'),
+      stopWarnings[stoppedBy],
+    )
+    if (found) return found
+    if (stoppedBy === 'script')
+      throw new TrawlError('SCRAPE_BROWSER_ERROR', 'A script of the page did not end, and kept it from being read')
+    return await untilAborted(new Promise<never>(() => undefined), options.signal)
   }
 }
 
@@ -82,18 +90,19 @@ async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit
   const declined = await loadDocument(opened, url, leftMs(), signal)
   if (declined) return declined
   const settled = await settle(task)
-  guard.stage = 'acting'
   const actions =
     browserPlan.actions.length > 0
       ? await runActions(browserPlan.actions, task.context, limits.bodyBytes, options.clock)
       : undefined
+  const { stage } = guard
+  guard.stage = 'acting'
   const growth = browserPlan.expand && (await expandPage(task, { ...browserPlan.expand, recorder }))
-  guard.stage = 'loading'
+  guard.stage = stage
   const { documents } = opened
   assertReceived(opened)
   const isWhole = documents.isParsed || !documents.hasEnded
   const loadWarning = await untilAborted(describeLoading(opened), signal)
-  guard.stage = 'reading'
+  if (guard.stage === 'loading') guard.stage = 'reading'
   const rendered = await readRendered(task, settled)
   if ('declined' in rendered) return rendered
   const whole = isWhole ? rendered : await preferSource(task, rendered)
@@ -105,9 +114,9 @@ const STOPPED_SHARE = 0.3
 
 /**
  * Reads a page that was stopped: as far as its tree goes, or the source that was received where it has more text or
- * the tree cannot be read.
+ * the tree cannot be read. Undefined if there is neither.
  */
-async function renderStopped(task: RenderTask, loadWarning: string): Promise<Omit<FetchedPage, 'fetcher'>> {
+async function renderStopped(task: RenderTask, loadWarning: string): Promise<Omit<FetchedPage, 'fetcher'> | undefined> {
   const { opened, options } = task
   const { leftMs, signal } = options
   using parsing = withTimeout(signal, leftMs() * STOPPED_SHARE)
@@ -116,7 +125,7 @@ async function renderStopped(task: RenderTask, loadWarning: string): Promise<Omi
   const rendered = await untilAborted(read(task), reading.signal).catch(() => undefined)
   signal.throwIfAborted()
   const found = await preferSource(task, rendered)
-  if (!found) throw new TrawlError('SCRAPE_BROWSER_ERROR', 'The page did not end, and could not be read')
+  if (!found) return undefined
   return await describePage(task, found, { isEndless: false, loadWarning, isStopped: true })
 }
 

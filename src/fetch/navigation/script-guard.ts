@@ -62,7 +62,10 @@ export interface ScriptGuard extends Disposable {
   readonly signal: AbortSignal
   /** Set once the page was stopped: it runs no scripts any more. */
   readonly stoppedBy: keyof typeof stopWarnings | undefined
-  /** `acting` while the steps of the caller are made, and `reading` while the page is read: both have time of their own. */
+  /**
+   * `reading` while the page is read, which has time of its own; `acting` while nothing but an endless script may stop the page:
+   * what actions return cannot be given in part, and `expand` ends by itself.
+   */
   stage: 'acting' | 'loading' | 'reading'
   /** Resolves when a page that is being stopped has stopped, or does not. Never rejects. */
   untilStopped(): Promise<void>

@@ -14,9 +14,10 @@ const MAX_VARIANTS = 200
  * @see docs/compatibility.md#page-data
  */
 export function readProduct(items: readonly StructuredItem[], url: string): Product | undefined {
-  const products = pickItems(items, url, (item, kind) =>
-    kind === 'Product' && first(item, 'name') !== undefined ? 1 : 0,
-  )
+  const products = pickItems(items, url, {
+    asked: 1,
+    findAnswered: (item, kind) => (kind === 'Product' && first(item, 'name') !== undefined ? ['name'] : []),
+  })
   const [main, ...others] = products.map(({ item }) => item)
   const title = main && first(main, 'name')
   if (!main || title === undefined) return undefined

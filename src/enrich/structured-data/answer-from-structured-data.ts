@@ -4,9 +4,10 @@ import { type AnswerForm, openForm } from '../json-schema/answer-form.js'
 import type { JsonSchema } from '../json-schema/json-schema.js'
 import type { AnswerIssue } from '../json-schema/answer-issue.js'
 import type { FactSource } from '../json/citations.js'
-import { bareName, pathsOf } from './fact-names.js'
+import { bareName, isForeign, isQuestions, pathsOf } from './fact-names.js'
 import { dropInvalidValues } from '../json/drop-invalid-values.js'
-import { isItem, kindOf, type PickedItem, pickItems } from './pick-item.js'
+import { type FindAnswered, findQuestions, isItem, type PickedItem, pickItems } from './pick-item.js'
+import { kindOf } from './kind-of.js'
 import { asText, readFact, valuesAt } from './read-fact.js'
 import { isObject } from '../../collections/is-object.js'
 import {
@@ -52,16 +53,21 @@ export async function answerFromStructuredData(
   if (!root || !schema || items.length === 0 || Object.keys(properties).length === 0 || branchesOf(schema).length > 0)
     return NOTHING
   const lookup: Lookup = { root, url, sources: [] }
-  const count = (item: StructuredItem, kind: string): number =>
-    Object.entries(properties).filter(
-      ([name, own]) =>
-        readProperty({ item, kind, name, schema: own, path: '' }, { ...lookup, sources: [] }) !== undefined,
-    ).length
-  const picked: PickedItem[] = pickItems(items, url, count)
+  const names = Object.keys(properties)
+  const findAnswered: FindAnswered = (item, kind) =>
+    names.some((name) => isForeign(name, kind) && ownNames(item, name).length === 0)
+      ? undefined
+      : names.filter((name) => {
+          const request = { item, kind, name, schema: properties[name], path: '' }
+          return readProperty(request, { ...lookup, sources: [] }) !== undefined
+        })
+  const picked: PickedItem[] = pickItems(items, url, { asked: names.length, findAnswered })
+  const questions = findQuestions(items)
   const tables = items.filter(({ source }) => source === 'table').map((item) => ({ item, kind: undefined }))
   const known = new Map<string, unknown>()
   for (const [name, own] of Object.entries(properties)) {
-    for (const { item, kind } of [...picked, ...tables]) {
+    const faq = questions && isQuestions(name) ? [{ item: questions, kind: 'FAQPage' }] : []
+    for (const { item, kind } of [...picked, ...faq, ...tables]) {
       const found = readProperty({ item, kind, name, schema: own, path: pointTo('', name) }, lookup)
       if (found === undefined) continue
       known.set(name, found)
@@ -178,7 +184,7 @@ function readValues(values: readonly StructuredValue[], request: ValueRequest, l
   }
   const made = values.map((value) => readFact(value, wanted))
   // The first of several images represents the item.
-  const counted = /^(?:image|photo|picture|thumbnail)/i.test(name) ? made.slice(0, 1) : made
+  const counted = /^(?:image|photo|picture|thumbnail|logo)/i.test(name) ? made.slice(0, 1) : made
   return onlyOne(counted)
 }
 
@@ -224,9 +230,12 @@ function readList(
   return items.length === 0 || items.includes(undefined) ? undefined : items
 }
 
-/** Flattens the steps of a recipe, which are nested in sections and lists. */
+/** Flattens the steps of a recipe and the questions of a page, which may be nested in sections and lists. */
 function unfoldSteps(value: StructuredValue): StructuredValue[] {
-  if (!isItem(value) || !value.types.some((type) => /^(?:HowToSection|ItemList)$/.test(type))) return [value]
+  if (!isItem(value)) return [value]
+  const [listed] = value.types.includes('ListItem') ? (value.properties['item'] ?? []) : []
+  if (listed !== undefined && isItem(listed) && listed !== value) return [listed]
+  if (!value.types.some((type) => /^(?:HowToSection|ItemList)$/.test(type))) return [value]
   return (value.properties['itemListElement'] ?? []).flatMap((inner) => (inner === value ? [] : unfoldSteps(inner)))
 }
 

@@ -1,23 +1,7 @@
 import { withoutLastSlashes, parseUrl } from '../../url.js'
 import type { StructuredItem, StructuredValue } from '../../extract/structured-data/structured-item.js'
-
-/** Kinds of items that a page may be about, by the names of schema.org types. */
-const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
-  [
-    'Product',
-    /^(?:Product|ProductGroup|ProductModel|IndividualProduct|Vehicle|Car|Book|Movie|SoftwareApplication|MobileApplication|WebApplication|VideoGame)$/,
-  ],
-  ['Recipe', /^Recipe$/],
-  ['JobPosting', /^JobPosting$/],
-  ['Event', /(?:Event|Festival|EventSeries|CourseInstance)$/],
-  ['Article', /(?:Article|Posting|Report|Review|Blog)$/],
-  ['VideoObject', /^VideoObject$/],
-  ['Course', /^Course$/],
-]
-
-/** Classifies an item; undefined for items that describe no page, such as the site, its owner or a breadcrumb. */
-export const kindOf = ({ types }: StructuredItem): string | undefined =>
-  KINDS.find(([, pattern]) => types.some((type) => pattern.test(type)))?.[0]
+import { isClosedKind, isTelling } from './fact-names.js'
+import { isSubject, kindOf } from './kind-of.js'
 
 export const isItem = (value: StructuredValue): value is StructuredItem => typeof value === 'object'
 
@@ -42,33 +26,74 @@ export interface PickedItem {
   readonly kind: string | undefined
 }
 
+/** Returns the requested properties that an item answers; undefined if something else is asked for. */
+export type FindAnswered = (item: StructuredItem, kind: string) => readonly string[] | undefined
+
+const SOURCES = ['json-ld', 'microdata', 'rdfa', 'state', 'data-layer', 'meta'] as const
+
+/** An item that answers something. */
+interface ScoredItem extends PickedItem {
+  readonly kind: string
+  readonly answered: readonly string[]
+  readonly score: number
+}
+
 /**
  * Picks the subject of the page from each syntax (JSON-LD, microdata, …). Of several items of the kind that answers
  * most, it picks the one with the URL of the page. Where none has it, the syntax is ignored, because it describes a
  * list.
- *
- * @param count number of the requested properties that an item of a kind answers
  */
 export function pickItems(
   items: readonly StructuredItem[],
   url: string,
-  count: (item: StructuredItem, kind: string) => number,
+  { asked, findAnswered }: { readonly asked: number; readonly findAnswered: FindAnswered },
 ): PickedItem[] {
-  const picked: PickedItem[] = []
-  for (const source of ['json-ld', 'microdata', 'rdfa', 'state', 'data-layer', 'meta'] as const) {
-    const own = [...new Set(candidates(items.filter((item) => item.source === source)))]
-    const scored = own.slice(0, MAX_CANDIDATES).flatMap((item) => {
-      const kind = kindOf(item)
-      const score = kind === undefined ? 0 : count(item, kind)
-      return kind === undefined || score === 0 ? [] : [{ item, kind, score }]
-    })
-    const ofKind = picked[0] === undefined ? scored : scored.filter(({ kind }) => kind === picked[0]?.kind)
+  const scored = SOURCES.flatMap((source) =>
+    [...new Set(candidates(items.filter((item) => item.source === source)))]
+      .slice(0, MAX_CANDIDATES)
+      .flatMap((item): ScoredItem[] => {
+        const kind = kindOf(item)
+        const answered = (kind === undefined ? undefined : findAnswered(item, kind)) ?? []
+        return kind === undefined || answered.length === 0 ? [] : [{ item, kind, answered, score: answered.length }]
+      }),
+  )
+  const subjects = scored.filter(({ kind }) => isSubject(kind))
+  const others = scored.filter(
+    (one) => !isSubject(one.kind) && isAskedFor(one, asked) && subjects.every((other) => isMore(one, other)),
+  )
+  const considered = others.length > 0 ? others : subjects
+  const picked: ScoredItem[] = []
+  for (const source of SOURCES) {
+    const own = considered.filter(({ item }) => item.source === source)
+    const ofKind = picked[0] === undefined ? own : own.filter(({ kind }) => kind === picked[0]?.kind)
     const most = Math.max(0, ...ofKind.map(({ score }) => score))
-    const best = ofKind.filter(({ kind }) => kind === ofKind.find(({ score }) => score === most)?.kind)
-    const [only, ...others] = best.length > 1 ? choose(best, url) : best
-    if (only && others.length === 0) picked.push({ item: only.item, kind: only.kind })
+    const kinds = ofKind.filter(({ score }) => score === most).map(({ kind }) => kind)
+    // The owner of a site and the author of a page may answer the same: then neither is the subject.
+    const best = ofKind.filter(({ kind }) => (others.length > 0 ? kinds.includes(kind) : kind === kinds[0]))
+    const [only, ...more] = best.length > 1 ? choose(best, url) : best
+    if (only && more.length === 0) picked.push(only)
   }
   return picked
+}
+
+/** True if the request is for a thing of this kind: a telephone number is one of an organization, a name of anything. */
+function isAskedFor({ kind, answered, score }: ScoredItem, asked: number): boolean {
+  if (!isClosedKind(kind) && kind !== 'Thing') return true
+  return answered.some(isTelling) && (kind !== 'Thing' || score * 2 >= asked)
+}
+
+/** True if an item answers all that another one does, and more. */
+const isMore = (one: ScoredItem, other: ScoredItem): boolean =>
+  one.score > other.score && other.answered.every((name) => one.answered.includes(name))
+
+/** Returns the questions and answers of the page, which may be about something else; undefined if it has several sets. */
+export function findQuestions(items: readonly StructuredItem[]): StructuredItem | undefined {
+  for (const source of SOURCES) {
+    const own = new Set(candidates(items.filter((item) => item.source === source)))
+    const [only, ...others] = [...own].filter((item) => kindOf(item) === 'FAQPage')
+    if (only) return others.length === 0 ? only : undefined
+  }
+  return undefined
 }
 
 function choose<Scored extends { readonly item: StructuredItem; readonly score: number }>(

@@ -24,11 +24,13 @@ export function asText(value: StructuredValue): string | undefined {
   if (!isItem(value)) return typeof value === 'string' ? cleanText(value) : String(value)
   const first = (name: string): string | undefined => {
     const [only, ...others] = ownValue(value.properties, name) ?? []
-    return only === undefined || others.length > 0 || isItem(only) ? undefined : asText(only)
+    if (only === undefined || others.length > 0) return undefined
+    // The country of an address may be an item itself.
+    return isItem(only) && !only.types.includes('Country') ? undefined : asText(only)
   }
   if (value.types.some((type) => /Image|Media|Video/.test(type))) return first('contentUrl') ?? first('url')
   if (value.types.includes('PostalAddress')) return writeAddress(first) || undefined
-  if (value.types.some((type) => type.startsWith('HowTo'))) return first('text') ?? first('name')
+  if (value.types.some((type) => type.startsWith('HowTo') || type === 'Answer')) return first('text') ?? first('name')
   const address = value.properties['address']?.[0]
   return first('name') ?? first('text') ?? (address === undefined ? undefined : asText(address))
 }
@@ -58,6 +60,7 @@ const TYPOGRAPHIC_ENTITIES: Readonly<Record<string, string>> = {
 /** Removes the tags and decodes the entities that content systems leave in a text. */
 const cleanText = (text: string): string =>
   decode(text)
+    .replace(/<\/?(?:a|abbr|b|code|em|i|mark|s|small|span|strong|sub|sup|u)(?:\s[^<>]{0,500})?>/gi, '')
     .replace(/<\/?[a-z][^<>]{0,500}>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -137,16 +140,17 @@ function readString(value: StructuredValue, text: string, { format, name, url }:
     format === 'uri' ||
     format === 'url' ||
     /(?:^|[a-z_])(?:url|link|href)$/i.test(name) ||
-    /^(?:image|photo|picture|thumbnail)/i.test(name)
+    /^(?:image|photo|picture|thumbnail|logo)/i.test(name)
   if (isAddress) return parseUrl(text, url)?.href
   return isItem(value) ? text : text.replace(TERM, '')
 }
 
-/** Collects the values at a path through an item, such as `offers.price`. */
+/** Collects the values at a path through an item, such as `offers.price`, or `acceptedAnswer+suggestedAnswer` for both. */
 export function valuesAt(item: StructuredItem, path: string): StructuredValue[] {
   let at: StructuredValue[] = [item]
   for (const name of path.split('.')) {
-    at = at.flatMap((value) => (isItem(value) ? (ownValue(value.properties, name) ?? []) : []))
+    const names = name.split('+')
+    at = at.flatMap((value) => (isItem(value) ? names.flatMap((one) => ownValue(value.properties, one) ?? []) : []))
   }
   return at
 }

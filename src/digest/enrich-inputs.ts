@@ -38,7 +38,7 @@ export function createEnrichInputs(
   plan: EnrichInputsPlan,
   warn: (warning: string) => void,
 ): EnrichInputs {
-  const items = plan.facts || plan.media ? readItems(content) : []
+  const items = plan.facts || plan.media ? readItems(content, warn) : []
   const made = { items: plan.facts ? items : [], media: plan.media ? findMedia(content, items) : [] }
   if (!plan.text) return { chunks: [], ...made }
   removeInvisible(content.tree)

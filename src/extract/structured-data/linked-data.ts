@@ -1,38 +1,28 @@
 import { isObject, type JsonObject } from '../../collections/is-object.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
-import { parseLoosely } from './structured-data.js'
-
-/** Maximum items, nesting and values that are read. Shops put their whole catalogue there. */
-const MAX_ITEMS = 2000
-const MAX_DEPTH = 10
-const MAX_VALUES = 500
-/** Maximum characters of all values: each reference to an item repeats its texts. */
-const MAX_CHARACTERS = 4_000_000
-
-/** Numbers of items and characters that may still be read. */
-interface ReadingBudget {
-  left: number
-  characters: number
-}
+import { MAX_ITEMS, MAX_VALUES, type ReadingBudget } from './reading-budget.js'
+import { isTooLong, parseLoosely } from './structured-data.js'
 
 /** Reads the outermost items that JSON-LD describes. @see https://www.w3.org/TR/json-ld11/ */
-export function readLinkedData(blocks: readonly string[]): StructuredItem[] {
-  const roots = blocks.flatMap((block) => unfold(parseLoosely(block)))
+export function readLinkedData(blocks: readonly string[], budget: ReadingBudget): StructuredItem[] {
+  const roots = blocks.flatMap((block) => {
+    if (isTooLong(block)) budget.leaveOut()
+    return unfold(parseLoosely(block), budget)
+  })
   const byId = new Map<string, JsonObject>()
   collectIds(roots, byId)
-  const counter = { left: MAX_ITEMS, characters: MAX_CHARACTERS }
-  const items = roots.flatMap((root) => readItem(root, byId, counter, []) ?? [])
-  return items
+  return roots.flatMap((root) => readItem(root, byId, budget, []) ?? [])
 }
 
 /** Returns the objects of a block: one, a list, or a graph. */
-function unfold(value: unknown): JsonObject[] {
-  if (Array.isArray(value)) return value.slice(0, MAX_VALUES).flatMap((one) => (Array.isArray(one) ? [] : unfold(one)))
+function unfold(value: unknown, budget: ReadingBudget): JsonObject[] {
+  if (Array.isArray(value))
+    return budget.takeValues(value).flatMap((one) => (Array.isArray(one) ? [] : unfold(one, budget)))
   if (!isObject(value)) return []
   const graph = value['@graph']
   if (!Array.isArray(graph)) return [value]
   const { '@graph': _, '@context': __, ...own } = value
-  const inGraph = graph.slice(0, MAX_ITEMS).filter(isObject)
+  const inGraph = budget.takeValues(graph, MAX_ITEMS).filter(isObject)
   return typesOf(own).length > 0 ? [own, ...inGraph] : inGraph
 }
 
@@ -54,19 +44,18 @@ function collectIds(roots: readonly JsonObject[], byId: Map<string, JsonObject>)
 function readItem(
   object: JsonObject,
   byId: ReadonlyMap<string, JsonObject>,
-  counter: ReadingBudget,
+  budget: ReadingBudget,
   above: readonly JsonObject[],
 ): StructuredItem | undefined {
   const id = object['@id']
   const isReference = typeof id === 'string' && Object.keys(object).every((name) => name === '@id' || name === '@type')
   const whole = (isReference ? byId.get(id) : undefined) ?? object
-  if (counter.left <= 0 || above.length >= MAX_DEPTH || above.includes(whole)) return undefined
-  counter.left -= 1
+  if (above.includes(whole) || !budget.takeItem(above.length)) return undefined
   const properties = Object.create(null) as Record<string, StructuredValue[]>
   for (const [key, value] of Object.entries(whole)) {
     if (key.startsWith('@')) continue
-    const values = [value].flat().slice(0, MAX_VALUES)
-    const read = values.flatMap((one) => readValue(one, byId, counter, [...above, whole]) ?? [])
+    const values = budget.takeValues([value].flat())
+    const read = values.flatMap((one) => readValue(one, byId, budget, [...above, whole]) ?? [])
     if (read.length > 0) properties[localName(key)] = read
   }
   return { source: 'json-ld', types: typesOf(whole), ...(typeof id === 'string' && { id }), properties }
@@ -75,19 +64,18 @@ function readItem(
 function readValue(
   value: unknown,
   byId: ReadonlyMap<string, JsonObject>,
-  counter: ReadingBudget,
+  budget: ReadingBudget,
   above: readonly JsonObject[],
 ): StructuredValue | undefined {
   if (typeof value === 'string') {
     const text = value.trim()
-    counter.characters -= text.length
-    return text === '' || counter.characters < 0 ? undefined : text
+    return text !== '' && budget.takeText(text.length) ? text : undefined
   }
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (!isObject(value)) return undefined
   const literal = value['@value']
   if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') return literal
-  const item = readItem(value, byId, counter, above)
+  const item = readItem(value, byId, budget, above)
   if (!item || Object.keys(item.properties).length > 0) return item
   // A reference to an item that is described nowhere is replaced by its id.
   return item.id

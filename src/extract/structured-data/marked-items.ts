@@ -1,6 +1,7 @@
 import { resolveUrl } from '../../url.js'
 import { collapse, type Element, isElement, type ParentNode, textOf, walk } from '../../html/tree.js'
 import { localName } from './linked-data.js'
+import { MAX_CHARACTERS, ReadingBudget } from './reading-budget.js'
 import type { StructuredItem, StructuredValue } from './structured-item.js'
 import { ownValue } from '../../collections/own-value.js'
 
@@ -10,13 +11,8 @@ interface OpenItem {
   readonly item: StructuredItem & { readonly properties: Record<string, StructuredValue[]> }
 }
 
-const MAX_ITEMS = 2000
-/**
- * Maximum length of a property; a longer one is a part of the page and no value. Maximum length of all properties
- * together.
- */
-const MAX_CHARACTERS = 20_000
-const MAX_TOTAL_CHARACTERS = 4_000_000
+/** Maximum length of a property; a longer one is a part of the page and no value. */
+const MAX_VALUE_CHARACTERS = 20_000
 
 /**
  * Reads the items that the page's elements are marked up as, in microdata and RDFa Lite.
@@ -24,8 +20,16 @@ const MAX_TOTAL_CHARACTERS = 4_000_000
  * @see https://html.spec.whatwg.org/multipage/microdata.html
  * @see https://www.w3.org/TR/rdfa-lite/
  */
-export function readMarkedItems(root: ParentNode, baseUrl: string): StructuredItem[] {
-  return [...readItemsOf(root, baseUrl, microdata), ...readItemsOf(root, baseUrl, rdfa)]
+export function readMarkedItems(
+  root: ParentNode,
+  baseUrl: string,
+): { readonly items: readonly StructuredItem[]; readonly leftOut: number } {
+  const budgets = [new ReadingBudget(), new ReadingBudget()] as const
+  const items = [
+    ...readItemsOf(root, baseUrl, { marks: microdata, budget: budgets[0] }),
+    ...readItemsOf(root, baseUrl, { marks: rdfa, budget: budgets[1] }),
+  ]
+  return { items, leftOut: budgets[0].leftOut + budgets[1].leftOut }
 }
 
 /** Reader of one kind of markup. */
@@ -55,17 +59,23 @@ const rdfa: MarkupReader = {
   idOf: ({ attribs }) => attribs['resource'] ?? attribs['about'],
 }
 
-function readItemsOf(root: ParentNode, baseUrl: string, marks: MarkupReader): StructuredItem[] {
+function readItemsOf(
+  root: ParentNode,
+  baseUrl: string,
+  { marks, budget }: { readonly marks: MarkupReader; readonly budget: ReadingBudget },
+): StructuredItem[] {
   const open: OpenItem[] = []
   const found: StructuredItem[] = []
-  let count = 0
-  let left = MAX_TOTAL_CHARACTERS
-  let written = MAX_TOTAL_CHARACTERS
+  // Properties may be nested: the text of each is collected again.
+  let left = MAX_CHARACTERS
   const read = (element: Element): string | undefined => {
-    if (left <= 0) return undefined
+    if (left <= 0) {
+      budget.leaveOut()
+      return undefined
+    }
     const text = collapse(textOf(element))
     left -= text.length
-    return text === '' || text.length > MAX_CHARACTERS ? undefined : text
+    return text === '' || text.length > MAX_VALUE_CHARACTERS ? undefined : text
   }
   walk(
     root,
@@ -78,12 +88,11 @@ function readItemsOf(root: ParentNode, baseUrl: string, marks: MarkupReader): St
         if (parent && value !== undefined)
           for (const name of names) {
             // An element may be many properties, and relative addresses grow.
-            written -= value.length
-            if (written >= 0) addTo(parent, name, value)
+            if (budget.takeText(value.length)) addTo(parent, name, value)
           }
         return true
       }
-      if (++count > MAX_ITEMS) return false
+      if (!budget.takeItem()) return false
       const id = marks.idOf(node)
       const properties = Object.create(null) as Record<string, StructuredValue[]>
       const item = { source: marks.source, types: marks.typesOf(node), properties, ...(id !== undefined && { id }) }

@@ -60,9 +60,12 @@ function objectsIn(block: string): JsonObject[] {
   return found
 }
 
+/** True for a JSON-LD block that is not parsed. */
+export const isTooLong = (block: string): boolean => block.length > MAX_CHARACTERS
+
 /** Parses a JSON-LD block, tolerating wrappers and line breaks in strings; undefined if it is not JSON. */
 export function parseLoosely(block: string): unknown {
-  if (block.length > MAX_CHARACTERS) return undefined
+  if (isTooLong(block)) return undefined
   const bare = withoutCdata(block)
   // Some systems write line breaks inside strings.
   for (const text of [bare, bare.replace(/[\r\n\t]+/g, ' ')]) {

@@ -130,14 +130,14 @@ const SLIDE =
   'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
   'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-/** A presentation with these slides: what stands in `p:spTree`. */
-export function makePptx(slides: readonly string[], layout = ''): Uint8Array {
+/** A presentation with these slides: what stands in `p:spTree`. `link` is the address that their links name. */
+export function makePptx(slides: readonly string[], layout = '', link = 'https://site.test/there'): Uint8Array {
   const files: Record<string, string> = {}
   for (const [at, slide] of slides.entries()) {
     files[`ppt/slides/slide${at}.xml`] = `<p:sld ${SLIDE}><p:cSld><p:spTree>${slide}</p:spTree></p:cSld></p:sld>`
     files[`ppt/slides/_rels/slide${at}.xml.rels`] = relations({
       l: ['slideLayout', '../slideLayouts/layout.xml'],
-      link: ['hyperlink', 'https://site.test/there'],
+      link: ['hyperlink', link],
       pic: ['image', '../media/image1.png'],
     })
   }

@@ -25,7 +25,8 @@ export interface FileConfig {
   /**
    * Maximum length of each part of a document, such as its Markdown, its HTML, its links, the rows of its list: 65,536 to
    * 67,108,864 characters. Beyond it, relative addresses stay relative, and targets, marks and repeated cells are left out;
-   * then the end. The document's `warning` says what.
+   * then the end. The document's `warning` says what. `rawHtml`, and the Markdown of text that is given as received (plain
+   * text, Markdown, JSON, XML, source code), are exempt: they are as long as what was received.
    * @default four times the bytes of the page, at least 1,048,576 and at most 33,554,432; of an office file, of its unpacked parts
    */
   maxDocumentLength?: number | undefined

@@ -23,18 +23,29 @@ const answers = new RegExp(
     // "Okay, show more" and "Manage order" answer nothing about consent.
     String.raw`ok(?:ay)?(?=\P{L}*$|\P{L}+(?:i\P{L}|got|understood|thank|close|continue|verstanden|compris|entendido|capito|begrepen|cookie))`,
     String.raw`manage(?=\P{L}*$|.* (?:cookies?|consents?|preferences|settings|choices|options|privacy|partners|vendors|purposes)(?!\p{L}))`,
-    'akzeptiere[nt]?|zustimmen|ablehnen|einverstanden|refuser|aceptar|rechazar|accett[ao]|rifiuta|aceitar|recusar|weigeren|akceptuj[ęe]?|odrzuć|godkänn',
-    'принять|принимаю|согласен|отклонить',
-  ].join('|')})(?!\p{L})|同意|接受|すべて(?:受|許可|拒否)|동의`,
+    'akzeptiere[nt]?|zustimmen|stimme zu|ablehnen|annehmen|erlauben|zulassen|einverstanden|einwilligen|nur (?:notwendige|erforderliche|essenzielle|technisch notwendige)|auswahl (?:speichern|bestätigen|erlauben)',
+    'refuser|autoriser|aceptar|acepto|rechazar|rechazo|permitir|accett[ao]|accettare|rifiuta|rifiuto|rifiutare|acconsento|aceitar|aceito|recusar|rejeitar',
+    'weigeren|toestaan|akkoord|akceptuj[ęe]?|zgadzam|odrzuć|odrzucam|souhlasím|přijmout|odmítnout|elfogadom|elfogadás|hyväksy|hylkää|godkänn|tillåt|avvisa|neka|godta|avvis|tillad|afvis|kabul et|onayla|reddet',
+    'принять|принимаю|согласен|отклонить|прийняти|погоджуюся|відхилити|αποδοχή|αποδέχομαι|συμφωνώ|απόρριψη',
+  ].join('|')})(?!\p{L})|同意|接受|拒绝|拒絕|すべて(?:受|許可|拒否)|동의|수락`,
   'iu',
 )
 const dialogs = 'dialog, [role=dialog], [role=alertdialog], [aria-modal=true]'
 const buttons = 'button, a, input[type=button], input[type=submit], [role=button]'
+/** Subjects of a question for consent, in a text. Most languages have the English word for cookies. */
+const subjects =
+  /cookie|consent|gdpr|dsgvo|rgpd|einwilligung|datenschutz-?einstellungen|privatsphäre-?einstellungen|témoins de connexion|ciasteczk|sütik|kolačić|piškotk|eväste|informasjonskapsl|çerez|куки|クッキー|쿠키/i
+/** Parts that an overlay has which is no question: a menu, a search, a form of contact. */
+const otherParts = 'nav, [role=navigation], [role=search], input[type=search], input[type=email], input[type=password]'
+/** Maximum number of buttons that are read, and of elements around one, to find the overlay that it is in. */
+const MAX_BUTTONS = 3000
+const MAX_AROUND = 15
 const words = ['cookie', 'consent', 'gdpr', 'dsgvo', 'rgpd', 'privacy', 'cmp']
 
 /**
  * Finds the elements that ask for consent, and with `remove` removes them: known banners by their selectors, and others
- * by three features: they mention cookies, have a button that accepts or refuses, and are laid over the page. Elements
+ * by three features: they mention cookies, have a button that accepts or refuses, and are laid over the page. Their names
+ * are not needed: without one, they are found by their button. Elements
  * with the page's own content, or with most of its text, are never included. @returns the number of these elements
  */
 export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove }) => {
@@ -51,6 +62,10 @@ export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove })
     if (isContent(element) || !isShown(element) || !asks(element)) continue
     for (const overlay of overlaysAround(element)) found.add(overlay)
   }
+  for (const button of select(buttons).slice(0, MAX_BUTTONS)) {
+    const overlay = isAnswer(button) ? overlayOf(button) : undefined
+    if (overlay && !found.has(overlay)) for (const one of overlaysAround(overlay)) found.add(one)
+  }
   if (!remove) {
     const shown = [...found].filter(isShown).length
     return isKnownShown || shown > 0 ? Math.max(1, shown) : 0
@@ -62,6 +77,17 @@ export const findConsent: PageFunctions['findConsent'] = ({ selectors, remove })
     element.style.setProperty('overflow', 'auto', 'important')
   }
   return found.size
+}
+
+/** Returns the overlay with a button, if it is a question for consent and nothing else. */
+function overlayOf(button: HTMLElement): HTMLElement | undefined {
+  let at = builtInsOf(button).parentElement
+  for (let left = MAX_AROUND; at && left > 0; left--, at = builtInsOf(at).parentElement) {
+    if (!isOverlay(at)) continue
+    const isOther = builtInsOf(at).matches(`header, ${otherParts}`) || builtInsOf(at).querySelector(otherParts) !== null
+    return !isOther && !isContent(at) && isShown(at) && asks(at) ? at : undefined
+  }
+  return undefined
 }
 
 /** Lists the overlays that show a question and next to nothing else: the element itself, and those around it. */
@@ -136,9 +162,12 @@ function isOverlay(element: Element): boolean {
 }
 
 const asks = (element: Element): boolean =>
-  /cookie|consent|gdpr|dsgvo|rgpd/i.test(builtInsOf(element).textContent) &&
-  [...builtInsOf(element).querySelectorAll<HTMLInputElement>(buttons)].some((button) => {
-    const { textContent, value } = builtInsOf(button)
-    const label = (textContent.trim() || value || button.getAttribute('aria-label') || '').trim().replace(/\s+/g, ' ')
-    return label.length <= MAX_LABEL && answers.test(label)
-  })
+  subjects.test(builtInsOf(element).textContent) &&
+  [...builtInsOf(element).querySelectorAll<HTMLElement>(buttons)].some(isAnswer)
+
+/** Tests whether a button accepts or refuses. */
+function isAnswer(button: Element): boolean {
+  const { textContent, value } = builtInsOf(button as HTMLInputElement)
+  const label = (textContent.trim() || value || button.getAttribute('aria-label') || '').trim().replace(/\s+/g, ' ')
+  return label.length <= MAX_LABEL && answers.test(label)
+}

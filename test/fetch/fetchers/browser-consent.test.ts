@@ -14,6 +14,7 @@ async function render(html: string, blockAds = true): Promise<{ text: string }> 
 }
 
 const article = '<main><h1>Baking</h1><p>How to bake cookies, with your consent.</p></main>'
+const longArticle = article.replace('</main>', `<p>${'An oven, a bowl and some flour. '.repeat(20)}</p></main>`)
 
 describe('a consent question', () => {
   it('of a known vendor is refused and removed', async () => {
@@ -68,6 +69,34 @@ describe('a consent question', () => {
   })
 
   it.each([
+    ['a name', 'Wir verwenden Cookies, um unsere Seite zu verbessern.', 'Alle annehmen'],
+    ['the word for cookies', 'Privatsphäre-Einstellungen: wir und unsere Partner verarbeiten Daten.', 'Alles zulassen'],
+    ['a button that accepts', 'Diese Website verwendet Cookies.', 'Nur notwendige'],
+    ['a vendor', 'Wir brauchen Ihre Einwilligung.', 'Ich stimme zu'],
+    ['English', 'Utilizamos cookies propias.', 'Acepto'],
+    ['English words', 'Ta strona używa ciasteczek. Ciasteczka!', 'Zgadzam się'],
+  ])('without %s is removed: %s', async (_what, question, label) => {
+    const pop = `<div class="x7"><div class="box" style="position: fixed; bottom: 0; z-index: 99"><header><h2>Hinweis</h2></header>
+      <p>${question}</p><div><button>${label}</button> <a href="/mehr">Mehr</a></div></div></div>`
+    const { text } = await render(`${longArticle}${pop}`)
+    expect(text).toContain('How to bake cookies')
+    expect(text).not.toContain(question)
+    expect((await render(`${longArticle}${pop}`, false)).text).toContain(question)
+  })
+
+  it.each([
+    [
+      'a menu that stays, of a page about cookies',
+      `${longArticle}<div style="position: sticky; top: 0"><nav><a href="/cookies">Cookies</a> <a href="/cakes">Cakes</a></nav><form><input name="q"><button>OK</button></form></div>`,
+    ],
+    [
+      'a form to sign in over the page',
+      `${longArticle}<div style="position: fixed; top: 0"><p>Sign in. We use cookies for this.</p><input type="password"><button>Okay</button></div>`,
+    ],
+    [
+      'a header that stays, with a link to the settings',
+      `${longArticle}<header style="position: fixed; top: 0"><b>Bakery</b> <a href="/c">Cookies</a> <button>Allow sound</button></header>`,
+    ],
     [
       'a page about cookies',
       '<div class="cookie-recipes"><h2>Recipes</h2><p>Cookies</p><a href="/ok">OK cookies</a></div>',

@@ -99,11 +99,7 @@ describe('what is beyond the limit', () => {
     ['text/markdown', 'word word\n'.repeat(20_000), ''],
     ['application/json', JSON.stringify(Array(20_000).fill('word word')), '```json\n'],
   ])('is kept in the Markdown of files that are given as received: %s', async (contentType, body, fence) => {
-    const {
-      markdown = '',
-      html = '',
-      warning,
-    } = await small.parse({ body, contentType, url }, { formats: ['markdown', 'html'] })
+    const { markdown, html, warning } = await small.parse({ body, contentType, url }, { formats: ['markdown', 'html'] })
     expect(markdown.startsWith(fence + body)).toBe(true)
     expect(html.length).toBeLessThanOrEqual(65_536)
     expect(warning).toMatch(/characters at the end of `html` were left out/)

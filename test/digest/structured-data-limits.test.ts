@@ -11,6 +11,7 @@ async function read(html: string) {
   return { items: material?.items ?? [], warning: warnings.find((one) => one.includes('structured data')) }
 }
 const ld = (value: unknown): string => `<script type="application/ld+json">${JSON.stringify(value)}</script>`
+const repeat = (count: number, item: object): object[] => Array.from({ length: count }, () => item)
 const long = 'd'.repeat(1_500_000)
 const many = (count: number, write: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => write(at)).join('')
@@ -27,12 +28,12 @@ it.each([
     ld({
       '@graph': [
         { '@type': 'Thing', '@id': 'a', name: long },
-        ...Array(3).fill({ '@type': 'Product', isRelatedTo: { '@id': 'a' } }),
+        ...repeat(3, { '@type': 'Product', isRelatedTo: { '@id': 'a' } }),
       ],
     }),
     2,
   ],
-  ['items', ld({ '@graph': Array(2005).fill({ '@type': 'Product', name: 'P' }) }), 5],
+  ['items', ld({ '@graph': repeat(2005, { '@type': 'Product', name: 'P' }) }), 5],
   ['values of a property', ld({ '@type': 'Product', name: 'P', color: Array(510).fill('red') }), 10],
   ['items of microdata', many(2001, (at) => `<div itemscope><i itemprop=name>${at}</i></div>`), 1],
   [
@@ -56,6 +57,6 @@ it.each([
 it('a page with references in a circle, and 2,000 items, has no such warning', async () => {
   const circle = { '@graph': [{ '@type': 'Product', '@id': 'a', name: 'A', isVariantOf: { '@id': 'a' } }] }
   expect((await read(ld(circle))).warning).toBeUndefined()
-  const { items, warning } = await read(ld({ '@graph': Array(2000).fill({ '@type': 'Product', name: 'P' }) }))
+  const { items, warning } = await read(ld({ '@graph': repeat(2000, { '@type': 'Product', name: 'P' }) }))
   expect([items.length, warning]).toEqual([2000, undefined])
 })

@@ -5,7 +5,7 @@ export const MAX_VALUES = 500
 /** Maximum characters of all values of one syntax: each reference to an item repeats its texts. */
 export const MAX_CHARACTERS = 4_000_000
 
-/** What may still be read of the structured data of a page, in one syntax. */
+/** Counts what may still be read of the structured data of a page, in one syntax. */
 export class ReadingBudget {
   #items = MAX_ITEMS
   #characters = MAX_CHARACTERS

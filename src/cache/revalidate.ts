@@ -59,11 +59,12 @@ export function freshen(stored: FetchedPage, answer: FetchedPage): FetchedPage |
   if (withoutFragment(new URL(answer.url)).href !== asked || !isSamePage(stored.headers, answer.headers))
     return undefined
   const updates = Object.entries(answer.headers).filter(([name]) => !NOT_UPDATED.has(name))
-  const { redirects, fetcher, fetchedAtMs, warnings, proxy, blocks } = answer
-  const { warnings: _warnings, proxy: _proxy, blocks: _blocks, ...kept } = stored
+  const { redirects, leftPages, fetcher, fetchedAtMs, warnings, proxy, blocks } = answer
+  const { leftPages: _leftPages, warnings: _warnings, proxy: _proxy, blocks: _blocks, ...kept } = stored
   return {
     ...kept,
     redirects,
+    ...(leftPages && { leftPages }),
     fetcher,
     fetchedAtMs,
     headers: { ...stored.headers, ...Object.fromEntries(updates) },

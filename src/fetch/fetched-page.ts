@@ -8,6 +8,23 @@ export interface Redirect {
   readonly statusCode: number
 }
 
+/** A page that a refresh led on from. It is no document, but a crawl follows its links. */
+export interface LeftPage {
+  /** Its links to other pages than the one that it leads to. */
+  readonly links: readonly LeftLink[]
+  /** Its `meta` tags by name that may ask crawlers not to follow its links. */
+  readonly metadata: Readonly<Record<string, readonly string[]>>
+  /** Its `X-Robots-Tag` header. @default none */
+  readonly robotsTag?: string
+}
+
+/** A link of a page that a refresh led on from. */
+export interface LeftLink {
+  readonly url: string
+  /** Set for `rel="nofollow"`. */
+  readonly nofollow?: true
+}
+
 /** A challenge or block that was detected. */
 export interface DetectedBlock {
   /** Vendor of the bot protection; absent when it is unknown. */
@@ -47,6 +64,8 @@ export interface FetchedPage {
   /** The URL after redirects. */
   readonly url: string
   readonly redirects: readonly Redirect[]
+  /** Pages among {@link redirects} that led on by a refresh and have other links; absent if there are none. */
+  readonly leftPages?: readonly LeftPage[]
   readonly statusCode: number
   /** The reason phrase or the standard text of a status outside 200–299; absent otherwise. */
   readonly error?: string

@@ -1,4 +1,4 @@
-import { decodeEntities } from './decode-entities.js'
+import { readAttributes, scanTags } from './scan-tags.js'
 
 /** A refresh of a page: its target is loaded in place of the page. */
 export interface Refresh {
@@ -25,36 +25,14 @@ export function readRefresh(content = ''): Refresh | undefined {
   return target === '' && !delay ? undefined : { delay: Number.parseFloat(delay ?? '') || 0, url: target }
 }
 
-/** Elements whose content is no markup, or is not shown by a client with scripts. */
-const UNREAD: ReadonlySet<string> = new Set(['iframe', 'noscript', 'script', 'style', 'template', 'textarea', 'title'])
-
-const NAME = /[a-z]+/y
-const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
-
 /**
  * Finds the refresh in the source of a page, without parsing it: one in a comment or in `noscript` does not count. In time
  * linear in the length of the source.
  */
 export function findRefresh(source: string): Refresh | undefined {
-  // Of the same length, which the lower case of other letters may not be.
-  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
   let base: string | undefined
-  for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
-    if (source.startsWith('<!--', at)) {
-      const end = source.indexOf('-->', at + 4)
-      if (end === -1) return undefined
-      at = end
-      continue
-    }
-    at += 1
-    NAME.lastIndex = at
-    const [name = ''] = NAME.exec(lower) ?? []
-    at += name.length
-    if (UNREAD.has(name)) {
-      at = lower.indexOf(`</${name}`, at)
-      if (at === -1) return undefined
-      at += 1
-    } else if (name === 'base') base ??= readAttributes(source, at).href
+  for (const { name, at } of scanTags(source)) {
+    if (name === 'base') base ??= readAttributes(source, at).href
     else if (name === 'meta') {
       const { 'http-equiv': kind = '', content } = readAttributes(source, at)
       const found = kind.trim().toLowerCase() === 'refresh' ? readRefresh(content) : undefined
@@ -62,23 +40,4 @@ export function findRefresh(source: string): Refresh | undefined {
     }
   }
   return undefined
-}
-
-interface ReadAttributes {
-  'http-equiv'?: string
-  content?: string
-  href?: string
-}
-
-/** Reads attributes of an element, which begin at an offset. */
-function readAttributes(source: string, from: number): ReadAttributes {
-  const attributes: ReadAttributes = {}
-  ATTRIBUTE.lastIndex = from
-  for (let match = ATTRIBUTE.exec(source); match !== null; match = ATTRIBUTE.exec(source)) {
-    const [, written = '', double, single, bare] = match
-    const name = written.toLowerCase()
-    if (name === 'http-equiv' || name === 'content' || name === 'href')
-      attributes[name] ??= decodeEntities(double ?? single ?? bare ?? '')
-  }
-  return attributes
 }

@@ -4,7 +4,7 @@ import type { Digest } from '../digest/digest.js'
 import type { FoundLink, GoalFindings } from '../extract/extracted-page.js'
 import type { LearntBlocks, PageBlocks } from '../extract/repeats/repeated-block.js'
 import { readRobotsFacts } from '../extract/structured-data/meta-robots.js'
-import type { DetectedBlock } from '../fetch/fetched-page.js'
+import type { DetectedBlock, FetchedPage } from '../fetch/fetched-page.js'
 import type { LastSeen } from '../fetch/fetcher.js'
 import type { ListStep } from '../ledger/attempt.js'
 import { pickCreditTerms } from '../plan/page-credits.js'
@@ -24,6 +24,8 @@ export interface ScrapedPage {
   readonly document: Document
   /** All links of the raw page. */
   readonly links: readonly FoundLink[]
+  /** Links of the pages that led on to it by a refresh; absent if there are none. */
+  readonly leftLinks?: readonly FoundLink[]
   /** Name of the fetcher that loaded the page; `cache` or `record` if none was needed. */
   readonly fetcher: string
   /** Reason for choosing that fetcher; undefined for plain HTTP, which is tried first. */
@@ -95,8 +97,17 @@ export function toScrapedPage(context: PageContext, obtained: ObtainedPage, resu
   }
   if (results.list) scraped.listSteps = shorten(results.list.steps)
   if (results.learnt) scraped.lists = results.learnt
+  const leftLinks = listLeftLinks(page, agentOf(context.plan))
+  if (leftLinks.length > 0) scraped.leftLinks = leftLinks
   return scraped
 }
+
+/** Lists the links of the pages that led on to a page by a refresh. */
+const listLeftLinks = ({ leftPages = [] }: FetchedPage, agent: string): FoundLink[] =>
+  leftPages.flatMap(({ links, metadata, robotsTag }) => {
+    const isNofollow = readRobotsFacts(metadata, robotsTag, agent).nofollow === true
+    return links.map(({ url, nofollow }) => ({ url, text: '', ...((nofollow ?? isNofollow) && { nofollow: true }) }))
+  })
 
 /** Number of steps that are kept of the beginning and of the end of a list. */
 const MAX_STEPS = 50
@@ -120,6 +131,7 @@ export function toDeniedPage(
     proxyUsed: page.proxy === 'enhanced' ? 'stealth' : 'basic',
     creditsUsed: 0,
   }
+  const leftLinks = listLeftLinks(page, agentOf(plan))
   return {
     ...toUnreadPage({
       document: { ...(permissions && { permissions }), metadata },
@@ -134,6 +146,7 @@ export function toDeniedPage(
       toLastSeen: () => toLastSeen(page, validatorsOf(page)),
     }),
     linkHeader: page.headers['link'],
+    ...(leftLinks.length > 0 && { leftLinks }),
   }
 }
 

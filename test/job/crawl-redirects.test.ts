@@ -61,6 +61,58 @@ describe('a page of a crawl that redirects to another page of it', () => {
   })
 })
 
+describe('a page of a crawl that leads on by a refresh', () => {
+  const stub = (target: string, links: string, head = ''): string =>
+    `<!doctype html><head>${head}<meta http-equiv="refresh" content="0; url=${target}"></head>${links}`
+
+  it('has its own links followed beside those of the page that it leads to', async () => {
+    const links =
+      '<a href="/a">a</a><map><area href="b?x=1&amp;y=2"></map><iframe src="/frame"></iframe><!-- <a href="/hidden"> --><a href="mailto:x@y.test">mail</a>'
+    await on.open({
+      '/': page('/go'),
+      '/go': stub('/to', links),
+      '/to': page('/c'),
+      ...Object.fromEntries(['/a', '/b?x=1&y=2', '/c', '/frame', '/hidden'].map((path) => [path, page()])),
+    })
+    const { job, paths } = await on.crawl({ sitemap: 'skip', maxDiscoveryDepth: 2 })
+    expect(paths).toEqual(['/', '/a', '/b?x=1&y=2', '/c', '/frame', '/to'])
+    expect(await on.rowOf(job, '/a')).toMatchObject({ foundOn: on.site.url('/go'), depth: 2 })
+  })
+
+  it.each([
+    ['a `Refresh` header', answer({ refresh: '0; url=/to' }, page('/a')), ['/', '/a', '/to']],
+    ['a page with `<base>`', stub('/to', '<a href="a">', '<base href="/docs/">'), ['/', '/docs/a', '/to']],
+    ['a page that the crawl has', stub('/', '<a href="/a">'), ['/', '/a']],
+    ['a page of another site', stub('http://localhost:1/', '<a href="/a">'), ['/']],
+    ['a page that is excluded', stub('/private/x', '<a href="/a">'), ['/', '/a']],
+    ['`rel="nofollow"`', stub('/to', '<a rel="ugc nofollow" href="/a">'), ['/', '/to']],
+    ['`nofollow` in `meta`', stub('/to', '<a href="/a">', '<meta name="robots" content="nofollow">'), ['/', '/to']],
+    ['`nofollow` by name', answer({ refresh: '0; url=/to', 'x-robots-tag': 'trawl: none' }, page('/a')), ['/', '/to']],
+    ['`nofollow` of its target', stub('/no', '<a href="/a">'), ['/', '/a', '/no']],
+  ])('gives its links by the rules of any page: %s', async (_, go, expected) => {
+    await on.open({
+      '/': page('/go'),
+      '/go': go,
+      '/to': page(),
+      '/no': answer({ 'x-robots-tag': 'nofollow' }, page('/c')),
+      '/a': page(),
+      '/c': page(),
+      '/docs/a': page(),
+      '/private/x': page(),
+    })
+    const { paths } = await on.crawl({ sitemap: 'skip', excludePaths: ['^/private/'], respectMetaRobots: true })
+    expect(paths).toEqual(expected)
+  })
+
+  it('gives its links also from the cache, and to a map', async () => {
+    await on.open({ '/': stub('/to', '<a href="/a">a</a>'), '/to': page('/c'), '/a': page(), '/c': page() })
+    for (const request of [{}, { scrapeOptions: { maxAge: 100_000 } }])
+      expect((await on.crawl({ sitemap: 'skip', ...request })).paths).toEqual(['/a', '/c', '/to'])
+    const { links } = await on.engine.map({ url: on.site.url('/'), sitemap: 'skip' })
+    expect(links.map(({ url }) => url).toSorted()).toEqual(['/', '/a', '/c'].map((path) => on.site.url(path)))
+  })
+})
+
 describe('the start page of a crawl', () => {
   const moved = (how: Pages[string]): Pages => ({
     '/docs/': how,

@@ -2,14 +2,14 @@ import { isHtmlType } from '../../http/content-type.js'
 import { isSuccessStatus } from '../../http/statuses.js'
 import { withoutCredentials, withoutFragment } from '../../url.js'
 import type { CookieJar } from '../profiles/cookies.js'
-import type { FetchedPage, Redirect } from '../fetched-page.js'
+import type { FetchedPage, LeftPage, Redirect } from '../fetched-page.js'
 import type { FetchLimits, RedirectRule, Validators, UsageMeter } from '../fetcher.js'
 import { toFetchError } from '../network/http-errors.js'
 import type { HeaderScope } from '../header-scope.js'
 import { readReason } from '../reason-phrase.js'
 import { tooManyRedirects } from '../redirect-chain.js'
 import { readBody, readErrorBody } from './read-body.js'
-import { findRedirect, findRefreshTarget, otherType } from './redirect.js'
+import { findRedirect, findRefreshTarget, otherType, readLeftPage } from './redirect.js'
 import { buildRequestHeaders } from '../identity/request-headers.js'
 import type { RequestSigner } from '../identity/request-signer.js'
 import type { HttpResponse, Transport } from './transport.js'
@@ -58,6 +58,7 @@ export async function followRedirects(
   const { transport, limits, jar, userAgent, headerScope, acceptLanguage, validators, signer, meter, now } = tools
   const own = { pageUrl, callerHeaders, headerScope, userAgent, acceptLanguage }
   const redirects: Redirect[] = []
+  const leftPages: LeftPage[] = []
   const responses: HttpResponse[] = []
   const seen = new Set<string>()
   let url = withoutCredentials(pageUrl)
@@ -89,12 +90,17 @@ export async function followRedirects(
         // A page that leads to itself is the page, unless it has set a cookie: then it is loaded again, once.
         if (moved && !(isReload && hasReloaded) && !seen.has(`${moved.href} ${jar.header(moved)}`)) {
           hasReloaded ||= isReload
+          const left = isReload ? undefined : readLeftPage(url, response, body, moved)
+          if (left) leftPages.push(left)
           redirects.push({ url: url.href, statusCode: response.statusCode })
           await tools.redirectRule?.check(moved)
           url = moved
           continue
         }
-        const page = describePage({ url, redirects, body, fetcher: tools.fetcher, fetchedAtMs: now() }, response)
+        const page = describePage(
+          { url, redirects, leftPages, body, fetcher: tools.fetcher, fetchedAtMs: now() },
+          response,
+        )
         return problem === undefined ? page : { ...page, warnings: [describeProblem(page, problem)] }
       }
       redirects.push({ url: url.href, statusCode: response.statusCode })
@@ -137,10 +143,11 @@ function describePage(
   {
     url,
     redirects,
+    leftPages,
     body,
     fetcher,
     fetchedAtMs,
-  }: Pick<FetchedPage, 'redirects' | 'body' | 'fetcher' | 'fetchedAtMs'> & { readonly url: URL },
+  }: Pick<FetchedPage, 'redirects' | 'leftPages' | 'body' | 'fetcher' | 'fetchedAtMs'> & { readonly url: URL },
   { statusCode, statusText, headers }: HttpResponse,
 ): FetchedPage {
   const page: { -readonly [Name in keyof FetchedPage]: FetchedPage[Name] } = {
@@ -153,6 +160,7 @@ function describePage(
     fetchedAtMs,
   }
   const contentType = headers['content-type']
+  if (leftPages && leftPages.length > 0) page.leftPages = leftPages
   if (contentType !== undefined) page.contentType = contentType
   if (!isSuccessStatus(statusCode)) page.error = readReason(statusCode, statusText)
   return page

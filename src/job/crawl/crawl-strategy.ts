@@ -16,7 +16,7 @@ import type { IndexPlan, ThrottlePlan, WebhookPlan } from '../../plan/job-plan.j
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { withoutFragment } from '../../url.js'
 import { MIN_PAGES } from '../boilerplate/template-group.js'
-import { admitForLinks, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
+import { admitForLinks, type LinkedPage, LinkJudge, type LinkRules } from '../discovery/crawl-links.js'
 import { FileTrials } from '../discovery/file-trials.js'
 import { suggestScopeChanges } from '../discovery/scope-hints.js'
 import { refuseByRobotsVerdict } from '../discovery/robots-refusal.js'
@@ -216,14 +216,18 @@ export class CrawlStrategy implements JobStrategy {
     const plan = this.#plan
     const finalUrl = withoutFragment(new URL(page.document.metadata.url))
     const denied = await this.#followRedirect(row, finalUrl, context)
+    const isFollowed = row.via !== 'previous' && plan.sitemap !== 'only'
+    const isPartOfSite = isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
+    const hasOwnLinks = isPartOfSite && (!denied || denied === LINKS_ONLY)
+    if (isFollowed && !hasOwnLinks && page.leftLinks)
+      await this.#admitJudged(row, { ...page, links: [], linkHeader: undefined }, context, goal)
     if (denied && denied !== LINKS_ONLY) {
       if (denied.reason !== 'DUPLICATE') return { refusal: denied }
       this.#content.noteRepeat(row)
       return { refusal: denied, sample: 'repeat' }
     }
     // A page found only in the record of an earlier crawl is no longer part of the site, and neither are its links.
-    const isPartOfSite = row.via !== 'previous' && isOnSite(relate(finalUrl, startOf(this.#scope)), this.#scope)
-    if (isPartOfSite && plan.sitemap !== 'only') await this.#admitLinks(row, page, context, goal)
+    if (isFollowed && hasOwnLinks) await this.#admitLinks(row, page, context, goal)
     if (row.linksOnly) return { refusal: LINKS_ONLY }
     if (page.notPermitted !== undefined) return { refusal: { reason: 'NOT_PERMITTED', message: page.notPermitted } }
     if (plan.robots.obeyMeta && page.document.metadata.noindex) {
@@ -266,6 +270,12 @@ export class CrawlStrategy implements JobStrategy {
   }
 
   async #admitLinks(row: LedgerRow, page: ScrapedPage, context: JobContext, goal?: GoalNote): Promise<void> {
+    const admitFound = await this.#search?.read(row, page, context)
+    await this.#admitJudged(row, page, context, goal)
+    await admitFound?.()
+  }
+
+  async #admitJudged(row: LedgerRow, page: LinkedPage, context: JobContext, goal?: GoalNote): Promise<void> {
     const rules: LinkRules = {
       scope: this.#scope,
       ledger: this.goal || this.#discoveryLeft > 0 ? undefined : context.ledger,
@@ -273,7 +283,6 @@ export class CrawlStrategy implements JobStrategy {
       dropsText: this.zeroDataRetention,
       rate: this.goal && ((link, at) => this.goal?.rate(link, { ...at, relevance: goal?.relevance ?? 0 })),
     }
-    const admitFound = await this.#search?.read(row, page, context)
     const from = new URL(row.url)
     for (const judged of this.#links.judge(row, page, rules)) {
       const slice = this.files.admit(judged, this.#scope, from)
@@ -283,7 +292,6 @@ export class CrawlStrategy implements JobStrategy {
       this.#discoveryLeft -= added.filter(({ linksOnly }) => linksOnly).length
       await yieldIfHeld()
     }
-    await admitFound?.()
   }
 
   /** Fails a crawl that has no document, with the error of its start page. */

@@ -70,10 +70,11 @@ export class LinkJudge {
    */
   *judge(
     row: Pick<LedgerRow, 'url' | 'depth' | 'order'>,
-    page: ScrapedPage,
+    page: LinkedPage,
     rules: LinkRules,
   ): Generator<UrlCandidate[], void, void> {
     const links = listLinks(page)
+    const { length: left } = page.leftLinks ?? []
     const isNofollow = rules.obeyMeta && page.document.metadata.nofollow === true
     const depth = row.depth + 1
     let candidates: UrlCandidate[] = []
@@ -87,8 +88,9 @@ export class LinkJudge {
       // Nearly all links of a page in the middle of a crawl.
       if ((verdict.isSettled ||= rules.ledger?.isSettled?.(verdict.key) ?? false)) continue
       const { key, url } = verdict
-      const isUnwanted = isNofollow || (rules.obeyMeta && link.nofollow)
-      const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isNofollow) : undefined)
+      const isPageNofollow = isNofollow && index >= left
+      const isUnwanted = isPageNofollow || (rules.obeyMeta && link.nofollow)
+      const refused = verdict.refused ?? (isUnwanted ? refuseNofollow(row.url, isPageNofollow) : undefined)
       const rating = refused ? undefined : rules.rate?.(link, { depth, index, key })
       const place: QueuePosition = rating?.place ?? [row.order ?? 0, index]
       const anchor = rules.dropsText ? '' : link.text
@@ -132,8 +134,12 @@ export class LinkJudge {
   }
 }
 
-/** Lists the links of a page and of its `Link` header. */
-export const listLinks = ({ linkHeader, links, document }: ScrapedPage): FoundLink[] => [
+/** A page with its links. */
+export type LinkedPage = Pick<ScrapedPage, 'document' | 'leftLinks' | 'linkHeader' | 'links'>
+
+/** Lists the links of the pages that led on to a page, of its `Link` header, and its own. */
+export const listLinks = ({ leftLinks = [], linkHeader, links, document }: LinkedPage): FoundLink[] => [
+  ...leftLinks,
   ...readHeaderLinks(linkHeader, document.metadata.url),
   ...links,
 ]

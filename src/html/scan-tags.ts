@@ -1,0 +1,65 @@
+import { decodeEntities } from './decode-entities.js'
+
+/** A start tag in the source of a page. */
+export interface ScannedTag {
+  /** Letters of its name, in lower case. */
+  readonly name: string
+  /** Offset behind its name, where its attributes begin. */
+  readonly at: number
+}
+
+/** Elements whose content is no markup, or is not shown by a client with scripts. */
+const UNREAD: ReadonlySet<string> = new Set(['iframe', 'noscript', 'script', 'style', 'template', 'textarea', 'title'])
+
+const NAME = /[a-z]+/y
+const ATTRIBUTE = /[\s/]*([^\s/=>]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/y
+
+/**
+ * Finds the start tags in the source of a page, without parsing it: those that a client with scripts does not read are left out.
+ * In time linear in the length of the source.
+ */
+export function* scanTags(source: string): Generator<ScannedTag, void, void> {
+  // Of the same length, which the lower case of other letters may not be.
+  const lower = source.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at)) {
+    if (source.startsWith('<!--', at)) {
+      const end = source.indexOf('-->', at + 4)
+      if (end === -1) return
+      at = end
+      continue
+    }
+    at += 1
+    NAME.lastIndex = at
+    const [name = ''] = NAME.exec(lower) ?? []
+    at += name.length
+    if (name !== '') yield { name, at }
+    if (!UNREAD.has(name)) continue
+    at = lower.indexOf(`</${name}`, at)
+    if (at === -1) return
+    at += 1
+  }
+}
+
+/** Attributes that are read. */
+interface ReadAttributes {
+  'http-equiv'?: string
+  content?: string
+  href?: string
+  name?: string
+  rel?: string
+  src?: string
+}
+
+const READ: ReadonlySet<string> = new Set(['http-equiv', 'content', 'href', 'name', 'rel', 'src'])
+
+/** Reads attributes of an element, which begin at an offset. */
+export function readAttributes(source: string, from: number): ReadAttributes {
+  const attributes: ReadAttributes = {}
+  ATTRIBUTE.lastIndex = from
+  for (let match = ATTRIBUTE.exec(source); match !== null; match = ATTRIBUTE.exec(source)) {
+    const [, written = '', double, single, bare] = match
+    const name = written.toLowerCase()
+    if (READ.has(name)) attributes[name as keyof ReadAttributes] ??= decodeEntities(double ?? single ?? bare ?? '')
+  }
+  return attributes
+}

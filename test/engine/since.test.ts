@@ -228,6 +228,30 @@ describe('`since`', () => {
       expect(next['warning']).toContain('in the previous crawl, pages had changed whose sitemap dates had not')
   })
 
+  it.each([
+    // A lost connection is tried again by the client at once.
+    ['closes the connection', [0, 0]],
+    ['answers 500', [500]],
+  ])('compares the page of a retry where the first page that is looked at %s', async (_, answers) => {
+    const paths = ['/a', '/b', '/c', '/d']
+    const lastmod = (path: string): string => `2020-02-02T03:04:0${paths.indexOf(path)}Z`
+    const warn = async (hasChanged: boolean): Promise<string> => {
+      const options = { hasValidators: false, sitemap: paths, lastmod }
+      const { engine, start, pages, failures } = await openChangingSite(on, { '/': [] }, options, { now: Date.now })
+      const crawl = () => engine.crawl({ url: start, since: 'last', maxConcurrency: 1 }).finished()
+      await crawl()
+      failures.set('/a', [...answers])
+      if (hasChanged) pages.set('/a', { links: [], text: 'Not what it was before, by no means.' })
+      const { warning = '', data } = await crawl()
+      expect(failures.get('/a')).toEqual([])
+      expect(data).toHaveLength(5)
+      await on.close()
+      return warning
+    }
+    expect(await warn(false)).toBe('')
+    expect(await warn(true)).toContain('do not show which pages have changed')
+  })
+
   it('follows the links of pages that were not fetched', async () => {
     const { engine, pages, start } = await openChangingSite(on, { '/': ['/list'], '/list': ['/1', '/2'] })
     await engine.crawl({ url: start, since: 'last' }).finished()

@@ -63,6 +63,8 @@ export async function openChangingSite(
   for (const path of [...Object.values(links).flat(), ...(sitemap ?? [])]) pages.set(path, { links: [] })
   for (const [path, linked] of Object.entries(links)) pages.set(path, { links: linked })
   const sent = { bytes: 0 }
+  /** Statuses of the next answers, by path; 0 for a closed connection. */
+  const failures = new Map<string, number[]>()
   const clock = { now: Date.parse('2026-11-20T10:00:00Z') }
 
   const answer: Handler = ({ request, response, url }) => {
@@ -76,6 +78,9 @@ export async function openChangingSite(
       )
       return send(200, { 'content-type': 'application/xml' }, `<urlset>${entries.join('')}</urlset>`)
     }
+    const failure = failures.get(url.pathname)?.shift()
+    if (failure === 0) return void response.destroy()
+    if (failure !== undefined) return send(failure, { 'content-type': 'text/html' }, '<p>Come back later.</p>')
     const page = pages.get(url.pathname)
     if (!page) return send(404, { 'content-type': 'text/html' }, '<title>404</title><p>There is no such page.</p>')
     const anchors = page.links.map((href) => `<a href="${href}">to ${href}</a>`).join(' ')
@@ -95,5 +100,5 @@ export async function openChangingSite(
     now: () => clock.now,
     ...config,
   })
-  return { site: on.site, engine: on.engine, pages, sent, clock, start: on.site.url('/') }
+  return { site: on.site, engine: on.engine, pages, failures, sent, clock, start: on.site.url('/') }
 }

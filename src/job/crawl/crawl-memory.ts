@@ -2,6 +2,7 @@ import { messageOf, TrawlError } from '../../errors.js'
 import { type Follower, withTimeout } from '../../concurrency/deadline.js'
 import { onAbort } from '../../concurrency/on-abort.js'
 import { untilAborted } from '../../concurrency/until-aborted.js'
+import { isSuccessStatus } from '../../http/statuses.js'
 import type { UrlCandidate, LedgerRow, Refusal } from '../../ledger/ledger.js'
 import type { ScrapedPage } from '../../page/pipeline.js'
 import type { MemoryPlan } from '../../plan/crawl-plan.js'
@@ -100,6 +101,7 @@ export class CrawlMemory {
   readonly #samples = new Set<string>()
   /** Resolves when the site has given the first of them. Pages that are like it wait, since it may prove all dates wrong. */
   #firstSample: Promise<void> | undefined
+  /** Its key, once a page has come, which is then compared. The answer may fail, and the page come at a retry. */
   #firstKey: string | undefined
   /** True when a page was taken as unchanged because of its date. */
   #hasByDate = false
@@ -181,11 +183,13 @@ export class CrawlMemory {
     if (sample === undefined) return known(describeByDate(row, record))
     this.#samples.add(row.key)
     if (sample === 'further') return known()
-    this.#firstKey = row.key
     let end = (): void => undefined
     this.#firstSample = new Promise((resolve) => (end = resolve))
     const onAnswer = (page: ScrapedPage | undefined): void => {
-      if (page) this.#compareDate(row, record, page, context)
+      if (page && isSuccessStatus(page.document.metadata.statusCode)) {
+        this.#firstKey = row.key
+        this.#compareDate(row, record, page, context)
+      }
       end()
     }
     return { ...known(), onAnswer }
@@ -244,7 +248,7 @@ export class CrawlMemory {
     const isGone = statusCode === 404 || statusCode === 410
     if (isGone) this.#gone.add(row.key)
     if (isGone) return { isGone }
-    if (statusCode < 200 || statusCode > 299 || this.#recorded.has(row.key)) return undefined
+    if (!isSuccessStatus(statusCode) || this.#recorded.has(row.key)) return undefined
     const before = await this.#find(row, context)
     const text = page.unchanged === undefined ? page.fingerprint : before
     // A page that was taken as unchanged was not compared, and the first sample was before.

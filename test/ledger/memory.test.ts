@@ -1,7 +1,10 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Ledger } from '../../src/ledger/ledger.js'
 import { memoryLedger } from '../../src/ledger/ledgers/index.js'
 import { ledgerContract } from '../contracts/ledger.contract.js'
 import { ledgerCountersContract } from '../contracts/ledger-counters.contract.js'
@@ -54,6 +57,50 @@ describe('the memory ledger with a temporary file', () => {
     await store.close()
     await expect(ledger.documents({ skip: 0, limit: 99 })).rejects.toMatchObject({ code: 'ENGINE_CLOSED' })
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'holds files only while documents are in them, also if nobody closes it',
+    async () => {
+      const own = await mkdtemp(join(folder, 'own-'))
+      onTestFinished(() => rm(own, { recursive: true }))
+      const spillingHere = () => memoryLedger({ spillTo: own, maxBytes: 15 })
+      const files = async (): Promise<number> => {
+        const targets = await Promise.all(
+          (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+        )
+        return targets.filter((target) => target.startsWith(own)).length
+      }
+      const warnings: Error[] = []
+      const note = (warning: Error): void => void warnings.push(warning)
+      process.on('warning', note)
+      onTestFinished(() => void process.off('warning', note))
+      const fill = async (store: Ledger): Promise<void> => {
+        for (const job of ['one', 'two']) {
+          const ledger = await store.open<string>(job, { limit: Infinity, holdLevelMs: 0 })
+          await ledger.admit([candidate('k')], 0)
+          await ledger.lease(at(0))
+          await ledger.end('k', { outcome: 'done', documents: ['a text'], bytes: 100 }, end)
+        }
+      }
+      const kept = spillingHere()
+      await fill(kept)
+      expect(await files()).toBe(1)
+      kept.forget('one')
+      expect(await files()).toBe(1)
+      kept.forget('two')
+      await expect.poll(files).toBe(0)
+      await fill(spillingHere())
+      expect(await files()).toBe(1)
+      setFlagsFromString('--expose-gc')
+      const collect = runInNewContext('gc') as () => void
+      const left = async (): Promise<number> => {
+        collect()
+        return files()
+      }
+      await expect.poll(left).toBe(0)
+      expect(warnings).toEqual([])
+    },
+  )
 
   it('frees the documents of a job that is forgotten', async () => {
     const store = spilling()

@@ -18,6 +18,11 @@ interface OpenFile {
   parts: number
 }
 
+/** Closes the files of a ledger that nobody has closed: Node complains of a file that it has to close itself. */
+const unclosed = new FinalizationRegistry<ReadonlySet<OpenFile>>((files) => {
+  for (const file of files) void closeFile(file).catch(() => undefined)
+})
+
 /**
  * Bytes in temporary files that last as long as the process, and are shared by all jobs: a file of its own for each would use up the
  * files that a process may have open. A file is created on first use and unlinked at once where the system allows that, so that a
@@ -34,6 +39,7 @@ export class SpillFile implements ByteStorage {
   /** @param folder an existing folder */
   constructor(folder: string) {
     this.#folder = folder
+    unclosed.register(this, this.#files)
   }
 
   /** @throws TrawlError `ENGINE_CLOSED`; the error of the system */
@@ -77,23 +83,27 @@ export class SpillFile implements ByteStorage {
     const file: OpenFile = { path, handle: createFile(path), size: 0, parts: 0 }
     this.#files.add(file)
     this.#last = file
-    if (last) this.#release(last, 0)
     return file
   }
 
   #release(file: OpenFile, parts: number): void {
     file.parts -= parts
+    if (file.parts > 0) return
+    if (this.#last === file) this.#last = undefined
     // A file that fails to close is closed with the process.
-    if (file.parts === 0 && file !== this.#last) void this.#end(file).catch(() => undefined)
+    void this.#end(file).catch(() => undefined)
   }
 
   async #end(file: OpenFile): Promise<void> {
-    if (!this.#files.delete(file)) return
-    // A failure to open was reported by `write`.
-    const handle = await file.handle.catch(() => undefined)
-    await handle?.close()
-    if (handle) await rm(file.path, { force: true })
+    if (this.#files.delete(file)) await closeFile(file)
   }
+}
+
+async function closeFile({ handle, path }: OpenFile): Promise<void> {
+  // A failure to open was reported by `write`.
+  const opened = await handle.catch(() => undefined)
+  await opened?.close()
+  if (opened) await rm(path, { force: true })
 }
 
 async function createFile(path: string): Promise<FileHandle> {

@@ -5,6 +5,7 @@ import type { Ocr } from '../../ocr/ocr.js'
 import { digest, digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { digestHere, lostThreadsWarning, NO_THREADS_WARNING, refuseSlowFile } from './digest-here.js'
 import { isCheap } from './is-cheap.js'
+import { unpackLinks } from './packed-links.js'
 import { asStart, asText } from './plain-text-plan.js'
 import { type DigestInput, pickParserInput } from '../digest-input.js'
 import { Backlog } from './backlog.js'
@@ -280,9 +281,10 @@ const START_BYTES = 8192
 const closedError = (url: string): TrawlError =>
   new TrawlError('ENGINE_CLOSED', 'The engine was closed before the page was read.', { url })
 
-function settle(answer: DigestAnswer, url: string): Digest {
-  if (answer.refusal === undefined) return answer.digest
-  throw new TrawlError(answer.refusal.code, answer.refusal.message, { url })
+async function settle(answer: DigestAnswer, url: string): Promise<Digest> {
+  const { refusal } = answer
+  if (refusal !== undefined) throw new TrawlError(refusal.code, refusal.message, { url })
+  return answer.links ? { ...answer.digest, links: await unpackLinks(answer.links) } : answer.digest
 }
 
 const warn = (made: Digest, warning: string): Digest => ({ ...made, warnings: [...made.warnings, warning] })

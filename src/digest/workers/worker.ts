@@ -4,6 +4,7 @@ import type { FileTools, ParserInput } from '../../parse/parser.js'
 import { lowerThreadPriority } from '../../runtime/thread-priority.js'
 import { digestFile, type Digest, type DigestPlan } from '../digest.js'
 import { requestOcr } from './ocr-channel.js'
+import { PACKED_LINKS, packLinks, type PackedLinks } from './packed-links.js'
 
 /** Digest of one page in a worker thread. */
 export interface DigestTask {
@@ -31,7 +32,12 @@ export type LoadWorks = () => Promise<object>
 
 /** Result of a digest. An error is sent as plain data, because its class would be lost between threads. */
 export type DigestAnswer =
-  | { readonly digest: Digest; readonly refusal?: undefined }
+  | {
+      readonly digest: Digest
+      /** Its links, if they are too many to be sent one by one. */
+      readonly links?: PackedLinks
+      readonly refusal?: undefined
+    }
   | { readonly refusal: { readonly code: ErrorCode; readonly message: string } }
 
 /** Message to a worker thread. */
@@ -52,7 +58,9 @@ const toolsOf = ({ images }: DigestTask): FileTools => (images ? { readText: req
 async function work(task: DigestTask | WorkTask, loadWorks: LoadWorks): Promise<TaskOutcome> {
   if ('work' in task) return await doWork(task, loadWorks)
   try {
-    return { digest: await digestFile(task.input, task.plan, toolsOf(task)) }
+    const digest = await digestFile(task.input, task.plan, toolsOf(task))
+    const { links } = digest
+    return links.length < PACKED_LINKS ? { digest } : { digest: { ...digest, links: [] }, links: packLinks(links) }
   } catch (error) {
     if (error instanceof TrawlError) return { refusal: { code: error.code, message: error.message } }
     return describeFault(error)

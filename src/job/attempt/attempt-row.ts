@@ -13,6 +13,7 @@ import type { ScrapedPage } from '../../page/pipeline.js'
 import type { ScrapeRequest } from '../../page/scrape-request.js'
 import type { ScrapePlan } from '../../plan/scrape-plan.js'
 import { openDeadline } from '../../concurrency/deadline.js'
+import { yieldIfHeld } from '../../concurrency/yield-turn.js'
 import type { PageClock } from '../../concurrency/pausable-clock.js'
 import type { ParentSpan } from '../../tracing/spans.js'
 import { siteOf } from '../../url.js'
@@ -186,6 +187,8 @@ async function refuseRow(
   budget: PolicyBudget | undefined,
 ): Promise<Refusal | undefined> {
   const refusal = await strategy.refuse?.(row, context)
+  // No request ends the turn of the event loop then, and thousands of rows may be refused one after another.
+  if (refusal) await yieldIfHeld()
   if (refusal || !plan.permissions?.use) return refusal
   using deadline = openDeadline(row.url, plan.fetch.timeoutMs, context.signal)
   const denial = await findSiteDenial(row.url, plan, tools.policies, { signal: deadline.signal, budget })

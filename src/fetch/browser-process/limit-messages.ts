@@ -6,9 +6,9 @@ import { isObject } from '../../collections/is-object.js'
  * Maximum size of a message that tells of an event, such as a line in the console. A page's script decides how large it
  * is, and nobody needs it whole. One of 30 MB held the host's thread for 80 ms. Bytes.
  */
-const MAX_EVENT = 8 * 1024 * 1024
+export const MAX_EVENT = 8 * 1024 * 1024
 /** Maximum size of an answer to a command: the largest is a screenshot in base64. Bytes. */
-export const MAX_ANSWER = 256 * 1024 * 1024
+const MAX_ANSWER = 256 * 1024 * 1024
 
 const END_OF_MESSAGE = 0
 /** The first letter of an answer, which begins with `{"id":`. An event begins with `{"method":`. */

@@ -218,7 +218,39 @@ describe('a page that is nothing but a captcha', () => {
     const offer = '<h1>Security check of your home</h1><p>Our men come on Mondays.</p>'
     expect(judge(`<title>Home checks</title>${widget}${offer}`)).toMatchObject({ isCertain: false })
     expect(judge(`<title>Home checks</title>${widget}<p>Our men come on Mondays.</p>`)).toBeUndefined()
+    const quiz = judge(`<title>Are you a robot? A quiz</title>${widget}<p>Ten questions.</p>`)
+    expect(quiz).toMatchObject({ isCertain: !widget.includes('render=') })
   })
+
+  it.each([
+    ['a search', '<input name="q" placeholder="Company">'],
+    ['a search by its type', '<input type="search" name="company">'],
+  ])('is no form that needs one for %s', (_what, field) => {
+    const [statement = ''] = statements
+    for (const widget of widgets.filter((one) => one.includes('<div') && !one.includes('<form'))) {
+      const within = /data-sitekey/.test(widget) ? widget : `<div data-sitekey="1"></div>${widget}`
+      expect(
+        judge(`<title>Register</title><h1>Search the register</h1><form>${field}${within}${statement}</form>`),
+      ).toBeUndefined()
+      expect(judge(`<title>Register</title><form>${field}</form>${statement}${within}`)).toMatchObject({
+        isCertain: true,
+      })
+    }
+  })
+
+  it('is no page in which a visitor writes where no field is', () => {
+    const [statement = ''] = statements
+    for (const place of ['<div contenteditable></div>', '<div contenteditable="true"></div>', '<p role="textbox"></p>'])
+      expect(judge(`<title>Guestbook</title>${place}${statement}${widgets[2]}`)).toBeUndefined()
+  })
+
+  it.each(['Just a moment', 'One moment, please', 'Please wait', 'Security check of your home'])(
+    'is no form under the title of one: %s',
+    (title) => {
+      const form = '<form><input name="name"><textarea name="message"></textarea>'
+      for (const widget of widgets) expect(judge(`<title>${title}</title>${form}${widget}</form>`)).toBeUndefined()
+    },
+  )
 
   it.each(statements)('is no short text about captchas: %s', (statement) => {
     expect(
@@ -246,6 +278,7 @@ describe('no challenge is detected', () => {
       '<script src="/149e9513-01fa-4fb0-aad4-566afd725d1b/2d206a39-8ed7-437e-a3be-862e0f06eea3/p.js"></script>',
     ],
     ['a form with a captcha', '<title>Contact</title><form><div class="cf-turnstile" data-sitekey="1"></div></form>'],
+    ['a page with the title of a challenge alone', '<title>Just a moment...</title><p>A poem about time.</p>'],
     ['an empty page', ''],
   ])('in %s', (_what, html) => expect(judge(html)).toBeUndefined())
 

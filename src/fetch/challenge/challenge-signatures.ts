@@ -20,7 +20,14 @@ export interface ChallengeSignature {
 export const challengeSignatures: readonly ChallengeSignature[] = [
   {
     vendor: 'Cloudflare',
-    pattern: /_cf_chl_opt|\bcf_chl_|id="challenge-(?:form|running|error-text)"|<title>Just a moment\.\.\.<\/title>/i,
+    pattern: /_cf_chl_opt|\bcf_chl_|id="challenge-(?:form|running|error-text)"/i,
+    mayPass: true,
+  },
+  {
+    vendor: 'Cloudflare',
+    pattern: /<title>Just a moment\.\.\.<\/title>/i,
+    followedBy: /cloudflare|\/cdn-cgi\/|enable javascript and cookies|challenge-/i,
+    within: 20_000,
     mayPass: true,
   },
   {

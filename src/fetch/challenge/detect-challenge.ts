@@ -77,10 +77,16 @@ function byText(page: Answer): BlockVerdict | undefined {
   }
   const title = findTitle(text)
   const [said] = challengeTitle.test(title) ? (challengeText.exec(text) ?? []) : []
-  return said === undefined
-    ? byCaptcha(page, text, title)
-    : certain(undefined, `its title is \`${quote(title)}\`, and it contains \`${quote(said)}\``)
+  if (said === undefined) return byCaptcha(page, text, title)
+  const verdict = certain(undefined, `its title is \`${quote(title)}\`, and it contains \`${quote(said)}\``)
+  if (!captchaName.test(said)) return verdict
+  const { captcha, mayShow, hasFields } = readTags(text)
+  if (hasFields) return undefined
+  return captcha === undefined || mayShow ? verdict : { ...verdict, isCertain: false }
 }
+
+/** Matches what {@link challengeText} finds in the address of a captcha, which a page may have for a form. */
+const captchaName = /captcha|turnstile|geetest|arkoselabs/i
 
 /** Maximum length of the own text of a page that is nothing but a captcha, and of what is next to nothing. Characters. */
 const MAX_CAPTCHA_TEXT = 600
@@ -122,6 +128,8 @@ interface TagFindings {
   readonly captcha: string | undefined
   /** False for a captcha that watches a page unseen, as many shops have on each page. */
   readonly isShown: boolean
+  /** As {@link isShown}, but true for a script that may do either. */
+  readonly mayShow: boolean
   readonly headings: readonly string[]
   /** True if there are fields in which a visitor writes or chooses what the page is for. */
   readonly hasFields: boolean
@@ -134,29 +142,42 @@ function readTags(text: string): TagFindings {
   const hasKey = givesKey.test(text)
   let captcha: string | undefined
   let asksVisitor = false
+  let mayShow = false
   let hasFields = false
+  // A search in the header of a page is no part of it. One that is sent with the captcha is what the page is for.
+  let form = { hasCaptcha: false, hasSearch: false }
   const headings: string[] = []
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
     const nameEnd = text.startsWith('</', at) ? undefined : endOfName(text, at)
     if (nameEnd === undefined) {
+      if (/^<\/form/i.test(text.slice(at, at + 6))) form = { hasCaptcha: false, hasSearch: false }
       at += 1
       continue
     }
     const to = endOfTag(text, at)
     const name = text.slice(at + 1, nameEnd).toLowerCase()
     const tag = text.slice(nameEnd, Math.min(to, at + MAX_TAG)).toLowerCase()
-    if (fields.has(name)) hasFields ||= isContentField(tag)
-    else {
+    if (name === 'form') form = { hasCaptcha: false, hasSearch: false }
+    if (fields.has(name)) {
+      const kind = kindOfField(tag)
+      hasFields ||= kind === 'content'
+      form.hasSearch ||= kind === 'search'
+    } else {
       const marks = name === 'script' || name === 'iframe' ? captchaAddresses : captchaAttributes
       const found = marks.find((mark) => tag.includes(mark))
       captcha ??= found
+      const mayBeSeen = found !== undefined && !unseen.test(tag)
+      mayShow ||= mayBeSeen
       // A script alone may show a captcha, or watch.
-      asksVisitor ||= found !== undefined && !unseen.test(tag) && (name !== 'script' || hasKey)
+      asksVisitor ||= mayBeSeen && (name !== 'script' || hasKey)
+      form.hasCaptcha ||= mayBeSeen && name !== 'script'
+      hasFields ||= editable.test(tag)
     }
+    hasFields ||= form.hasCaptcha && form.hasSearch
     if (/^h[1-3]$/.test(name)) headings.push(text.slice(to, to + MAX_HEADING).split('<', 1)[0] ?? '')
     at = to
   }
-  return { captcha, isShown: asksVisitor, headings, hasFields }
+  return { captcha, isShown: asksVisitor, mayShow, headings, hasFields }
 }
 
 const fields: ReadonlySet<string> = new Set(['input', 'textarea', 'select'])
@@ -167,14 +188,20 @@ const givesKey = /\bsite_?key\b/i
 
 const fieldAttribute = /\s(type|name|id|role)\s*=\s*["']?([^"'\s>]*)/g
 
-/** Tests for a field that is shown and is no button, no search and no answer of a captcha. */
-function isContentField(tag: string): boolean {
-  if (!isShown(tag)) return false
-  const values = [...tag.matchAll(fieldAttribute)].map(([, name = '', value = '']) => ({ name, value }))
-  return !values.some(({ name, value }) => {
-    if (name === 'type') return /^(?:submit|button|image|reset|search|checkbox)$/.test(value)
-    return value.includes('captcha') || value.includes('turnstile') || /^(?:[qs]|query|search|keywords?)$/.test(value)
-  })
+/** Matches an element in which a visitor writes although it is no field. */
+const editable = /\scontenteditable(?!\s*=\s*["']?false)|\srole\s*=\s*["']?textbox/
+
+/** Returns what a field is for; undefined for one that is not shown, a button, or the answer of a captcha. */
+function kindOfField(tag: string): 'content' | 'search' | undefined {
+  if (!isShown(tag)) return undefined
+  let kind: 'content' | 'search' = 'content'
+  for (const [, name = '', value = ''] of tag.matchAll(fieldAttribute)) {
+    const isType = name === 'type'
+    if (isType ? /^(?:submit|button|image|reset|checkbox)$/.test(value) : /captcha|turnstile/.test(value))
+      return undefined
+    if (isType ? value === 'search' : /^(?:[qs]|query|search|keywords?)$/.test(value)) kind = 'search'
+  }
+  return kind
 }
 
 /**

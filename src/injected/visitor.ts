@@ -61,7 +61,8 @@ function send(body: HTMLElement, name: string): void {
     body.dispatchEvent(
       new PointerEvent(name, { ...common, ...place, pointerType: 'mouse', pointerId: 1, isPrimary: true }),
     )
-  else if (name.endsWith('wheel')) body.dispatchEvent(new WheelEvent(name, { ...common, ...place, deltaY: 1 }))
+  // Upwards: a page that shows another part of itself for each turn of the wheel stays at its first.
+  else if (name.endsWith('wheel')) body.dispatchEvent(new WheelEvent(name, { ...common, ...place, deltaY: -1 }))
   else if (name === 'scroll') pageDocument.dispatchEvent(new Event(name, common))
   else if (name === 'focus') for (const target of [window, body]) target.dispatchEvent(new FocusEvent(name, common))
   else if (name === 'focusin') body.dispatchEvent(new FocusEvent(name, common))

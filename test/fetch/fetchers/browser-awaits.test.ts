@@ -93,6 +93,17 @@ describe('content that waits for the first sign of a visitor', () => {
     expect(text).not.toContain('Elsewhere')
   })
 
+  it('does not turn the pages of a presentation', async () => {
+    const script = `const slides = ['FIRST', 'SECOND', 'THIRD']; let at = 0
+      const draw = () => { document.getElementById('app').textContent = slides[at] }
+      addEventListener('wheel', ({ deltaY, wheelDelta }) => {
+        at = Math.max(0, Math.min(2, at + (deltaY < 0 || wheelDelta > 0 ? -1 : 1)))
+        draw()
+      })
+      draw()`
+    expect(await read(`<h1 id="app"></h1><script>${script}</script>`)).toContain('>FIRST<')
+  })
+
   it('leaves the place to which the page is scrolled, and the focus, as they are', async () => {
     const script = `scrollTo(0, 500); document.getElementById('field').focus({ preventScroll: true })
       for (const name of ['wheel', 'scroll', 'keydown', 'focus']) addEventListener(name, () => undefined, true)`

@@ -94,8 +94,12 @@ export async function fetchPage(
   const site = new URL(request.url).hostname
   const attempts = listAttempts({ plan, fetchers, signal, site, blocks: [], failures: [], silent: [] }, request.url)
   let step = attempts.next()
+  let lastRoute: string | undefined
   while (!step.done) {
     const { strategy, route, hasAlternative } = step.value
+    // Through another proxy comes another visitor: the cookies of one who was refused would tell the site that it is the same.
+    if (lastRoute !== undefined && lastRoute !== (route?.key ?? '')) delete cookies.jar
+    lastRoute = route?.key ?? ''
     const own = { ...strategy.plan, timeoutMs: leftMs() }
     const routed = route ? { ...request, cookies, route } : { ...request, cookies }
     const pageFetchers = { ...strategy.fetchers, hydrate }

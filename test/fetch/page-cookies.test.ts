@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createEngine } from '../../src/index.js'
 import type { Handler } from '../site/exchange.js'
+import { startProxy } from '../site/proxy-server.js'
 import { startSite, type Site } from '../site/site.js'
 
 const text =
   '<!doctype html><title>Text</title><main><h1>Text</h1><p>The text behind the gate, for those with the cookie.</p></main>'
 const html = { 'content-type': 'text/html' }
+const refusal = '<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1>'
 /** Answers the first visit with a cookie, and gives the text to those who bring it back. */
 const gate =
   (statusCode: number, headers: Readonly<Record<string, string>>, body = ''): Handler =>
@@ -80,5 +82,27 @@ describe('a cookie of the first answer', () => {
     await using engine = createEngine({ ...options, fetcher: 'http' })
     expect((await engine.scrape(site.url('/'))).markdown).toContain('Visit 2')
     expect(visits).toBe(2)
+  })
+
+  it('is sent in the next attempt by the same way only: through another proxy comes another visitor', async () => {
+    const seen: (string | undefined)[] = []
+    await using basic = await startProxy()
+    await using enhanced = await startProxy()
+    await using site = await startSite({
+      pages: {
+        '/': ({ request, response }) => {
+          seen.push(request.headers.cookie)
+          const isFirst = seen.length === 1
+          response
+            .writeHead(isFirst ? 403 : 200, { ...html, 'set-cookie': 'bot=1; Path=/' })
+            .end(isFirst ? refusal : text)
+        },
+      },
+    })
+    const proxies = { basic: [basic.url], enhanced: [enhanced.url] }
+    await using engine = createEngine({ ...options, fetcher: 'http', proxies })
+    expect((await engine.scrape(site.url('/'))).markdown).toContain('The text behind the gate')
+    expect(seen).toEqual([undefined, undefined])
+    expect([basic.tunnels.length, enhanced.tunnels.length]).toEqual([1, 1])
   })
 })

@@ -71,17 +71,24 @@ export async function renderPage(
   } catch (error) {
     const { stoppedBy } = guard
     if (options.signal.aborted || !stoppedBy) throw error
+    const warning = stoppedBy === 'time' && hasOnlyToLoad(opened, options) ? STILL_LOADING : stopWarnings[stoppedBy]
     await untilAborted(guard.untilStopped(), options.signal)
-    const found = await renderStopped(
-      createRenderTask(opened, options, stoppedBy === 'script'),
-      stopWarnings[stoppedBy],
-    )
+    const found = await renderStopped(createRenderTask(opened, options, stoppedBy === 'script'), warning)
     if (found) return found
     if (stoppedBy === 'script')
       throw new TrawlError('SCRAPE_BROWSER_ERROR', 'A script of the page did not end, and kept it from being read')
     return await untilAborted(new Promise<never>(() => undefined), options.signal)
   }
 }
+
+const STILL_LOADING = 'The page was still loading scripts when its content was read.'
+
+/** Tests for a page that waits for scripts of its document, and of which nothing else is wanted than what is there. */
+const hasOnlyToLoad = ({ documents, page }: OpenPage, { browserPlan }: RenderOptions): boolean =>
+  !documents.isParsed &&
+  browserPlan.waitForMs === 0 &&
+  !hasActionsOrCaptures(browserPlan) &&
+  page.mainFrame().childFrames().length === 0
 
 async function renderGuarded(task: RenderTask, guard: ScriptGuard): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { opened, options } = task
@@ -189,7 +196,7 @@ async function describeLoading({ documents, world }: OpenPage): Promise<string |
       ? undefined
       : 'A script of the page ended its loading: the rest of the page may be missing.'
   }
-  return documents.hasEnded ? 'The page was still loading scripts when its content was read.' : undefined
+  return documents.hasEnded ? STILL_LOADING : undefined
 }
 
 /**

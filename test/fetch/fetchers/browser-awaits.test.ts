@@ -262,6 +262,17 @@ describe('a page', () => {
     expect(page.warnings).toEqual([expect.stringContaining('still busy when its time was nearly up')])
   })
 
+  it('says that it was loading scripts, if that is why it is returned then', async () => {
+    const busy = 'let at = document.body; setInterval(() => { at = at.appendChild(document.createElement("i")) }, 20)'
+    const body = `<h1>Before</h1><script>${busy}</script><script src="/hang"></script>${plenty}`
+    await using site = await startSite({
+      pages: { '/': ({ response }) => void setTimeout(() => response.end(html(body)), 3_500) },
+    })
+    const page = await browser.get(site.url('/'), { timeoutMs: 8_000 })
+    expect(textOf(page)).toContain(plenty)
+    expect(page.warnings).toEqual(['The page was still loading scripts when its content was read.'])
+  })
+
   it('is read with hundreds of frames', async () => {
     const frames = '<iframe src="/frame" width="100" height="100"></iframe>'.repeat(300)
     await using site = await startSite({ pages: { '/': html(`${plenty}${frames}`), '/frame': html('INSIDE') } })

@@ -141,14 +141,17 @@ const soak = `${prelude}
   const startedMs = performance.now()
   const totalMs = given.minutes * 60_000
   let jobs = 0
+  let failed = 0
   const work = async (lane) => {
-    for (let at = lane; performance.now() - startedMs < totalMs; at += 1, jobs += 1) await all[at % all.length](engine)
+    for (let at = lane; performance.now() - startedMs < totalMs; at += 1, jobs += 1)
+      // A page may time out where the machine has other work for minutes.
+      await Promise.resolve(all[at % all.length](engine)).catch(() => (failed += 1))
   }
   const timer = setInterval(() => samples.push(process.memoryUsage().rss), totalMs / 200)
   await Promise.all([0, 3, 6, 9].map(work))
   clearInterval(timer)
   await engine.close()
-  console.log(JSON.stringify({ jobs, samples }))
+  console.log(JSON.stringify({ jobs, failed, samples }))
 `
 
 async function run<Figures>(script: string, given: object): Promise<Figures> {
@@ -193,11 +196,14 @@ describe('a job that has ended', () => {
   it.runIf(MINUTES > 0)(
     `takes no more memory at the end of ${MINUTES} minutes than at their third tenth`,
     async () => {
-      const { jobs, samples } = await run<{ jobs: number; samples: number[] }>(soak, { minutes: MINUTES })
+      const { jobs, failed, samples } = await run<{ jobs: number; failed: number; samples: number[] }>(soak, {
+        minutes: MINUTES,
+      })
       const tenths = Array.from({ length: 10 }, (_, at) =>
         mean(samples.slice((at * samples.length) / 10, ((at + 1) * samples.length) / 10)),
       )
-      console.log(`${jobs} jobs: ${tenths.map(megabytes).join(', ')}`)
+      console.log(`${jobs} jobs, ${failed} failed: ${tenths.map(megabytes).join(', ')}`)
+      expect(failed).toBeLessThan(jobs / 100)
       expect(tenths[9]).toBeLessThan((tenths[2] ?? 0) * 1.05)
     },
     MINUTES * 60_000 + 600_000,

@@ -1,5 +1,5 @@
 import type { Format } from '../format.js'
-import { writeHtml } from './html.js'
+import { writeHtml } from '../write/write-html.js'
 
 export interface RawHtmlFields {
   /** The page as received, after charset decoding. */

@@ -62,7 +62,7 @@ export async function renderPage(
 ): Promise<Omit<FetchedPage, 'fetcher'> | Declined> {
   const { documents, scripts } = opened
   const isWhole = (): boolean => documents.cutOffBy === undefined && (documents.isParsed || documents.hasEnded)
-  const arrival = { isShown: () => documents.answers.length > 0, isWhole }
+  const arrival = { isShown: () => documents.answers.length > 0 && !documents.isNavigating, isWhole }
   using guard = guardScripts(scripts, options.leftMs, options.signal, arrival)
   if (options.browserPlan.actions.length > 0) guard.stage = 'acting'
   const guarded = createRenderTask(opened, { ...options, signal: guard.signal })

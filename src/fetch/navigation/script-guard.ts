@@ -73,7 +73,7 @@ export interface ScriptGuard extends Disposable {
 
 /** Arrival of the document of a page. */
 export interface DocumentArrival {
-  /** Tests whether a document has arrived: while a page waits for its first one, nothing in it answers. */
+  /** Tests whether a document has arrived: while a page waits for its first or its next one, nothing in it answers. */
   isShown(): boolean
   /** Tests whether all of the document was received. */
   isWhole(): boolean
@@ -124,7 +124,7 @@ export function guardScripts(
     const askedAtMs = performance.now()
     const answer = scripts.untilIdle().then(() => true)
     while (performance.now() - askedAtMs < Math.max(MIN_STUCK_MS, wholeMs * STUCK_SHARE)) {
-      if ((await withinMs(answer, LOOK_MS)) === true) return true
+      if ((await withinMs(answer, LOOK_MS)) === true || !arrival.isShown()) return true
       ended.throwIfAborted()
     }
     return false

@@ -47,19 +47,19 @@ it('an action on which the page throws a long text fails with the start of it', 
 })
 
 it('the error of a page whose time is up names the action that had not ended', async () => {
-  const page = `<!doctype html><title>t</title><button onclick="location = '/hang'">b</button>`
+  const page = `<!doctype html><title>t</title><p>b</p>`
   await using site = await startSite({ pages: { '/on': page } })
   await using browser = openBrowser()
   const url = site.url('/on')
-  using deadline = openDeadline(url, 9000)
-  const actions = [{ type: 'scroll' as const }, { type: 'click' as const, selector: 'button' }]
-  const plan = { headers: {}, skipTlsVerification: true, timeoutMs: 9000 }
+  using deadline = openDeadline(url, 20_000)
+  const actions = [{ type: 'scroll' as const }, { type: 'wait' as const, milliseconds: 60_000 }]
+  const plan = { headers: {}, skipTlsVerification: true, timeoutMs: 20_000 }
   const fetching = browser.fetcher.fetch(
     { url, sourceURL: url, clock: deadline.clock },
     { ...plan, browser: { waitForMs: 0, actions, captures: {}, blockAds: false } },
     deadline.signal,
   )
   await expect(fetching).rejects.toThrow(
-    /^The page took longer than its `timeout` of 9000 ms: `actions\[1\]` \(click\) had not ended$/,
+    /^The page took longer than its `timeout` of 20000 ms: `actions\[1\]` \(wait\) had not ended$/,
   )
 })

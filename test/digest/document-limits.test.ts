@@ -4,22 +4,17 @@ import { digestFile, type Digest } from '../../src/digest/digest.js'
 import { limitDocument } from '../../src/html/document-limits.js'
 import { makeXlsx } from '../office/make-zip.js'
 import { bytes, pageUrl } from '../parse/pages.js'
+import { growingFormats, LONG_PATH, repeatPieces } from './amplify.js'
 import { digestPlan } from './plans.js'
 
-/** The longest part of an address that servers and browsers take. */
-const LONG = 'p'.repeat(7700)
+const LONG = LONG_PATH
 const BASE = `<base href="https://site.test/${LONG}/">`
 const PIECES = 6000
 
-const many = (write: (at: number) => string, count = PIECES): string =>
-  Array.from({ length: count }, (_, at) => write(at)).join('')
+const many = (write: (at: number) => string, count = PIECES): string => repeatPieces(write, count)
 
 const formats: ConvertFormat[] = [
-  { type: 'markdown' },
-  { type: 'html' },
-  { type: 'links' },
-  { type: 'images' },
-  { type: 'chunks', maxTokens: 100 },
+  ...growingFormats,
   { type: 'attributes', selectors: Array.from({ length: 20 }, () => ({ selector: '*', attribute: 'href' })) },
 ]
 

@@ -1,28 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { ConvertFormat } from '../../src/convert/convert.js'
 import { type Digest, digestFile } from '../../src/digest/digest.js'
 import { limitDocument } from '../../src/html/document-limits.js'
 import { makeDocx, makeEpub, makePptx, makeZip } from '../office/make-zip.js'
 import { pageWith, streamOf } from '../pdf/make-bombs.js'
+import { growingFormats, LONG_PATH, repeatPieces } from './amplify.js'
 import { digestPlan } from './plans.js'
 
-/** The longest address that servers and browsers take. */
-const LONG = `https://site.test/${'p'.repeat(7700)}`
+const LONG = `https://site.test/${LONG_PATH}`
 const PIECES = 4000
 
-const many = (write: (at: number) => string, count = PIECES): string =>
-  Array.from({ length: count }, (_, at) => write(at)).join('')
+const many = (write: (at: number) => string, count = PIECES): string => repeatPieces(write, count)
 
-const formats: ConvertFormat[] = [
-  { type: 'markdown' },
-  { type: 'html' },
-  { type: 'links' },
-  { type: 'images' },
-  { type: 'chunks', maxTokens: 100 },
-]
 /** What formats that need more than the page ask a digest for, too. */
 const plan = {
-  ...digestPlan({ formats, onlyMainContent: false }),
+  ...digestPlan({ formats: growingFormats, onlyMainContent: false }),
   fingerprint: true,
   track: { previous: 'another text', diff: false },
   material: { text: true, facts: true, media: true, maxTokens: 100 },

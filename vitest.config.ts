@@ -2,20 +2,36 @@ import { defineConfig } from 'vitest/config'
 import { inlineWasm } from './build/inline-wasm.mjs'
 
 /**
+ * Tests that take long and rarely fail: limits that are reached, processes that are killed, servers that hang, several
+ * machines. `npm run test:long` runs them, with a process for each file.
+ */
+const long = [
+  'test/bars/{adversarial,fuzz,hostile,job-memory,kill-cache,kill-crawl,kill-index,large-messages,pdf-memory,random-runs,watch-year}.test.ts',
+  'test/cache/hanging-cache.test.ts',
+  'test/convert/{growth,round-trip}.test.ts',
+  'test/digest/{document-limits,file-limits,hostile,pool-hosts}.test.ts',
+  'test/extract/list-growth.test.ts',
+  'test/fetch/{error-body,replaced-globals}.test.ts',
+  'test/fetch/fetchers/browser-awaits.test.ts',
+  'test/job/{many-links,webhook-restart}.test.ts',
+  'test/ledger/{damaged-jobs,postgres-faults,postgres-fences,postgres-health,postgres-jobs,postgres-kills,postgres-readers,postgres-resume,workers,workers-faults,workers-formats}.test.ts',
+  'test/office/bounds.test.ts',
+  'test/pdf/bombs.test.ts',
+]
+
+/**
  * Tests with a process for each file: they replace a module, run the code of guides, or measure the memory, the processor
  * time, the sockets, the timers or the traces of the process. All others share processes, and load the library once for each
  * process rather than for each file: what they leave behind, they take back themselves.
  */
 const isolated = [
-  'test/bars/{fuzz,pdf,pdf-memory}.test.ts',
+  'test/bars/pdf.test.ts',
   'test/docs/{code,loaders,servers,shared-stores}.test.ts',
   'test/opentelemetry/start-telemetry.test.ts',
   'test/collections/compressed-blocks.test.ts',
   'test/concurrency/passing-map.test.ts',
-  'test/convert/growth.test.ts',
-  'test/digest/{failing-threads,hostile,thread-count}.test.ts',
+  'test/digest/{failing-threads,thread-count}.test.ts',
   'test/engine/engine.test.ts',
-  'test/extract/list-growth.test.ts',
   'test/fetch/fetchers/http-{lifecycle,limits}.test.ts',
   'test/frontier/sitemap-broken.test.ts',
   'test/job/webhook-faults.test.ts',
@@ -33,9 +49,15 @@ export default defineConfig({
     globalSetup: 'test/site/choose-browser.ts',
     // A busy machine may take longer than the second that `expect.poll` has by default.
     expect: { poll: { timeout: 20_000 } },
+    // What a machine with other work lets fail passes then, and the report says `retry x1`; what is wrong fails twice.
+    retry: 1,
     projects: [
-      { extends: true, test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: isolated, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'shared', include: ['test/**/*.test.ts'], exclude: [...isolated, ...long], isolate: false },
+      },
       { extends: true, test: { name: 'isolated', include: isolated } },
+      { extends: true, test: { name: 'long', include: long } },
     ],
   },
 })

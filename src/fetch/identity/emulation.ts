@@ -92,6 +92,8 @@ export function buildContextOptions(emulation: Emulation, agent: UserAgentOverri
   return {
     ...windowOf(emulation),
     locale,
+    // Playwright would send its locale alone with all but documents.
+    extraHTTPHeaders: { 'accept-language': acceptLanguage(emulation.languages) },
     userAgent: agent.userAgent,
     ...(emulation.timeZone === undefined ? {} : { timezoneId: emulation.timeZone }),
   }

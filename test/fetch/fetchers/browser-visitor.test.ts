@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { FetchPlan } from '../../../src/fetch/fetcher.js'
+import { type Handler, sendPage } from '../../site/exchange.js'
 import { type Site, startSite } from '../../site/site.js'
 import { openBrowser } from '../open-browser.js'
 import { textOf } from '../open-fetcher.js'
@@ -92,6 +93,40 @@ describe('the visitor', () => {
       locale: 'de-CH',
       zone: 'Europe/Zurich',
     })
+  })
+
+  it('asks for the same languages with every request: of a document, its resources, its frames and its workers', async () => {
+    const script =
+      (text: string): Handler =>
+      ({ response }) =>
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(text)
+    const start: Handler = (exchange) => {
+      const origin = `http://localhost:${exchange.request.socket.localPort}`
+      sendPage(
+        exchange,
+        `<title>t</title><link rel="stylesheet" href="/style"><img src="/image" alt=""><script src="/script"></script>
+        <iframe src="/frame"></iframe><iframe src="${origin}/other-frame"></iframe>`,
+      )
+    }
+    await using site = await startSite({
+      pages: {
+        '/': start,
+        '/script': script(`fetch('/of-script'); new Worker('/worker')`),
+        '/worker': script(`fetch('/of-worker')`),
+        '/frame': '<p>A frame</p><script>fetch("/of-frame")</script>',
+        '/other-frame': '<p>A frame of another site</p><script>fetch("/of-other-frame")</script>',
+      },
+    })
+    const emulation = { mobile: false, languages: ['de-CH', 'fr', 'en'] }
+    await browser.render(
+      site.url('/'),
+      { waitForMs: 1000, actions: [{ type: 'wait', milliseconds: 1 }] },
+      { emulation },
+    )
+    const sent = new Map(site.requests.map(({ path, headers }) => [path, headers['accept-language']]))
+    const paths = ['/', '/style', '/image', '/script', '/of-script', '/worker', '/of-worker', '/frame', '/of-frame']
+    for (const path of [...paths, '/other-frame', '/of-other-frame'])
+      expect([path, sent.get(path)]).toEqual([path, 'de-CH,fr;q=0.9,en;q=0.8'])
   })
 
   it('has the identity and the cookies of the caller’s headers', async () => {

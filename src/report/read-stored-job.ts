@@ -4,7 +4,7 @@ import { batchKey } from '../job/batch-strategy.js'
 import { listRows } from '../job/handle/list-rows.js'
 import { readError } from '../job/lifecycle/job-record.js'
 import { describeJob, type JobFacts } from '../job/lifecycle/status.js'
-import { readGenerated } from '../job/stored-request.js'
+import { parseStored, readGenerated } from '../job/stored-request.js'
 import type { UnseenUrl } from '../job/unseen-url.js'
 import type { SharedJob, StoredJob } from '../ledger/job-store.js'
 import type { JobLedger, Ledger, LedgerRow } from '../ledger/ledger.js'
@@ -12,7 +12,6 @@ import type { Document } from '../page/document.js'
 import { planPageKey } from '../plan/crawl/plan-page-key.js'
 import { noUse } from '../accounting/budget.js'
 import { checkArgument, objectWithMethods } from '../runtime/check-options.js'
-import { parseJson } from '../text/parse-json.js'
 import { parseUrl, type UrlLike, urlToString, withScheme } from '../url.js'
 import type { ReportedJob } from './reported-job.js'
 
@@ -39,12 +38,13 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
   if (!found) throw new TrawlError('JOB_NOT_FOUND', describeMissingJob(id, newest))
   const { stored, isHeld } = found
   const isInterrupted = stored.state === 'scraping' && !isHeld
-  const keyOf = planKeys(stored)
+  const request = parseStored(stored)
+  const keyOf = planKeys(stored, request)
   const opened = await ledger.open<Document>(stored.id, { limit: Infinity, holdLevelMs: 0 })
   return {
     id: stored.id,
     kind: stored.kind === 'batch-scrape' ? stored.kind : 'crawl',
-    request: parseJson(stored.request) as object,
+    request,
     status: async (options = {}) => {
       const status = await describeJob(opened, toFacts(stored), options, ({ document }) => document)
       return isInterrupted ? { ...status, interrupted: true } : status
@@ -55,9 +55,9 @@ export async function readStoredJob(ledger: Ledger, id?: string): Promise<Requir
 }
 
 /** Plans the ledger keys of a stored job. */
-function planKeys({ kind, request, generated }: StoredJob): (url: URL) => string {
+function planKeys({ kind, generated }: StoredJob, request: object): (url: URL) => string {
   if (kind === 'batch-scrape') return batchKey
-  return planPageKey(parseJson(request) as object, readGenerated(generated))
+  return planPageKey(request, readGenerated(generated))
 }
 
 /**

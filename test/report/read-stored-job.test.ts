@@ -7,6 +7,7 @@ import { hashKey, packRow } from '../../src/ledger/memory/abridged-rows.js'
 import { skipReasons } from '../../src/ledger/skip-reason.js'
 import { findSqlite } from '../../src/sqlite/driver.js'
 import { htmlPage } from '../site/exchange.js'
+import { storedJob } from '../ledger/stored-job.js'
 import { startSite } from '../site/site.js'
 
 it('reads a job that was left unfinished, and leaves it so', async () => {
@@ -123,6 +124,26 @@ it('refuses a ledger that is no file, and one without jobs', async () => {
   const ledger = sqlite(join(folder, 'empty.db'))
   ledger.jobStore?.listInterrupted()
   await expect(readStoredJob(ledger)).rejects.toThrow('the ledger has no jobs')
+  await ledger.close()
+  await rm(folder, { recursive: true })
+})
+
+it.each([
+  ['request', `{"url":`],
+  ['request', '7'],
+  ['generated', '{'],
+])('gives a `LEDGER_ERROR` for a job whose %s is damaged', async (column, value) => {
+  const folder = await mkdtemp(join(tmpdir(), 'trawl-report-'))
+  const file = join(folder, 'jobs.db')
+  const written = sqlite(file)
+  written.jobStore?.add(storedJob('bad', { kind: 'crawl', request: '{"url":"https://a.example/"}' }))
+  await written.close()
+  const database = findSqlite({ code: 'LEDGER_ERROR', name: 'the test' })(file)
+  database.prepare(`UPDATE jobs SET ${column} = ?`).run(value)
+  database.close()
+  const ledger = sqlite(file)
+  const message = expect.stringMatching(new RegExp(`^job bad cannot be read: .*\`${column}\``)) as unknown
+  await expect(readStoredJob(ledger)).rejects.toMatchObject({ code: 'LEDGER_ERROR', message })
   await ledger.close()
   await rm(folder, { recursive: true })
 })
